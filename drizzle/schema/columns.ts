@@ -1,0 +1,9 @@
+import { timestamp, uuid } from "drizzle-orm/pg-core";
+import { v7 } from "uuid";
+
+/** Primary key: a UUIDv7, so that ids sort by creation. */
+export const id = () => uuid("id").primaryKey().$defaultFn(v7);
+
+export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+
+export const createdAt = () => moment("created_at").notNull().defaultNow();

@@ -1,0 +1,77 @@
+import { sql } from "drizzle-orm";
+import { bigint, index, integer, jsonb, pgEnum, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { LISTING_STATES, REVIEW_STATES, type ListingInput } from "../../lib/contract/listing";
+import type { Manifest } from "../../lib/contract/manifest";
+import { createdAt, id, moment } from "./columns";
+import { organizations, users } from "./organizations";
+
+export const listingStateEnum = pgEnum("listing_state", LISTING_STATES);
+export const reviewStateEnum = pgEnum("review_state", REVIEW_STATES);
+export const bundleKindEnum = pgEnum("bundle_kind", ["image", "example-folder"]);
+
+export const listings = pgTable(
+  "listings",
+  {
+    id: id(),
+    organizationId: uuid("organization_id").notNull().references(() => organizations.id),
+    /** The `<app-name>` half of the app's name. */
+    appName: text("app_name").notNull(),
+    title: text("title").notNull(),
+    about: jsonb("about").$type<ListingInput["about"]>().notNull(),
+    requirements: jsonb("requirements").$type<ListingInput["requirements"]>().notNull(),
+    state: listingStateEnum("state").notNull().default("DRAFT"),
+    createdAt: createdAt(),
+    updatedAt: moment("updated_at").notNull().defaultNow(),
+  },
+  (table) => [unique().on(table.organizationId, table.appName), index().on(table.state)],
+);
+
+export const manifestDrafts = pgTable("manifest_drafts", {
+  listingId: uuid("listing_id").primaryKey().references(() => listings.id),
+  /** The manifest as typed, broken or not. */
+  text: text("text").notNull(),
+  revision: integer("revision").notNull().default(1),
+  updatedBy: uuid("updated_by").notNull().references(() => users.id),
+  updatedAt: moment("updated_at").notNull().defaultNow(),
+});
+
+/** Immutable but for `verifiedAt`, which a review sets once. */
+export const versions = pgTable(
+  "versions",
+  {
+    id: id(),
+    listingId: uuid("listing_id").notNull().references(() => listings.id),
+    number: text("number").notNull(),
+    manifest: jsonb("manifest").$type<Manifest>().notNull(),
+    manifestText: text("manifest_text").notNull(),
+    bundleKind: bundleKindEnum("bundle_kind").notNull().default("image"),
+    /** Digest of the image's configuration, `sha256:…`: the engine's image id. */
+    imageDigest: text("image_digest").notNull(),
+    /** The stored, normalised archive: its SHA-256 names it in the bundle store. */
+    archiveDigest: text("archive_digest").notNull(),
+    archiveBytes: bigint("archive_bytes", { mode: "number" }).notNull(),
+    publishedBy: text("published_by").notNull(),
+    createdAt: createdAt(),
+    verifiedAt: moment("verified_at"),
+  },
+  (table) => [unique().on(table.listingId, table.number)],
+);
+
+export const reviews = pgTable(
+  "reviews",
+  {
+    id: id(),
+    listingId: uuid("listing_id").notNull().references(() => listings.id),
+    versionId: uuid("version_id").notNull().references(() => versions.id),
+    state: reviewStateEnum("state").notNull().default("PENDING"),
+    note: text("note").notNull().default(""),
+    submittedBy: uuid("submitted_by").notNull().references(() => users.id),
+    createdAt: createdAt(),
+    decidedBy: uuid("decided_by").references(() => users.id),
+    decidedAt: moment("decided_at"),
+  },
+  (table) => [
+    uniqueIndex("one_pending_review_a_listing").on(table.listingId).where(sql`state = 'PENDING'`),
+    index().on(table.state, table.createdAt),
+  ],
+);

@@ -1,0 +1,65 @@
+import { boolean, index, pgEnum, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { ROLES } from "../../lib/contract/organization";
+import { createdAt, id, moment } from "./columns";
+
+export const roleEnum = pgEnum("role", ROLES);
+
+export const organizations = pgTable("organizations", {
+  id: id(),
+  slug: text("slug").notNull().unique(),
+  name: text("name").notNull(),
+  createdAt: createdAt(),
+});
+
+export const users = pgTable("users", {
+  id: id(),
+  /** Lower case. */
+  email: text("email").notNull().unique(),
+  name: text("name").notNull(),
+  /** argon2id, in PHC form. */
+  passwordHash: text("password_hash").notNull(),
+  moderator: boolean("moderator").notNull().default(false),
+  createdAt: createdAt(),
+});
+
+export const memberships = pgTable(
+  "memberships",
+  {
+    organizationId: uuid("organization_id").notNull().references(() => organizations.id),
+    userId: uuid("user_id").notNull().references(() => users.id),
+    role: roleEnum("role").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationId, table.userId] }), index().on(table.userId)],
+);
+
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: id(),
+    userId: uuid("user_id").notNull().references(() => users.id),
+    /** The organization that the person works in now. */
+    organizationId: uuid("organization_id").references(() => organizations.id),
+    createdAt: createdAt(),
+    expiresAt: moment("expires_at").notNull(),
+    revokedAt: moment("revoked_at"),
+  },
+  (table) => [index().on(table.userId)],
+);
+
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    id: id(),
+    organizationId: uuid("organization_id").notNull().references(() => organizations.id),
+    name: text("name").notNull(),
+    clientId: text("client_id").notNull().unique(),
+    /** SHA-256 of a 256-bit random key, hex. */
+    keyHash: text("key_hash").notNull(),
+    createdBy: uuid("created_by").notNull().references(() => users.id),
+    createdAt: createdAt(),
+    lastUsedAt: moment("last_used_at"),
+    revokedAt: moment("revoked_at"),
+  },
+  (table) => [index().on(table.organizationId)],
+);

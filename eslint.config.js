@@ -1,0 +1,44 @@
+import nextVitals from "eslint-config-next/core-web-vitals";
+import nextTypescript from "eslint-config-next/typescript";
+
+const environmentFiles = [
+  "lib/server/environment.ts",
+  "cli/environment.ts",
+  "launcher/**",
+  "tests/**",
+  "e2e/**",
+  "bench/**",
+  "examples/**",
+  "*.config.ts",
+  "**/*.test.ts",
+];
+
+const config = [
+  { ignores: [".next/**", ".build/**", ".data/**", "next-env.d.ts", "test-results/**", "playwright-report/**"] },
+  ...nextVitals,
+  ...nextTypescript,
+  {
+    rules: {
+      eqeqeq: ["error", "always"],
+      "no-console": "error",
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "MemberExpression[object.name='process'][property.name='env']",
+          message: "Read the environment in lib/server/environment.ts (or cli/environment.ts), and pass it on.",
+        },
+        { selector: "ExportAllDeclaration", message: "No barrel files: import from the file that defines it." },
+      ],
+      "@typescript-eslint/no-explicit-any": "error",
+      "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+    },
+  },
+  { files: environmentFiles, rules: { "no-restricted-syntax": "off" } },
+  {
+    files: ["launcher/**", "tests/**", "bench/**", "examples/**", "cli/**"],
+    rules: { "no-console": "off" },
+  },
+];
+
+export default config;

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { slug } from "./names";
+
+export const LISTING_STATES = ["DRAFT", "PUBLIC", "SUSPENDED", "RETIRED"] as const;
+export type ListingState = (typeof LISTING_STATES)[number];
+
+export const REVIEW_STATES = ["PENDING", "APPROVED", "CHANGES_REQUESTED", "REJECTED", "WITHDRAWN"] as const;
+export type ReviewState = (typeof REVIEW_STATES)[number];
+
+const prose = z.string().trim().max(10_000, "At most 10,000 characters.");
+
+/** Prose members are Markdown without raw HTML. */
+export const listingInput = z.strictObject({
+  appName: slug,
+  title: z.string().trim().min(2, "Write the app's title.").max(80),
+  about: z.strictObject({
+    product: prose.min(1, "Say what the app does."),
+    company: prose,
+    offering: prose,
+  }),
+  requirements: z.strictObject({ technicalDetails: prose, launchInstructions: prose, complianceDetails: prose }),
+});
+export type ListingInput = z.infer<typeof listingInput>;
+
+export const submitReviewInput = z.strictObject({ versionId: z.uuid() });
+
+export const VERDICTS = ["approve", "return", "reject"] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export const verdictInput = z
+  .strictObject({ verdict: z.enum(VERDICTS), note: z.string().trim().max(4000).default("") })
+  .refine((input) => input.verdict === "approve" || input.note.length > 0, {
+    path: ["note"],
+    message: "Tell the publisher what to change.",
+  });
+export type VerdictInput = z.infer<typeof verdictInput>;

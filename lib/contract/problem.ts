@@ -1,0 +1,81 @@
+/** Each refusal has a stable code; a code without a status cannot exist. */
+export const STATUS_OF = {
+  BAD_INPUT: 400,
+  BAD_MANIFEST: 400,
+  BAD_BUNDLE: 400,
+  NOT_SIGNED_IN: 401,
+  WRONG_CREDENTIALS: 401,
+  NOT_ALLOWED: 403,
+  WRONG_ORIGIN: 403,
+  NOT_FOUND: 404,
+  WRONG_METHOD: 405,
+  NAME_TAKEN: 409,
+  STALE_REVISION: 409,
+  VERSION_EXISTS: 409,
+  WRONG_STATE: 409,
+  TOO_LARGE: 413,
+  WRONG_MEDIA_TYPE: 415,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL: 500,
+  APP_FAILED: 502,
+  CORE_FAILED: 502,
+  UNAVAILABLE: 503,
+  APP_TIMED_OUT: 504,
+  STORAGE_FULL: 507,
+} as const;
+
+export type ProblemCode = keyof typeof STATUS_OF;
+
+/** One thing that is wrong in an input: where (a JSON pointer; line and column start at 1), what, and how to mend it. */
+export interface Issue {
+  code: string;
+  pointer: string;
+  message: string;
+  hint?: string;
+  severity?: "error" | "warning";
+  line?: number;
+  column?: number;
+}
+
+/** The body of every refusal, as `application/problem+json` (RFC 9457). */
+export interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  code: ProblemCode;
+  detail: string;
+  issues?: Issue[];
+}
+
+const TITLE_OF: Partial<Record<ProblemCode, string>> = {
+  NOT_FOUND: "Not found",
+  INTERNAL: "Something broke on our side",
+};
+
+/** An expected refusal. `detail` is shown to people: it says what is wrong and how to mend it. */
+export class Problem extends Error {
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string = "There is nothing here, or it is not yours to see.",
+    readonly issues: Issue[] = [],
+  ) {
+    super(`${code}: ${detail}`);
+    this.name = "Problem";
+  }
+
+  get status(): number {
+    return STATUS_OF[this.code];
+  }
+
+  body(): ProblemBody {
+    const { code, detail, status, issues } = this;
+    const title = TITLE_OF[code] ?? sentenceOf(code);
+    const body = { type: `urn:app-hosting-platform:problem:${code.toLowerCase()}`, title, status, code, detail };
+    return issues.length > 0 ? { ...body, issues } : body;
+  }
+}
+
+function sentenceOf(code: ProblemCode): string {
+  const words = code.toLowerCase().replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

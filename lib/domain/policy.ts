@@ -1,0 +1,71 @@
+/** Who may use what: one row for each page and each route handler, checked at every request. */
+import type { Role } from "@/lib/contract/organization";
+import type { Actor } from "./actor";
+
+/** `public`: anyone. `signed-in`: any person. `moderator`: of the platform. A list: these roles in the organization. */
+export type Audience = "public" | "signed-in" | "moderator" | readonly Role[];
+
+const ANY_MEMBER = ["owner", "publisher", "operator"] as const;
+const PUBLISHERS = ["owner", "publisher"] as const;
+const OPERATORS = ["owner", "operator"] as const;
+const OWNERS = ["owner"] as const;
+
+/** Pages, by their path under `app/`. A person who may not see a page is told that there is none. */
+export const PAGE_POLICY = {
+  "/": "public",
+  "/sign-in": "public",
+  "/sign-up": "public",
+  "/sign-out": "public",
+  "/marketplace": ANY_MEMBER,
+  "/marketplace/[organization]/[app]": ANY_MEMBER,
+  "/publish": PUBLISHERS,
+  "/publish/new": PUBLISHERS,
+  "/publish/[app]": PUBLISHERS,
+  "/moderation": "moderator",
+  "/moderation/[reviewId]": "moderator",
+  "/tenants": ANY_MEMBER,
+  "/tenants/new": OWNERS,
+  "/launch/[organization]/[app]": ANY_MEMBER,
+  "/installations": ANY_MEMBER,
+  "/installations/[installationId]": ANY_MEMBER,
+  "/organization/api-keys": PUBLISHERS,
+} as const satisfies Record<string, Audience>;
+
+/** Route handlers, by method and path under `app/`. */
+export const ROUTE_POLICY = {
+  "GET /api/auth/[...nextauth]": "public",
+  "POST /api/auth/[...nextauth]": "public",
+  "GET /state/[key]": "public",
+  "GET /api/health": "public",
+  "POST /api/sign-up": "public",
+  "POST /api/sign-out": "signed-in",
+  "POST /api/listings": PUBLISHERS,
+  "POST /api/listings/[listingId]/reviews": PUBLISHERS,
+  "POST /api/reviews/[reviewId]/verdict": "moderator",
+  "POST /api/organization/api-keys": PUBLISHERS,
+  "DELETE /api/organization/api-keys/[apiKeyId]": PUBLISHERS,
+  "POST /api/tenants": OWNERS,
+  "POST /api/tenants/[tenantId]/products": ANY_MEMBER,
+  "POST /api/installations": ANY_MEMBER,
+  "GET /api/installations/[installationId]": ANY_MEMBER,
+  "POST /api/installations/[installationId]/stop": OPERATORS,
+  "POST /api/installations/[installationId]/start": OPERATORS,
+  "POST /api/installations/[installationId]/uninstall": OPERATORS,
+  "POST /api/installations/[installationId]/calls": ANY_MEMBER,
+  "GET /api/installations/[installationId]/attempts": ANY_MEMBER,
+} as const satisfies Record<string, Audience>;
+
+export type PagePath = keyof typeof PAGE_POLICY;
+export type RouteName = keyof typeof ROUTE_POLICY;
+
+export type Admission = "admitted" | "not-signed-in" | "not-allowed";
+
+/** The whole of the rule: pure, total, and the same for pages and handlers. */
+export function admit(audience: Audience, actor: Actor | undefined): Admission {
+  if (audience === "public") return "admitted";
+  if (actor === undefined) return "not-signed-in";
+  if (audience === "signed-in") return "admitted";
+  if (audience === "moderator") return actor.moderator ? "admitted" : "not-allowed";
+  const role = actor.organization?.role;
+  return role !== undefined && audience.includes(role) ? "admitted" : "not-allowed";
+}

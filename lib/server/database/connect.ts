@@ -1,0 +1,31 @@
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import pg from "pg";
+
+/** A connection pool's database, or a transaction of it: queries take either. */
+export type Db = NodePgDatabase<Record<string, never>>;
+
+export interface Database {
+  db: Db;
+  pool: pg.Pool;
+}
+
+/** Opens a pool. It survives a restart of the server: broken connections are dropped, not thrown. */
+export function connectDatabase(url: string, onError: (error: Error) => void, max = 10): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+  });
+  pool.on("error", onError);
+  return { pool, db: drizzle(pool) };
+}
+
+/** The SQLSTATE of a driver's error, which Drizzle wraps; undefined for other errors. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return inner instanceof pg.DatabaseError ? inner.code : undefined;
+}
+
+export const UNIQUE_VIOLATION = "23505";

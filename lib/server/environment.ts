@@ -1,0 +1,48 @@
+/** The one place where the server reads its environment. Everything else is handed an `Environment`. */
+import path from "node:path";
+import { z } from "zod";
+
+const flag = z.enum(["0", "1"]).default("0").transform((value) => value === "1");
+const port = (standard: number) => z.coerce.number().int().min(0).max(65535).default(standard);
+
+const shape = z.object({
+  NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
+  /** postgres://… of a PostgreSQL 16 or newer. */
+  DATABASE_URL: z.string().min(1),
+  /** `<id>:<base64url of 32 bytes>`, comma-separated; the first one seals, all of them open. */
+  PLATFORM_MASTER_KEYS: z.string().min(1),
+  PLATFORM_WEB_PORT: port(3000),
+  PLATFORM_WEB_HOST: z.string().default("127.0.0.1"),
+  /** Origin that browsers use. */
+  PLATFORM_WEB_URL: z.url().default("http://localhost:3000"),
+  PLATFORM_GATEWAY_PORT: port(4000),
+  PLATFORM_GATEWAY_HOST: z.string().default("127.0.0.1"),
+  /** Origin that the core and the command line use. */
+  PLATFORM_GATEWAY_URL: z.url().default("http://127.0.0.1:4000"),
+  /** `host:port` of a second listener with the state API alone, where containers reach it. Empty: none. */
+  PLATFORM_STATE_LISTEN: z.string().default(""),
+  /** What apps get as `PLATFORM_STATE_API`: an origin with no path. */
+  PLATFORM_STATE_API_CONTAINER: z.string().default(""),
+  PLATFORM_DATA_DIR: z.string().default(".data"),
+  /** `auto`: Docker where an engine answers, otherwise processes. `process` isolates nothing. */
+  PLATFORM_RUNTIME: z.enum(["auto", "docker", "process"]).default("auto"),
+  /** Lets tenants name a core on this machine or a private network (demo, tests, on-premises). */
+  PLATFORM_PRIVATE_CORES: flag,
+  PLATFORM_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
+});
+
+export interface Environment extends z.infer<typeof shape> {
+  production: boolean;
+  dataDir: string;
+}
+
+/** Throws an error that names every variable that is missing or wrong. */
+export function readEnvironment(source: Record<string, string | undefined> = process.env): Environment {
+  const parsed = shape.safeParse(source);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`The environment is not complete:\n${lines.join("\n")}`);
+  }
+  const dataDir = path.resolve(/* turbopackIgnore: true */ process.cwd(), parsed.data.PLATFORM_DATA_DIR);
+  return { ...parsed.data, production: parsed.data.NODE_ENV === "production", dataDir };
+}

