@@ -55,6 +55,20 @@ export const ROUTE_POLICY = {
   "GET /api/installations/[installationId]/attempts": ANY_MEMBER,
 } as const satisfies Record<string, Audience>;
 
+/** The gateway's routes: what machines use, and what they show for it. */
+export type Credential = "nothing" | "state-key" | "core-credential" | "api-key";
+
+export const GATEWAY_POLICY = {
+  "GET /health": "nothing",
+  "GET /.well-known/jwks.json": "nothing",
+  "GET /state/<key>": "state-key",
+  "POST /core/v1/events": "core-credential",
+  "POST /r/<routeId>": "core-credential",
+  "GET /publish/v1/whoami": "api-key",
+  "POST /publish/v1/apps/<organization>/<app>/versions": "api-key",
+} as const satisfies Record<string, Credential>;
+
+export type GatewayRoute = keyof typeof GATEWAY_POLICY;
 export type PagePath = keyof typeof PAGE_POLICY;
 export type RouteName = keyof typeof ROUTE_POLICY;
 

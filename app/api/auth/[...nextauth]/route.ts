@@ -1,0 +1,14 @@
+import NextAuth from "next-auth";
+import type { NextRequest } from "next/server";
+import { authOptions } from "@/lib/server/web/auth-options";
+
+interface Context {
+  params: Promise<{ nextauth: string[] }>;
+}
+
+/** next-auth's own handler, made at the first request: its options need the environment, which a build does not have. */
+function handle(request: NextRequest, context: Context): Promise<Response> {
+  return NextAuth(authOptions())(request, context);
+}
+
+export { handle as GET, handle as POST };

@@ -1,0 +1,47 @@
+import type { Server } from "node:http";
+import { readEnvironment } from "@/lib/server/environment";
+import { createPlatform } from "@/lib/server/platform";
+import { flushStateReads } from "@/lib/server/state/record-state-reads";
+import { createGateway } from "./serve";
+
+/** Milliseconds for what is under way when the process is told to end. */
+const DRAIN_MS = 25_000;
+
+const environment = readEnvironment();
+const platform = createPlatform(environment, "gateway");
+const servers = [await listen(createGateway(platform), environment.PLATFORM_GATEWAY_HOST, environment.PLATFORM_GATEWAY_PORT)];
+
+if (environment.PLATFORM_STATE_LISTEN !== "") {
+  const { hostname, port } = new URL(`http://${environment.PLATFORM_STATE_LISTEN}`);
+  const appsMayUse = createGateway(platform, (route) => route === "GET /state/<key>" || route === "GET /health");
+  servers.push(await listen(appsMayUse, hostname, Number(port)));
+}
+
+process.on("SIGTERM", () => void end());
+process.on("SIGINT", () => void end());
+process.send?.({ ready: true });
+
+let ending = false;
+
+async function end(): Promise<void> {
+  if (ending) return;
+  ending = true;
+  const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  servers.forEach((server) => server.closeIdleConnections());
+  const timer = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), DRAIN_MS);
+  await closed;
+  clearTimeout(timer);
+  await flushStateReads(platform);
+  await platform.pool.end();
+  process.exit(0);
+}
+
+function listen(server: Server, host: string, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      platform.log.info({ host, port }, "the gateway listens");
+      resolve(server);
+    });
+  });
+}

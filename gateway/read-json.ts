@@ -1,0 +1,43 @@
+import type { IncomingMessage } from "node:http";
+import type { z } from "zod";
+import { Problem, type Issue } from "@/lib/contract/problem";
+
+const BODY_BYTES = 1024 * 1024;
+const BODY_MS = 15_000;
+
+/** Reads and checks a JSON body of at most 1 MiB, within 15 s. */
+export async function readJson<Schema extends z.ZodType>(request: IncomingMessage, schema: Schema): Promise<z.output<Schema>> {
+  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json") throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
+  const parsed = schema.safeParse(parse(await readBody(request)));
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(
+    (issue): Issue => ({ code: issue.code, pointer: issue.path.map((part) => `/${String(part)}`).join(""), message: issue.message }),
+  );
+  throw new Problem("BAD_INPUT", "Some of what was sent is not right: see the issues.", issues);
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const deadline = setTimeout(() => request.destroy(), BODY_MS);
+  try {
+    for await (const chunk of request) {
+      if (!Buffer.isBuffer(chunk)) throw new Error("a request gave text where bytes were expected");
+      bytes += chunk.byteLength;
+      if (bytes > BODY_BYTES) throw new Problem("TOO_LARGE", "The body has more than 1 MiB.");
+      chunks.push(chunk);
+    }
+  } finally {
+    clearTimeout(deadline);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Problem("BAD_INPUT", "The body is not JSON.");
+  }
+}

@@ -1,0 +1,35 @@
+import { createHmac } from "node:crypto";
+import { deriveKey, type MasterKey } from "../keys/keyring";
+
+export interface AuditContent {
+  chain: string;
+  position: number;
+  actor: string;
+  action: string;
+  subject: string;
+  details: Record<string, unknown>;
+  at: Date;
+}
+
+/** The seal starts with the id of the master key that made it, so that rotation keeps old rows checkable. */
+export function sealAuditRow(master: MasterKey, previous: string, row: AuditContent): string {
+  const fields = [previous, row.chain, row.position, row.actor, row.action, row.subject, canonical(row.details), row.at.toISOString()];
+  return `${master.id}:${hmac(master, JSON.stringify(fields))}`;
+}
+
+export function sealAuditHead(master: MasterKey, chain: string, position: number, seal: string): string {
+  return `${master.id}:${hmac(master, JSON.stringify(["head", chain, position, seal]))}`;
+}
+
+function hmac(master: MasterKey, text: string): string {
+  return createHmac("sha256", deriveKey(master, "audit")).update(text).digest("hex");
+}
+
+/** JSON with sorted keys: PostgreSQL's jsonb does not keep their order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

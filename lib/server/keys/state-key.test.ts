@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { v7 } from "uuid";
+import { expect, test } from "vitest";
+import { newMasterKey, readKeyring } from "./keyring";
+import { openStateKey, sealStateKey } from "./state-key";
+
+const keyring = readKeyring(newMasterKey("a"));
+const content = () => ({ installationId: v7(), routeId: v7(), attemptId: v7(), expiresAt: new Date(Date.now() + 60_000) });
+
+// Guarantee: what was sealed comes back, and nothing of it is legible in the key.
+test("a key opens to what was sealed in it", () => {
+  const sealed = content();
+  const key = sealStateKey(keyring, sealed);
+  expect(key).toMatch(/^psk_[\w-]+$/);
+  expect(openStateKey(keyring, key)).toEqual(sealed);
+  expect(sealStateKey(keyring, sealed)).not.toBe(key);
+});
+
+// Guarantee: unknown, expired and malformed keys all look the same.
+test("an expired key opens nothing", () => {
+  expect(openStateKey(keyring, sealStateKey(keyring, { ...content(), expiresAt: new Date(Date.now() - 1) }))).toBeUndefined();
+});
+
+test("a changed, cut, foreign or senseless key opens nothing", () => {
+  const key = sealStateKey(keyring, content());
+  const foreign = sealStateKey(readKeyring(newMasterKey("a")), content());
+  const flipped = key.slice(0, 40) + (key[40] === "A" ? "B" : "A") + key.slice(41);
+  for (const wrong of ["", "psk_", key.slice(0, -1), `${key}A`, flipped, foreign, key.replace("psk_", "PSK_"), "x".repeat(1_000_000)]) {
+    expect(openStateKey(keyring, wrong)).toBeUndefined();
+  }
+});
+
+// Guarantee (P11, in small): guesses of the right form hit nothing.
+test("ten thousand guesses open nothing", () => {
+  const length = Buffer.from(sealStateKey(keyring, content()).slice(4), "base64url").byteLength;
+  for (let guess = 0; guess < 10_000; guess += 1) {
+    expect(openStateKey(keyring, `psk_${randomBytes(length).toString("base64url")}`)).toBeUndefined();
+  }
+});
+
+// Guarantee: a rotated-out master key still opens what it sealed, the new one seals.
+test("a key sealed before a rotation opens after it", () => {
+  const old = newMasterKey("old");
+  const key = sealStateKey(readKeyring(old), content());
+  expect(openStateKey(readKeyring(`${newMasterKey("new")},${old}`), key)).toBeDefined();
+});

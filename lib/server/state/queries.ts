@@ -1,0 +1,63 @@
+import type { Pool } from "pg";
+import type { InstallationState, RouteKind } from "@/lib/contract/installation";
+import type { StoredSetting } from "@/drizzle/schema/installations";
+
+export interface StateRow {
+  organizationId: string;
+  state: InstallationState;
+  kind: RouteKind;
+  revision: number;
+  settings: Record<string, StoredSetting>;
+  mappings: { productName: string; fields: Record<string, string> }[];
+  coreApiUrl: string;
+  tenantHostName: string;
+  productNames: string[] | null;
+  wrapped: string | null;
+  masterKeyId: string | null;
+}
+
+/** One prepared statement by primary keys: the state API's only read. Drizzle's builder costs more here than the query. */
+const SELECT_STATE = `
+  select i.organization_id as "organizationId", i.state, r.kind, c.revision, c.settings, c.mappings,
+         t.core_api_url as "coreApiUrl", t.host_name as "tenantHostName",
+         (select jsonb_agg(p.name order by p.name) from products p where p.tenant_id = i.tenant_id) as "productNames",
+         k.wrapped, k.master_key_id as "masterKeyId"
+    from installations i
+    join routes r on r.id = $2 and r.installation_id = i.id
+    join configurations c on c.installation_id = i.id and c.revision = i.revision
+    join tenants t on t.id = i.tenant_id
+    left join data_keys k on k.organization_id = i.organization_id
+   where i.id = $1`;
+
+export async function selectState(pool: Pool, installationId: string, routeId: string): Promise<StateRow | undefined> {
+  const { rows } = await pool.query<StateRow>({ name: "select-state", text: SELECT_STATE, values: [installationId, routeId] });
+  return rows[0];
+}
+
+export interface StateRead {
+  attemptId: string;
+  count: number;
+  firstAt: Date;
+  revision: number;
+}
+
+const RECORD_READS = `
+  update attempts a
+     set state_reads = a.state_reads + s.count,
+         state_read_at = coalesce(a.state_read_at, s.first_at),
+         state_revision = s.revision
+    from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[]) as s (attempt_id, count, first_at, revision)
+   where a.id = s.attempt_id`;
+
+export async function recordReads(pool: Pool, reads: StateRead[]): Promise<void> {
+  await pool.query({
+    name: "record-state-reads",
+    text: RECORD_READS,
+    values: [
+      reads.map((read) => read.attemptId),
+      reads.map((read) => read.count),
+      reads.map((read) => read.firstAt),
+      reads.map((read) => read.revision),
+    ],
+  });
+}

@@ -1,0 +1,141 @@
+import { createLocalJWKSet, jwtVerify } from "jose";
+import { v7 } from "uuid";
+import { beforeEach, expect, test } from "vitest";
+import { stateRecord } from "@/lib/contract/state-record";
+import { givenInstallation, givenListing, givenMember, givenTenant, testPlatform } from "@/tests/test-platform";
+import { sealSetting } from "../keys/data-key";
+import { readJwks } from "../keys/sign-token";
+import { sealStateKey } from "../keys/state-key";
+import { readState } from "./read-state";
+import { flushStateReads } from "./record-state-reads";
+
+const platform = await testPlatform();
+
+let given: Awaited<ReturnType<typeof givenRunning>>;
+beforeEach(async () => {
+  given = await givenRunning("harbor");
+});
+
+async function givenRunning(slug: string) {
+  const publisher = await givenMember(platform, "acme");
+  const customer = await givenMember(platform, slug);
+  const { version } = await givenListing(platform, publisher, { appName: `app-${slug}`, state: "PUBLIC", verified: true });
+  const { tenant } = await givenTenant(platform, customer);
+  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
+  const routeId = (kind: string) => routes.find((route) => route.kind === kind)?.id ?? "";
+  const keyFor = (kind: string, attemptId = v7()) =>
+    sealStateKey(platform.keyring, {
+      installationId: installation.id,
+      routeId: routeId(kind),
+      attemptId,
+      expiresAt: new Date(Date.now() + 60_000),
+    });
+  return { customer, tenant, installation, routeId, keyFor };
+}
+
+async function setState(state: string): Promise<void> {
+  await platform.pool.query("update installations set state = $1 where id = $2", [state, given.installation.id]);
+}
+
+// Guarantee: the record has exactly the contract's five members, with strings for values.
+test("a key gives its customer's record, and nothing beside it", async () => {
+  const record = await readState(platform, given.keyFor("autofill"));
+  expect(stateRecord.parse(record)).toEqual(record);
+  expect(record).toMatchObject({
+    settings: { region: "eu" },
+    mappings: [{ productName: "Personal Auto", fields: { vin: "$.vin" } }],
+    coreApiUrl: given.tenant.coreApiUrl,
+    tenantHostName: "harbor.core.example",
+  });
+});
+
+// Guarantee: sensitive values leave in the state record, and only there.
+test("a sealed setting is opened for the app", async () => {
+  const place = { organizationId: given.customer.organization.id, installationId: given.installation.id, name: "apiKey" };
+  const sealed = await sealSetting(platform, platform.db, place, "p4ss");
+  const settings = { apiKey: { kind: "sealed", sealed, updatedAt: new Date().toISOString(), by: "x" } };
+  await platform.pool.query("update configurations set settings = $1 where installation_id = $2", [
+    JSON.stringify(settings),
+    given.installation.id,
+  ]);
+  expect((await readState(platform, given.keyFor("autofill"))).settings).toEqual({ apiKey: "p4ss" });
+});
+
+// Guarantee: the token verifies against the published keys and names core, installation and attempt.
+test("the token verifies against the JWKS", async () => {
+  const attemptId = v7();
+  const { token } = await readState(platform, given.keyFor("rater", attemptId));
+  const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(await readJwks(platform)), {
+    audience: given.tenant.coreApiUrl,
+    algorithms: ["EdDSA"],
+  });
+  expect(protectedHeader.alg).toBe("EdDSA");
+  expect(payload).toMatchObject({ sub: given.installation.id, jti: attemptId });
+  expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(900);
+});
+
+// Guarantee: two customers of one app each get their own state.
+test("a key never shows another customer's state", async () => {
+  const alpine = await givenRunning("alpine");
+  expect((await readState(platform, alpine.keyFor("autofill"))).tenantHostName).toBe("alpine.core.example");
+  const crossed = sealStateKey(platform.keyring, {
+    installationId: given.installation.id,
+    routeId: alpine.routeId("autofill"),
+    attemptId: v7(),
+    expiresAt: new Date(Date.now() + 60_000),
+  });
+  await expect(readState(platform, crossed)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+// Guarantee (P11): the very next read after a stop or an uninstall is refused.
+test.each(["LAUNCHING", "ERROR", "STOPPING", "STOPPED", "UNINSTALLING", "UNINSTALLED"])(
+  "a call's key is dead while the installation is %s",
+  async (state) => {
+    const key = given.keyFor("autofill");
+    await setState(state);
+    await expect(readState(platform, key)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  },
+);
+
+test.each(["LAUNCHING", "RUNNING", "STOPPING", "UNINSTALLING"])("a hook's key lives while the installation is %s", async (state) => {
+  await setState(state);
+  expect((await readState(platform, given.keyFor("lifecycle"))).settings).toEqual({ region: "eu" });
+});
+
+// Guarantee: unknown, malformed and revoked keys get one and the same answer.
+test("all refusals look alike", async () => {
+  await setState("STOPPED");
+  const refusals = await Promise.all(
+    ["", "nonsense", "psk_AAAA", "../../etc", given.keyFor("autofill")].map((key) =>
+      readState(platform, key).then(
+        () => "an answer",
+        (error: unknown) => JSON.stringify(error),
+      ),
+    ),
+  );
+  expect(new Set(refusals).size).toBe(1);
+});
+
+// Guarantee: the console learns that an attempt read its state, without a write on the way of the answer.
+test("reads are noted on the attempt", async () => {
+  const attemptId = v7();
+  await platform.pool.query("insert into attempts (id, installation_id, route_id, kind, target) values ($1, $2, $3, 'autofill', 'POST /autofill')", [
+    attemptId,
+    given.installation.id,
+    given.routeId("autofill"),
+  ]);
+  await readState(platform, given.keyFor("autofill", attemptId));
+  await readState(platform, given.keyFor("autofill", attemptId));
+  await flushStateReads(platform);
+  const { rows } = await platform.pool.query("select state_reads, state_revision from attempts where id = $1", [attemptId]);
+  expect(rows).toEqual([{ state_reads: 2, state_revision: 1 }]);
+});
+
+// Guarantee: a product that the tenant got after the launch appears, with no fields yet.
+test("mappings hold one entry for each product of the tenant", async () => {
+  await platform.pool.query("insert into products (id, tenant_id, name, schema) values ($1, $2, 'Home', '{}')", [v7(), given.tenant.id]);
+  expect((await readState(platform, given.keyFor("autofill"))).mappings).toEqual([
+    { productName: "Home", fields: {} },
+    { productName: "Personal Auto", fields: { vin: "$.vin" } },
+  ]);
+});

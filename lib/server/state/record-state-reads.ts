@@ -1,0 +1,33 @@
+/** Notes which attempts read their state. Written in batches behind the answer, so that a read stays one select. */
+import type { Platform } from "../platform";
+import { recordReads, type StateRead } from "./queries";
+
+const FLUSH_MS = 100;
+
+interface Buffer {
+  reads: Map<string, StateRead>;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const buffers = new WeakMap<Platform, Buffer>();
+
+export function noteStateRead(platform: Platform, attemptId: string, revision: number): void {
+  const buffer = buffers.get(platform) ?? { reads: new Map(), timer: undefined };
+  buffers.set(platform, buffer);
+  const known = buffer.reads.get(attemptId);
+  if (known === undefined) buffer.reads.set(attemptId, { attemptId, count: 1, firstAt: new Date(), revision });
+  else Object.assign(known, { count: known.count + 1, revision });
+  buffer.timer ??= setTimeout(() => void flushStateReads(platform), FLUSH_MS);
+}
+
+/** These notes serve the console alone: when the database is away they are dropped, with a word in the log. */
+export async function flushStateReads(platform: Platform): Promise<void> {
+  const buffer = buffers.get(platform);
+  if (buffer === undefined) return;
+  clearTimeout(buffer.timer);
+  buffer.timer = undefined;
+  const reads = [...buffer.reads.values()];
+  buffer.reads.clear();
+  if (reads.length === 0) return;
+  await recordReads(platform.pool, reads).catch((error: unknown) => platform.log.warn({ err: error }, "state reads were not noted"));
+}

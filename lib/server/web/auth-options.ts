@@ -1,0 +1,54 @@
+import type { NextAuthOptions } from "next-auth";
+import Credentials from "next-auth/providers/credentials";
+import { signInInput } from "@/lib/contract/organization";
+import { Problem } from "@/lib/contract/problem";
+import { SESSION_SECONDS, signIn, signOut } from "../identity/sign-in";
+import { deriveKey } from "../keys/keyring";
+import { webEnvironment, webPlatform } from "./platform";
+
+export function sessionSecret(): string {
+  return deriveKey(webPlatform().keyring.current, "session-cookie").toString("hex");
+}
+
+/** `__Host-` pins the cookie to this very host; browsers take it over https alone. */
+export function sessionCookie(): { name: string; secure: boolean } {
+  const secure = webEnvironment().PLATFORM_WEB_URL.startsWith("https:");
+  return { name: secure ? "__Host-platform-session" : "platform-session", secure };
+}
+
+/** The cookie carries a session's id and nothing else; who that is, is read from the database at each request. */
+export function authOptions(): NextAuthOptions {
+  const { name, secure } = sessionCookie();
+  return {
+    secret: sessionSecret(),
+    session: { strategy: "jwt", maxAge: SESSION_SECONDS },
+    cookies: { sessionToken: { name, options: { httpOnly: true, sameSite: "lax", path: "/", secure } } },
+    pages: { signIn: "/sign-in", signOut: "/sign-out", error: "/sign-in" },
+    providers: [
+      Credentials({
+        credentials: { email: {}, password: {} },
+        authorize: async (credentials) => {
+          const input = signInInput.safeParse({ email: credentials?.email, password: credentials?.password });
+          if (!input.success) return null;
+          return signIn(webPlatform(), input.data).then(({ sessionId }) => ({ id: sessionId }), refuse);
+        },
+      }),
+    ],
+    callbacks: {
+      jwt: ({ token, user }) => ({ sid: user === undefined ? token.sid : user.id }),
+      session: ({ session }) => ({ expires: session.expires }),
+    },
+    events: {
+      signOut: async ({ token }) => {
+        if (typeof token.sid === "string") await signOut(webPlatform(), token.sid);
+      },
+    },
+  };
+}
+
+/** `null` is next-auth's word for wrong credentials; other refusals reach the page as their code. */
+function refuse(error: unknown): null {
+  if (!(error instanceof Problem)) throw error;
+  if (error.code === "WRONG_CREDENTIALS") return null;
+  throw new Error(error.code);
+}

@@ -1,0 +1,207 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "drizzle-orm";
+import pg from "pg";
+import { v7 } from "uuid";
+import { afterAll, beforeEach, inject } from "vitest";
+import * as installationTables from "@/drizzle/schema/installations";
+import * as listingTables from "@/drizzle/schema/listings";
+import * as organizationTables from "@/drizzle/schema/organizations";
+import * as tenantTables from "@/drizzle/schema/tenants";
+import type { Role } from "@/lib/contract/organization";
+import type { Manifest } from "@/lib/contract/manifest";
+import type { Member } from "@/lib/domain/actor";
+import { readEnvironment } from "@/lib/server/environment";
+import { newMasterKey } from "@/lib/server/keys/keyring";
+import { createPlatform, type Platform } from "@/lib/server/platform";
+import { TEMPLATE } from "./start-database";
+
+/** A Platform on a database of this test file's own, emptied before each test. Call it once, at the top of the file. */
+export async function testPlatform(overrides: Record<string, string> = {}): Promise<Platform> {
+  const server = inject("databaseServer");
+  const name = `test_${v7().replaceAll("-", "")}`;
+  await administer(server, `create database ${name} template ${TEMPLATE}`);
+  const dataDir = await mkdtemp(path.join(tmpdir(), "platform-data-"));
+  const environment = readEnvironment({
+    NODE_ENV: "test",
+    DATABASE_URL: `${server}/${name}`,
+    PLATFORM_MASTER_KEYS: newMasterKey("test"),
+    PLATFORM_DATA_DIR: dataDir,
+    PLATFORM_LOG_LEVEL: "silent",
+    PLATFORM_PRIVATE_CORES: "1",
+    ...overrides,
+  });
+  const platform = createPlatform(environment, "test");
+  beforeEach(() => emptyTables(platform));
+  afterAll(async () => {
+    await platform.pool.end();
+    await administer(server, `drop database ${name} with (force)`);
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return platform;
+}
+
+async function administer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${server}/postgres` });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+async function emptyTables(platform: Platform): Promise<void> {
+  const { rows } = await platform.pool.query<{ name: string }>(
+    "select quote_ident(tablename) as name from pg_tables where schemaname = 'public'",
+  );
+  await platform.db.execute(sql.raw(`truncate ${rows.map((row) => row.name).join(", ")} cascade`));
+}
+
+/** An organization with one member, ready to act. */
+export async function givenMember(platform: Platform, slug = "acme", role: Role = "owner"): Promise<Member> {
+  const { organizations, users, memberships, sessions } = organizationTables;
+  const [organization] = await platform.db.insert(organizations).values({ slug, name: slug }).onConflictDoNothing().returning();
+  const organizationId =
+    organization?.id ?? (await platform.pool.query<{ id: string }>("select id from organizations where slug = $1", [slug])).rows[0]?.id;
+  if (organizationId === undefined) throw new Error("no organization");
+  const email = `${v7()}@${slug}.example`;
+  const user = one(await platform.db.insert(users).values({ email, name: `${role} of ${slug}`, passwordHash: "-" }).returning());
+  await platform.db.insert(memberships).values({ organizationId, userId: user.id, role });
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const session = one(await platform.db.insert(sessions).values({ userId: user.id, organizationId, expiresAt }).returning());
+  return {
+    userId: user.id,
+    sessionId: session.id,
+    name: user.name,
+    email,
+    moderator: false,
+    organization: { id: organizationId, slug, name: slug, role },
+  };
+}
+
+export const SAMPLE_MANIFEST: Manifest = {
+  name: "acme/vin-lookup",
+  version: "1.4.0",
+  app: {
+    fields: [
+      { name: "region", title: "Region", type: "Select", required: true, values: [{ text: "Europe", value: "eu" }, { text: "America", value: "us" }] },
+      { name: "apiKey", title: "Provider key", type: "Password", required: true },
+      { name: "note", title: "Note", type: "Text" },
+    ],
+  },
+  core: {
+    fields: [{ name: "vin", title: "VIN field", required: true }],
+    webhooks: [{ path: "/events", events: ["policy.issued"] }],
+    autofill: [{ path: "/autofill", operations: ["newBusiness.*"] }],
+    externalRaters: [{ name: "Telematics", path: "/rate" }],
+    lifecycle: ["install", "uninstall", "start", "stop"],
+  },
+};
+
+/** A listing of `publisher`'s organization with one version of `SAMPLE_MANIFEST` (or yours). */
+export async function givenListing(
+  platform: Platform,
+  publisher: Member,
+  options: { state?: "DRAFT" | "PUBLIC" | "SUSPENDED" | "RETIRED"; verified?: boolean; manifest?: Manifest; appName?: string } = {},
+) {
+  const appName = options.appName ?? "vin-lookup";
+  const manifest = { ...(options.manifest ?? SAMPLE_MANIFEST), name: `${publisher.organization.slug}/${appName}` };
+  const listing = one(
+    await platform.db
+      .insert(listingTables.listings)
+      .values({
+        organizationId: publisher.organization.id,
+        appName,
+        title: "VIN lookup",
+        about: { product: "Looks up a VIN.", company: "", offering: "" },
+        requirements: { technicalDetails: "", launchInstructions: "", complianceDetails: "" },
+        state: options.state ?? "DRAFT",
+      })
+      .returning(),
+  );
+  const version = one(
+    await platform.db
+      .insert(listingTables.versions)
+      .values({
+        listingId: listing.id,
+        number: manifest.version,
+        manifest,
+        manifestText: JSON.stringify(manifest, null, 2),
+        imageDigest: `sha256:${"a".repeat(64)}`,
+        archiveDigest: `sha256:${"b".repeat(64)}`,
+        archiveBytes: 1,
+        publishedBy: "api-key:test",
+        verifiedAt: options.verified === true ? new Date() : null,
+      })
+      .returning(),
+  );
+  return { listing, version };
+}
+
+/** A tenant of `customer`'s organization with one product. */
+export async function givenTenant(platform: Platform, customer: Member, hostName = `${customer.organization.slug}.core.example`) {
+  const tenant = one(
+    await platform.db
+      .insert(tenantTables.tenants)
+      .values({
+        organizationId: customer.organization.id,
+        name: "Production",
+        hostName,
+        coreApiUrl: "http://127.0.0.1:9/tenants/x",
+        coreCredentialHash: v7(),
+      })
+      .returning(),
+  );
+  const product = one(
+    await platform.db
+      .insert(tenantTables.products)
+      .values({ tenantId: tenant.id, name: "Personal Auto", schema: { type: "object", properties: { vin: { type: "string" } } } })
+      .returning(),
+  );
+  return { tenant, product };
+}
+
+/** A running installation with its configuration and one route of each kind; no instance behind it. */
+export async function givenInstallation(
+  platform: Platform,
+  customer: Member,
+  version: { id: string; listingId: string; manifest: Manifest },
+  tenantId: string,
+) {
+  const { installations, configurations, routes } = installationTables;
+  const installation = one(
+    await platform.db
+      .insert(installations)
+      .values({
+        organizationId: customer.organization.id,
+        tenantId,
+        listingId: version.listingId,
+        versionId: version.id,
+        state: "RUNNING",
+        createdBy: customer.userId,
+      })
+      .returning(),
+  );
+  await platform.db.insert(configurations).values({
+    installationId: installation.id,
+    revision: 1,
+    settings: { region: { kind: "plain", value: "eu" } },
+    mappings: [{ productName: "Personal Auto", fields: { vin: "$.vin" } }],
+    createdBy: customer.userId,
+  });
+  const routeRows = await platform.db
+    .insert(routes)
+    .values([
+      { installationId: installation.id, kind: "webhook", path: "/events", patterns: ["policy.issued"] },
+      { installationId: installation.id, kind: "autofill", path: "/autofill", patterns: ["newBusiness.*"] },
+      { installationId: installation.id, kind: "rater", path: "/rate", name: "Telematics" },
+      { installationId: installation.id, kind: "lifecycle", path: "/_app" },
+    ])
+    .returning();
+  return { installation, routes: routeRows };
+}
+
+export function one<Row>(rows: Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw new Error("expected a row");
+  return row;
+}
