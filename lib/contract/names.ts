@@ -25,3 +25,10 @@ export function splitAppName(name: string): AppName | undefined {
   if (organization === undefined || app === undefined || rest.length > 0) return undefined;
   return slug.safeParse(organization).success && slug.safeParse(app).success ? { organization, app } : undefined;
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Is this text an id of ours? PostgreSQL refuses to compare anything else with one. */
+export function isId(text: string): boolean {
+  return UUID.test(text);
+}

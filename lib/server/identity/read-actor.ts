@@ -1,12 +1,11 @@
+import { isId } from "@/lib/contract/names";
 import type { Actor } from "@/lib/domain/actor";
 import type { Platform } from "../platform";
 import { selectActor } from "./queries";
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Who acts in this session; undefined when it is unknown, expired or revoked. */
 export async function readActor(platform: Platform, sessionId: string): Promise<Actor | undefined> {
-  if (!UUID.test(sessionId)) return undefined;
+  if (!isId(sessionId)) return undefined;
   const row = await selectActor(platform.db, sessionId);
   if (row === undefined) return undefined;
   const { userId, name, email, moderator, organizationId, slug, organizationName, role } = row;

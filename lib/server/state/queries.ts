@@ -17,7 +17,7 @@ export interface StateRow {
 }
 
 /** One prepared statement by primary keys: the state API's only read. Drizzle's builder costs more here than the query. */
-const SELECT_STATE = `
+export const SELECT_STATE = `
   select i.organization_id as "organizationId", i.state, r.kind, c.revision, c.settings, c.mappings,
          t.core_api_url as "coreApiUrl", t.host_name as "tenantHostName",
          (select jsonb_agg(p.name order by p.name) from products p where p.tenant_id = i.tenant_id) as "productNames",

@@ -1,5 +1,6 @@
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, PAGE_POLICY, type Audience, type PagePath } from "@/lib/domain/policy";
@@ -36,6 +37,7 @@ export function page<Path extends PagePath>(path: Path, draw: (input: PageInput<
     const admission = admit(audience, actor);
     if (admission === "not-signed-in") redirect(`/sign-in?callbackUrl=${encodeURIComponent(addressOf(path, params, searchParams))}`);
     if (admission === "not-allowed") notFound();
+    if (Object.entries(params).some(([name, value]) => name.endsWith("Id") && !isId(value))) notFound();
     const member = actor !== undefined && isMember(actor) ? actor : undefined;
     // As in route.ts: the row admitted this actor, which is what the conditional types say.
     const input = { platform: webPlatform(), params, searchParams, actor, member } as PageInput<Path>;

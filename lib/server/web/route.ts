@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isId } from "@/lib/contract/names";
 import { Problem, type Issue } from "@/lib/contract/problem";
 import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, ROUTE_POLICY, type Audience, type RouteName } from "@/lib/domain/policy";
@@ -47,6 +48,7 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
       const params = Object.fromEntries(
         Object.entries(await context.params).map(([key, value]) => [key, Array.isArray(value) ? value.join("/") : (value ?? "")]),
       );
+      refuseSenselessIds(params);
       const body = options.body === undefined ? undefined : await parseBody(request, options.body);
       const member = actor !== undefined && isMember(actor) ? actor : undefined;
       // The row admitted this actor, which is what the conditional types of RunInput say; the compiler cannot follow a table.
@@ -75,6 +77,12 @@ function refuseUnlessAdmitted(audience: Audience, actor: Actor | undefined): voi
   const admission = admit(audience, actor);
   if (admission === "not-signed-in") throw new Problem("NOT_SIGNED_IN", "Sign in first: your session has ended.");
   if (admission === "not-allowed") throw new Problem("NOT_ALLOWED", "Your role does not allow this. Ask an owner of your organization.");
+}
+
+/** What cannot be an id of ours is absent, like any id that nothing has. */
+function refuseSenselessIds(params: Record<string, string>): void {
+  const senseless = Object.entries(params).some(([name, value]) => name.endsWith("Id") && !isId(value));
+  if (senseless) throw new Problem("NOT_FOUND");
 }
 
 /** Browsers send `Origin` with every mutation and pages cannot forge it; `Origin: null` and foreign ones are refused. */

@@ -1,0 +1,9 @@
+import { apiKeyInput } from "@/lib/contract/organization";
+import { createApiKey } from "@/lib/server/api-keys/create-api-key";
+import { route } from "@/lib/server/web/route";
+
+export const POST = route("POST /api/organization/api-keys", {
+  body: apiKeyInput,
+  created: true,
+  run: ({ platform, member, body }) => createApiKey(platform, member, body.name),
+});

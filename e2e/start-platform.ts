@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+export interface RunningPlatform {
+  webUrl: string;
+  gatewayUrl: string;
+  dataDir: string;
+  /** Everything that it printed so far. */
+  output: () => string;
+  stop: () => Promise<number | null>;
+}
+
+/** `npm start`, as a person runs it, on a folder and on ports of its own. Resolves when its box is printed. */
+export async function startPlatform(runtime: "auto" | "process"): Promise<RunningPlatform> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "platform-e2e-"));
+  const [webPort, gatewayPort] = [await freePort(), await freePort()];
+  const webUrl = `http://localhost:${webPort}`;
+  const child = spawn(process.execPath, ["launcher/start.mjs"], {
+    cwd: path.join(import.meta.dirname, ".."),
+    env: {
+      ...process.env,
+      NODE_ENV: undefined,
+      PLATFORM_DATA_DIR: dataDir,
+      PLATFORM_WEB_PORT: String(webPort),
+      PLATFORM_WEB_URL: webUrl,
+      PLATFORM_GATEWAY_PORT: String(gatewayPort),
+      PLATFORM_GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
+      PLATFORM_RUNTIME: runtime,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const collect = (chunk: Buffer) => (output += chunk.toString());
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
+  const stop = async () => {
+    const code = await end(child);
+    await rm(dataDir, { recursive: true, force: true });
+    return code;
+  };
+  try {
+    await waitForBox(child, () => output);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { webUrl, gatewayUrl: `http://127.0.0.1:${gatewayPort}`, dataDir, output: () => output, stop };
+}
+
+async function waitForBox(child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + 240_000;
+  while (!output().includes("moderator@demo.example")) {
+    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output()}`);
+    if (Date.now() > deadline) throw new Error(`npm start did not get ready:\n${output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+function end(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null) return Promise.resolve(child.exitCode);
+  return new Promise((resolve) => {
+    const force = setTimeout(() => child.kill("SIGKILL"), 40_000);
+    child.once("exit", (code) => {
+      clearTimeout(force);
+      resolve(code);
+    });
+    child.kill("SIGTERM");
+  });
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => (address !== null && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))));
+    });
+  });
+}

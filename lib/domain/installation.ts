@@ -1,0 +1,37 @@
+/** What an installation may do in each state; exhaustive, so that a new state does not compile until it is answered. */
+import type { InstallationState, RouteKind } from "@/lib/contract/installation";
+
+export const COMMANDS = ["stop", "start", "uninstall"] as const;
+export type Command = (typeof COMMANDS)[number];
+
+/** The state that a command moves to; undefined where it makes no sense. A worker moves on from there. */
+const AFTER: Record<InstallationState, Record<Command, InstallationState | undefined>> = {
+  LAUNCHING: { stop: undefined, start: undefined, uninstall: "UNINSTALLING" },
+  RUNNING: { stop: "STOPPING", start: undefined, uninstall: "UNINSTALLING" },
+  ERROR: { stop: undefined, start: "LAUNCHING", uninstall: "UNINSTALLING" },
+  STOPPING: { stop: undefined, start: undefined, uninstall: undefined },
+  STOPPED: { stop: undefined, start: "LAUNCHING", uninstall: "UNINSTALLING" },
+  UNINSTALLING: { stop: undefined, start: undefined, uninstall: undefined },
+  UNINSTALLED: { stop: undefined, start: undefined, uninstall: undefined },
+};
+
+export function stateAfter(state: InstallationState, command: Command): InstallationState | undefined {
+  return AFTER[state][command];
+}
+
+/** Hooks run while an installation comes and goes, so their keys live then; all other keys live while it runs. */
+const HOOK_STATES: ReadonlySet<InstallationState> = new Set(["LAUNCHING", "RUNNING", "STOPPING", "UNINSTALLING"]);
+
+export function mayReadState(state: InstallationState, kind: RouteKind): boolean {
+  return kind === "lifecycle" ? HOOK_STATES.has(state) : isCallable(state);
+}
+
+/** May the core's calls be sent to it? */
+export function isCallable(state: InstallationState): boolean {
+  return state === "RUNNING";
+}
+
+/** Will it change without anybody's doing? Pages watch it closely then. */
+export function isMoving(state: InstallationState): boolean {
+  return state === "LAUNCHING" || state === "STOPPING" || state === "UNINSTALLING";
+}

@@ -1,0 +1,110 @@
+import { and, asc, desc, eq, gt, ilike, inArray, ne, or, type SQL } from "drizzle-orm";
+import { listings, reviews, versions } from "@/drizzle/schema/listings";
+import { installations } from "@/drizzle/schema/installations";
+import { organizations } from "@/drizzle/schema/organizations";
+import type { ListingInput, ListingState } from "@/lib/contract/listing";
+import type { Db } from "../database/connect";
+
+const card = {
+  id: listings.id,
+  organizationId: listings.organizationId,
+  organizationSlug: organizations.slug,
+  organizationName: organizations.name,
+  appName: listings.appName,
+  title: listings.title,
+  about: listings.about,
+  requirements: listings.requirements,
+  state: listings.state,
+  createdAt: listings.createdAt,
+  updatedAt: listings.updatedAt,
+};
+
+/** A listing as pages show it, with its organization's names. */
+export type ListingRow = Awaited<ReturnType<typeof selectListings>>[number];
+
+export async function insertListing(tx: Db, organizationId: string, input: ListingInput): Promise<string> {
+  const [listing] = await tx.insert(listings).values({ organizationId, ...input }).returning({ id: listings.id });
+  if (listing === undefined) throw new Error("the listing was not stored");
+  return listing.id;
+}
+
+export interface ListingFilter {
+  /** Public ones and this organization's own. */
+  visibleTo?: string;
+  /** This organization's own. */
+  ownedBy?: string;
+  search?: string;
+  /** Cursor: the title and id of the last one seen. */
+  after?: { title: string; id: string };
+  limit: number;
+}
+
+export async function selectListings(db: Db, filter: ListingFilter) {
+  const { after } = filter;
+  const conditions: (SQL | undefined)[] = [
+    filter.ownedBy === undefined ? undefined : eq(listings.organizationId, filter.ownedBy),
+    filter.visibleTo === undefined ? undefined : visibleTo(filter.visibleTo),
+    filter.search === undefined ? undefined : matches(filter.search),
+    after && or(gt(listings.title, after.title), and(eq(listings.title, after.title), gt(listings.id, after.id))),
+  ];
+  return db
+    .select(card)
+    .from(listings)
+    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
+    .where(and(...conditions))
+    .orderBy(asc(listings.title), asc(listings.id))
+    .limit(filter.limit);
+}
+
+function visibleTo(organizationId: string): SQL | undefined {
+  return or(eq(listings.state, "PUBLIC"), and(eq(listings.organizationId, organizationId), ne(listings.state, "RETIRED")));
+}
+
+function matches(search: string): SQL | undefined {
+  const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
+  return or(ilike(listings.title, pattern), ilike(listings.appName, pattern), ilike(organizations.name, pattern));
+}
+
+/** One listing that this organization may see. */
+export async function selectVisibleListing(db: Db, organizationSlug: string, appName: string, viewer: string) {
+  const [row] = await db
+    .select(card)
+    .from(listings)
+    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
+    .where(and(eq(organizations.slug, organizationSlug), eq(listings.appName, appName), visibleTo(viewer)));
+  return row;
+}
+
+export async function selectOwnListing(db: Db, organizationId: string, appName: string) {
+  const [row] = await db
+    .select(card)
+    .from(listings)
+    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
+    .where(and(eq(listings.organizationId, organizationId), eq(listings.appName, appName)));
+  return row;
+}
+
+/** Newest first. */
+export async function selectVersions(db: Db, listingId: string) {
+  return db.select().from(versions).where(eq(versions.listingId, listingId)).orderBy(desc(versions.id));
+}
+
+export async function selectReviews(db: Db, listingId: string) {
+  return db.select().from(reviews).where(eq(reviews.listingId, listingId)).orderBy(desc(reviews.id));
+}
+
+const LIVE = ["LAUNCHING", "RUNNING", "ERROR", "STOPPING", "STOPPED"] as const;
+
+export async function countInstallations(db: Db, listingId: string): Promise<number> {
+  return db.$count(installations, and(eq(installations.listingId, listingId), inArray(installations.state, [...LIVE])));
+}
+
+/** True when this call made the change; false when someone changed the state first. */
+export async function moveListing(tx: Db, id: string, from: ListingState, to: ListingState): Promise<boolean> {
+  const moved = await tx
+    .update(listings)
+    .set({ state: to, updatedAt: new Date() })
+    .where(and(eq(listings.id, id), eq(listings.state, from)))
+    .returning({ id: listings.id });
+  return moved.length === 1;
+}

@@ -1,0 +1,26 @@
+import { Problem } from "@/lib/contract/problem";
+import type { Member } from "@/lib/domain/actor";
+import type { Platform } from "../platform";
+import { countInstallations, selectOwnListing, selectReviews, selectVersions, selectVisibleListing } from "./queries";
+
+/** What a marketplace page shows: the newest version that this organization may launch, if any. NOT_FOUND otherwise. */
+export async function readMarketplaceListing(platform: Platform, member: Member, organizationSlug: string, appName: string) {
+  const listing = await selectVisibleListing(platform.db, organizationSlug, appName, member.organization.id);
+  if (listing === undefined) throw new Problem("NOT_FOUND");
+  const own = listing.organizationId === member.organization.id;
+  const versions = await selectVersions(platform.db, listing.id);
+  const verified = versions.find((version) => version.verifiedAt !== null);
+  return { listing, own, newest: own ? versions[0] : verified, verified };
+}
+
+/** All that its publisher sees of a listing. NOT_FOUND for other organizations. */
+export async function readOwnListing(platform: Platform, member: Member, appName: string) {
+  const listing = await selectOwnListing(platform.db, member.organization.id, appName);
+  if (listing === undefined) throw new Problem("NOT_FOUND");
+  const [versions, reviews, installations] = await Promise.all([
+    selectVersions(platform.db, listing.id),
+    selectReviews(platform.db, listing.id),
+    countInstallations(platform.db, listing.id),
+  ]);
+  return { listing, versions, reviews, installations };
+}
