@@ -22,7 +22,7 @@ export async function startPlatform(runtime: "auto" | "process"): Promise<Runnin
     cwd: path.join(import.meta.dirname, ".."),
     env: {
       ...process.env,
-      NODE_ENV: undefined,
+      NODE_ENV: "development",
       PLATFORM_DATA_DIR: dataDir,
       PLATFORM_WEB_PORT: String(webPort),
       PLATFORM_WEB_URL: webUrl,

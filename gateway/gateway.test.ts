@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import { request as httpRequest, type Server } from "node:http";
+import { v7 } from "uuid";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { GATEWAY_POLICY } from "@/lib/domain/policy";
+import { sealStateKey } from "@/lib/server/keys/state-key";
+import { givenInstallation, givenListing, givenMember, givenTenant, testPlatform } from "@/tests/test-platform";
+import { createGateway } from "./serve";
+
+const platform = await testPlatform();
+const CREDENTIAL = "pcc_test-credential-of-a-core";
+let server: Server;
+let base: string;
+
+beforeEach(async () => {
+  base = await listen(createGateway(platform));
+});
+
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+function listen(started: Server): Promise<string> {
+  server = started;
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : "");
+    });
+  });
+}
+
+async function givenRunning() {
+  const publisher = await givenMember(platform, "acme");
+  const customer = await givenMember(platform, "harbor");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const { tenant } = await givenTenant(platform, customer);
+  const hash = createHash("sha256").update(CREDENTIAL).digest("hex");
+  await platform.pool.query("update tenants set core_credential_hash = $1 where id = $2", [hash, tenant.id]);
+  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
+  const routeId = routes.find((route) => route.kind === "autofill")?.id ?? "";
+  const ids = { installationId: installation.id, routeId, attemptId: v7() };
+  return { key: sealStateKey(platform.keyring, { ...ids, expiresAt: new Date(Date.now() + 60_000) }), routeId };
+}
+
+/** Sends the path as it is: `fetch` would tidy it up. */
+function rawGet(path: string): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(base);
+    httpRequest({ hostname, port, path }, (response) => {
+      let body = "";
+      response.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+// Guarantee: the state API answers on both forms of the address, and is never cached or shared across origins.
+test("a key gets its state, however the app joined the address", async () => {
+  const { key } = await givenRunning();
+  const answer = await fetch(`${base}/state/${key}`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+  expect(Object.keys(await answer.json()).sort()).toEqual(["coreApiUrl", "mappings", "settings", "tenantHostName", "token"]);
+  expect((await rawGet(`//state/${key}`)).status).toBe(200);
+});
+
+// Guarantee: unknown, malformed, encoded and empty keys get one body and one status.
+test("all keys that open nothing look alike", async () => {
+  const answers = await Promise.all(
+    ["/state/x", "/state/psk_x", "/state/..%2F..%2Fetc", "/state/%00", `/state/${"A".repeat(8000)}`].map((path) => rawGet(path)),
+  );
+  expect(new Set(answers.map((answer) => `${answer.status} ${answer.body}`)).size).toBe(1);
+  expect(answers[0]?.status).toBe(404);
+  expect((await rawGet(`/state/${"A".repeat(1_000_000)}`)).status).toBe(431);
+});
+
+// Guarantee: each route asks for what its row of the policy table names.
+test.each(Object.entries(GATEWAY_POLICY).filter(([, credential]) => credential === "core-credential" || credential === "api-key"))(
+  "%s refuses whoever has no %s",
+  async (name) => {
+    const [method, path = ""] = name.split(" ");
+    const address = base + path.replace(/<\w+>/g, v7());
+    for (const authorization of [undefined, "Bearer nonsense", "Basic bm9uZTpub25l", `Bearer ${"x".repeat(100)}`]) {
+      const headers = { "content-type": "application/json", ...(authorization && { authorization }) };
+      const answer = await fetch(address, { method, headers, body: method === "POST" ? "{}" : undefined });
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({ code: "WRONG_CREDENTIALS" });
+    }
+  },
+);
+
+// Guarantee: another tenant's route is the same 404 as one that does not exist.
+test("a foreign and an absent routeId look the same to a core", async () => {
+  await givenRunning();
+  const other = await givenMember(platform, "alpine");
+  const { tenant } = await givenTenant(platform, other);
+  const { routeId } = await routeOf(tenant.id, other);
+  const answers = await Promise.all([routeId, v7(), "not-an-id"].map((id) => callAs(id)));
+  expect(new Set(await Promise.all(answers.map(async (answer) => `${answer.status} ${await answer.text()}`))).size).toBe(1);
+  expect(answers[0]?.status).toBe(404);
+
+  function callAs(id: string): Promise<Response> {
+    const headers = { "content-type": "application/json", authorization: `Bearer ${CREDENTIAL}` };
+    return fetch(`${base}/r/${id}`, { method: "POST", headers, body: "{}" });
+  }
+});
+
+async function routeOf(tenantId: string, customer: Awaited<ReturnType<typeof givenMember>>) {
+  const publisher = await givenMember(platform, "acme");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true, appName: "other" });
+  const { routes } = await givenInstallation(platform, customer, version, tenantId);
+  return { routeId: routes.find((route) => route.kind === "autofill")?.id ?? "" };
+}
+
+// Guarantee: an accepted event is stored before it is answered, and its id counts once.
+test("an event is accepted once", async () => {
+  await givenRunning();
+  const event = { id: "evt-1", type: "policy.issued", timestamp: new Date().toISOString(), data: { policy: "POL-1" } };
+  const send = () =>
+    fetch(`${base}/core/v1/events`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${CREDENTIAL}` },
+      body: JSON.stringify(event),
+    });
+  const [first, second] = [await send(), await send()];
+  expect([first.status, second.status]).toEqual([202, 202]);
+  const { rows } = await platform.pool.query("select (select count(*) from events)::int as events, (select count(*) from deliveries)::int as deliveries");
+  expect(rows).toEqual([{ events: 1, deliveries: 1 }]);
+});
+
+test.each([
+  ["text/plain JSON", { "content-type": "text/plain" }, "{}", 415],
+  ["broken JSON", { "content-type": "application/json" }, "{", 400],
+  ["an event without an id", { "content-type": "application/json" }, "{}", 400],
+  ["more than 1 MiB", { "content-type": "application/json" }, `"${"x".repeat(1_100_000)}"`, 413],
+])("%s is refused", async (_what, headers, body, status) => {
+  await givenRunning();
+  const answer = await fetch(`${base}/core/v1/events`, {
+    method: "POST",
+    headers: { ...headers, authorization: `Bearer ${CREDENTIAL}` },
+    body,
+  });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("content-type")).toBe("application/problem+json");
+});
+
+test("a wrong method says which one is right", async () => {
+  const answer = await fetch(`${base}/core/v1/events`);
+  expect(answer.status).toBe(405);
+  expect(await answer.json()).toMatchObject({ detail: "Use POST here." });
+});
+
+// Guarantee (P8, in part): the listener that containers reach serves the state and nothing else.
+test("the apps' listener has no other route", async () => {
+  await new Promise((resolve) => server.close(resolve));
+  base = await listen(createGateway(platform, (route) => route === "GET /state/<key>"));
+  const { key } = await givenRunning();
+  expect((await fetch(`${base}/state/${key}`)).status).toBe(200);
+  for (const path of ["/core/v1/events", "/publish/v1/whoami", "/.well-known/jwks.json", `/r/${v7()}`]) {
+    expect((await fetch(base + path)).status).toBe(404);
+  }
+});
+
+// Guarantee: the published keys hold no private part.
+test("the JWKS is public keys alone", async () => {
+  const { keys } = await fetch(`${base}/.well-known/jwks.json`).then((answer) => answer.json());
+  expect(keys).toHaveLength(1);
+  expect(Object.keys(keys[0]).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x"]);
+});
