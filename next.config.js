@@ -1,6 +1,5 @@
 /** @type {import("next").NextConfig} */
 export default {
-  output: "standalone",
   poweredByHeader: false,
   reactStrictMode: true,
   devIndicators: false,

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -16,6 +16,8 @@ export interface RunningPlatform {
 /** `npm start`, as a person runs it, on a folder and on ports of its own. Resolves when its box is printed. */
 export async function startPlatform(runtime: "auto" | "process"): Promise<RunningPlatform> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "platform-e2e-"));
+  // As root, PostgreSQL runs as a user of its own, who must be able to enter.
+  await chmod(dataDir, 0o755);
   const [webPort, gatewayPort] = [await freePort(), await freePort()];
   const webUrl = `http://localhost:${webPort}`;
   const child = spawn(process.execPath, ["launcher/start.mjs"], {
@@ -69,6 +71,14 @@ function end(child: ChildProcess): Promise<number | null> {
     });
     child.kill("SIGTERM");
   });
+}
+
+/** Of the embedded PostgreSQL, for what no page can set up yet. */
+export async function databaseUrlOf(platform: RunningPlatform): Promise<string> {
+  const secrets: { postgresPassword: string; ports: { postgres: number } } = JSON.parse(
+    await readFile(path.join(platform.dataDir, "secrets.json"), "utf8"),
+  );
+  return `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${secrets.ports.postgres}/platform`;
 }
 
 export function freePort(): Promise<number> {

@@ -77,12 +77,8 @@ export async function serveRoute<Name extends GatewayRoute>(name: Name, exchange
 
 /** The core gets the app's answer as it is; an app that failed is a 502 or a 504 with the reason. */
 function answerCall(response: ServerResponse, result: CallResult): void {
-  if (result.failure === null && result.answer !== null) {
-    const body = Buffer.from(result.answer);
-    response.writeHead(200, { "content-type": "application/json", "content-length": body.byteLength, "cache-control": "no-store" });
-    response.end(body);
-    return;
-  }
-  const code = result.status === null && result.durationMs >= 10_000 ? "APP_TIMED_OUT" : "APP_FAILED";
-  throw new Problem(code, result.failure ?? "The app gave no answer.");
+  if (result.failureCode !== null) throw new Problem(result.failureCode, result.failure ?? "The app gave no answer.");
+  const body = Buffer.from(result.answer ?? "null");
+  response.writeHead(200, { "content-type": "application/json", "content-length": body.byteLength, "cache-control": "no-store" });
+  response.end(body);
 }

@@ -75,7 +75,7 @@ export const manifest = z.looseObject({
       webhooks: z.array(z.looseObject({ path, events: z.array(pattern).min(1).max(100) })).max(50).optional(),
       autofill: z.array(z.looseObject({ path, operations: z.array(pattern).min(1).max(100) })).max(50).optional(),
       externalRaters: z.array(z.looseObject({ name: shownText, path })).max(50).optional(),
-      lifecycle: z.array(z.enum(LIFECYCLE_EVENTS, "Lifecycle events are 'install', 'uninstall', 'start' and 'stop'.")).optional(),
+      lifecycle: z.array(z.enum(LIFECYCLE_EVENTS, "Lifecycle events are 'install', 'uninstall', 'start' and 'stop'.")).max(20).optional(),
     })
     .optional(),
 });

@@ -5,7 +5,7 @@ import { reviewAfter, stateAfterReview } from "@/lib/domain/listing";
 import { recordAudit } from "../audit/record-audit";
 import { moveListing } from "../listings/queries";
 import type { Platform } from "../platform";
-import { decideReviewRow, selectReview, verifyVersion } from "./queries";
+import { decideReviewRow, isMemberOf, selectReview, verifyVersion } from "./queries";
 
 /**
  * A moderator's verdict. Approving verifies the version and makes a draft public, in one transaction.
@@ -14,7 +14,8 @@ import { decideReviewRow, selectReview, verifyVersion } from "./queries";
 export async function decideReview(platform: Platform, moderator: Actor, reviewId: string, input: VerdictInput): Promise<void> {
   const review = await selectReview(platform.db, reviewId);
   if (review === undefined) throw new Problem("NOT_FOUND");
-  if (review.organizationId === moderator.organization?.id) {
+  // By membership, not by the organization of this session: a moderator of two organizations could switch.
+  if (await isMemberOf(platform.db, moderator.userId, review.organizationId)) {
     throw new Problem("NOT_ALLOWED", "This is your own organization's listing. Another moderator has to decide.");
   }
   const next = stateAfterReview(review.listingState, input.verdict);

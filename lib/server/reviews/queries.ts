@@ -1,6 +1,6 @@
-import { and, asc, desc, eq } from "drizzle-orm";
+import { and, asc, desc, eq, gt, ilike, lt, or } from "drizzle-orm";
 import { listings, reviews, versions } from "@/drizzle/schema/listings";
-import { organizations, users } from "@/drizzle/schema/organizations";
+import { memberships, organizations, users } from "@/drizzle/schema/organizations";
 import type { ReviewState } from "@/lib/contract/listing";
 import type { Db } from "../database/connect";
 
@@ -37,29 +37,57 @@ const queueRow = {
   submittedBy: users.name,
 };
 
-function joined(db: Db) {
-  return db
+/** A review with the listing and the version that it is about, or undefined. */
+export async function selectReview(db: Db, reviewId: string) {
+  const [row] = await db
     .select({ ...queueRow, about: listings.about, requirements: listings.requirements, version: versions })
     .from(reviews)
     .innerJoin(listings, eq(listings.id, reviews.listingId))
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
     .innerJoin(versions, eq(versions.id, reviews.versionId))
-    .innerJoin(users, eq(users.id, reviews.submittedBy));
+    .innerJoin(users, eq(users.id, reviews.submittedBy))
+    .where(eq(reviews.id, reviewId));
+  return row;
 }
 
 export type ReviewRow = NonNullable<Awaited<ReturnType<typeof selectReview>>>;
 
-export async function selectReview(db: Db, reviewId: string) {
-  const [row] = await joined(db).where(eq(reviews.id, reviewId));
-  return row;
+export interface QueueFilter {
+  state: ReviewState;
+  search?: string;
+  /** Cursor: the id of the last one seen. */
+  after?: string;
+  limit: number;
 }
 
-/** What waits comes oldest first, what is decided newest first. */
-export async function selectReviewsByState(db: Db, state: ReviewState, limit: number) {
-  return joined(db)
-    .where(eq(reviews.state, state))
-    .orderBy(state === "PENDING" ? asc(reviews.createdAt) : desc(reviews.createdAt))
+export type QueueRow = Awaited<ReturnType<typeof selectQueue>>[number];
+
+/** What waits comes oldest first, what is decided newest first; ids sort by creation. */
+export async function selectQueue(db: Db, { state, search, after, limit }: QueueFilter) {
+  const waiting = state === "PENDING";
+  const pattern = `%${(search ?? "").replace(/[\\%_]/g, "\\$&")}%`;
+  const beyond = waiting ? gt : lt;
+  return db
+    .select(queueRow)
+    .from(reviews)
+    .innerJoin(listings, eq(listings.id, reviews.listingId))
+    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
+    .innerJoin(versions, eq(versions.id, reviews.versionId))
+    .innerJoin(users, eq(users.id, reviews.submittedBy))
+    .where(
+      and(
+        eq(reviews.state, state),
+        or(ilike(listings.title, pattern), ilike(listings.appName, pattern), ilike(organizations.name, pattern)),
+        after === undefined ? undefined : beyond(reviews.id, after),
+      ),
+    )
+    .orderBy(waiting ? asc(reviews.id) : desc(reviews.id))
     .limit(limit);
+}
+
+export async function isMemberOf(db: Db, userId: string, organizationId: string): Promise<boolean> {
+  const mine = and(eq(memberships.userId, userId), eq(memberships.organizationId, organizationId));
+  return (await db.$count(memberships, mine)) > 0;
 }
 
 /** True when this call decided it; false when someone was first. */

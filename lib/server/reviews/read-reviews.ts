@@ -1,18 +1,39 @@
 import { REVIEW_STATES, type ReviewState } from "@/lib/contract/listing";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
+import type { Actor } from "@/lib/domain/actor";
 import type { Platform } from "../platform";
-import { selectReview, selectReviewsByState, type ReviewRow } from "./queries";
+import { isMemberOf, selectQueue, selectReview, type QueueRow, type ReviewRow } from "./queries";
 
-const PAGE = 100;
+const PAGE = 50;
 
-/** The moderation queue; a state that is none shows what waits. */
-export async function listReviews(platform: Platform, state: string | undefined): Promise<{ state: ReviewState; reviews: ReviewRow[] }> {
-  const known = REVIEW_STATES.find((one) => one === state) ?? "PENDING";
-  return { state: known, reviews: await selectReviewsByState(platform.db, known, PAGE) };
+export interface ReviewQuery {
+  /** What is no state shows what waits, and what is no cursor the first page: both come from an address, which people edit. */
+  state?: string;
+  search?: string;
+  after?: string;
 }
 
-export async function readReview(platform: Platform, reviewId: string): Promise<ReviewRow> {
+export interface ReviewPage {
+  state: ReviewState;
+  reviews: QueueRow[];
+  /** Cursor of the next page; undefined on the last. */
+  next?: string;
+}
+
+/** The moderation queue. */
+export async function listReviews(platform: Platform, query: ReviewQuery): Promise<ReviewPage> {
+  const state = REVIEW_STATES.find((one) => one === query.state) ?? "PENDING";
+  const search = query.search?.trim().slice(0, 100);
+  const after = query.after !== undefined && isId(query.after) ? query.after : undefined;
+  const rows = await selectQueue(platform.db, { state, search, after, limit: PAGE + 1 });
+  const reviews = rows.slice(0, PAGE);
+  return { state, reviews, next: rows.length > PAGE ? reviews.at(-1)?.id : undefined };
+}
+
+/** One review; `own`: of an organization that the moderator belongs to, so that another one has to decide. */
+export async function readReview(platform: Platform, moderator: Actor, reviewId: string): Promise<{ review: ReviewRow; own: boolean }> {
   const review = await selectReview(platform.db, reviewId);
   if (review === undefined) throw new Problem("NOT_FOUND");
-  return review;
+  return { review, own: await isMemberOf(platform.db, moderator.userId, review.organizationId) };
 }

@@ -1,86 +1,128 @@
-import { v7 } from "uuid";
 import { expect, test } from "vitest";
+import { givenListing, givenMember, one, testPlatform } from "@/tests/test-platform";
 import type { Actor } from "@/lib/domain/actor";
-import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
-import { verifyAudit } from "../audit/verify-audit";
-import { createModerator } from "../identity/create-moderator";
 import { decideReview } from "./decide-review";
+import { listReviews, readReview } from "./read-reviews";
 import { submitReview } from "./submit-review";
 
 const platform = await testPlatform();
 
-async function givenModerator(): Promise<Actor> {
-  const email = `${v7()}@platform.example`;
-  const { userId } = await createModerator(platform, { name: "Mo", email, password: "a long password" });
-  return { userId, sessionId: v7(), name: "Mo", email, moderator: true };
+const APPROVE = { verdict: "approve", note: "" } as const;
+const RETURN = { verdict: "return", note: "Say where the data goes." } as const;
+
+async function givenModerator(slug = "watch"): Promise<Actor> {
+  return { ...(await givenMember(platform, slug)), moderator: true };
 }
 
-async function givenReview() {
+async function givenPendingReview(options: Parameters<typeof givenListing>[2] = {}) {
   const publisher = await givenMember(platform, "acme");
-  const { listing, version } = await givenListing(platform, publisher);
+  const { listing, version } = await givenListing(platform, publisher, options);
   const { reviewId } = await submitReview(platform, publisher, listing.id, version.id);
   return { publisher, listing, version, reviewId };
 }
 
-async function stateOf(listingId: string) {
-  const { rows } = await platform.pool.query<{ state: string; verified: boolean }>(
-    "select l.state, v.verified_at is not null as verified from listings l join versions v on v.listing_id = l.id where l.id = $1",
-    [listingId],
-  );
-  return rows[0];
+async function stateOf(listingId: string): Promise<string> {
+  return one((await platform.pool.query<{ state: string }>("select state from listings where id = $1", [listingId])).rows).state;
 }
 
-// Guarantee: a listing under review is still a draft; only verification makes it public.
-test("approving makes the draft public and verifies the version", async () => {
-  const { publisher, listing, reviewId } = await givenReview();
-  expect(await stateOf(listing.id)).toEqual({ state: "DRAFT", verified: false });
-  await decideReview(platform, await givenModerator(), reviewId, { verdict: "approve", note: "" });
-  expect(await stateOf(listing.id)).toEqual({ state: "PUBLIC", verified: true });
-  expect(await verifyAudit(platform, publisher.organization.id)).toEqual({ intact: true, rows: 2 });
+async function isVerified(versionId: string): Promise<boolean> {
+  const { rows } = await platform.pool.query<{ at: Date | null }>("select verified_at as at from versions where id = $1", [versionId]);
+  return one(rows).at !== null;
+}
+
+async function auditOf(action: string): Promise<number> {
+  const { rows } = await platform.pool.query<{ count: string }>("select count(*) from audit where action = $1", [action]);
+  return Number(one(rows).count);
+}
+
+test("approving a draft makes it public, verifies the version and leaves an audit row", async () => {
+  const { listing, version, reviewId } = await givenPendingReview();
+  await decideReview(platform, await givenModerator(), reviewId, APPROVE);
+  expect([await stateOf(listing.id), await isVerified(version.id), await auditOf("review.approve")]).toEqual(["PUBLIC", true, 1]);
 });
 
-test.each(["return", "reject"] as const)("%s leaves the draft as it is, and it can be submitted again", async (verdict) => {
-  const { publisher, listing, version, reviewId } = await givenReview();
-  await decideReview(platform, await givenModerator(), reviewId, { verdict, note: "Say more." });
-  expect(await stateOf(listing.id)).toEqual({ state: "DRAFT", verified: false });
+test("returning keeps the draft, verifies nothing, and the publisher may submit again", async () => {
+  const { publisher, listing, version, reviewId } = await givenPendingReview();
+  await decideReview(platform, await givenModerator(), reviewId, RETURN);
+  expect([await stateOf(listing.id), await isVerified(version.id)]).toEqual(["DRAFT", false]);
   await expect(submitReview(platform, publisher, listing.id, version.id)).resolves.toHaveProperty("reviewId");
 });
 
-// Guarantee: a verdict counts once.
-test("of two moderators at once one decides", async () => {
-  const { reviewId } = await givenReview();
-  const [one, two] = [await givenModerator(), await givenModerator()];
-  const results = await Promise.allSettled([
-    decideReview(platform, one, reviewId, { verdict: "approve", note: "" }),
-    decideReview(platform, two, reviewId, { verdict: "reject", note: "No." }),
+test("a later version of a public listing is verified without moving the listing", async () => {
+  const { listing, version, reviewId } = await givenPendingReview({ state: "PUBLIC" });
+  await decideReview(platform, await givenModerator(), reviewId, APPROVE);
+  expect([await stateOf(listing.id), await isVerified(version.id)]).toEqual(["PUBLIC", true]);
+});
+
+test("a moderator cannot decide on a listing of an organization they belong to, whichever they work in now", async () => {
+  const { publisher, listing, reviewId } = await givenPendingReview();
+  const elsewhere = await givenMember(platform, "elsewhere");
+  for (const organization of [publisher.organization, elsewhere.organization, undefined]) {
+    const moderator = { ...publisher, organization, moderator: true };
+    await expect(decideReview(platform, moderator, reviewId, APPROVE)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+    expect((await readReview(platform, moderator, reviewId)).own).toBe(true);
+  }
+  expect([await stateOf(listing.id), await auditOf("review.approve")]).toEqual(["DRAFT", 0]);
+});
+
+test("a decided review cannot be decided again", async () => {
+  const { listing, reviewId } = await givenPendingReview();
+  const moderator = await givenModerator();
+  await decideReview(platform, moderator, reviewId, RETURN);
+  await expect(decideReview(platform, moderator, reviewId, APPROVE)).rejects.toMatchObject({ code: "WRONG_STATE" });
+  expect([await stateOf(listing.id), await auditOf("review.approve")]).toEqual(["DRAFT", 0]);
+});
+
+test("of two verdicts at once one wins, and only that one is in the trail", async () => {
+  const { reviewId } = await givenPendingReview();
+  const [first, second] = [await givenModerator("one"), await givenModerator("two")];
+  const outcomes = await Promise.allSettled([
+    decideReview(platform, first, reviewId, APPROVE),
+    decideReview(platform, second, reviewId, APPROVE),
   ]);
-  expect(results.map((result) => result.status).sort()).toEqual(["fulfilled", "rejected"]);
-  await expect(decideReview(platform, one, reviewId, { verdict: "reject", note: "No." })).rejects.toMatchObject({ code: "WRONG_STATE" });
+  expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(await auditOf("review.approve")).toBe(1);
 });
 
-// Guarantee: nobody verifies their own organization's app.
-test("a moderator cannot decide on their own organization's listing", async () => {
-  const { publisher, reviewId, listing } = await givenReview();
-  const insider: Actor = { ...(await givenModerator()), organization: publisher.organization };
-  await expect(decideReview(platform, insider, reviewId, { verdict: "approve", note: "" })).rejects.toMatchObject({ code: "NOT_ALLOWED" });
-  expect(await stateOf(listing.id)).toEqual({ state: "DRAFT", verified: false });
+test("another organization's listing and none at all cannot be submitted: both are absent", async () => {
+  const { listing, version } = await givenListing(platform, await givenMember(platform, "acme"));
+  const stranger = await givenMember(platform, "harbor");
+  const absent = "0198c000-0000-7000-8000-000000000000";
+  for (const [listingId, versionId] of [
+    [listing.id, version.id],
+    [absent, version.id],
+    [listing.id, absent],
+  ] as const) {
+    await expect(submitReview(platform, stranger, listingId, versionId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  }
 });
 
-// Guarantee: a listing that left the market cannot come back through the review queue.
-test.each(["SUSPENDED", "RETIRED"])("a %s listing cannot be reviewed", async (state) => {
-  const { reviewId, listing } = await givenReview();
-  await platform.pool.query("update listings set state = $1 where id = $2", [state, listing.id]);
-  await expect(decideReview(platform, await givenModerator(), reviewId, { verdict: "approve", note: "" })).rejects.toMatchObject({
-    code: "WRONG_STATE",
-  });
-  expect(await stateOf(listing.id)).toMatchObject({ state });
+test("a version of another listing cannot be submitted under one's own", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const { listing } = await givenListing(platform, publisher);
+  const other = await givenListing(platform, publisher, { appName: "other" });
+  await expect(submitReview(platform, publisher, listing.id, other.version.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-// Guarantee: foreign and absent are the same, and one review waits at a time.
-test("only one's own version can be submitted, and only once", async () => {
-  const { publisher, listing, version } = await givenReview();
-  const stranger = await givenMember(platform, "stranger");
-  await expect(submitReview(platform, stranger, listing.id, version.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(submitReview(platform, publisher, listing.id, v7())).rejects.toMatchObject({ code: "NOT_FOUND" });
+test("a listing waits for one verdict at a time, and a verified version for none", async () => {
+  const { publisher, listing, version } = await givenPendingReview();
   await expect(submitReview(platform, publisher, listing.id, version.id)).rejects.toMatchObject({ code: "WRONG_STATE" });
+  const verified = await givenListing(platform, publisher, { appName: "done", state: "PUBLIC", verified: true });
+  await expect(submitReview(platform, publisher, verified.listing.id, verified.version.id)).rejects.toMatchObject({ code: "WRONG_STATE" });
+});
+
+test.each(["SUSPENDED", "RETIRED"] as const)("a %s listing cannot be reviewed", async (state) => {
+  const publisher = await givenMember(platform, "acme");
+  const { listing, version } = await givenListing(platform, publisher, { state });
+  await expect(submitReview(platform, publisher, listing.id, version.id)).rejects.toMatchObject({ code: "WRONG_STATE" });
+});
+
+test("the queue filters by state and search, and an edited address shows its first page", async () => {
+  const { reviewId } = await givenPendingReview();
+  const ids = async (query: Parameters<typeof listReviews>[1]) => (await listReviews(platform, query)).reviews.map((review) => review.id);
+  expect(await ids({})).toEqual([reviewId]);
+  expect(await ids({ state: "nonsense", after: "'; drop table reviews" })).toEqual([reviewId]);
+  expect(await ids({ state: "APPROVED" })).toEqual([]);
+  expect(await ids({ search: "vin" })).toEqual([reviewId]);
+  expect(await ids({ search: "%" })).toEqual([]);
 });

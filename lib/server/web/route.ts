@@ -29,7 +29,8 @@ interface RouteOptions<Name extends RouteName, Schema extends z.ZodType> {
   run: (input: RunInput<Name, z.output<Schema>>) => unknown;
 }
 
-type Handler = (request: Request, context: { params: Promise<Record<string, string | string[] | undefined>> }) => Promise<Response>;
+/** Next gives a route without dynamic parts no params at all. */
+type Handler = (request: Request, context: { params: Promise<Record<string, string | string[] | undefined> | undefined> }) => Promise<Response>;
 
 /**
  * A route handler as an adapter: authenticate by the policy table's row, parse, delegate.
@@ -46,7 +47,7 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
       const actor = await currentActor();
       refuseUnlessAdmitted(audience, actor);
       const params = Object.fromEntries(
-        Object.entries(await context.params).map(([key, value]) => [key, Array.isArray(value) ? value.join("/") : (value ?? "")]),
+        Object.entries((await context.params) ?? {}).map(([key, value]) => [key, Array.isArray(value) ? value.join("/") : (value ?? "")]),
       );
       refuseSenselessIds(params);
       const body = options.body === undefined ? undefined : await parseBody(request, options.body);

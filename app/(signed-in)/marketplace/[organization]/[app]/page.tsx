@@ -1,0 +1,72 @@
+import type { Metadata } from "next";
+import { AppIcon } from "@/components/listing/app-icon";
+import { Digest } from "@/components/listing/digest";
+import { Facts } from "@/components/listing/facts";
+import { LaunchButton } from "@/components/listing/launch-button";
+import { ListingText } from "@/components/listing/listing-text";
+import { ManifestSummary } from "@/components/listing/manifest-summary";
+import { StateBadge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { Notice } from "@/components/ui/notice";
+import { PageHeader } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { readMarketplaceListing } from "@/lib/server/listings/read-listing";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "App" };
+
+export default page("/marketplace/[organization]/[app]", async ({ platform, member, params }) => {
+  const { organization = "", app = "" } = params;
+  const { listing, own, newest, verified } = await readMarketplaceListing(platform, member, organization, app);
+  const name = `${listing.organizationSlug}/${listing.appName}`;
+  const mayPublish = member.organization.role !== "operator";
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/marketplace", text: "Marketplace" }}
+        title={
+          <span className="flex items-center gap-4">
+            <AppIcon title={listing.title} large />
+            <span className="min-w-0">
+              {listing.title}
+              <span className="block text-sm font-normal tracking-normal text-ink-faint">by {listing.organizationName}</span>
+            </span>
+          </span>
+        }
+        badges={listing.state !== "PUBLIC" && <StateBadge state={listing.state} />}
+        actions={
+          <>
+            {own && mayPublish && <LinkButton href={`/publish/${listing.appName}`}>Manage</LinkButton>}
+            <LaunchButton name={name} state={listing.state} own={own} newest={newest} verified={verified} />
+          </>
+        }
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_280px]">
+        <div className="flex min-w-0 flex-col gap-6">
+          {newest === undefined && (
+            <Notice title="Nothing to launch yet">{own ? "Publish a version first." : "The publisher has no verified version at the moment."}</Notice>
+          )}
+          <ListingText about={listing.about} requirements={listing.requirements} />
+          {newest !== undefined && <ManifestSummary manifest={newest.manifest} />}
+        </div>
+        <Card title="Details" className="lg:sticky lg:top-8">
+          <Facts
+            facts={[
+              ["App name", <span key="name" className="font-mono text-[13px]">{name}</span>],
+              ["Publisher", listing.organizationName],
+              ...(newest === undefined
+                ? []
+                : ([
+                    ["Version", newest.number],
+                    ["Published", <RelativeTime key="at" at={newest.createdAt} />],
+                    ["Verified", newest.verifiedAt === null ? "Not yet" : <RelativeTime key="verified" at={newest.verifiedAt} />],
+                    ["Image", <Digest key="digest" digest={newest.imageDigest} />],
+                  ] satisfies [string, React.ReactNode][])),
+            ]}
+          />
+        </Card>
+      </div>
+    </>
+  );
+});

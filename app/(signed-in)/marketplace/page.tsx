@@ -1,0 +1,44 @@
+import { Store } from "lucide-react";
+import type { Metadata } from "next";
+import { ListingCards } from "@/components/listing/listing-cards";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { Pager } from "@/components/ui/pager";
+import { SearchForm } from "@/components/ui/search-form";
+import { listMarketplace } from "@/lib/server/listings/list-listings";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Marketplace" };
+
+export default page("/marketplace", async ({ platform, member, searchParams }) => {
+  const { q = "", after } = searchParams;
+  const { listings, next } = await listMarketplace(platform, member, { search: q, after });
+  return (
+    <>
+      <PageHeader title="Marketplace" description="Verified apps for your tenants, and your own organization's drafts." />
+      <div className="mb-6">
+        <SearchForm path="/marketplace" label="Search apps" value={q} />
+      </div>
+      {listings.length > 0 ? <ListingCards listings={listings} /> : <Nothing search={q} />}
+      <Pager path="/marketplace" query={q === "" ? {} : { q }} next={next} started={after !== undefined} />
+    </>
+  );
+});
+
+function Nothing({ search }: { search: string }) {
+  return (
+    <Card flush>
+      {search === "" ? (
+        <EmptyState icon={Store} title="No apps yet">
+          An app appears here once a moderator has verified it.
+        </EmptyState>
+      ) : (
+        <EmptyState icon={Store} title={`No app matches “${search}”`} action={<LinkButton href="/marketplace">Show all apps</LinkButton>}>
+          Search looks at titles, app names and publishers.
+        </EmptyState>
+      )}
+    </Card>
+  );
+}

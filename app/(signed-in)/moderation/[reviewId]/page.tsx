@@ -1,0 +1,83 @@
+import type { Metadata } from "next";
+import { byteText } from "@/components/listing/digest";
+import { Facts } from "@/components/listing/facts";
+import { ListingText } from "@/components/listing/listing-text";
+import { ManifestSummary } from "@/components/listing/manifest-summary";
+import { VerdictForm } from "@/components/review/verdict-form";
+import { StateBadge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Notice } from "@/components/ui/notice";
+import { PageHeader } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { isReviewable } from "@/lib/domain/listing";
+import { readReview } from "@/lib/server/reviews/read-reviews";
+import type { ReviewRow } from "@/lib/server/reviews/queries";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Review" };
+
+export default page("/moderation/[reviewId]", async ({ platform, actor, params }) => {
+  const { review, own } = await readReview(platform, actor, params.reviewId ?? "");
+  const { version } = review;
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/moderation", text: "Moderation" }}
+        title={review.title}
+        description={
+          <>
+            Version {version.number} of <span className="font-mono text-[13px]">{`${review.organizationSlug}/${review.appName}`}</span>, by {review.organizationName}
+          </>
+        }
+        badges={<StateBadge state={review.state} />}
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <ListingText about={review.about} requirements={review.requirements} />
+          <ManifestSummary manifest={version.manifest} />
+          <Card title="Manifest" description="As it is at the root of the image.">
+            <CodeBlock label="the manifest" code={version.manifestText} />
+          </Card>
+        </div>
+        <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-8">
+          <Decision review={review} own={own} />
+          <Card title="Image">
+            <Facts
+              facts={[
+                ["Digest", <code key="digest" className="font-mono text-xs break-all">{version.imageDigest}</code>],
+                ["Size", byteText(version.archiveBytes)],
+                ["Published", <RelativeTime key="published" at={version.createdAt} />],
+                ["Listing", <StateBadge key="state" state={review.listingState} />],
+                ["Submitted by", review.submittedBy],
+                ["Submitted", <RelativeTime key="submitted" at={review.createdAt} />],
+              ]}
+            />
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+});
+
+function Decision({ review, own }: { review: ReviewRow; own: boolean }) {
+  if (review.state !== "PENDING") {
+    return (
+      <Notice title={review.decidedAt === null ? "Withdrawn" : "Decided"}>
+        {review.decidedAt !== null && <RelativeTime at={review.decidedAt} />}
+        {review.note !== "" && <p className="mt-1 whitespace-pre-wrap">{review.note}</p>}
+      </Notice>
+    );
+  }
+  if (own) {
+    return (
+      <Notice tone="warning" title="Your own organization's listing">
+        Another moderator has to decide: nobody verifies an app of their own organization.
+      </Notice>
+    );
+  }
+  if (!isReviewable(review.listingState)) {
+    return <Notice tone="warning" title="Cannot be decided">A suspended or retired listing is not reviewed.</Notice>;
+  }
+  return <VerdictForm reviewId={review.id} digest={review.version.imageDigest.slice(0, 19)} />;
+}

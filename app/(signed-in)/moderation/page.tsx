@@ -1,0 +1,80 @@
+import { ListChecks } from "lucide-react";
+import type { Metadata } from "next";
+import { StateBadge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { FilterTabs } from "@/components/ui/filter-tabs";
+import { PageHeader } from "@/components/ui/page-header";
+import { Pager } from "@/components/ui/pager";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { SearchForm } from "@/components/ui/search-form";
+import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
+import { TextLink } from "@/components/ui/text-link";
+import type { ReviewState } from "@/lib/contract/listing";
+import { listReviews } from "@/lib/server/reviews/read-reviews";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Moderation" };
+
+const FILTERS: [ReviewState, string][] = [
+  ["PENDING", "Waiting"],
+  ["APPROVED", "Approved"],
+  ["CHANGES_REQUESTED", "Changes requested"],
+  ["REJECTED", "Rejected"],
+];
+
+export default page("/moderation", async ({ platform, searchParams }) => {
+  const { q = "", after } = searchParams;
+  const { state, reviews, next } = await listReviews(platform, { state: searchParams.state, search: q, after });
+  const query = { state, ...(q === "" ? {} : { q }) };
+  return (
+    <>
+      <PageHeader title="Moderation" description="What publishers have submitted. The longest wait comes first." />
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+        <FilterTabs
+          label="State"
+          options={FILTERS.map(([filter, text]) => ({
+            href: `/moderation?${new URLSearchParams({ ...query, state: filter })}`,
+            text,
+            current: filter === state,
+          }))}
+        />
+        <SearchForm path="/moderation" label="Search reviews" value={q} keep={{ state }} />
+      </div>
+      <Card flush>
+        {reviews.length === 0 ? (
+          <EmptyState icon={ListChecks} title={state === "PENDING" && q === "" ? "Nothing waits for you" : "No reviews here"}>
+            {state === "PENDING" ? "A review appears here when a publisher submits a version." : "Choose another state, or search for something else."}
+          </EmptyState>
+        ) : (
+          <Table label="Reviews">
+            <TableHead columns={["App", "Version", "Publisher", "Submitted", "State"]} />
+            <TableBody>
+              {reviews.map((review) => (
+                <tr key={review.id}>
+                  <TableCell className="min-w-48">
+                    <TextLink href={`/moderation/${review.id}`} className="font-medium">
+                      {review.title}
+                    </TextLink>
+                    <span className="block font-mono text-[13px] text-ink-faint">
+                      {review.organizationSlug}/{review.appName}
+                    </span>
+                  </TableCell>
+                  <TableCell className="tabular-nums">{review.versionNumber}</TableCell>
+                  <TableCell className="text-ink-soft">{review.organizationName}</TableCell>
+                  <TableCell className="whitespace-nowrap text-ink-soft">
+                    <RelativeTime at={review.createdAt} />
+                  </TableCell>
+                  <TableCell>
+                    <StateBadge state={review.state} />
+                  </TableCell>
+                </tr>
+              ))}
+            </TableBody>
+          </Table>
+        )}
+      </Card>
+      <Pager path="/moderation" query={query} next={next} started={after !== undefined} />
+    </>
+  );
+});

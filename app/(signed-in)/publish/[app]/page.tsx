@@ -1,0 +1,62 @@
+import type { Metadata } from "next";
+import { Facts } from "@/components/listing/facts";
+import { HowToPublish } from "@/components/listing/how-to-publish";
+import { LaunchButton } from "@/components/listing/launch-button";
+import { ReviewNotice } from "@/components/listing/review-notice";
+import { VersionsCard } from "@/components/listing/versions-card";
+import { StateBadge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { isReviewable } from "@/lib/domain/listing";
+import { readOwnListing } from "@/lib/server/listings/read-listing";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Listing" };
+
+export default page("/publish/[app]", async ({ platform, member, params }) => {
+  const { listing, versions, reviews, installations } = await readOwnListing(platform, member, params.app ?? "");
+  const name = `${listing.organizationSlug}/${listing.appName}`;
+  const [newest] = reviews;
+  const review = newest && { ...newest, number: versions.find((version) => version.id === newest.versionId)?.number ?? "" };
+  const verified = versions.find((version) => version.verifiedAt !== null);
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/publish", text: "Listings" }}
+        title={listing.title}
+        description={<span className="font-mono text-[13px]">{name}</span>}
+        badges={<StateBadge state={listing.state} />}
+        actions={
+          <>
+            <LinkButton href={`/marketplace/${name}`}>View listing</LinkButton>
+            <LaunchButton name={name} state={listing.state} own newest={versions[0]} verified={undefined} />
+          </>
+        }
+      />
+      <div className="flex flex-col gap-6">
+        <ReviewNotice listingState={listing.state} review={review} hasVersion={versions.length > 0} />
+        <VersionsCard
+          listing={listing}
+          versions={versions}
+          pendingVersionId={newest?.state === "PENDING" ? newest.versionId : undefined}
+          reviewable={isReviewable(listing.state)}
+        />
+        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_280px]">
+          <HowToPublish name={name} gatewayUrl={platform.environment.PLATFORM_GATEWAY_URL} />
+          <Card title="Details">
+            <Facts
+              facts={[
+                ["Installations", installations],
+                ["Verified version", verified?.number ?? "None"],
+                ["Created", <RelativeTime key="created" at={listing.createdAt} />],
+                ["Changed", <RelativeTime key="changed" at={listing.updatedAt} />],
+              ]}
+            />
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+});

@@ -1,0 +1,78 @@
+import { Boxes, Plus } from "lucide-react";
+import type { Metadata } from "next";
+import { StateBadge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { Pager } from "@/components/ui/pager";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { SearchForm } from "@/components/ui/search-form";
+import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
+import { TextLink } from "@/components/ui/text-link";
+import { listOwnListings } from "@/lib/server/listings/list-listings";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Listings" };
+
+const createButton = (
+  <LinkButton href="/publish/new" tone="primary">
+    <Plus aria-hidden className="size-4" />
+    New listing
+  </LinkButton>
+);
+
+export default page("/publish", async ({ platform, member, searchParams }) => {
+  const { q = "", after } = searchParams;
+  const { listings, next } = await listOwnListings(platform, member, { search: q, after });
+  const none = listings.length === 0 && q === "" && after === undefined;
+  return (
+    <>
+      <PageHeader title="Listings" description={`The apps of ${member.organization.name}.`} actions={none ? undefined : createButton} />
+      {!none && (
+        <div className="mb-6">
+          <SearchForm path="/publish" label="Search your listings" value={q} />
+        </div>
+      )}
+      <Card flush>
+        {listings.length === 0 ? (
+          <Nothing search={q} />
+        ) : (
+          <Table label="Listings">
+            <TableHead columns={["App", "State", "Changed"]} />
+            <TableBody>
+              {listings.map((listing) => (
+                <tr key={listing.id}>
+                  <TableCell className="min-w-56">
+                    <TextLink href={`/publish/${listing.appName}`} className="font-medium">
+                      {listing.title}
+                    </TextLink>
+                    <span className="block font-mono text-[13px] text-ink-faint">
+                      {listing.organizationSlug}/{listing.appName}
+                    </span>
+                  </TableCell>
+                  <TableCell>
+                    <StateBadge state={listing.state} />
+                  </TableCell>
+                  <TableCell className="whitespace-nowrap text-ink-soft">
+                    <RelativeTime at={listing.updatedAt} />
+                  </TableCell>
+                </tr>
+              ))}
+            </TableBody>
+          </Table>
+        )}
+      </Card>
+      <Pager path="/publish" query={q === "" ? {} : { q }} next={next} started={after !== undefined} />
+    </>
+  );
+});
+
+function Nothing({ search }: { search: string }) {
+  if (search !== "") return <EmptyState icon={Boxes} title={`No listing matches “${search}”`} action={<LinkButton href="/publish">Show all</LinkButton>} />;
+  return (
+    <EmptyState icon={Boxes} title="No listings yet" action={createButton}>
+      A listing describes your app. It starts as a draft that only your organization sees, and becomes public once a moderator has verified a version of it.
+    </EmptyState>
+  );
+}

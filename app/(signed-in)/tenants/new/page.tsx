@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import { ConnectTenant } from "@/components/tenants/connect-tenant";
+import { PageHeader } from "@/components/ui/page-header";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Connect a tenant" };
+
+export default page("/tenants/new", ({ platform }) => {
+  const gateway = platform.environment.PLATFORM_GATEWAY_URL;
+  return (
+    <>
+      <PageHeader
+        title="Connect a tenant"
+        description="The platform reads the tenant's products from its core, and gives the core a credential to call your apps with."
+        back={{ href: "/tenants", text: "Tenants" }}
+      />
+      <ConnectTenant eventsAddress={`${gateway}/core/v1/events`} keysAddress={`${gateway}/.well-known/jwks.json`} />
+    </>
+  );
+});

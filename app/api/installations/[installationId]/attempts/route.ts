@@ -1,0 +1,17 @@
+import { Problem } from "@/lib/contract/problem";
+import { listAttempts } from "@/lib/server/calls/list-attempts";
+import { readAttempt } from "@/lib/server/calls/read-attempt";
+import { route } from "@/lib/server/web/route";
+
+/** The newest calls; `?before=<id>` the ones before; `?attempt=<id>` one of them whole. */
+export const GET = route("GET /api/installations/[installationId]/attempts", {
+  run: async ({ platform, member, params, request }) => {
+    const query = new URL(request.url).searchParams;
+    const installationId = params.installationId ?? "";
+    const attemptId = query.get("attempt");
+    if (attemptId === null) return listAttempts(platform, member, installationId, query.get("before") ?? undefined);
+    const attempt = await readAttempt(platform, member, attemptId);
+    if (attempt.installationId !== installationId) throw new Problem("NOT_FOUND");
+    return attempt;
+  },
+});

@@ -1,0 +1,6 @@
+import { startInstallation } from "@/lib/server/installations/start-installation";
+import { route } from "@/lib/server/web/route";
+
+export const POST = route("POST /api/installations/[installationId]/start", {
+  run: ({ platform, member, params }) => startInstallation(platform, member, params.installationId ?? ""),
+});

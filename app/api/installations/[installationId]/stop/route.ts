@@ -1,0 +1,6 @@
+import { stopInstallation } from "@/lib/server/installations/stop-installation";
+import { route } from "@/lib/server/web/route";
+
+export const POST = route("POST /api/installations/[installationId]/stop", {
+  run: ({ platform, member, params }) => stopInstallation(platform, member, params.installationId ?? ""),
+});

@@ -1,0 +1,6 @@
+import { uninstallInstallation } from "@/lib/server/installations/uninstall-installation";
+import { route } from "@/lib/server/web/route";
+
+export const POST = route("POST /api/installations/[installationId]/uninstall", {
+  run: ({ platform, member, params }) => uninstallInstallation(platform, member, params.installationId ?? ""),
+});

@@ -1,0 +1,60 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Manifest } from "@/lib/contract/manifest";
+import { checkManifest } from "@/lib/domain/manifest/check-manifest";
+import { bumpVersion, setManifestVersion } from "@/lib/domain/version";
+import { EXIT, Failure, issueLines } from "./failure";
+import type { Terminal } from "./terminal";
+
+export interface WorkingManifest {
+  file: string;
+  /** The file's bytes, to put back. */
+  original: Buffer;
+  manifest: Manifest;
+}
+
+/** Reads and checks the manifest before anything is changed. */
+export async function readManifest(file: string, terminal: Terminal): Promise<WorkingManifest> {
+  const original = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    const hint = "Run this in the app's folder, or name the file with --manifest.";
+    throw new Failure(`${file} cannot be read (${error.code ?? error.message}). ${hint}`, [], EXIT.usage);
+  });
+  const { manifest, issues } = checkManifest(decode(original, file));
+  if (manifest === undefined)
+    throw new Failure(`${path.basename(file)} has errors. Mend them, then publish again.`, issues);
+  for (const line of issueLines(issues, path.basename(file))) terminal.note(line);
+  return { file, original, manifest };
+}
+
+/** Raises the version in the file, then runs; when that fails, or is aborted, the file is as it was, byte for byte. */
+export async function withBumpedManifest<T>(
+  { file, original, manifest }: WorkingManifest,
+  terminal: Terminal,
+  run: (version: string) => Promise<T>,
+): Promise<T> {
+  const version = bumpVersion(manifest.version);
+  const bumped = Buffer.from(setManifestVersion(original.toString("utf8"), version));
+  try {
+    await writeFile(file, bumped);
+    return await run(version);
+  } catch (error) {
+    await undo(file, original, bumped, terminal);
+    throw error;
+  }
+}
+
+/** What somebody else wrote meanwhile is theirs, and stays. */
+async function undo(file: string, original: Buffer, bumped: Buffer, terminal: Terminal): Promise<void> {
+  const now = await readFile(file);
+  if (now.equals(bumped)) await writeFile(file, original);
+  else if (!now.equals(original))
+    terminal.note(`${file} was changed meanwhile and stays as it is: check its version.`);
+}
+
+function decode(bytes: Buffer, file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Failure(`${file} is no UTF-8 text. Save it as UTF-8 without BOM.`);
+  }
+}

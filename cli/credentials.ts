@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import type { CliEnvironment } from "./environment";
+import { EXIT, Failure } from "./failure";
+
+export const STANDARD_URL = "http://127.0.0.1:4000";
+
+const shape = z.object({ url: z.url(), clientId: z.string().min(1), apiKey: z.string().min(1) });
+export type Credentials = z.infer<typeof shape>;
+
+/** From the environment, otherwise from the file that `login` wrote. */
+export async function findCredentials(environment: CliEnvironment): Promise<Credentials> {
+  const saved = await readSaved(environment.credentialsFile);
+  const { clientId, apiKey } = environment;
+  if ((clientId === undefined) !== (apiKey === undefined)) {
+    throw new Failure(
+      "Set PLATFORM_CLIENT_ID and PLATFORM_API_KEY both, or neither of them.",
+      [],
+      EXIT.usage,
+    );
+  }
+  const url = checkUrl(environment.url ?? saved?.url ?? STANDARD_URL);
+  if (clientId !== undefined && apiKey !== undefined) return { url, clientId, apiKey };
+  if (saved !== undefined) return { ...saved, url };
+  throw new Failure(
+    "You are not logged in. Run `platform-app login` with a key from Organization → API Keys.",
+  );
+}
+
+/** Readable for the user alone, and whole or not there at all. */
+export async function saveCredentials(file: string, credentials: Credentials): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  try {
+    await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+export async function removeCredentials(file: string): Promise<void> {
+  await rm(file, { force: true });
+}
+
+/** The origin of an http(s) address. */
+export function checkUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return url.origin;
+  throw new Failure(`"${text}" is no address: write one such as ${STANDARD_URL}.`, [], EXIT.usage);
+}
+
+async function readSaved(file: string): Promise<Credentials | undefined> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw new Failure(
+      `${file} cannot be read (${error.code ?? error.message}). Mend its permissions, or log in again.`,
+    );
+  });
+  if (text === undefined) return undefined;
+  const parsed = shape.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new Failure(`${file} is broken. Run \`platform-app login\` again.`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,5 @@
+import { readCliEnvironment } from "./environment";
+import { runProgram } from "./program";
+import { processTerminal } from "./terminal";
+
+process.exitCode = await runProgram(process.argv.slice(2), readCliEnvironment(), processTerminal());

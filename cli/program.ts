@@ -1,0 +1,86 @@
+import { Command, CommanderError } from "commander";
+import { Problem } from "@/lib/contract/problem";
+import { MANIFEST_FILE } from "@/lib/contract/names";
+import { findCredentials, removeCredentials } from "./credentials";
+import type { CliEnvironment } from "./environment";
+import { EXIT, Failure, issueLines, visible } from "./failure";
+import { login, type LoginOptions } from "./login";
+import { publish, type PublishOptions } from "./publish";
+import { whoami } from "./publish-api";
+import type { Terminal } from "./terminal";
+
+/** Runs one command and answers its exit status: 0, 1 for a refusal or fault, 2 for wrong usage, 130 when stopped. */
+export async function runProgram(
+  argv: readonly string[],
+  environment: CliEnvironment,
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    await createProgram(environment, terminal).parseAsync([...argv], { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
+    return reportFailure(error, terminal);
+  }
+}
+
+function createProgram(environment: CliEnvironment, terminal: Terminal): Command {
+  const program = new Command("platform-app");
+  program
+    .description("Publishes apps to the platform.")
+    .exitOverride()
+    .showHelpAfterError("(--help shows what there is)")
+    .configureOutput({
+      writeOut: (text) => terminal.result(text.trimEnd()),
+      writeErr: (text) => terminal.note(text.trimEnd()),
+    });
+  program
+    .command("login")
+    .description("Log in with a Client ID and an API Key from Organization → API Keys.")
+    .option("--client-id <id>", "Client ID (or PLATFORM_CLIENT_ID)")
+    .option("--api-key <key>", "API Key (or PLATFORM_API_KEY, which other users of this machine cannot see)")
+    .option("--url <address>", "the platform's gateway (or PLATFORM_URL)")
+    .action((options: LoginOptions) => login(environment, terminal, options));
+  program
+    .command("logout")
+    .description("Forget the saved key. It stays valid until it is revoked.")
+    .action(async () => {
+      await removeCredentials(environment.credentialsFile);
+      terminal.result("Logged out.");
+    });
+  program
+    .command("whoami")
+    .description("Show for whom this machine publishes.")
+    .action(() => showWhoami(environment, terminal));
+  program
+    .command("publish")
+    .description(
+      "Raise the version, and publish an image of the local engine or an archive of `docker save`.",
+    )
+    .argument("<image>", "image name, or path of an archive")
+    .option("--manifest <file>", "the manifest whose version goes up", MANIFEST_FILE)
+    .option("--build <folder>", "build the image from this folder first, with the raised version in it")
+    .action((source: string, options: PublishOptions) => publish(environment, terminal, source, options));
+  return program;
+}
+
+async function showWhoami(environment: CliEnvironment, terminal: Terminal): Promise<void> {
+  const credentials = await findCredentials(environment);
+  const { organization, apiKey } = await whoami(credentials);
+  const key = apiKey === undefined ? "" : `, with the API key "${visible(apiKey.name)}"`;
+  terminal.result(
+    `${visible(organization.name ?? organization.slug)} (${visible(organization.slug)})${key}, at ${credentials.url}`,
+  );
+}
+
+function reportFailure(error: unknown, terminal: Terminal): number {
+  if (error instanceof Failure || error instanceof Problem) {
+    terminal.note(visible(error instanceof Problem ? error.detail : error.message));
+    for (const line of issueLines(error.issues, MANIFEST_FILE)) terminal.note(line);
+    return error instanceof Failure ? error.status : EXIT.failed;
+  }
+  terminal.note(
+    `Something broke in platform-app itself: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
+  return EXIT.failed;
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { callApi } from "@/lib/client/api";
+
+export function RevokeApiKeyButton({ apiKeyId, name }: { apiKeyId: string; name: string }) {
+  const [open, setOpen] = useState(false);
+  const router = useRouter();
+  const revoke = useMutation({
+    mutationFn: () => callApi("DELETE", `/api/organization/api-keys/${apiKeyId}`),
+    onSuccess: () => {
+      setOpen(false);
+      router.refresh();
+    },
+  });
+  return (
+    <>
+      <Button size="small" onPress={() => setOpen(true)} aria-label={`Revoke ${name}`}>
+        Revoke
+      </Button>
+      <ConfirmDialog
+        isOpen={open}
+        onOpenChange={(next) => {
+          setOpen(next);
+          revoke.reset();
+        }}
+        title={`Revoke “${name}”?`}
+        typeToConfirm={name}
+        confirmText="Revoke key"
+        onConfirm={() => revoke.mutate()}
+        isPending={revoke.isPending}
+        error={revoke.error}
+      >
+        Whatever publishes with this key is refused from now on. This cannot be undone; you can create a new key at any time.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { PasswordField } from "@/components/ui/password-field";
+import { SelectField } from "@/components/ui/select-field";
+import { TextField } from "@/components/ui/text-field";
+import { isSensitive, type Setting } from "@/lib/contract/manifest";
+
+interface SettingFieldProps {
+  setting: Setting;
+  /** Undefined: skipped. */
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+  error?: string;
+}
+
+const NONE = "none";
+
+/** One entry of `app.fields` as the manifest asks for it; sensitive text is hidden while it is typed. */
+export function SettingField({ setting, value, onChange, error }: SettingFieldProps) {
+  const hint = setting.hint === undefined || setting.hint === "" ? undefined : setting.hint;
+  const shared = { label: setting.title, hint, error, isRequired: setting.required === true, name: setting.name };
+  if (setting.type === "Select") return <SelectSetting setting={setting} value={value} onChange={onChange} shared={shared} />;
+  const text = { value: value ?? "", onChange: (typed: string) => onChange(typed === "" ? undefined : typed) };
+  if (!isSensitive(setting)) return <TextField {...shared} {...text} autoComplete="off" />;
+  return <PasswordField {...shared} {...text} autoComplete="off" />;
+}
+
+interface SelectSettingProps extends Omit<SettingFieldProps, "error"> {
+  shared: { label: string; hint?: string; error?: string; isRequired: boolean; name: string };
+}
+
+/** Options are keyed by their place, for a value may be any string, the empty one too. */
+function SelectSetting({ setting, value, onChange, shared }: SelectSettingProps) {
+  const offered = setting.values ?? [];
+  const options = offered.map((item, index) => ({ value: `value-${index}`, text: item.text }));
+  const chosen = value === undefined ? -1 : offered.findIndex((item) => item.value === value);
+  return (
+    <SelectField
+      {...shared}
+      options={setting.required === true ? options : [{ value: NONE, text: "None" }, ...options]}
+      value={chosen === -1 ? "" : `value-${chosen}`}
+      onChange={(key) => onChange(offered[Number(key.replace("value-", ""))]?.value)}
+    />
+  );
+}

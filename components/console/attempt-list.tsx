@@ -1,0 +1,59 @@
+"use client";
+
+import { ChevronRight } from "lucide-react";
+import { useState } from "react";
+import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { AttemptSummary, InstallationView } from "@/lib/contract/installation-view";
+import { AttemptView, Outcome } from "./attempt-view";
+import { useAttempts } from "./attempts";
+
+/** The newest calls, of the core, of this console and of the platform itself. */
+export function AttemptList({ installation }: { installation: InstallationView }) {
+  const { data, error } = useAttempts(installation.id);
+  return (
+    <section aria-label="Recent calls" className="border-t border-line pt-6">
+      <h3 className="mb-3 text-[13px] font-medium text-ink">Recent calls</h3>
+      <ProblemNotice error={error} />
+      {data === undefined && error === null && <Skeleton className="h-24 w-full" />}
+      {data !== undefined && data.attempts.length === 0 && <p className="text-ink-soft">No call yet.</p>}
+      {data !== undefined && data.attempts.length > 0 && (
+        <ul className="max-h-[36rem] divide-y divide-line overflow-y-auto rounded-field border border-line">
+          {data.attempts.map((attempt) => (
+            <AttemptRow key={attempt.id} installation={installation} attempt={attempt} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function AttemptRow({ installation, attempt }: { installation: InstallationView; attempt: AttemptSummary }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <li>
+      <Disclosure isExpanded={open} onExpandedChange={setOpen}>
+        <Heading level={4}>
+          <Button
+            slot="trigger"
+            className="flex w-full cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
+          >
+            <ChevronRight aria-hidden className={`size-4 shrink-0 text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} />
+            <span className="min-w-0 flex-1 truncate font-mono text-[13px] text-ink">{targetWithoutQuery(attempt.target)}</span>
+            <Outcome attempt={attempt} />
+            <RelativeTime at={attempt.startedAt} className="w-28 text-right text-[13px] text-ink-faint" />
+          </Button>
+        </Heading>
+        <DisclosurePanel>
+          <div className="border-t border-line p-4">{open && <AttemptView installation={installation} attemptId={attempt.id} />}</div>
+        </DisclosurePanel>
+      </Disclosure>
+    </li>
+  );
+}
+
+function targetWithoutQuery(target: string): string {
+  return target.split("?")[0] ?? target;
+}

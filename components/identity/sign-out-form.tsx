@@ -1,0 +1,32 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { signOut } from "next-auth/react";
+import { Button } from "@/components/ui/button";
+import { LinkButton } from "@/components/ui/link-button";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { callApi, ProblemError } from "@/lib/client/api";
+
+/** Ends the session in the database first, so that a copy of the cookie is worth nothing; then drops the cookie. */
+async function endSession(): Promise<void> {
+  await callApi("POST", "/api/sign-out").catch((error: unknown) => {
+    // The session has ended already: there is only the cookie left to drop.
+    if (!(error instanceof ProblemError) || error.body.code !== "NOT_SIGNED_IN") throw error;
+  });
+  await signOut({ redirect: false });
+}
+
+export function SignOutForm() {
+  const leave = useMutation({ mutationFn: endSession, onSuccess: () => window.location.assign("/") });
+  return (
+    <div className="flex flex-col gap-5">
+      <ProblemNotice error={leave.error} />
+      <div className="flex gap-2">
+        <Button tone="primary" onPress={() => leave.mutate()} isPending={leave.isPending || leave.isSuccess}>
+          Sign out
+        </Button>
+        <LinkButton href="/">Stay signed in</LinkButton>
+      </div>
+    </div>
+  );
+}

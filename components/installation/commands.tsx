@@ -1,0 +1,63 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { callApi } from "@/lib/client/api";
+import type { InstallationView } from "@/lib/contract/installation-view";
+import { stateAfter, type Command } from "@/lib/domain/installation";
+
+/** What can be done with the installation in its state. */
+export function Commands({ installation }: { installation: InstallationView }) {
+  const [asking, setAsking] = useState<"stop" | "uninstall">();
+  const client = useQueryClient();
+  const command = useMutation({
+    mutationFn: (name: Command) => callApi("POST", `/api/installations/${installation.id}/${name}`),
+    onSuccess: () => setAsking(undefined),
+    // After a refusal too: the state was not what the page believed.
+    onSettled: () => client.invalidateQueries({ queryKey: ["installation", installation.id] }),
+  });
+  const can = (name: Command) => stateAfter(installation.state, name) !== undefined;
+  const ask = (name: "stop" | "uninstall") => {
+    command.reset();
+    setAsking(name);
+  };
+  return (
+    <>
+      {can("start") && (
+        <Button tone="primary" isPending={command.isPending && asking === undefined} onPress={() => command.mutate("start")}>
+          Start
+        </Button>
+      )}
+      {can("stop") && <Button onPress={() => ask("stop")}>Stop</Button>}
+      {can("uninstall") && <Button onPress={() => ask("uninstall")}>Uninstall</Button>}
+      {asking === undefined && <ProblemNotice error={command.error} />}
+      <ConfirmDialog
+        isOpen={asking === "stop"}
+        onOpenChange={() => setAsking(undefined)}
+        title={`Stop ${installation.title}?`}
+        confirmText="Stop"
+        tone="primary"
+        onConfirm={() => command.mutate("stop")}
+        isPending={command.isPending}
+        error={command.error}
+      >
+        The core&apos;s calls for {installation.tenant.name} are refused until it is started again. Its configuration is kept.
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={asking === "uninstall"}
+        onOpenChange={() => setAsking(undefined)}
+        title={`Uninstall ${installation.title}?`}
+        confirmText="Uninstall"
+        typeToConfirm={installation.name}
+        onConfirm={() => command.mutate("uninstall")}
+        isPending={command.isPending}
+        error={command.error}
+      >
+        It stops for {installation.tenant.name}, its routes end and its secrets are removed. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}

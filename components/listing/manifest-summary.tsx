@@ -1,0 +1,105 @@
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
+import { isSensitive, type Manifest, type Setting } from "@/lib/contract/manifest";
+
+/** What an app asks for, and what it can be called for, as its manifest declares it. */
+export function ManifestSummary({ manifest }: { manifest: Manifest }) {
+  const settings = manifest.app.fields;
+  const mappingFields = manifest.core?.fields ?? [];
+  return (
+    <>
+      <Card flush title="Settings" description={settings.length > 0 ? "What a customer is asked for at launch." : "A customer is asked for nothing at launch."}>
+        {settings.length > 0 && <SettingsTable settings={settings} />}
+      </Card>
+      {mappingFields.length > 0 && (
+        <Card flush title="Mapping fields" description="What a customer maps to a field of each of its products.">
+          <Table label="Mapping fields">
+            <TableHead columns={["Field", "Name", ""]} />
+            <TableBody>
+              {mappingFields.map((field) => (
+                <tr key={field.name}>
+                  <TitleCell title={field.title} hint={field.hint} />
+                  <TableCell className="font-mono text-[13px]">{field.name}</TableCell>
+                  <TableCell>{field.required === true && <Badge>Required</Badge>}</TableCell>
+                </tr>
+              ))}
+            </TableBody>
+          </Table>
+        </Card>
+      )}
+      <RoutesCard manifest={manifest} />
+    </>
+  );
+}
+
+function SettingsTable({ settings }: { settings: Setting[] }) {
+  return (
+    <Table label="Settings">
+      <TableHead columns={["Setting", "Name", "Type", ""]} />
+      <TableBody>
+        {settings.map((setting) => (
+          <tr key={setting.name}>
+            <TitleCell title={setting.title} hint={setting.hint ?? (setting.values ?? []).map((item) => item.text).join(", ")} />
+            <TableCell className="font-mono text-[13px]">{setting.name}</TableCell>
+            <TableCell>{setting.type}</TableCell>
+            <TableCell>
+              <span className="flex flex-wrap gap-1">
+                {setting.required === true && <Badge>Required</Badge>}
+                {isSensitive(setting) && <Badge tone="accent">Sensitive</Badge>}
+              </span>
+            </TableCell>
+          </tr>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function TitleCell({ title, hint }: { title: string; hint?: string }) {
+  return (
+    <TableCell className="min-w-48">
+      <bdi className="block text-ink">{title}</bdi>
+      {hint !== undefined && hint !== "" && <bdi className="block max-w-md text-[13px] leading-5 text-ink-faint">{hint}</bdi>}
+    </TableCell>
+  );
+}
+
+interface RouteRow {
+  kind: string;
+  path: string;
+  for: string;
+}
+
+function routesOf({ core }: Manifest): RouteRow[] {
+  return [
+    ...(core?.webhooks ?? []).map((hook) => ({ kind: "Webhook", path: hook.path, for: hook.events.join(", ") })),
+    ...(core?.autofill ?? []).map((autofill) => ({ kind: "Autofill", path: autofill.path, for: autofill.operations.join(", ") })),
+    ...(core?.externalRaters ?? []).map((rater) => ({ kind: "External rater", path: rater.path, for: rater.name })),
+    ...(core?.lifecycle ?? []).map((event) => ({ kind: "Lifecycle hook", path: `/_app/${event}`, for: event })),
+  ];
+}
+
+function RoutesCard({ manifest }: { manifest: Manifest }) {
+  const routes = routesOf(manifest);
+  return (
+    <Card flush title="Integrations" description={routes.length > 0 ? "When the platform calls the app." : "The platform never calls this app."}>
+      {routes.length > 0 && (
+        <Table label="Integrations">
+          <TableHead columns={["Kind", "Path", "For"]} />
+          <TableBody>
+            {routes.map((route, index) => (
+              <tr key={index}>
+                <TableCell className="whitespace-nowrap">{route.kind}</TableCell>
+                <TableCell className="font-mono text-[13px]">{route.path}</TableCell>
+                <TableCell className="font-mono text-[13px] break-words">
+                  <bdi>{route.for}</bdi>
+                </TableCell>
+              </tr>
+            ))}
+          </TableBody>
+        </Table>
+      )}
+    </Card>
+  );
+}

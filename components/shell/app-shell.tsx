@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { isMember, type Actor } from "@/lib/domain/actor";
+import { admit, PAGE_POLICY } from "@/lib/domain/policy";
+import { Brand } from "./brand";
+import { Navigation } from "./navigation";
+import { PersonCard } from "./person-card";
+import { PhoneMenu } from "./phone-menu";
+
+/** The frame of every signed-in page: a sidebar on wide screens, a bar with a menu on narrow ones. */
+export function AppShell({ actor, children }: { actor: Actor; children: ReactNode }) {
+  const allowed = Object.entries(PAGE_POLICY).flatMap(([path, audience]) => (admit(audience, actor) === "admitted" ? [path] : []));
+  const home = isMember(actor) ? "/marketplace" : "/moderation";
+  return (
+    <div className="lg:pl-60">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-field focus:bg-raised focus:px-4 focus:py-2 focus:shadow-high"
+      >
+        Skip to the page
+      </a>
+      <aside className="fixed inset-y-0 left-0 z-30 hidden w-60 flex-col gap-8 overflow-y-auto border-r border-line bg-surface p-4 lg:flex">
+        <div className="px-2 pt-1">
+          <Brand href={home} />
+        </div>
+        <Navigation allowed={allowed} />
+        <div className="mt-auto">
+          <PersonCard actor={actor} />
+        </div>
+      </aside>
+      <header className="sticky top-0 z-30 flex h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden">
+        <Brand href={home} />
+        <PhoneMenu allowed={allowed} home={home} footer={<PersonCard actor={actor} />} />
+      </header>
+      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-5xl px-4 py-6 outline-none sm:px-8 sm:py-10">
+        {children}
+      </main>
+    </div>
+  );
+}

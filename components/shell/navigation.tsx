@@ -1,0 +1,74 @@
+"use client";
+
+import { Boxes, KeyRound, Layers, ListChecks, Network, Store, type LucideIcon } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+
+interface Entry {
+  href: string;
+  text: string;
+  icon: LucideIcon;
+}
+
+const GROUPS: { title: string; entries: Entry[] }[] = [
+  {
+    title: "Use apps",
+    entries: [
+      { href: "/marketplace", text: "Marketplace", icon: Store },
+      { href: "/installations", text: "Installations", icon: Layers },
+      { href: "/tenants", text: "Tenants", icon: Network },
+    ],
+  },
+  {
+    title: "Publish apps",
+    entries: [
+      { href: "/publish", text: "Listings", icon: Boxes },
+      { href: "/organization/api-keys", text: "API Keys", icon: KeyRound },
+    ],
+  },
+  { title: "Platform", entries: [{ href: "/moderation", text: "Moderation", icon: ListChecks }] },
+];
+
+/** `allowed`: the paths that this person may see, from the policy table. */
+export function Navigation({ allowed, onNavigate }: { allowed: string[]; onNavigate?: () => void }) {
+  const here = usePathname();
+  const groups = GROUPS.map((group) => ({ ...group, entries: group.entries.filter((entry) => allowed.includes(entry.href)) }));
+  return (
+    <nav aria-label="Main" className="flex flex-col gap-6">
+      {groups
+        .filter((group) => group.entries.length > 0)
+        .map((group) => (
+          <div key={group.title}>
+            <p className="mb-1 px-3 text-xs font-medium text-ink-faint">{group.title}</p>
+            <ul className="flex flex-col gap-0.5">
+              {group.entries.map((entry) => (
+                <li key={entry.href}>
+                  <NavigationLink entry={entry} current={isWithin(here, entry.href)} onNavigate={onNavigate} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+    </nav>
+  );
+}
+
+function NavigationLink({ entry, current, onNavigate }: { entry: Entry; current: boolean; onNavigate?: () => void }) {
+  const look = current ? "bg-hover font-medium text-ink" : "text-ink-soft hover:bg-hover hover:text-ink";
+  return (
+    <Link
+      href={entry.href}
+      aria-current={current ? "page" : undefined}
+      onClick={onNavigate}
+      className={`flex h-9 items-center gap-3 rounded-field px-3 transition-colors duration-100 ${look}`}
+    >
+      <entry.icon aria-hidden className={`size-4 shrink-0 ${current ? "text-accent-text" : "text-ink-faint"}`} />
+      {entry.text}
+    </Link>
+  );
+}
+
+/** The launch flow starts from the marketplace and belongs to it. */
+function isWithin(here: string, href: string): boolean {
+  return here === href || here.startsWith(`${href}/`) || (href === "/marketplace" && here.startsWith("/launch/"));
+}

@@ -1,0 +1,25 @@
+"use client";
+
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components";
+import { buttonStyles, type ButtonLook } from "./button-styles";
+import { Spinner } from "./spinner";
+
+export interface ButtonProps extends Omit<AriaButtonProps, "className" | "style">, ButtonLook {
+  className?: string;
+}
+
+/** While `isPending` it stays focusable, keeps its width and takes no presses. */
+export function Button({ tone, size, className, children, ...props }: ButtonProps) {
+  return (
+    <AriaButton {...props} className={buttonStyles({ tone, size, className: ["relative", className] })}>
+      {(state) => (
+        <>
+          <span className={`inline-flex items-center gap-2 ${state.isPending ? "invisible" : ""}`}>
+            {typeof children === "function" ? children({ ...state, defaultChildren: null }) : children}
+          </span>
+          {state.isPending && <Spinner label="Working" className="absolute" />}
+        </>
+      )}
+    </AriaButton>
+  );
+}

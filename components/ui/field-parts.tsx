@@ -1,0 +1,49 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { FieldError, Label, Text } from "react-aria-components";
+import { tv } from "tailwind-variants";
+
+/** Props that every field takes. Spread react-hook-form's `field` beside them; `error` is `fieldState.error?.message`. */
+export interface FieldProps {
+  label: string;
+  /** How to fill it in; stays visible. */
+  hint?: ReactNode;
+  error?: string;
+  isRequired?: boolean;
+  isDisabled?: boolean;
+  className?: string;
+}
+
+export const inputStyles = tv({
+  base: [
+    "w-full min-w-0 rounded-field border border-line-strong bg-surface px-3 text-sm text-ink shadow-low",
+    "placeholder:text-ink-faint transition-colors duration-100 hover:border-ink-faint",
+    "focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text",
+    "invalid:border-danger disabled:cursor-not-allowed disabled:bg-subtle disabled:opacity-70",
+  ],
+  variants: { rows: { one: "h-9", many: "min-h-24 resize-y py-2 leading-6" }, mono: { true: "font-mono text-[13px]" } },
+  defaultVariants: { rows: "one" },
+});
+
+export function FieldLabel({ children, isRequired }: { children: ReactNode; isRequired?: boolean }) {
+  return (
+    <Label className="flex items-baseline gap-2 text-[13px] font-medium text-ink">
+      {children}
+      {isRequired !== true && <span className="text-xs font-normal text-ink-faint">optional</span>}
+    </Label>
+  );
+}
+
+export function FieldNotes({ hint, error }: { hint?: ReactNode; error?: string }) {
+  return (
+    <>
+      {hint !== undefined && (
+        <Text slot="description" className="text-[13px] leading-5 text-ink-faint">
+          {hint}
+        </Text>
+      )}
+      <FieldError className="text-[13px] leading-5 text-danger">{error}</FieldError>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { Check, ChevronsUpDown } from "lucide-react";
+import type { Ref } from "react";
+import { Button, ListBox, ListBoxItem, Popover, Select, SelectValue } from "react-aria-components";
+import { FieldLabel, FieldNotes, inputStyles, type FieldProps } from "./field-parts";
+
+export interface SelectOption {
+  value: string;
+  text: string;
+  /** A second line. */
+  detail?: string;
+}
+
+export interface SelectFieldProps extends FieldProps {
+  name?: string;
+  options: SelectOption[];
+  /** Empty or null: nothing is chosen. */
+  value?: string | null;
+  defaultValue?: string;
+  onChange?: (value: string) => void;
+  onBlur?: () => void;
+  ref?: Ref<HTMLButtonElement>;
+  placeholder?: string;
+}
+
+/** An option's value may be any string but the empty one, which stands for "nothing chosen". */
+export function SelectField(props: SelectFieldProps) {
+  const { label, hint, error, isRequired, className = "", ref, options, value, onChange, placeholder = "Choose one", ...rest } = props;
+  return (
+    <Select
+      {...rest}
+      value={value === undefined ? undefined : value === "" ? null : value}
+      onChange={(key) => onChange?.(key === null ? "" : String(key))}
+      placeholder={placeholder}
+      isRequired={isRequired}
+      isInvalid={error !== undefined}
+      validationBehavior="aria"
+      className={`group flex flex-col gap-1.5 ${className}`}
+    >
+      <FieldLabel isRequired={isRequired}>{label}</FieldLabel>
+      <Button ref={ref} className={inputStyles({ className: "flex cursor-pointer items-center justify-between gap-2 text-left group-invalid:border-danger" })}>
+        <SelectValue className="truncate placeholder-shown:text-ink-faint [&_[slot=description]]:hidden" />
+        <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-faint" />
+      </Button>
+      <FieldNotes hint={hint} error={error} />
+      <Popover className="arrive w-(--trigger-width) min-w-48 overflow-auto rounded-card border border-line bg-raised p-1 shadow-high">
+        <ListBox items={options} className="outline-none">
+          {(option) => (
+            <ListBoxItem
+              id={option.value}
+              textValue={option.text}
+              className="flex cursor-pointer items-center gap-2 rounded-field px-2 py-1.5 text-sm text-ink outline-none focus:bg-hover"
+            >
+              {({ isSelected }) => (
+                <>
+                  <span className="min-w-0 flex-1">
+                    <span className="block truncate">{option.text}</span>
+                    {option.detail !== undefined && <span className="block truncate text-xs text-ink-faint">{option.detail}</span>}
+                  </span>
+                  {isSelected && <Check aria-hidden className="size-4 text-accent-text" />}
+                </>
+              )}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </Select>
+  );
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { exactTime, relativeTime } from "./time-text";
+
+const now = Date.parse("2026-03-01T12:00:00Z");
+const ago = (seconds: number) => relativeTime(new Date(now - seconds * 1000), now);
+
+test("a time is told in the largest unit that fits, never as 'now' once a minute is near", () => {
+  expect([10, 50, 120, 7200, 90_000, 700_000].map(ago)).toEqual([
+    "just now",
+    "1 minute ago",
+    "2 minutes ago",
+    "2 hours ago",
+    "yesterday",
+    "last week",
+  ]);
+});
+
+test("the exact time names its zone, so that it reads the same on the server and in any browser", () => {
+  expect(exactTime(new Date(now))).toBe("1 Mar 2026, 12:00:00 UTC");
+});

@@ -1,0 +1,91 @@
+// A small core: products and policies of a few tenants, behind tokens that the platform signs.
+// It can fire events at the platform as a real policy system would.
+import { createPublicKey, randomUUID, verify } from "node:crypto";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { DEMO_TENANTS } from "./tenants.mjs";
+
+const { CORE_PORT = "4100", CORE_HOSTS = "127.0.0.1", CORE_GATEWAY = "http://127.0.0.1:4000" } = process.env;
+const CORE_URL = (process.env.CORE_URL ?? `http://127.0.0.1:${CORE_PORT}`).replace(/\/$/, "");
+
+/** Host name → { credential, products, policies }. */
+const tenants = new Map(Object.entries(DEMO_TENANTS));
+for (const [hostName, tenant] of Object.entries(JSON.parse(process.env.CORE_TENANTS ?? "{}")))
+  putTenant(hostName, tenant);
+
+function putTenant(hostName, changes) {
+  tenants.set(hostName, { products: [], policies: {}, ...tenants.get(hostName), ...changes });
+}
+
+let publicKeys = new Map();
+async function publicKey(keyId) {
+  if (!publicKeys.has(keyId)) {
+    const answer = await fetch(`${CORE_GATEWAY}/.well-known/jwks.json`, {
+      signal: AbortSignal.timeout(5_000),
+    });
+    const { keys } = await answer.json();
+    publicKeys = new Map(keys.map((jwk) => [jwk.kid, createPublicKey({ key: jwk, format: "jwk" })]));
+  }
+  return publicKeys.get(keyId);
+}
+
+/** The token's claims when the platform signed it for this tenant and it is still good; undefined otherwise. */
+async function readToken(header, audience) {
+  const [head, body, signature, ...rest] = (header ?? "").replace(/^Bearer /, "").split(".");
+  if (!signature || rest.length > 0) return undefined;
+  const decode = (part) => JSON.parse(Buffer.from(part, "base64url").toString());
+  const { alg, kid } = decode(head);
+  const key = alg === "EdDSA" ? await publicKey(kid) : undefined;
+  if (!key || !verify(null, Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url")))
+    return undefined;
+  const claims = decode(body);
+  return claims.aud === audience && claims.exp > Date.now() / 1000 ? claims : undefined;
+}
+
+/** `fire`: an event, sent to the platform with the tenant's own credential. */
+async function fire(tenant, { id = randomUUID(), type, data = {}, transactionId, username }) {
+  const event = { id, type, timestamp: new Date().toISOString(), transactionId, username, data };
+  const headers = { "content-type": "application/json", authorization: `Bearer ${tenant.credential}` };
+  const answer = await fetch(`${CORE_GATEWAY}/core/v1/events`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(event),
+  });
+  return [answer.status, await answer.json()];
+}
+
+async function answer(request) {
+  const [, root, hostName, collection, name] = new URL(request.url, CORE_URL).pathname
+    .split("/")
+    .map(decodeURIComponent);
+  if (root === "health") return [200, { ok: true }];
+  const tenant = tenants.get(hostName);
+  // Administration, by which a launcher or a test sets tenants up: from this machine alone.
+  const local = /^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? "");
+  if (root === "tenants" && local && request.method === "PUT" && !collection) {
+    putTenant(hostName, JSON.parse(await text(request)));
+    return [200, { coreApiUrl: `${CORE_URL}/tenants/${hostName}` }];
+  }
+  if (root !== "tenants" || !tenant) return [404, { error: "There is no such tenant." }];
+  if (local && request.method === "POST" && collection === "fire")
+    return fire(tenant, JSON.parse(await text(request)));
+  if (!(await readToken(request.headers.authorization, `${CORE_URL}/tenants/${hostName}`))) {
+    return [401, { error: "Send a token that the platform signed for this tenant." }];
+  }
+  if (request.method === "GET" && collection === "products" && !name)
+    return [200, { products: tenant.products }];
+  const policy =
+    collection === "policies" && Object.hasOwn(tenant.policies, name ?? "")
+      ? tenant.policies[name]
+      : undefined;
+  return request.method === "GET" && policy
+    ? [200, { locator: name, ...policy }]
+    : [404, { error: "There is no such policy." }];
+}
+
+async function handle(request, response) {
+  const [status, body] = await answer(request).catch((error) => [400, { error: error.message }]);
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+for (const host of CORE_HOSTS.split(",")) createServer(handle).listen(Number(CORE_PORT), host);
+process.on("SIGTERM", () => process.exit(0));

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, createServer as createSocket } from "node:net";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+/** What the platform's two sides look like to an app: the state API by key, and a core that wants the token. */
+const STATES: Record<string, object> = {
+  psk_harbor: stateOf("harbor.example", {
+    region: "us",
+    greeting: "Ahoy",
+    signingKey: "h-key",
+    factor: "1.2",
+    currency: "USD",
+  }),
+  psk_alpine: stateOf("alpine.example", {
+    region: "eu",
+    signingKey: "a-key",
+    factor: "0.9",
+    currency: "CHF",
+  }),
+};
+
+let origin = "";
+function stateOf(tenantHostName: string, settings: Record<string, string>) {
+  const fields = { vin: "$.vehicle.vin", modelYear: "$.vehicle.modelYear", annualKilometres: "$.vehicle.km" };
+  const mappings = [{ productName: "Auto", fields }];
+  return { settings, mappings, tenantHostName, token: `token-of-${tenantHostName}` };
+}
+
+const counterparts = createServer((request, response) => {
+  const [, root, name = ""] = (request.url ?? "").split("/");
+  const state = root === "state" ? STATES[name] : undefined;
+  if (state !== undefined) return response.end(JSON.stringify({ ...state, coreApiUrl: `${origin}/core` }));
+  if (root === "core" && request.headers.authorization?.startsWith("Bearer token-of-") === true) {
+    return response.end(JSON.stringify({ policyHolder: { name: request.headers.authorization.slice(16) } }));
+  }
+  return response.writeHead(404).end("{}");
+});
+
+const apps = new Map<string, { port: number; child: ChildProcess }>();
+
+async function listen(server: Server | ReturnType<typeof createSocket>): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return port;
+}
+
+async function startApp(name: string): Promise<void> {
+  const probe = createSocket();
+  const port = await listen(probe);
+  probe.close();
+  const env = { PLATFORM_PORT: String(port), PLATFORM_STATE_API: origin, HOST: "127.0.0.1" };
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, name, "server.mjs")], {
+    env,
+    stdio: "inherit",
+  });
+  apps.set(name, { port, child });
+  for (let tries = 0; tries < 100; tries += 1) {
+    const healthy = await fetch(`http://127.0.0.1:${port}/health`).then(
+      (answer) => answer.status === 200,
+      () => false,
+    );
+    if (healthy) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${name} did not become healthy`);
+}
+
+async function call(name: string, route: string, key: string, body: unknown) {
+  const app = apps.get(name);
+  const headers = { "content-type": "application/json", "x-PLATFORM-key": key };
+  const answer = await fetch(`http://127.0.0.1:${app?.port}${route}`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
+  const json: unknown = await answer.json();
+  return { status: answer.status, json };
+}
+
+beforeAll(async () => {
+  origin = `http://127.0.0.1:${await listen(counterparts)}`;
+  await Promise.all(["vin-autofill", "policy-webhook", "telematics-rater"].map(startApp));
+});
+
+afterAll(() => {
+  for (const { child } of apps.values()) child.kill("SIGKILL");
+  counterparts.close();
+});
+
+// Guarantee: the autofill app's answer holds a value of the customer's settings and one that the token opened at the core.
+test("autofill decodes the VIN with the settings of the key's customer", async () => {
+  const data = { vehicle: { vin: "1HGCM82633A004352" } };
+  const payload = { productName: "Auto", policyLocator: "POL-1001", data };
+  expect(await call("vin-autofill", "/autofill", "psk_harbor", payload)).toMatchObject({
+    status: 200,
+    json: {
+      data: { vehicle: { vin: "1HGCM82633A004352", modelYear: 2003 } },
+      vehicle: { make: "Honda" },
+      greeting: "Ahoy",
+      policyHolder: "harbor.example",
+    },
+  });
+  const european = { productName: "Auto", data: { vehicle: { vin: "WVWZZZ1KZAW123456" } } };
+  expect(await call("vin-autofill", "/autofill", "psk_alpine", european)).toMatchObject({
+    json: { vehicle: { make: "Volkswagen", modelYear: 2010 }, region: "eu" },
+  });
+  expect(await call("vin-autofill", "/autofill", "psk_harbor", european)).toMatchObject({ status: 422 });
+});
+
+test("a key that opens nothing is answered as a failure, not as another customer", async () => {
+  expect(await call("vin-autofill", "/autofill", "psk_nobody", {})).toMatchObject({ status: 502 });
+});
+
+// Guarantee: one running app tells its customers apart, and shows neither's key.
+test("the webhook signs the same event with each customer's own key", async () => {
+  const event = { id: "evt-1", type: "policy.issued" };
+  const harbor = await call("policy-webhook", "/events", "psk_harbor", event);
+  const alpine = await call("policy-webhook", "/events", "psk_alpine", event);
+  const signed = (key: string) =>
+    `sha256=${createHmac("sha256", key).update("policy.issued (evt-1)").digest("hex")}`;
+  expect(harbor.json).toMatchObject({ tenant: "harbor.example", signature: signed("h-key") });
+  expect(alpine.json).toMatchObject({ tenant: "alpine.example", signature: signed("a-key") });
+  expect(JSON.stringify([harbor, alpine])).not.toContain("-key");
+});
+
+test("the rater multiplies with the customer's factor", async () => {
+  const payload = { productName: "Auto", data: { vehicle: { km: 10_000 } } };
+  expect((await call("telematics-rater", "/rate", "psk_harbor", payload)).json).toMatchObject({
+    price: 720,
+    currency: "USD",
+  });
+  expect((await call("telematics-rater", "/rate", "psk_alpine", payload)).json).toMatchObject({
+    price: 540,
+    currency: "CHF",
+  });
+});
+
+test("every app answers its lifecycle hooks and leaves at SIGTERM", async () => {
+  for (const { port, child } of apps.values()) {
+    expect((await fetch(`http://127.0.0.1:${port}/_app/install?route=x`)).status).toBe(200);
+    child.kill("SIGTERM");
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+  }
+});

@@ -1,0 +1,128 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { build } from "esbuild";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres";
+import { isAlive } from "./process-identity";
+import { readSecrets } from "./secrets";
+
+let dataDir = "";
+let running: EmbeddedPostgres | undefined;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), "launcher-"));
+  await chmod(dataDir, 0o755);
+});
+
+afterEach(async () => {
+  await running?.stop();
+  if (running !== undefined && !running.folder.startsWith(dataDir))
+    await rm(path.dirname(running.folder), { recursive: true });
+  running = undefined;
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(): Promise<EmbeddedPostgres> {
+  running = await startEmbeddedPostgres(dataDir, await readSecrets(dataDir));
+  return running;
+}
+
+async function query(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<Record<string, unknown>>(statement);
+  await client.end();
+  return rows;
+}
+
+async function postmaster(server: EmbeddedPostgres): Promise<number> {
+  return Number((await readFile(path.join(server.folder, "postmaster.pid"), "utf8")).split("\n")[0]);
+}
+
+/** Starts the server from a process of its own, and kills that process. */
+async function startAndDie(): Promise<EmbeddedPostgres> {
+  const file = path.join(".build", `test-${path.basename(dataDir)}.mjs`);
+  const contents = `
+    import { startEmbeddedPostgres } from "./launcher/embedded-postgres";
+    import { readSecrets } from "./launcher/secrets";
+    console.log(JSON.stringify(await startEmbeddedPostgres(process.argv[2], await readSecrets(process.argv[2]))));
+    setInterval(() => {}, 1000);`;
+  const stdin = { contents, resolveDir: process.cwd() };
+  await build({ stdin, outfile: file, bundle: true, platform: "node", format: "esm", packages: "external" });
+  const launcher = spawn(process.execPath, [file, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await once(launcher.stdout, "data");
+  launcher.kill("SIGKILL");
+  await once(launcher, "exit");
+  await rm(file);
+  return JSON.parse(String(line));
+}
+
+// Guarantee: a launcher that was killed leaves a server behind; the next start takes the folder over and loses nothing.
+test("a leftover server is ended properly, and the data is there", async () => {
+  const first = await startAndDie();
+  await query(first.url, "create table kept (n int); insert into kept values (7)");
+  const leftover = await postmaster(first);
+  expect(isAlive(leftover)).toBe(true);
+  const second = await start();
+  expect(isAlive(leftover)).toBe(false);
+  expect(second.url).toBe(first.url);
+  expect(await query(second.url, "select n from kept")).toEqual([{ n: 7 }]);
+});
+
+test("after kill -9 of everything it recovers, on the same port", async () => {
+  const first = await start();
+  await query(first.url, "create table kept (n int); insert into kept values (7)");
+  const dead = await postmaster(first);
+  // As a kill of the whole tree does: the launcher is not there to start it again.
+  await crash(first, dead);
+  const second = await start();
+  expect(second.url).toBe(first.url);
+  expect(await query(second.url, "select n from kept")).toEqual([{ n: 7 }]);
+});
+
+async function crash(server: EmbeddedPostgres, pid: number): Promise<void> {
+  const stopped = server.stop();
+  process.kill(pid, "SIGKILL");
+  await stopped;
+}
+
+test("a server that ends by itself is started again", async () => {
+  const server = await start();
+  const dead = await postmaster(server);
+  process.kill(dead, "SIGKILL");
+  await expect
+    .poll(() => query(server.url, "select 1 as n").catch(() => undefined), { timeout: 10_000 })
+    .toEqual([{ n: 1 }]);
+  expect(await postmaster(server)).not.toBe(dead);
+});
+
+test("the password is random, and its file is its owner's alone", async () => {
+  const server = await start();
+  const file = path.join(dataDir, "secrets.json");
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect((await readSecrets(dataDir)).postgresPassword.length).toBeGreaterThan(30);
+  const wrong = new URL(server.url);
+  wrong.password = "wrong";
+  await expect(query(wrong.href, "select 1")).rejects.toThrow(/password/);
+});
+
+test.runIf(process.getuid?.() === 0)(
+  "as root it also starts in a folder that only root may enter",
+  async () => {
+    await chmod(dataDir, 0o700);
+    const server = await start();
+    expect(await query(server.url, "select 1 as n")).toEqual([{ n: 1 }]);
+    expect(
+      execFileSync("ps", ["-o", "user=", "-p", String(await postmaster(server))], {
+        encoding: "utf8",
+      }).trim(),
+    ).toBe("postgres");
+    await server.stop();
+    const again = await start();
+    expect(again.folder).toBe(server.folder);
+  },
+);

@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { lockDataFolder } from "./lock";
+import { startOfProcess } from "./process-identity";
+
+let dataDir = "";
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), "lock-"));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+test("a second launch on the folder is refused with the first one's pid, and may go on when that is gone", async () => {
+  const release = await lockDataFolder(dataDir);
+  await expect(lockDataFolder(dataDir)).rejects.toThrow(`process ${process.pid}`);
+  await release();
+  await (
+    await lockDataFolder(dataDir)
+  )();
+  expect(await readdir(dataDir)).toEqual([]);
+});
+
+test("the lock of a process that was killed is taken over", async () => {
+  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+  await once(child, "spawn");
+  const started = await startOfProcess(child.pid ?? 0);
+  await writeFile(path.join(dataDir, "launcher.json"), JSON.stringify({ pid: child.pid, started }));
+  await expect(lockDataFolder(dataDir)).rejects.toThrow(`process ${child.pid}`);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  await (
+    await lockDataFolder(dataDir)
+  )();
+});
+
+// Guarantee: a pid that another program has by now is no reason to refuse.
+test.skipIf(process.platform === "win32")("a recycled pid does not hold the lock", async () => {
+  await writeFile(
+    path.join(dataDir, "launcher.json"),
+    JSON.stringify({ pid: process.ppid, started: "another boot/1" }),
+  );
+  await (
+    await lockDataFolder(dataDir)
+  )();
+});
+
+test("of launches at once, one gets it", async () => {
+  await writeFile(path.join(dataDir, "launcher.json"), "torn{");
+  const outcomes = await Promise.allSettled([1, 2, 3].map(() => lockDataFolder(dataDir)));
+  expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
+});

@@ -1,0 +1,172 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { chown, mkdir, open, readFile, readlink, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import type { PostgresBinaries } from "./postgres-binaries";
+import type { SystemUser } from "./postgres-user";
+import { isAlive } from "./process-identity";
+import { Refusal } from "./refusal";
+
+const run = promisify(execFile);
+const START_MS = 60_000;
+
+/** Makes the cluster beside its place and moves it there when it is whole: a start that was cut off leaves no half of one. */
+export async function initialisePostgres(
+  binaries: PostgresBinaries,
+  folder: string,
+  password: string,
+  database: string,
+  user: SystemUser | undefined,
+): Promise<void> {
+  if ((await readFile(path.join(folder, "PG_VERSION"), "utf8").catch(() => undefined)) !== undefined) return;
+  const draft = `${folder}.new`;
+  const passwordFile = `${folder}.password`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { recursive: true, mode: 0o700 });
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  try {
+    if (user !== undefined)
+      await Promise.all([draft, passwordFile].map((place) => chown(place, user.uid, user.gid)));
+    const flags = [
+      "--username=postgres",
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--no-sync",
+    ];
+    await run(binaries.initdb, [`--pgdata=${draft}`, `--pwfile=${passwordFile}`, ...flags], {
+      ...user,
+      cwd: path.dirname(binaries.native),
+    });
+    await createDatabase(binaries, draft, database, user);
+    await rename(draft, folder);
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    throw new Refusal(
+      `PostgreSQL could not make its data folder ${folder}:\n${words}\nIs the disk full, or the folder read-only?`,
+    );
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+/** In single-user mode: no port, no password, nothing that could be left running. */
+async function createDatabase(
+  binaries: PostgresBinaries,
+  folder: string,
+  database: string,
+  user: SystemUser | undefined,
+) {
+  const child = spawn(binaries.postgres, ["--single", "-D", folder, "postgres"], {
+    ...user,
+    cwd: folder,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  child.stdin.end(`create database ${database};\n`);
+  const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
+  if (code !== 0) throw new Error(`the database '${database}' could not be made (code ${code})`);
+}
+
+export class PostgresServer {
+  private child: ChildProcess | undefined;
+  private stopping = false;
+
+  constructor(
+    private readonly binaries: PostgresBinaries,
+    private readonly folder: string,
+    private readonly logFile: string,
+    private readonly user: SystemUser | undefined,
+  ) {}
+
+  /** Resolves when it takes connections. If it ends by itself later, it is started again. */
+  async start(host: string, port: number): Promise<void> {
+    const begun = Date.now();
+    for (;;) {
+      const outcome = await this.startOnce(host, port);
+      if (outcome === "ready") break;
+      // After a kill of the server alone, its workers hold the shared memory for a moment longer.
+      if (!/shared memory|lock file/.test(outcome) || Date.now() - begun > 15_000) {
+        throw new Refusal(`PostgreSQL did not start. Its log (${this.logFile}) ends with:\n${outcome}`);
+      }
+      await sleep(200);
+    }
+    this.child?.once("exit", () => {
+      if (!this.stopping) void this.start(host, port).catch(() => undefined);
+    });
+  }
+
+  /** In a process group of its own, so that Ctrl-C in the terminal does not reach it. */
+  private async startOnce(host: string, port: number): Promise<string> {
+    const log = await open(this.logFile, "w", 0o600);
+    const flags = { listen_addresses: host, unix_socket_directories: "", max_connections: "200" };
+    const options = Object.entries(flags).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const child = spawn(this.binaries.postgres, ["-D", this.folder, "-p", String(port), ...options], {
+      ...this.user,
+      cwd: this.folder,
+      detached: true,
+      stdio: ["ignore", log.fd, log.fd],
+    });
+    this.child = child;
+    const failed = new Promise<string>((resolve) => {
+      child.once("error", (error) => resolve(error.message));
+      child.once("exit", async () =>
+        resolve((await readFile(this.logFile, "utf8")).trim().split("\n").slice(-5).join("\n")),
+      );
+    });
+    const outcome = await Promise.race([failed, this.untilReady(child)]);
+    await log.close();
+    return outcome;
+  }
+
+  /** The server writes "ready" into the eighth line of its pid file, which is what its own `pg_ctl` waits for. */
+  private async untilReady(child: ChildProcess): Promise<string> {
+    for (const deadline = Date.now() + START_MS; Date.now() < deadline && child.exitCode === null;) {
+      const lines = await this.pidFile();
+      if (Number(lines[0]) === child.pid && lines[7]?.trim() === "ready") return "ready";
+      await sleep(20);
+    }
+    return "It was not ready within a minute.";
+  }
+
+  /** Ends a server on this folder that no launcher owns any more (the caller holds the folder's lock). */
+  async stopLeftover(): Promise<void> {
+    const pid = Number((await this.pidFile())[0]);
+    if (!Number.isInteger(pid) || pid <= 1) return;
+    if (isAlive(pid) && (await this.runsHere(pid))) await this.end(pid);
+    await rm(path.join(this.folder, "postmaster.pid"), { force: true });
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    if (this.child?.pid !== undefined && this.child.exitCode === null && this.child.signalCode === null)
+      await this.end(this.child.pid);
+  }
+
+  /** Fast shutdown: connections are cut, transactions rolled back, everything written. Immediate if that takes too long. */
+  private async end(pid: number): Promise<void> {
+    const ctl = (mode: string, seconds: string) =>
+      run(this.binaries.ctl, ["stop", "-D", this.folder, "-m", mode, "-t", seconds], {
+        ...this.user,
+        cwd: this.folder,
+      });
+    await ctl("fast", "20")
+      .catch(() => (isAlive(pid) ? ctl("immediate", "5") : undefined))
+      .catch(() => undefined);
+    for (let tries = 0; tries < 100 && isAlive(pid); tries += 1) await sleep(20);
+  }
+
+  private async pidFile(): Promise<string[]> {
+    return (await readFile(path.join(this.folder, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
+  }
+
+  /** A pid may be another program's by now: a postmaster works in its data folder. */
+  private async runsHere(pid: number): Promise<boolean> {
+    if (process.platform === "linux") {
+      return (await readlink(`/proc/${pid}/cwd`).catch(() => "")) === path.resolve(this.folder);
+    }
+    if (process.platform === "win32") return true;
+    const { stdout } = await run("ps", ["-o", "command=", "-p", String(pid)]).catch(() => ({ stdout: "" }));
+    return stdout.includes("postgres") && stdout.includes(this.folder);
+  }
+}

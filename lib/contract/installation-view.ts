@@ -1,0 +1,92 @@
+/** How pages get installations and their calls back. Moments are ISO 8601 text. */
+import { z } from "zod";
+import { INSTALLATION_STATES, ROUTE_KINDS } from "./installation";
+
+const moment = z.iso.datetime();
+
+export const routeView = z.object({
+  routeId: z.uuid(),
+  kind: z.enum(ROUTE_KINDS),
+  path: z.string(),
+  name: z.string(),
+  patterns: z.array(z.string()),
+  /** Where the core calls it. */
+  address: z.string(),
+  /** The app answered 410: it takes no more events here. */
+  ended: z.boolean(),
+});
+export type RouteView = z.infer<typeof routeView>;
+
+export const installationView = z.object({
+  id: z.uuid(),
+  state: z.enum(INSTALLATION_STATES),
+  reason: z.string().nullable(),
+  test: z.boolean(),
+  title: z.string(),
+  /** `<org-name>/<app-name>`. */
+  name: z.string(),
+  publisherName: z.string(),
+  version: z.string(),
+  imageDigest: z.string(),
+  tenant: z.object({ id: z.uuid(), name: z.string(), hostName: z.string(), coreApiUrl: z.string() }),
+  createdAt: moment,
+  createdBy: z.string(),
+  updatedAt: moment,
+  /** What runs its version now, or ran it last; null before the first start. */
+  instance: z
+    .object({ runtime: z.string(), state: z.string(), reason: z.string().nullable(), readyAt: moment.nullable(), restarts: z.number() })
+    .nullable(),
+  configuration: z.object({
+    revision: z.number(),
+    savedAt: moment,
+    savedBy: z.string(),
+    settings: z.array(
+      z.object({
+        name: z.string(),
+        title: z.string(),
+        sensitive: z.boolean(),
+        /** What a person reads: a Select's text. Absent for a sensitive or a skipped setting. */
+        shown: z.string().optional(),
+        configured: z.boolean(),
+        updatedAt: moment.optional(),
+        by: z.string().optional(),
+      }),
+    ),
+    mappings: z.array(z.object({ productName: z.string(), fields: z.record(z.string(), z.string()) })),
+    mappingTitles: z.record(z.string(), z.string()),
+  }),
+  routes: z.array(routeView),
+});
+export type InstallationView = z.infer<typeof installationView>;
+
+/** What firing a call gives: the attempt, or for an event the mark after which its attempts come. */
+export const firedCall = z.discriminatedUnion("fired", [
+  z.object({ fired: z.literal("call"), attemptId: z.uuid() }),
+  z.object({ fired: z.literal("event"), eventId: z.string(), deliveries: z.number(), after: z.uuid() }),
+]);
+export type FiredCall = z.infer<typeof firedCall>;
+
+export const attemptSummary = z.object({
+  id: z.uuid(),
+  routeId: z.uuid(),
+  deliveryId: z.uuid().nullable(),
+  kind: z.enum(ROUTE_KINDS),
+  target: z.string(),
+  startedAt: moment,
+  /** Null while it is under way. */
+  durationMs: z.number().nullable(),
+  status: z.number().nullable(),
+  failure: z.string().nullable(),
+  stateReads: z.number(),
+});
+export type AttemptSummary = z.infer<typeof attemptSummary>;
+
+export const attemptPage = z.object({ attempts: z.array(attemptSummary), next: z.uuid().optional() });
+
+export const attemptDetail = attemptSummary.extend({
+  payload: z.string().nullable(),
+  answer: z.string().nullable(),
+  stateReadAt: moment.nullable(),
+  stateRevision: z.number().nullable(),
+});
+export type AttemptDetail = z.infer<typeof attemptDetail>;

@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { nextStep, readRetryAfter, RETRY_WAITS_MS } from "./backoff";
+
+const now = new Date("2026-01-01T00:00:00Z");
+const DAY_MS = 24 * 3_600_000;
+
+test("2xx delivers, 410 ends, other 4xx and redirects are dead at once", () => {
+  expect(nextStep({ status: 204 }, 1, now, 0.5)).toEqual({ state: "DELIVERED" });
+  expect(nextStep({ status: 410 }, 1, now, 0.5)).toEqual({ state: "ENDED" });
+  for (const status of [301, 302, 400, 401, 404, 422]) {
+    expect(nextStep({ status }, 1, now, 0.5)).toEqual({ state: "DEAD" });
+  }
+});
+
+test("no answer, 429 and 5xx are tried again on the schedule, then dead", () => {
+  for (const status of [null, 429, 500, 503]) {
+    expect(nextStep({ status }, 1, now, 0.5)).toEqual({ state: "PENDING", waitMs: 5_000 });
+    expect(nextStep({ status }, 9, now, 0.5)).toEqual({ state: "PENDING", waitMs: DAY_MS });
+    expect(nextStep({ status }, RETRY_WAITS_MS.length, now, 0.5)).toEqual({ state: "DEAD" });
+  }
+});
+
+test("Retry-After is honoured up to a day, as seconds or as a date; nonsense is ignored", () => {
+  expect(nextStep({ status: 429, retryAfter: "120" }, 1, now, 0.5)).toEqual({
+    state: "PENDING",
+    waitMs: 120_000,
+  });
+  expect(readRetryAfter("Thu, 01 Jan 2026 00:01:00 GMT", now)).toBe(60_000);
+  expect(readRetryAfter("999999999", now)).toBe(DAY_MS);
+  expect(readRetryAfter("Thu, 01 Jan 1970 00:00:00 GMT", now)).toBe(0);
+  expect(readRetryAfter("soon", now)).toBe(0);
+});
+
+test("jitter stays within a fifth of the schedule", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 9 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (tries, chance) => {
+        const step = nextStep({ status: 500 }, tries, now, chance);
+        const wait = RETRY_WAITS_MS[tries] ?? 0;
+        expect(step.state).toBe("PENDING");
+        if (step.state !== "PENDING") return;
+        expect(step.waitMs).toBeGreaterThanOrEqual(Math.floor(wait * 0.8));
+        expect(step.waitMs).toBeLessThanOrEqual(Math.ceil(wait * 1.2));
+      },
+    ),
+  );
+});

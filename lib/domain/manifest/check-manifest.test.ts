@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { checkManifest } from "./check-manifest";
+
+const VALID = {
+  name: "acme/vin-lookup",
+  version: "1.4.0",
+  app: {
+    fields: [{ name: "region", title: "Region", type: "Select", values: [{ text: "Europe", value: "eu" }] }],
+  },
+  core: { webhooks: [{ path: "/events", events: ["policy.issued"] }], lifecycle: ["install"] },
+};
+
+const withFields = (...fields: unknown[]) => JSON.stringify({ ...VALID, app: { fields } });
+const withCore = (core: unknown) => JSON.stringify({ ...VALID, core });
+const codes = (text: string) => checkManifest(text).issues.map((issue) => `${issue.code} ${issue.pointer}`);
+
+test("a valid manifest comes back whole, with its unknown keys, which are warned about", () => {
+  const extended = { ...VALID, "x-own": { deep: [1] }, app: { ...VALID.app, theme: "dark" } };
+  const { manifest, issues } = checkManifest(JSON.stringify(extended));
+  expect(manifest).toEqual(extended);
+  expect(issues.map(({ severity, pointer }) => [severity, pointer])).toEqual([
+    ["warning", "/app/theme"],
+    ["warning", "/x-own"],
+  ]);
+});
+
+test("every problem is found at once, each with its place and a way to mend it", () => {
+  const text = [
+    "{",
+    '  "name": "Acme/x",',
+    '  "version": "01.2.3",',
+    '  "app": { "fields": [',
+    '    { "name": "a", "title": "A", "type": "Select" },',
+    '    { "name": "a", "title": "B", "type": "Text", "values": [] },',
+    '    { "name": "1", "type": "Number" }',
+    "  ] }",
+    "}",
+  ].join("\n");
+  const { manifest, issues } = checkManifest(text);
+  expect(manifest).toBeUndefined();
+  expect(issues.map(({ code, pointer, line, column }) => `${code} ${pointer} ${line}:${column}`)).toEqual([
+    "BAD_NAME /name 2:11",
+    "BAD_VERSION /version 3:14",
+    "VALUES_MISSING /app/fields/0/values 5:5",
+    "DUPLICATE_NAME /app/fields/1/name 6:15",
+    "TOO_SHORT /app/fields/1/values 6:60",
+    "VALUES_NOT_ALLOWED /app/fields/1/values 6:60",
+    "MISSING /app/fields/2/title 7:5",
+    "BAD_FORMAT /app/fields/2/name 7:15",
+    "WRONG_VALUE /app/fields/2/type 7:28",
+  ]);
+});
+
+describe("what JSON alone can get wrong", () => {
+  test.each([
+    ["nothing", "", "BROKEN_JSON "],
+    ["text", "hello", "BROKEN_JSON "],
+    ["a comment", '{ /* x */ "name": 1 }', "BROKEN_JSON "],
+    ["a comma too many", '{ "name": "acme/x", }', "BROKEN_JSON "],
+    ["a byte order mark", `\uFEFF${JSON.stringify(VALID)}`, "BYTE_ORDER_MARK "],
+    ["ten thousand levels", "[".repeat(10_000), "TOO_DEEP "],
+    ["ten thousand levels of objects", '{"a":'.repeat(10_000), "TOO_DEEP "],
+    ["more than a MiB", " ".repeat(1024 * 1024 + 1), "TOO_LARGE "],
+    ["more than a MiB of UTF-8", `"${"é".repeat(600_000)}"`, "TOO_LARGE "],
+    ["a raw NUL", '{ "name": "a\0" }', "BROKEN_JSON "],
+  ])("%s", (_what, text, issue) => {
+    expect(codes(text)[0]).toBe(issue);
+  });
+
+  test("duplicate keys, __proto__ and characters that no database holds, wherever they are", () => {
+    const text =
+      '{"name":"acme/x-y","version":"1.0.0","app":{"fields":[]},"x":{"a":1,"a":2,"__proto__":{},"n":"\\u0000","s":"\\ud800"},"version":"1.0.0"}';
+    expect(codes(text).filter((issue) => !issue.startsWith("UNKNOWN"))).toEqual([
+      "DUPLICATE_KEY /x/a",
+      "RESERVED_KEY /x/__proto__",
+      "BAD_CHARACTER /x/n",
+      "BAD_CHARACTER /x/s",
+      "DUPLICATE_KEY /version",
+    ]);
+    expect(checkManifest(text).manifest).toBeUndefined();
+  });
+
+  test("another type at the root", () => {
+    for (const text of ["null", "[]", '"x"', "1"]) expect(codes(text)).toContain("WRONG_TYPE ");
+  });
+});
+
+describe("rules that span members", () => {
+  test("names that objects inherit are refused", () => {
+    for (const name of ["constructor", "prototype", "__proto__"]) {
+      expect(checkManifest(withFields({ name, title: "T", type: "Text" })).manifest, name).toBeUndefined();
+    }
+  });
+
+  test("values of a Select are offered once", () => {
+    const values = [
+      { text: "A", value: "x" },
+      { text: "B", value: "x" },
+    ];
+    expect(codes(withFields({ name: "s", title: "S", type: "Select", values }))).toEqual([
+      "DUPLICATE_VALUE /app/fields/0/values/1/value",
+    ]);
+  });
+
+  test.each(["/health", "/_app/x", "//evil", "/../x", "/a/..", "@host", "http://evil", "/a?b", "/a%2f", ""])(
+    "the path %s is refused",
+    (path) => {
+      expect(codes(withCore({ autofill: [{ path, operations: ["x"] }] }))).toContain(
+        path === "/health" || path === "/_app/x" || path === "/../x" || path === "/a/.."
+          ? "RESERVED /core/autofill/0/path"
+          : "BAD_FORMAT /core/autofill/0/path",
+      );
+    },
+  );
+
+  test("a path belongs to one route, of whatever kind", () => {
+    const core = { webhooks: [{ path: "/x", events: ["a"] }], autofill: [{ path: "/x", operations: ["a"] }] };
+    expect(codes(withCore(core))).toEqual(["DUPLICATE_PATH /core/autofill/0/path"]);
+  });
+
+  test("a Text that looks like a secret, and marks that turn the reading direction, are warnings", () => {
+    const { manifest, issues } = checkManifest(
+      withFields(
+        { name: "apiKey", title: "<b>K\u202Eey</b>", type: "Text" },
+        { name: "token", title: "T", type: "Text", sensitive: true },
+      ),
+    );
+    expect(manifest).toBeDefined();
+    expect(issues.map(({ code, severity }) => `${code} ${severity}`)).toEqual([
+      "LOOKS_SECRET warning",
+      "BIDI_CONTROL warning",
+    ]);
+  });
+});
+
+test("a hostile megabyte is answered in a second, with no more than 300 issues", () => {
+  const begun = Date.now();
+  const fields = Array.from({ length: 60_000 }, () => ({ a: 1 }));
+  expect(checkManifest(withFields(...fields)).issues).toHaveLength(300);
+  expect(Date.now() - begun).toBeLessThan(2_000);
+});

@@ -1,0 +1,2 @@
+import { readState } from "@/lib/server/state/read-state";
+export const planted = readState;

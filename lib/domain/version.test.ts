@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bumpVersion, compareVersions, manifestVersion, parseVersion, setManifestVersion } from "./version";
+
+const part = fc.integer({ min: 0, max: 999_999 });
+const version = fc.tuple(part, part, part).map((parts) => parts.join("."));
+
+describe("versions", () => {
+  test("are three numbers without leading zeros, each at most 999999", () => {
+    for (const text of ["0.0.0", "1.2.3", "999999.999999.999999"]) expect(parseVersion(text)).toBeDefined();
+    for (const text of [
+      "",
+      "1.2",
+      "01.2.3",
+      "1.2.3.4",
+      "1.2.x",
+      "-1.2.3",
+      "1.2.3\n",
+      `1.2.${10 ** 6}`,
+      `1${"0".repeat(30)}.0.0`,
+    ]) {
+      expect(parseVersion(text), text).toBeUndefined();
+    }
+  });
+
+  test("are ordered by number, not by text", () => {
+    expect(["1.10.0", "1.9.0", "1.9.10", "0.99.99"].sort(compareVersions)).toEqual([
+      "0.99.99",
+      "1.9.0",
+      "1.9.10",
+      "1.10.0",
+    ]);
+  });
+
+  test("a bump raises the second number and clears the third", () => {
+    expect(bumpVersion("1.4.2")).toBe("1.5.0");
+    expect(() => bumpVersion("1.999999.0")).toThrow(/2\.0\.0/);
+    expect(() => bumpVersion("1.4")).toThrow(/no version/);
+  });
+
+  test("a bump is always the newer one", () => {
+    fc.assert(
+      fc.property(
+        version,
+        (text) => text.includes(".999999.") || compareVersions(bumpVersion(text), text) > 0,
+      ),
+    );
+  });
+});
+
+describe("the version in a manifest's text", () => {
+  const members = fc.dictionary(
+    fc.string().filter((key) => key !== "version" && key !== "__proto__"),
+    fc.jsonValue(),
+  );
+  const blank = fc.stringMatching(/^[ \t\n]{0,3}$/);
+
+  test("changes, and nothing else does, whatever the layout and the other members", () => {
+    fc.assert(
+      fc.property(members, members, version, version, blank, (before, after, from, to, gap) => {
+        const listed = (object: Record<string, unknown>) =>
+          Object.entries(object).map(
+            ([key, value]) => `${JSON.stringify(key)}:${gap}${JSON.stringify(value)}`,
+          );
+        const all = (text: string) =>
+          `{${gap}${[...listed(before), `"version"${gap}:${gap}"${text}"`, ...listed(after)].join(`,${gap}`)}}${gap}`;
+        expect(setManifestVersion(all(from), to)).toBe(all(to));
+        expect(manifestVersion(all(to))).toBe(to);
+      }),
+    );
+  });
+
+  test("is refused when there is none", () => {
+    expect(() => setManifestVersion("{}", "1.0.0")).toThrow(/no "version"/);
+    expect(manifestVersion("nonsense")).toBeUndefined();
+  });
+});

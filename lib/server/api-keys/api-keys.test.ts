@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { givenMember, testPlatform } from "@/tests/test-platform";
+import { createApiKey } from "./create-api-key";
+import { listApiKeys } from "./list-api-keys";
+import { revokeApiKey } from "./revoke-api-key";
+
+const platform = await testPlatform();
+
+test("the key is given once and stored hashed: neither the rows nor the audit trail nor the list hold it", async () => {
+  const member = await givenMember(platform, "acme");
+  const { apiKey, clientId } = await createApiKey(platform, member, "CI");
+  expect(apiKey).toMatch(/^pak_[\w-]{43}$/);
+  const stored = await platform.pool.query("select to_jsonb(k)::text as row from api_keys k union all select to_jsonb(a)::text from audit a");
+  const listed = await listApiKeys(platform, member, {});
+  expect(JSON.stringify([stored.rows, listed])).toContain(clientId);
+  expect(JSON.stringify([stored.rows, listed])).not.toContain(apiKey.slice(4));
+  expect(JSON.stringify(listed)).not.toContain("keyHash");
+});
+
+test("a key is revoked once, by its own organization alone", async () => {
+  const [owner, stranger] = [await givenMember(platform, "acme"), await givenMember(platform, "harbor")];
+  const { apiKeyId } = await createApiKey(platform, owner, "CI");
+  await expect(revokeApiKey(platform, stranger, apiKeyId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await revokeApiKey(platform, owner, apiKeyId);
+  await expect(revokeApiKey(platform, owner, apiKeyId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const { rows } = await platform.pool.query("select action from audit order by position");
+  expect(rows).toEqual([{ action: "api-key.create" }, { action: "api-key.revoke" }]);
+});
+
+test("an organization lists its own keys alone, revoked ones too, newest first", async () => {
+  const owner = await givenMember(platform, "acme");
+  const first = await createApiKey(platform, owner, "CI");
+  const second = await createApiKey(platform, owner, "Laptop");
+  await createApiKey(platform, await givenMember(platform, "harbor"), "Foreign");
+  await revokeApiKey(platform, owner, first.apiKeyId);
+  const { apiKeys } = await listApiKeys(platform, owner, { after: "no id" });
+  expect(apiKeys.map((key) => [key.id, key.revokedAt !== null])).toEqual([
+    [second.apiKeyId, false],
+    [first.apiKeyId, true],
+  ]);
+  expect((await listApiKeys(platform, owner, { search: "lap" })).apiKeys).toHaveLength(1);
+});

@@ -1,0 +1,117 @@
+/** The OCI layout: `index.json` → (index →) manifest → configuration and layers, each named by its digest. */
+import { z } from "zod";
+import { entryOf, readDocument, sha256, type ArchiveIndex } from "./archive-index";
+import { badBundle } from "./bad-bundle";
+import { pairLayers } from "./docker-layout";
+import { digestText, parseConfig, parseDocument, requirePlatform, type Image } from "./image";
+import type { TarEntry } from "./tar-scanner";
+
+const descriptor = z.looseObject({
+  digest: digestText,
+  size: z.number().int().nonnegative(),
+  platform: z.looseObject({ os: z.string(), architecture: z.string() }).optional(),
+});
+type Descriptor = z.infer<typeof descriptor>;
+
+const indexShape = z.looseObject({ manifests: z.array(descriptor).max(200) });
+const manifestShape = z.looseObject({ config: descriptor, layers: z.array(descriptor) });
+const eitherShape = z.union([indexShape, manifestShape]);
+
+/** index.json and one index below it; registries nest no deeper. */
+const DEEPEST_INDEX = 3;
+
+interface Candidate extends z.infer<typeof manifestShape> {
+  platform: string;
+  digest: string;
+}
+
+export async function readOciLayout(index: ArchiveIndex): Promise<Image> {
+  const root = parseDocument(
+    indexShape,
+    await readDocument(index, entryOf(index, "index.json")),
+    "index.json",
+  );
+  const found = new Map<string, Candidate>();
+  const platforms: string[] = [];
+  for (const entry of root.manifests) await collect(index, entry, 1, found, platforms);
+  if (found.size === 0 && platforms.length === 0) {
+    throw badBundle(
+      "NOT_AN_IMAGE",
+      "index.json",
+      "The archive names no image.",
+      "Save exactly one: `docker save <image> -o app.tar`.",
+    );
+  }
+  requirePlatform(platforms);
+  const fitting = [...found.values()].filter(({ platform }) => platform === "linux/amd64");
+  const [chosen, ...others] = fitting;
+  if (chosen === undefined || others.length > 0) {
+    const message = `The archive holds ${fitting.length} images for linux/amd64.`;
+    throw badBundle("SEVERAL_IMAGES", "index.json", message, "Save exactly one image.");
+  }
+  return readChosen(index, chosen);
+}
+
+async function collect(
+  index: ArchiveIndex,
+  at: Descriptor,
+  depth: number,
+  found: Map<string, Candidate>,
+  platforms: string[],
+) {
+  // Attestations are listed as images for unknown/unknown. Other platforms' blobs need not be in the archive.
+  const declared = at.platform === undefined ? undefined : `${at.platform.os}/${at.platform.architecture}`;
+  if (declared === "unknown/unknown") return;
+  if (declared !== undefined) platforms.push(declared);
+  if (declared !== undefined && declared !== "linux/amd64") return;
+  const document = parseDocument(eitherShape, await readBlob(index, at), blobName(at.digest));
+  const nested = indexShape.safeParse(document);
+  if (nested.success) {
+    if (depth >= DEEPEST_INDEX)
+      throw badBundle("NOT_AN_IMAGE", blobName(at.digest), "Indexes are nested too deep.", "Save one image.");
+    for (const entry of nested.data.manifests) await collect(index, entry, depth + 1, found, platforms);
+    return;
+  }
+  const manifest = parseDocument(manifestShape, await readBlob(index, at), blobName(at.digest));
+  const config = parseConfig(await readBlob(index, manifest.config), blobName(manifest.config.digest));
+  const platform = `${config.os}/${config.architecture}`;
+  if (declared !== undefined && declared !== platform) {
+    const message = `The index says ${declared} and the image ${platform.slice(0, 40)}.`;
+    throw badBundle("INDEX_DISAGREES", blobName(at.digest), message, "Save the image again.");
+  }
+  platforms.push(platform);
+  found.set(at.digest, { ...manifest, digest: at.digest, platform });
+}
+
+async function readChosen(index: ArchiveIndex, { config, layers }: Candidate): Promise<Image> {
+  const bytes = await readBlob(index, config);
+  const { rootfs } = parseConfig(bytes, blobName(config.digest));
+  const blobs = layers.map((layer) => ({ entry: blobEntry(index, layer), blobDigest: layer.digest }));
+  return { config: bytes, digest: config.digest, layers: pairLayers(blobs, rootfs.diff_ids) };
+}
+
+async function readBlob(index: ArchiveIndex, at: Descriptor): Promise<Buffer> {
+  const bytes = await readDocument(index, blobEntry(index, at));
+  if (sha256(bytes) === at.digest) return bytes;
+  throw badBundle(
+    "WRONG_DIGEST",
+    blobName(at.digest),
+    `${blobName(at.digest)} has another digest.`,
+    "Save the image again.",
+  );
+}
+
+function blobEntry(index: ArchiveIndex, at: Descriptor): TarEntry {
+  const entry = entryOf(index, blobName(at.digest));
+  if (entry.size === at.size) return entry;
+  throw badBundle(
+    "WRONG_DIGEST",
+    entry.name,
+    `${entry.name} has ${entry.size} bytes, not ${at.size}.`,
+    "Save the image again.",
+  );
+}
+
+function blobName(digest: string): string {
+  return `blobs/sha256/${digest.slice("sha256:".length)}`;
+}

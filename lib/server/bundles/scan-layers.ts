@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { Problem } from "@/lib/contract/problem";
+import { openEntry, type ArchiveIndex } from "./archive-index";
+import { badBundle } from "./bad-bundle";
+import { compressionOf, decompress, type Compression } from "./decompress";
+import type { Image, ImageLayer } from "./image";
+import { BUNDLE_LIMITS, isBomb } from "./limits";
+import { RootManifest } from "./root-manifest";
+import { TarScanner } from "./tar-scanner";
+
+export interface ScannedLayer extends ImageLayer {
+  compression: Compression;
+  /** Bytes of the decompressed tar. */
+  plainBytes: number;
+}
+
+interface Totals {
+  bytes: number;
+  entries: number;
+}
+
+/** Reads every layer once: checks its digests, counts it, and finds the manifest in the union of all. */
+export async function scanLayers(
+  index: ArchiveIndex,
+  image: Image,
+): Promise<{ layers: ScannedLayer[]; manifest: Buffer }> {
+  const manifest = new RootManifest();
+  const totals: Totals = { bytes: 0, entries: 0 };
+  const layers: ScannedLayer[] = [];
+  for (const layer of image.layers) {
+    layers.push(await scanLayer(index, layer, manifest, totals));
+    manifest.endLayer();
+  }
+  return { layers, manifest: manifest.bytes() };
+}
+
+async function scanLayer(
+  index: ArchiveIndex,
+  layer: ImageLayer,
+  manifest: RootManifest,
+  totals: Totals,
+): Promise<ScannedLayer> {
+  const { entry } = layer;
+  const stored = createHash("sha256");
+  const plain = createHash("sha256");
+  let plainBytes = 0;
+  let storedBytes = 0;
+  const scanner = new TarScanner((found) => {
+    totals.entries += 1;
+    if (totals.entries > BUNDLE_LIMITS.layerEntries) {
+      throw badBundle(
+        "TOO_MANY_ENTRIES",
+        found.name,
+        "The image holds more than 500,000 entries.",
+        "Leave out what the app does not need.",
+      );
+    }
+    return manifest.entry(found);
+  });
+  async function* content(): AsyncGenerator<Buffer> {
+    for await (const chunk of openEntry(index, entry)) {
+      stored.update(chunk);
+      storedBytes += chunk.length;
+      yield chunk;
+    }
+  }
+  const compression = await compressionAt(index, layer);
+  try {
+    await decompress(compression, content(), (chunk) => {
+      plainBytes += chunk.length;
+      totals.bytes += chunk.length;
+      if (totals.bytes > BUNDLE_LIMITS.layerBytes || isBomb(storedBytes, plainBytes)) {
+        throw badBundle(
+          "DECOMPRESSION_BOMB",
+          entry.name,
+          "A layer unpacks to far more than it holds.",
+          "Leave large empty files out of the image.",
+        );
+      }
+      plain.update(chunk);
+      scanner.push(chunk);
+    });
+    scanner.end();
+  } catch (error) {
+    throw layerFault(error, entry.name);
+  }
+  const digestFits = layer.blobDigest === undefined || `sha256:${stored.digest("hex")}` === layer.blobDigest;
+  if (!digestFits || `sha256:${plain.digest("hex")}` !== layer.diffId) {
+    throw badBundle(
+      "WRONG_DIGEST",
+      entry.name,
+      `The layer ${entry.name} is not the one that the image names.`,
+      "Save the image again.",
+    );
+  }
+  return { ...layer, compression, plainBytes };
+}
+
+async function compressionAt(index: ArchiveIndex, { entry }: ImageLayer): Promise<Compression> {
+  const start = openEntry(index, { ...entry, size: Math.min(entry.size, 4) });
+  for await (const chunk of start) if (chunk.length >= 4) return compressionOf(chunk);
+  return "plain";
+}
+
+function layerFault(error: unknown, name: string): unknown {
+  if (!(error instanceof Error) || error instanceof Problem || "syscall" in error) return error;
+  const message = `The layer ${name} cannot be read: ${error.message}.`;
+  return badBundle("LAYER_BROKEN", name, message, "Save the image again; layers are plain, gzip or zstd.");
+}

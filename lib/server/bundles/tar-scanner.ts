@@ -1,0 +1,137 @@
+import {
+  BLOCK,
+  checked,
+  readHeader,
+  readPax,
+  readText,
+  typeOf,
+  type EntryType,
+  type TarHeader,
+} from "./tar-header";
+
+export interface TarEntry {
+  name: string;
+  type: EntryType;
+  linkName: string;
+  /** Bytes of content. */
+  size: number;
+  /** Where the content starts, from the tar's first byte. */
+  offset: number;
+}
+
+export type Sink = (chunk: Buffer) => void;
+
+/** A pax header or long name beyond this is an attack. */
+const LARGEST_EXTENSION = 1024 * 1024;
+
+/**
+ * Walks a tar that is pushed through it, in constant memory and without a stream for each entry: a million
+ * entries must be counted, and refused, in seconds. Throws a plain Error when the tar is broken.
+ */
+export class TarScanner {
+  #header = Buffer.alloc(BLOCK);
+  #filled = 0;
+  #offset = 0;
+  #remaining = 0;
+  #padding = 0;
+  #sink: Sink | undefined;
+  #zeroBlocks = 0;
+  #extension: { flag: string; chunks: Buffer[] } | undefined;
+  #next: { name?: string; linkName?: string; size?: number } = {};
+
+  /** `onEntry` returns a sink for the content that it wants. */
+  constructor(readonly onEntry: (entry: TarEntry) => Sink | undefined) {}
+
+  push(chunk: Buffer): void {
+    let at = 0;
+    // As the engines do: what follows two blocks of zeros is not part of the tar.
+    while (at < chunk.length && this.#zeroBlocks < 2) {
+      const rest = chunk.length - at;
+      const take = Math.min(rest, this.#remaining || this.#padding || BLOCK - this.#filled);
+      const part = chunk.subarray(at, at + take);
+      at += take;
+      this.#offset += take;
+      if (this.#remaining > 0) this.#content(part);
+      else if (this.#padding > 0) this.#padding -= take;
+      else this.#headerPart(part);
+    }
+  }
+
+  /** Call after the last byte. */
+  end(): void {
+    if (this.#zeroBlocks < 2 && (this.#remaining > 0 || this.#filled > 0 || this.#extension !== undefined)) {
+      throw new Error("it is cut off");
+    }
+  }
+
+  #content(part: Buffer): void {
+    this.#sink?.(part);
+    this.#remaining -= part.length;
+    if (this.#remaining === 0) this.#endExtension();
+  }
+
+  #headerPart(part: Buffer): void {
+    part.copy(this.#header, this.#filled);
+    this.#filled += part.length;
+    if (this.#filled < BLOCK) return;
+    this.#filled = 0;
+    const header = readHeader(this.#header);
+    if (header === undefined) {
+      this.#zeroBlocks += 1;
+    } else {
+      if (this.#zeroBlocks > 0) throw new Error("an entry follows its end");
+      this.#entry(header);
+    }
+  }
+
+  #entry(header: TarHeader): void {
+    if ("xgLK".includes(header.flag)) return this.#beginExtension(header);
+    if (header.flag === "S") throw new Error("it holds a sparse file");
+    const name = this.#next.name ?? header.name;
+    const type = typeOf({ ...header, name });
+    const stored = this.#next.size ?? header.size;
+    const size = type === "file" || (type === "other" && !"346".includes(header.flag)) ? stored : 0;
+    const entry = {
+      name,
+      type,
+      linkName: this.#next.linkName ?? header.linkName,
+      size,
+      offset: this.#offset,
+    };
+    this.#next = {};
+    this.#begin(size, this.onEntry(entry));
+  }
+
+  #begin(size: number, sink: Sink | undefined): void {
+    this.#remaining = size;
+    this.#padding = (BLOCK - (size % BLOCK)) % BLOCK;
+    this.#sink = sink;
+  }
+
+  #beginExtension({ flag, size }: TarHeader): void {
+    if (size > LARGEST_EXTENSION) throw new Error("a header is larger than 1 MiB");
+    const chunks: Buffer[] = [];
+    this.#extension = { flag, chunks };
+    this.#begin(size, (chunk) => void chunks.push(Buffer.from(chunk)));
+    if (size === 0) this.#endExtension();
+  }
+
+  #endExtension(): void {
+    if (this.#extension === undefined) return;
+    const { flag, chunks } = this.#extension;
+    this.#extension = undefined;
+    const body = Buffer.concat(chunks);
+    if (flag === "L") this.#next.name = readText(body, 0, body.length);
+    if (flag === "K") this.#next.linkName = readText(body, 0, body.length);
+    if (flag === "x") this.#applyPax(readPax(body));
+  }
+
+  #applyPax(records: Map<string, string>): void {
+    for (const key of records.keys())
+      if (key.startsWith("GNU.sparse.")) throw new Error("it holds a sparse file");
+    const size = records.get("size");
+    if (size !== undefined) this.#next.size = checked(/^\d+$/.test(size) ? Number(size) : NaN);
+    this.#next.name = records.get("path") ?? this.#next.name;
+    this.#next.linkName = records.get("linkpath") ?? this.#next.linkName;
+  }
+}

@@ -1,0 +1,106 @@
+/** The one way in which the platform calls an app. */
+import { v7 } from "uuid";
+import { KEY_HEADER } from "@/lib/contract/names";
+import { Problem } from "@/lib/contract/problem";
+import type { RouteKind } from "@/lib/contract/installation";
+import type { Db } from "../database/connect";
+import { sealStateKey } from "../keys/state-key";
+import type { Platform } from "../platform";
+import { keptText, withoutKey } from "./kept-text";
+import { finishAttempt, insertAttempt } from "./queries";
+import { sendRequest, type AppAnswer } from "./send-request";
+
+export const PAYLOAD_BYTES = 1024 * 1024;
+const KEY_SLACK_MS = 60_000;
+const LONG_KEY_MS = 15 * 60_000;
+
+export interface AppCall {
+  installationId: string;
+  routeId: string;
+  kind: RouteKind;
+  deliveryId?: string;
+  /** Where the app runs; null when no instance is ready, which is recorded as the attempt's failure. */
+  origin: string | null;
+  method: "GET" | "POST";
+  /** Path on the container, with its query. */
+  path: string;
+  /** JSON text. */
+  body?: string;
+  headers?: Record<string, string>;
+  deadlineMs: number;
+  /** Whether an answer that is not JSON is a failure. */
+  expectsJson?: boolean;
+}
+
+export interface FinishedCall extends AppAnswer {
+  attemptId: string;
+}
+
+/** Runs in the transaction that records the answer: what follows from it is settled with it, or not at all. */
+export type Settle = (tx: Db, answer: FinishedCall) => Promise<void>;
+
+/**
+ * Records the attempt, sends it with a state key of its own, and records what came of it.
+ * A fault of the app is in the result's `failure`; only the database's faults are thrown.
+ */
+export async function callApp(platform: Platform, call: AppCall, settle?: Settle): Promise<FinishedCall> {
+  if (call.body !== undefined && Buffer.byteLength(call.body) > PAYLOAD_BYTES) {
+    throw new Problem("TOO_LARGE", "A payload has at most 1 MiB of JSON.");
+  }
+  const attemptId = v7();
+  const { installationId, routeId } = call;
+  const key = sealStateKey(platform.keyring, { installationId, routeId, attemptId, expiresAt: keyEnd(call) });
+  // Before the call, and committed: the state API notes on this row that the app read its state.
+  await insertAttempt(platform.db, attemptId, call, keptText(call.body ?? null, key));
+  const sent = call.origin === null ? noInstance() : await send(call, call.origin, key);
+  const finished = { attemptId, ...sent, answer: sent.answer === null ? null : withoutKey(sent.answer, key) };
+  const failure =
+    finished.failure ?? failureOfStatus(finished.status) ?? failureOfAnswer(call, finished.answer);
+  await platform.db.transaction(async (tx) => {
+    await finishAttempt(tx, attemptId, { ...finished, failure, answer: keptText(finished.answer, key) });
+    await settle?.(tx, { ...finished, failure });
+  });
+  return { ...finished, failure };
+}
+
+function send(call: AppCall, origin: string, key: string): Promise<AppAnswer> {
+  const headers: Record<string, string> = { ...call.headers, [KEY_HEADER]: key };
+  if (call.body !== undefined) headers["content-type"] = "application/json";
+  const { method, body, deadlineMs } = call;
+  return sendRequest({ method, url: origin + call.path, headers, body, deadlineMs });
+}
+
+/** Webhooks and lifecycle hooks may go on after their answer. */
+function keyEnd(call: AppCall): Date {
+  const long = call.kind === "webhook" || call.kind === "lifecycle";
+  return new Date(Date.now() + (long ? LONG_KEY_MS : call.deadlineMs + KEY_SLACK_MS));
+}
+
+function noInstance(): AppAnswer {
+  const failure = "No instance of the app is ready. The platform starts one; try again in some seconds.";
+  return {
+    status: null,
+    answer: null,
+    contentType: null,
+    retryAfter: null,
+    durationMs: 0,
+    failure,
+    timedOut: false,
+  };
+}
+
+function failureOfStatus(status: number | null): string | null {
+  if (status === null || (status >= 200 && status < 300)) return null;
+  if (status >= 300 && status < 400) return `It answered ${status}, a redirect; the platform follows none.`;
+  return `It answered ${status}.`;
+}
+
+function failureOfAnswer(call: AppCall, answer: string | null): string | null {
+  if (call.expectsJson !== true) return null;
+  try {
+    JSON.parse(answer ?? "");
+    return null;
+  } catch {
+    return "Its answer is not JSON.";
+  }
+}

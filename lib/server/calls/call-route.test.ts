@@ -1,0 +1,197 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { attempts } from "@/drizzle/schema/deliveries";
+import { installations } from "@/drizzle/schema/installations";
+import { givenInstance, type Respond } from "@/tests/fake-app";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
+import { openStateKey } from "../keys/state-key";
+import { callApp } from "./call-app";
+import { callRoute } from "./call-route";
+import { listAttempts } from "./list-attempts";
+import { readAttempt } from "./read-attempt";
+
+const platform = await testPlatform();
+const json: Respond = (response) => void response.end('{"make":"Volvo"}');
+
+let world: Awaited<ReturnType<typeof givenWorld>>;
+beforeEach(async () => {
+  world = await givenWorld();
+});
+
+async function givenWorld() {
+  const publisher = await givenMember(platform, "acme");
+  const customer = await givenMember(platform, "harbor-mutual", "operator");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const { tenant } = await givenTenant(platform, customer);
+  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
+  const autofill = one(routes.filter((route) => route.kind === "autofill"));
+  const webhook = one(routes.filter((route) => route.kind === "webhook"));
+  return { publisher, customer, version, tenant, installation, autofill, webhook };
+}
+
+// Guarantee: the app gets the payload as JSON, and a key that opens this call's state and no other.
+test("an autofill call reaches the app with its own state key, and is recorded without it", async () => {
+  const { app } = await givenInstance(platform, world.version.id, json);
+  const result = await callRoute(platform, world.autofill.id, { vin: "YV1" }, { tenantId: world.tenant.id });
+  expect(result).toMatchObject({ status: 200, answer: '{"make":"Volvo"}', failure: null, failureCode: null });
+
+  const [received] = app.received;
+  expect(received).toMatchObject({ method: "POST", url: "/autofill", body: '{"vin":"YV1"}' });
+  expect(received?.headers).toMatchObject({
+    "content-type": "application/json",
+    "accept-encoding": "identity",
+  });
+  expect(received?.rawHeaders).toContain("x-PLATFORM-key");
+  const key = String(received?.headers["x-platform-key"]);
+  expect(openStateKey(platform.keyring, key)).toMatchObject({
+    installationId: world.installation.id,
+    routeId: world.autofill.id,
+    attemptId: result.attemptId,
+  });
+
+  const attempt = await readAttempt(platform, world.customer, result.attemptId);
+  expect(attempt).toMatchObject({
+    target: "POST /autofill",
+    payload: '{"vin":"YV1"}',
+    status: 200,
+    failure: null,
+  });
+  expect(JSON.stringify(attempt)).not.toContain(key);
+});
+
+// Guarantee: a foreign route, an absent one and a malformed id look the same.
+test("whose route it is not learns nothing", async () => {
+  const stranger = { organizationId: world.publisher.organization.id };
+  const absent = "00000000-0000-7000-8000-000000000000";
+  for (const [id, scope] of [
+    [world.autofill.id, stranger],
+    [absent, {}],
+    ["'; drop", {}],
+  ] as const) {
+    await expect(callRoute(platform, id, {}, scope)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  }
+  await expect(listAttempts(platform, world.publisher, world.installation.id)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+});
+
+test("a stopped installation is not called, and a webhook route is not called directly", async () => {
+  await expect(callRoute(platform, world.webhook.id, {})).rejects.toMatchObject({ code: "BAD_INPUT" });
+  await platform.db.update(installations).set({ state: "STOPPED" });
+  await expect(callRoute(platform, world.autofill.id, {})).rejects.toMatchObject({ code: "WRONG_STATE" });
+  expect(await platform.db.select().from(attempts)).toEqual([]);
+});
+
+test("without a ready instance the attempt fails in words", async () => {
+  const result = await callRoute(platform, world.autofill.id, {});
+  expect(result).toMatchObject({ status: null, failureCode: "APP_FAILED" });
+  expect(result.failure).toContain("No instance of the app is ready");
+});
+
+// Guarantee: no answer of an app does harm; each bad one is a failure in words, and the call ends.
+describe("hostile answers", () => {
+  const big = Buffer.alloc(64 * 1024, "x");
+  const endless: Respond = (response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(big));
+      if (!response.destroyed) response.once("drain", more);
+    };
+    more();
+  };
+  test.each<[string, Respond, number | null, RegExp]>([
+    [
+      "a redirect is not followed",
+      (r) => void r.writeHead(302, { location: "http://169.254.169.254/" }).end(),
+      302,
+      /follows none/,
+    ],
+    ["an endless answer is cut", endless, 200, /larger than 1 MiB/],
+    [
+      "huge headers",
+      (r) => void r.writeHead(200, { "x-big": "h".repeat(20_000) }).end(),
+      null,
+      /larger than 16 KiB/,
+    ],
+    [
+      "a compressed answer",
+      (r) => void r.writeHead(200, { "content-encoding": "gzip" }).end(big),
+      200,
+      /compressed/,
+    ],
+    ["an answer that is no JSON", (r) => void r.end("<html>"), 200, /not JSON/],
+    ["no content", (r) => void r.writeHead(204).end(), 204, /not JSON/],
+    ["an error status", (r) => void r.writeHead(500).end("{}"), 500, /answered 500/],
+    ["a broken connection", (r) => void r.destroy(), null, /closed the connection/],
+  ])("%s", async (_name, respond, status, failure) => {
+    await givenInstance(platform, world.version.id, respond);
+    const result = await callRoute(platform, world.autofill.id, {});
+    expect(result).toMatchObject({ status, failureCode: "APP_FAILED" });
+    expect(result.failure).toMatch(failure);
+    const attempt = one(await platform.db.select().from(attempts).where(eq(attempts.id, result.attemptId)));
+    expect(attempt).toMatchObject({ status, failure: result.failure });
+  });
+
+  test.each<[string, Respond]>([
+    ["silence", () => undefined],
+    ["a byte at a time", (response) => void setInterval(() => response.write("x"), 50).unref()],
+  ])("the deadline holds over %s", async (_name, respond) => {
+    const { app } = await givenInstance(platform, world.version.id, respond);
+    const { installation, autofill } = world;
+    const target = {
+      installationId: installation.id,
+      routeId: autofill.id,
+      kind: "autofill" as const,
+      origin: app.origin,
+    };
+    const began = Date.now();
+    const result = await callApp(platform, {
+      ...target,
+      method: "POST",
+      path: "/autofill",
+      body: "{}",
+      deadlineMs: 400,
+    });
+    expect(Date.now() - began).toBeLessThan(1500);
+    expect(result).toMatchObject({ timedOut: true, failure: "It did not finish its answer within 0.4 s." });
+  });
+
+  test("an app that echoes its key, a NUL and a megabyte leaves none of them in the record", async () => {
+    await givenInstance(
+      platform,
+      world.version.id,
+      (response, received) =>
+        void response.end(
+          JSON.stringify({ key: received.headers["x-platform-key"], long: "é".repeat(100_000) }) +
+            "\0".repeat(3),
+        ),
+    );
+    const result = await callRoute(platform, world.autofill.id, {});
+    expect(result.answer).toContain('"key":"[state key]"');
+    const attempt = await readAttempt(platform, world.customer, result.attemptId);
+    expect(attempt.answer).toContain('"key":"[state key]"');
+    expect(Buffer.byteLength(attempt.answer ?? "")).toBeLessThanOrEqual(16 * 1024 + 3);
+  });
+});
+
+test("a payload over 1 MiB is refused before anything is recorded", async () => {
+  await expect(callRoute(platform, world.autofill.id, "x".repeat(1024 * 1024))).rejects.toMatchObject({
+    code: "TOO_LARGE",
+  });
+  expect(await platform.db.select().from(attempts)).toEqual([]);
+});
+
+test("attempts are listed newest first, page by page", async () => {
+  for (let n = 0; n < 52; n += 1) await callRoute(platform, world.autofill.id, { n });
+  const first = await listAttempts(platform, world.customer, world.installation.id);
+  const second = await listAttempts(platform, world.customer, world.installation.id, first.next);
+  expect([first.attempts.length, second.attempts.length, second.next]).toEqual([50, 2, undefined]);
+  const ids = [...first.attempts, ...second.attempts].map((attempt) => attempt.id);
+  expect(ids).toEqual([...ids].sort().reverse());
+});

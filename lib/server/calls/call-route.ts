@@ -1,0 +1,62 @@
+import { validate as isUuid } from "uuid";
+import { Problem } from "@/lib/contract/problem";
+import type { Platform } from "../platform";
+import { callApp, type FinishedCall } from "./call-app";
+import { selectCallableRoute } from "./queries";
+
+const DEADLINE_MS = 10_000;
+
+export interface CallResult {
+  attemptId: string;
+  /** The app's status; null when it gave none. */
+  status: number | null;
+  /** The answer's text, JSON when `failure` is null. */
+  answer: string | null;
+  contentType: string | null;
+  durationMs: number;
+  /** Why the call failed, in words; null when it succeeded. */
+  failure: string | null;
+  /** Goes with `failure`: what a machine is told. */
+  failureCode: "APP_FAILED" | "APP_TIMED_OUT" | null;
+}
+
+/** Whose route it must be; a foreign one looks like an absent one. The core gives its tenant, a page its organization. */
+export interface CallScope {
+  organizationId?: string;
+  tenantId?: string;
+}
+
+/** The synchronous call of an autofill or rater route: sent once, at once, answered within 10 s or not at all. */
+export async function callRoute(
+  platform: Platform,
+  routeId: string,
+  payload: unknown,
+  scope: CallScope = {},
+): Promise<CallResult> {
+  const route = isUuid(routeId) ? await selectCallableRoute(platform.db, routeId, scope) : undefined;
+  if (route === undefined) throw new Problem("NOT_FOUND");
+  const { kind, installationId, origin, path } = route;
+  if (kind !== "autofill" && kind !== "rater") {
+    throw new Problem(
+      "BAD_INPUT",
+      "Only autofill and rater routes are called directly. Send events to POST /core/v1/events.",
+    );
+  }
+  if (route.state !== "RUNNING") {
+    throw new Problem(
+      "WRONG_STATE",
+      "The app is not running for this tenant. Start its installation, then call again.",
+    );
+  }
+  const body = JSON.stringify(payload ?? null);
+  const target = { installationId, routeId: route.id, kind, origin, path };
+  return resultOf(
+    await callApp(platform, { ...target, method: "POST", body, deadlineMs: DEADLINE_MS, expectsJson: true }),
+  );
+}
+
+function resultOf(finished: FinishedCall): CallResult {
+  const { attemptId, status, answer, contentType, durationMs, failure } = finished;
+  const failureCode = failure === null ? null : finished.timedOut ? "APP_TIMED_OUT" : "APP_FAILED";
+  return { attemptId, status, answer, contentType, durationMs, failure, failureCode };
+}

@@ -1,0 +1,125 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { attempts } from "@/drizzle/schema/deliveries";
+import { installations, instances, routes } from "@/drizzle/schema/installations";
+import type { RouteKind } from "@/lib/contract/installation";
+import type { Db } from "../database/connect";
+
+interface AttemptStart {
+  installationId: string;
+  routeId: string;
+  kind: RouteKind;
+  deliveryId?: string;
+  method: string;
+  path: string;
+}
+
+export async function insertAttempt(
+  db: Db,
+  id: string,
+  call: AttemptStart,
+  payload: string | null,
+): Promise<void> {
+  const { installationId, routeId, kind, deliveryId } = call;
+  const target = `${call.method} ${call.path}`;
+  await db.insert(attempts).values({ id, installationId, routeId, kind, deliveryId, target, payload });
+}
+
+interface AttemptEnd {
+  status: number | null;
+  answer: string | null;
+  failure: string | null;
+  durationMs: number;
+}
+
+export async function finishAttempt(db: Db, id: string, end: AttemptEnd): Promise<void> {
+  const { status, answer, failure, durationMs } = end;
+  await db.update(attempts).set({ status, answer, failure, durationMs }).where(eq(attempts.id, id));
+}
+
+/** Where the app of an installation runs now: the origin of its version's ready instance, or null. */
+export const readyOrigin = sql<string | null>`(
+  select ${instances.origin} from ${instances}
+   where ${instances.versionId} = ${installations.versionId} and ${instances.state} = 'READY' limit 1)`;
+
+export async function selectCallableRoute(
+  db: Db,
+  routeId: string,
+  scope: { organizationId?: string; tenantId?: string },
+) {
+  const [found] = await db
+    .select({
+      id: routes.id,
+      kind: routes.kind,
+      path: routes.path,
+      installationId: installations.id,
+      state: installations.state,
+      origin: readyOrigin,
+    })
+    .from(routes)
+    .innerJoin(installations, eq(installations.id, routes.installationId))
+    .where(
+      and(
+        eq(routes.id, routeId),
+        scope.organizationId === undefined
+          ? undefined
+          : eq(installations.organizationId, scope.organizationId),
+        scope.tenantId === undefined ? undefined : eq(installations.tenantId, scope.tenantId),
+      ),
+    );
+  return found;
+}
+
+/** Newest first; `before` is the id of the last one that was seen. Ids are UUIDv7, so they sort by time. */
+export async function selectAttempts(
+  db: Db,
+  organizationId: string,
+  installationId: string,
+  before: string | undefined,
+  limit: number,
+) {
+  return db
+    .select({
+      id: attempts.id,
+      routeId: attempts.routeId,
+      deliveryId: attempts.deliveryId,
+      kind: attempts.kind,
+      target: attempts.target,
+      startedAt: attempts.startedAt,
+      durationMs: attempts.durationMs,
+      status: attempts.status,
+      failure: attempts.failure,
+      stateReads: attempts.stateReads,
+    })
+    .from(attempts)
+    .innerJoin(installations, eq(installations.id, attempts.installationId))
+    .where(
+      and(
+        eq(attempts.installationId, installationId),
+        eq(installations.organizationId, organizationId),
+        before === undefined ? undefined : lt(attempts.id, before),
+      ),
+    )
+    .orderBy(desc(attempts.id))
+    .limit(limit);
+}
+
+export async function selectAttempt(db: Db, organizationId: string, attemptId: string) {
+  const [found] = await db
+    .select({ attempt: attempts })
+    .from(attempts)
+    .innerJoin(installations, eq(installations.id, attempts.installationId))
+    .where(and(eq(attempts.id, attemptId), eq(installations.organizationId, organizationId)));
+  return found?.attempt;
+}
+
+export async function installationExists(
+  db: Db,
+  organizationId: string,
+  installationId: string,
+): Promise<boolean> {
+  const found = await db
+    .select({ id: installations.id })
+    .from(installations)
+    .where(and(eq(installations.id, installationId), eq(installations.organizationId, organizationId)));
+  return found.length === 1;
+}

@@ -1,0 +1,183 @@
+import { createHmac } from "node:crypto";
+import { asc, eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { attempts, deliveries } from "@/drizzle/schema/deliveries";
+import { installations, instances, routes } from "@/drizzle/schema/installations";
+import type { CoreEvent } from "@/lib/contract/core";
+import { givenInstance, type Respond } from "@/tests/fake-app";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
+import { acceptEvent } from "../events/accept-event";
+import { deriveKey } from "../keys/keyring";
+import { claimDueDeliveries, sendDelivery, sendDueDeliveries } from "./send-due-deliveries";
+
+const platform = await testPlatform();
+const ok: Respond = (response) => void response.writeHead(204).end();
+const status =
+  (code: number, headers: Record<string, string> = {}): Respond =>
+  (response) =>
+    void response.writeHead(code, headers).end();
+
+let world: Awaited<ReturnType<typeof givenWorld>>;
+beforeEach(async () => {
+  world = await givenWorld();
+});
+
+async function givenWorld() {
+  const publisher = await givenMember(platform, "acme");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const customer = await givenMember(platform, "harbor-mutual");
+  const { tenant } = await givenTenant(platform, customer);
+  const { installation } = await givenInstallation(platform, customer, version, tenant.id);
+  return { version, tenant, installation };
+}
+
+function event(id: string, type = "policy.issued"): CoreEvent {
+  return { id, type, timestamp: "2026-01-01T00:00:00Z", data: { policy: id } };
+}
+
+const fire = (id: string, type?: string) => acceptEvent(platform, world.tenant.id, event(id, type));
+const allDeliveries = () => platform.db.select().from(deliveries).orderBy(asc(deliveries.id));
+const theDelivery = async () => one(await allDeliveries());
+const makeDue = () => platform.db.update(deliveries).set({ nextAttemptAt: sql`now()` });
+
+// Guarantee: the app gets the whole event, signed by Standard Webhooks; 2xx settles it.
+test("an accepted event reaches the app, signed", async () => {
+  const { app } = await givenInstance(platform, world.version.id, ok);
+  const accepted = await fire("e1");
+  expect(accepted).toMatchObject({ deliveries: 1, duplicate: false });
+  expect(await sendDueDeliveries(platform)).toBe(1);
+
+  const received = one(app.received);
+  expect(received.url).toBe("/events");
+  expect(JSON.parse(received.body)).toEqual(event("e1"));
+  const id = received.headers["webhook-id"];
+  expect(id).toBe(accepted.eventId);
+  const secret = deriveKey(platform.keyring.current, `webhook/${world.installation.id}`);
+  const signed = `${id}.${received.headers["webhook-timestamp"]}.${received.body}`;
+  expect(received.headers["webhook-signature"]).toBe(
+    `v1,${createHmac("sha256", secret).update(signed).digest("base64")}`,
+  );
+  expect(await theDelivery()).toMatchObject({ state: "DELIVERED", attemptCount: 1 });
+  expect(await sendDueDeliveries(platform)).toBe(0);
+});
+
+// Guarantee: the core may send an event again at any time; there is one event and one set of deliveries.
+test("the same event id again, even at once, answers the first result", async () => {
+  const all = await Promise.all(Array.from({ length: 8 }, () => fire("e1")));
+  expect(all.filter((accepted) => !accepted.duplicate)).toHaveLength(1);
+  expect(new Set(all.map((accepted) => `${accepted.eventId} ${accepted.deliveries}`)).size).toBe(1);
+  expect(await allDeliveries()).toHaveLength(1);
+});
+
+test("events go to running installations of the tenant whose patterns match, and to no other", async () => {
+  expect(await fire("e1", "policy.cancelled")).toMatchObject({ deliveries: 0 });
+  const other = await givenTenant(platform, await givenMember(platform, "alpine"));
+  expect(await acceptEvent(platform, other.tenant.id, event("e1"))).toMatchObject({
+    deliveries: 0,
+    duplicate: false,
+  });
+  await platform.db.update(installations).set({ state: "STOPPED" });
+  expect(await fire("e2")).toMatchObject({ deliveries: 0 });
+});
+
+test("an event that cannot be kept or sent is refused with a word", async () => {
+  const broken = { ...event("e1"), data: { text: "a\0b" } };
+  await expect(acceptEvent(platform, world.tenant.id, broken)).rejects.toMatchObject({ code: "BAD_INPUT" });
+  const long = { ...event("e1"), data: Array.from({ length: 60_000 }, () => 1e20) };
+  await expect(acceptEvent(platform, world.tenant.id, long)).rejects.toMatchObject({ code: "TOO_LARGE" });
+});
+
+// Guarantee: at least once; a fault of the app is tried again on the schedule with the same event id.
+test("a failed try is tried again later, with the same event id and another key", async () => {
+  const { app } = await givenInstance(platform, world.version.id, status(503));
+  await fire("e1");
+  await sendDueDeliveries(platform);
+  const waiting = await theDelivery();
+  expect(waiting).toMatchObject({ state: "PENDING", attemptCount: 1, leasedUntil: null });
+  expect(waiting.nextAttemptAt.getTime() - Date.now()).toBeGreaterThan(3_000);
+  expect(await sendDueDeliveries(platform)).toBe(0);
+
+  app.respond = ok;
+  await makeDue();
+  await sendDueDeliveries(platform);
+  expect(await theDelivery()).toMatchObject({ state: "DELIVERED", attemptCount: 2 });
+  const [first, second] = app.received;
+  expect(first?.headers["webhook-id"]).toBe(second?.headers["webhook-id"]);
+  expect(first?.headers["x-platform-key"]).not.toBe(second?.headers["x-platform-key"]);
+  expect(await platform.db.select().from(attempts)).toHaveLength(2);
+});
+
+test("Retry-After is honoured", async () => {
+  await givenInstance(platform, world.version.id, status(429, { "retry-after": "3600" }));
+  await fire("e1");
+  await sendDueDeliveries(platform);
+  expect((await theDelivery()).nextAttemptAt.getTime() - Date.now()).toBeGreaterThan(3_500_000);
+});
+
+test("after the tenth failed try a delivery is dead, and kept", async () => {
+  await givenInstance(platform, world.version.id, status(500));
+  await fire("e1");
+  for (let n = 0; n < 12; n += 1) {
+    await makeDue();
+    await sendDueDeliveries(platform);
+  }
+  expect(await theDelivery()).toMatchObject({ state: "DEAD", attemptCount: 10 });
+});
+
+// Guarantee: an app that answers 410 gets no more of these events.
+test("410 ends the route and what waits for it", async () => {
+  const { app } = await givenInstance(platform, world.version.id, status(410));
+  await fire("e1");
+  await fire("e2");
+  const claimed = one(await claimDueDeliveries(platform, 1));
+  await sendDelivery(platform, claimed);
+  expect((await allDeliveries()).map((delivery) => delivery.state)).toEqual(["ENDED", "ENDED"]);
+  expect(await fire("e3")).toMatchObject({ deliveries: 0 });
+  expect(app.received).toHaveLength(1);
+  const route = one(await platform.db.select().from(routes).where(eq(routes.id, claimed.routeId)));
+  expect(route.endedAt).not.toBeNull();
+});
+
+// Guarantee: a worker that dies in the middle loses nothing: its lease runs out, and the next one sends it again.
+test("a delivery whose worker died is taken over when its lease ends, and the late answer settles nothing", async () => {
+  const { app } = await givenInstance(platform, world.version.id, ok);
+  await fire("e1");
+  const dead = one(await claimDueDeliveries(platform, 16));
+  expect(await sendDueDeliveries(platform)).toBe(0);
+  await platform.db.update(deliveries).set({ leasedUntil: sql`now() - interval '1 second'` });
+  expect(await sendDueDeliveries(platform)).toBe(1);
+  app.respond = status(500);
+  await sendDelivery(platform, dead);
+  expect(await theDelivery()).toMatchObject({ state: "DELIVERED", attemptCount: 1 });
+});
+
+test("workers that claim at once claim different deliveries", async () => {
+  await givenInstance(platform, world.version.id, ok);
+  for (let n = 0; n < 30; n += 1) await fire(`e${n}`);
+  const claims = await Promise.all(Array.from({ length: 6 }, () => claimDueDeliveries(platform, 10)));
+  const ids = claims.flat().map((delivery) => delivery.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.length).toBe(30);
+});
+
+// Guarantee: no accepted event is lost while the app or its installation rests; no try is spent either.
+test("a delivery waits while no instance is ready or the installation is stopped", async () => {
+  const { app } = await givenInstance(platform, world.version.id, ok);
+  await fire("e1");
+  await platform.db.update(instances).set({ state: "FAILED" });
+  expect(await sendDueDeliveries(platform)).toBe(0);
+  await platform.db.update(instances).set({ state: "READY" });
+  await platform.db.update(installations).set({ state: "STOPPED" });
+  expect(await sendDueDeliveries(platform)).toBe(0);
+  await platform.db.update(installations).set({ state: "RUNNING" });
+  expect(await sendDueDeliveries(platform)).toBe(1);
+  expect(app.received).toHaveLength(1);
+  expect(await theDelivery()).toMatchObject({ state: "DELIVERED", attemptCount: 1 });
+});

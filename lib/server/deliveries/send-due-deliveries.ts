@@ -1,0 +1,72 @@
+import { nextStep } from "@/lib/domain/backoff";
+import { recordAudit } from "../audit/record-audit";
+import { callApp } from "../calls/call-app";
+import type { Db } from "../database/connect";
+import type { Platform } from "../platform";
+import {
+  claimDeliveries,
+  endDeliveriesOfRoute,
+  endRoute,
+  selectOrganizationOf,
+  settleDelivery,
+  type ClaimedDelivery,
+} from "./queries";
+import { signWebhook } from "./sign-webhook";
+
+/** How many calls a worker has open at once. */
+export const DELIVERY_BOUND = 16;
+
+const DEADLINE_MS = 30_000;
+
+/** The deadline and some slack. After a crash, whoever comes next sends it again within this time. */
+const LEASE_SECONDS = 45;
+
+export function claimDueDeliveries(platform: Platform, limit: number): Promise<ClaimedDelivery[]> {
+  return claimDeliveries(platform.db, limit, LEASE_SECONDS);
+}
+
+/** One try. The attempt and what follows from it are written in one transaction, after the answer. */
+export async function sendDelivery(platform: Platform, delivery: ClaimedDelivery): Promise<void> {
+  const body = JSON.stringify(delivery.body);
+  const { installationId, routeId, origin, path } = delivery;
+  const headers = signWebhook(platform.keyring, installationId, delivery.eventId, body, new Date());
+  const target = { installationId, routeId, kind: "webhook" as const, deliveryId: delivery.id, origin, path };
+  await callApp(
+    platform,
+    { ...target, method: "POST", body, headers, deadlineMs: DEADLINE_MS },
+    async (tx, finished) => {
+      // An answer that did not come whole is none.
+      const status = finished.answer === null ? null : finished.status;
+      const answer = { status, retryAfter: finished.retryAfter };
+      const step = nextStep(answer, delivery.attemptCount + 1, new Date(), Math.random());
+      // The route first: its row's lock orders two answers of 410 that come at once.
+      const endsNow = step.state === "ENDED" && (await endRoute(tx, routeId));
+      await settleDelivery(tx, delivery, step);
+      if (step.state === "ENDED") await endDeliveriesOfRoute(tx, routeId);
+      if (endsNow) await recordEnd(platform, tx, delivery);
+    },
+  );
+}
+
+async function recordEnd(
+  platform: Platform,
+  tx: Db,
+  { installationId, routeId }: ClaimedDelivery,
+): Promise<void> {
+  const chain = await selectOrganizationOf(tx, installationId);
+  const details = { installationId, reason: "The app answered 410." };
+  await recordAudit(tx, platform.keyring, {
+    chain,
+    actor: "worker",
+    action: "route.end",
+    subject: `route:${routeId}`,
+    details,
+  });
+}
+
+/** Sends what is due, one batch. The worker keeps its lanes full instead; see `worker/pool.ts`. */
+export async function sendDueDeliveries(platform: Platform, limit = DELIVERY_BOUND): Promise<number> {
+  const claimed = await claimDueDeliveries(platform, limit);
+  await Promise.all(claimed.map((delivery) => sendDelivery(platform, delivery)));
+  return claimed.length;
+}

@@ -1,0 +1,58 @@
+import type { CoreEvent } from "@/lib/contract/core";
+import { Problem } from "@/lib/contract/problem";
+import { matchPattern } from "@/lib/domain/match-pattern";
+import { PAYLOAD_BYTES } from "../calls/call-app";
+import { sqlStateOf } from "../database/connect";
+import { notifyWorker } from "../database/notify-worker";
+import type { Platform } from "../platform";
+import { insertDeliveries, insertEvent, selectEvent, selectWebhookRoutes } from "./queries";
+
+export interface AcceptedEvent {
+  /** The platform's id of the event: the `webhook-id` of each of its deliveries. */
+  eventId: string;
+  deliveries: number;
+  /** True when this event was accepted before; the other members are those of the first time. */
+  duplicate: boolean;
+}
+
+/** PostgreSQL's refusals of text that JSON allows: a NUL character, half of a surrogate pair. */
+const UNSTORABLE = new Set(["22P02", "22P05", "22021"]);
+
+/** Stores the event and its deliveries, all or nothing: once this returns, no crash loses it. */
+export async function acceptEvent(
+  platform: Platform,
+  tenantId: string,
+  event: CoreEvent,
+): Promise<AcceptedEvent> {
+  // As it will be sent, which can be longer than it came: 1e20 becomes 21 digits.
+  if (Buffer.byteLength(JSON.stringify(event)) > PAYLOAD_BYTES) {
+    throw new Problem("TOO_LARGE", "An event has at most 1 MiB of JSON.");
+  }
+  try {
+    return await storeEvent(platform, tenantId, event);
+  } catch (error) {
+    if (!UNSTORABLE.has(sqlStateOf(error) ?? "")) throw error;
+    throw new Problem(
+      "BAD_INPUT",
+      "The event holds a NUL character or half of a surrogate pair. Send well-formed text.",
+    );
+  }
+}
+
+async function storeEvent(platform: Platform, tenantId: string, event: CoreEvent): Promise<AcceptedEvent> {
+  return platform.db.transaction(async (tx) => {
+    const eventId = await insertEvent(tx, tenantId, event);
+    if (eventId === undefined) {
+      const first = await selectEvent(tx, tenantId, event.id);
+      if (first === undefined) throw new Error(`event ${event.id} conflicts with none`);
+      return { eventId: first.id, deliveries: first.deliveries, duplicate: true };
+    }
+    const routes = await selectWebhookRoutes(tx, tenantId);
+    const targets = routes.filter((route) =>
+      route.patterns.some((pattern) => matchPattern(pattern, event.type)),
+    );
+    await insertDeliveries(tx, eventId, targets);
+    if (targets.length > 0) await notifyWorker(tx);
+    return { eventId, deliveries: targets.length, duplicate: false };
+  });
+}

@@ -1,0 +1,53 @@
+import { and, count, eq, isNull } from "drizzle-orm";
+import { deliveries, events } from "@/drizzle/schema/deliveries";
+import { installations, routes } from "@/drizzle/schema/installations";
+import type { CoreEvent } from "@/lib/contract/core";
+import type { Db } from "../database/connect";
+
+/** Undefined when the tenant sent this event before; waits for another transaction that is just storing it. */
+export async function insertEvent(tx: Db, tenantId: string, event: CoreEvent): Promise<string | undefined> {
+  const [stored] = await tx
+    .insert(events)
+    .values({ tenantId, eventId: event.id, type: event.type, body: event })
+    .onConflictDoNothing()
+    .returning({ id: events.id });
+  return stored?.id;
+}
+
+/** The result of the first time: its id, and how many deliveries it made. */
+export async function selectEvent(db: Db, tenantId: string, coreEventId: string) {
+  const [found] = await db
+    .select({ id: events.id, deliveries: count(deliveries.id) })
+    .from(events)
+    .leftJoin(deliveries, eq(deliveries.eventId, events.id))
+    .where(and(eq(events.tenantId, tenantId), eq(events.eventId, coreEventId)))
+    .groupBy(events.id);
+  return found;
+}
+
+/** The webhook routes that may get events now. */
+export async function selectWebhookRoutes(db: Db, tenantId: string) {
+  return db
+    .select({ routeId: routes.id, installationId: installations.id, patterns: routes.patterns })
+    .from(routes)
+    .innerJoin(installations, eq(installations.id, routes.installationId))
+    .where(
+      and(
+        eq(installations.tenantId, tenantId),
+        eq(installations.state, "RUNNING"),
+        eq(routes.kind, "webhook"),
+        isNull(routes.endedAt),
+      ),
+    );
+}
+
+export async function insertDeliveries(
+  tx: Db,
+  eventId: string,
+  targets: { routeId: string; installationId: string }[],
+): Promise<void> {
+  if (targets.length === 0) return;
+  await tx
+    .insert(deliveries)
+    .values(targets.map(({ routeId, installationId }) => ({ eventId, routeId, installationId })));
+}

@@ -1,0 +1,174 @@
+import { Problem } from "@/lib/contract/problem";
+import type { InstallationState } from "@/lib/contract/installation";
+import { recordAudit } from "../audit/record-audit";
+import type { Db } from "../database/connect";
+import { notifyWorker } from "../database/notify-worker";
+import { endDeliveriesOf } from "../deliveries/queries";
+import { ensureInstance } from "../instances/ensure-instance";
+import { selectLiveInstance } from "../instances/queries";
+import { stopUnneeded } from "../instances/reconcile-instances";
+import type { Platform } from "../platform";
+import type { Runtimes } from "../runtimes/choose-runtime";
+import { declaresHook, runLifecycleHook } from "./run-lifecycle-hook";
+import * as queries from "./work/queries";
+import type { ClaimedInstallation, MovingState } from "./work/queries";
+
+/** How many installations a worker moves on at once. */
+export const ADVANCE_BOUND = 4;
+
+/** Renewed while the work goes on; after a crash another worker takes over within this time. */
+const LEASE_SECONDS = 30;
+
+const ACTION_OF = {
+  RUNNING: "installation.run",
+  ERROR: "installation.fail",
+  STOPPED: "installation.rest",
+  UNINSTALLED: "installation.remove",
+} as const satisfies Partial<Record<InstallationState, string>>;
+
+type SettledState = keyof typeof ACTION_OF;
+
+export function claimMovingInstallations(platform: Platform, limit: number): Promise<ClaimedInstallation[]> {
+  return queries.claimMoving(platform.db, limit, LEASE_SECONDS);
+}
+
+/** Moves one claimed installation to where it is going. A fault of the app ends in `ERROR` with its reason. */
+export async function advanceInstallation(
+  platform: Platform,
+  runtimes: Runtimes,
+  installation: ClaimedInstallation,
+): Promise<void> {
+  const { id, state } = installation;
+  const renewal = setInterval(
+    () => {
+      queries
+        .renewLease(platform.db, id, state, LEASE_SECONDS)
+        .catch((error: unknown) => platform.log.warn({ err: error }, "lease not renewed"));
+    },
+    (LEASE_SECONDS * 1000) / 3,
+  );
+  try {
+    await ADVANCE[state](platform, runtimes, installation);
+  } finally {
+    clearInterval(renewal);
+  }
+  await stopUnneeded(platform, runtimes);
+}
+
+/** Advances what is due, one batch. The worker keeps its lanes full instead; see `worker/pool.ts`. */
+export async function advanceInstallations(
+  platform: Platform,
+  runtimes: Runtimes,
+  limit = ADVANCE_BOUND,
+): Promise<number> {
+  const claimed = await claimMovingInstallations(platform, limit);
+  await Promise.all(claimed.map((installation) => advanceInstallation(platform, runtimes, installation)));
+  return claimed.length;
+}
+
+const ADVANCE = { LAUNCHING: launch, STOPPING: stop, UNINSTALLING: uninstall } as const satisfies Record<
+  MovingState,
+  typeof launch
+>;
+
+async function launch(
+  platform: Platform,
+  runtimes: Runtimes,
+  installation: ClaimedInstallation,
+): Promise<void> {
+  const failure = await launchFault(platform, runtimes, installation);
+  if (failure === undefined) await settle(platform, installation, "RUNNING");
+  else await settle(platform, installation, "ERROR", failure);
+}
+
+async function launchFault(
+  platform: Platform,
+  runtimes: Runtimes,
+  installation: ClaimedInstallation,
+): Promise<string | undefined> {
+  let origin: string | null;
+  try {
+    ({ origin } = await ensureInstance(platform, runtimes, installation.versionId));
+  } catch (error) {
+    if (error instanceof Problem) return error.detail;
+    throw error;
+  }
+  if (installation.installedAt === null) {
+    const failure = await runLifecycleHook(platform, installation, "install", origin);
+    if (failure !== undefined) return failure;
+    await queries.markInstalled(platform.db, installation.id);
+  }
+  return runLifecycleHook(platform, installation, "start", origin);
+}
+
+async function stop(
+  platform: Platform,
+  _runtimes: Runtimes,
+  installation: ClaimedInstallation,
+): Promise<void> {
+  await tryStopHook(platform, installation);
+  await settle(platform, installation, "STOPPED");
+}
+
+/** Nothing here blocks the removal: tried, recorded with its attempt, done. */
+async function uninstall(
+  platform: Platform,
+  runtimes: Runtimes,
+  installation: ClaimedInstallation,
+): Promise<void> {
+  await tryStopHook(platform, installation);
+  if (installation.installedAt !== null && declaresHook(installation, "uninstall")) {
+    const origin = await originForFarewell(platform, runtimes, installation.versionId);
+    await runLifecycleHook(platform, installation, "uninstall", origin);
+  }
+  await settle(platform, installation, "UNINSTALLED", null, async (tx) => {
+    await queries.emptySettings(tx, installation.id);
+    await endDeliveriesOf(tx, installation.id);
+  });
+}
+
+/** The stop hook belongs to a start: an app that rests is not told to stop again. */
+async function tryStopHook(platform: Platform, installation: ClaimedInstallation): Promise<void> {
+  const last = await queries.selectLastHook(platform.db, installation.id);
+  if (declaresHook(installation, "start") && !last?.includes("/_app/start?")) return;
+  const live = await selectLiveInstance(platform.db, installation.versionId);
+  if (live?.state === "READY") await runLifecycleHook(platform, installation, "stop", live.origin);
+}
+
+/** An app that cannot be started for its uninstall hook is not called, and the attempt says so. */
+async function originForFarewell(
+  platform: Platform,
+  runtimes: Runtimes,
+  versionId: string,
+): Promise<string | null> {
+  try {
+    return (await ensureInstance(platform, runtimes, versionId)).origin;
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+async function settle(
+  platform: Platform,
+  { id, organizationId, state }: ClaimedInstallation,
+  to: SettledState,
+  reason: string | null = null,
+  also?: (tx: Db) => Promise<void>,
+): Promise<void> {
+  await platform.db.transaction(async (tx) => {
+    // Someone asked for another state meanwhile: that does not wait for this lease to end.
+    if (!(await queries.moveInstallation(tx, id, state, to, reason))) return queries.dropLease(tx, id);
+    await also?.(tx);
+    await notifyWorker(tx);
+    const details = { from: state, to, ...(reason === null ? {} : { reason }) };
+    const entry = {
+      chain: organizationId,
+      actor: "worker",
+      action: ACTION_OF[to],
+      subject: `installation:${id}`,
+      details,
+    };
+    await recordAudit(tx, platform.keyring, entry);
+  });
+}

@@ -1,0 +1,48 @@
+import { v7, validate as isUuid } from "uuid";
+import { z } from "zod";
+import { coreEvent } from "@/lib/contract/core";
+import type { FireCallInput } from "@/lib/contract/installation";
+import type { FiredCall } from "@/lib/contract/installation-view";
+import { Problem } from "@/lib/contract/problem";
+import type { Member } from "@/lib/domain/actor";
+import { isCallable } from "@/lib/domain/installation";
+import { recordAudit } from "../audit/record-audit";
+import { callRoute } from "../calls/call-route";
+import { acceptEvent } from "../events/accept-event";
+import type { Platform } from "../platform";
+import { selectFiringRoute } from "./queries";
+
+const eventPayload = z.object({ type: coreEvent.shape.type, data: z.json().default(null) });
+
+/**
+ * Fires a call from an installation's page, as the core would. An event goes to every webhook of the tenant that
+ * asked for its type, for that is what an event is.
+ */
+export async function fireCall(platform: Platform, member: Member, installationId: string, input: FireCallInput): Promise<FiredCall> {
+  const organizationId = member.organization.id;
+  const route = isUuid(installationId) ? await selectFiringRoute(platform.db, organizationId, installationId, input.routeId) : undefined;
+  if (route === undefined) throw new Problem("NOT_FOUND");
+  if (route.kind === "lifecycle") throw new Problem("BAD_INPUT", "Lifecycle hooks are called by the platform alone. Choose another route.");
+  if (!isCallable(route.state)) throw new Problem("WRONG_STATE", "The app does not run for this tenant. Start it, then fire again.");
+  if (route.kind === "webhook" && route.endedAt !== null) {
+    throw new Problem("WRONG_STATE", "The app ended this subscription with a 410. Uninstall and launch it again to subscribe anew.");
+  }
+  const actor = `user:${member.userId}`;
+  const entry = { chain: organizationId, actor, action: "installation.fire-call", subject: `installation:${installationId}` };
+  await platform.db.transaction((tx) => recordAudit(tx, platform.keyring, { ...entry, details: { routeId: input.routeId } }));
+  if (route.kind === "webhook") return fireEvent(platform, route.tenantId, input.payload);
+  const { attemptId } = await callRoute(platform, input.routeId, input.payload, { organizationId });
+  return { fired: "call", attemptId };
+}
+
+async function fireEvent(platform: Platform, tenantId: string, payload: unknown): Promise<FiredCall> {
+  const parsed = eventPayload.safeParse(payload);
+  if (!parsed.success) {
+    throw new Problem("BAD_INPUT", 'An event is {"type": "policy.issued", "data": {…}}: a dotted type, and data of any shape.');
+  }
+  // Ids sort by time: the attempts of this event's deliveries come after this one.
+  const after = v7();
+  const event = { id: `console-${after}`, timestamp: new Date().toISOString(), ...parsed.data };
+  const { eventId, deliveries } = await acceptEvent(platform, tenantId, event);
+  return { fired: "event", eventId, deliveries, after };
+}

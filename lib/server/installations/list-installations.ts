@@ -1,0 +1,31 @@
+import { validate as isUuid } from "uuid";
+import { INSTALLATION_STATES, type InstallationState } from "@/lib/contract/installation";
+import type { Member } from "@/lib/domain/actor";
+import type { Platform } from "../platform";
+import { selectInstallations } from "./queries";
+
+const PAGE_SIZE = 30;
+
+/** As the address of the page gives it: anything that is not understood is left out. */
+export interface ListInput {
+  search?: string;
+  state?: string;
+  before?: string;
+}
+
+/** The organization's installations, newest first; `next` is the cursor of the following page. */
+export async function listInstallations(platform: Platform, member: Member, input: ListInput = {}) {
+  const search = input.search?.replaceAll("\0", "").trim().slice(0, 100);
+  const found = await selectInstallations(platform.db, member.organization.id, {
+    search: search === "" ? undefined : search,
+    state: stateOf(input.state),
+    before: input.before !== undefined && isUuid(input.before) ? input.before : undefined,
+    limit: PAGE_SIZE + 1,
+  });
+  const installations = found.slice(0, PAGE_SIZE);
+  return { installations, next: found.length > PAGE_SIZE ? installations.at(-1)?.id : undefined };
+}
+
+function stateOf(text: string | undefined): InstallationState | undefined {
+  return INSTALLATION_STATES.find((state) => state === text);
+}

@@ -1,0 +1,58 @@
+import type { Platform } from "../platform";
+import type { Runtimes } from "../runtimes/choose-runtime";
+import { healthFault } from "./check-health";
+import { GRACE_SECONDS, LOG_TAIL_BYTES } from "./ensure-instance";
+import * as queries from "./queries";
+import type { InstanceRow } from "./queries";
+
+export const CHECK_SECONDS = 10;
+const FAILURES_ALLOWED = 3;
+
+/** Checks each ready instance whose check is due. What fails is ended here, and started again by the next restore. */
+export async function checkInstances(
+  platform: Platform,
+  runtimes: Runtimes,
+  everySeconds = CHECK_SECONDS,
+): Promise<void> {
+  // A little less than the interval, so that a timer that fires early does not skip a round.
+  const due = await queries.claimChecks(platform.db, everySeconds * 0.9);
+  await Promise.all(due.map((instance) => checkInstance(platform, runtimes, instance)));
+}
+
+async function checkInstance(platform: Platform, runtimes: Runtimes, instance: InstanceRow): Promise<void> {
+  const fault = instance.origin === null ? "It has no address." : await healthFault(instance.origin);
+  if (fault === undefined) {
+    if (instance.failedChecks > 0) await queries.noteCheck(platform.db, instance.id, 0);
+    return;
+  }
+  const exit = await exitOf(runtimes, instance);
+  const failedChecks = instance.failedChecks + 1;
+  if (exit === undefined && failedChecks < FAILURES_ALLOWED)
+    return queries.noteCheck(platform.db, instance.id, failedChecks);
+  const reason =
+    exit === undefined ? `${FAILURES_ALLOWED} health checks failed in a row. ${fault}` : `The app ${exit}.`;
+  await failInstance(platform, runtimes, instance, reason);
+}
+
+/** Why it ended; undefined when it runs, or when that cannot be told. */
+async function exitOf(runtimes: Runtimes, instance: InstanceRow): Promise<string | undefined> {
+  const runtime = runtimes.byName(instance.runtime);
+  if (runtime === undefined || instance.handle === null) return undefined;
+  const inspection = await runtime.inspect(instance.handle).catch(() => undefined);
+  return inspection?.running === false ? inspection.reason : undefined;
+}
+
+async function failInstance(
+  platform: Platform,
+  runtimes: Runtimes,
+  instance: InstanceRow,
+  reason: string,
+): Promise<void> {
+  const { handle, id, versionId } = instance;
+  const runtime = runtimes.byName(instance.runtime);
+  const logTail =
+    runtime && handle !== null ? await runtime.logTail(handle, LOG_TAIL_BYTES).catch(() => "") : "";
+  if (!(await queries.endInstance(platform.db, id, { state: "FAILED", reason, logTail }))) return;
+  platform.log.warn({ versionId, reason }, "instance failed");
+  if (runtime !== undefined && handle !== null) await runtime.stop(handle, GRACE_SECONDS);
+}

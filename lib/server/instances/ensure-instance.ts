@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Problem } from "@/lib/contract/problem";
+import { archivePath } from "../bundles/bundle-store";
+import type { Platform } from "../platform";
+import type { Runtimes } from "../runtimes/choose-runtime";
+import type { Runtime, StartOrder, Started } from "../runtimes/runtime";
+import { healthFault } from "./check-health";
+import * as queries from "./queries";
+import type { InstanceRow } from "./queries";
+
+const READY_WITHIN_MS = 60_000;
+const POLL_MS = 250;
+const HEARTBEAT_MS = 3_000;
+export const LOG_TAIL_BYTES = 8 * 1024;
+export const GRACE_SECONDS = 10;
+
+/**
+ * The version's ready instance, started if there is none. Several callers at once, in several workers, get the same
+ * one. Throws APP_FAILED with a reason for the publisher, or UNAVAILABLE with one for who runs the platform.
+ */
+export async function ensureInstance(
+  platform: Platform,
+  runtimes: Runtimes,
+  versionId: string,
+  readyWithinMs = READY_WITHIN_MS,
+) {
+  for (;;) {
+    const live = await queries.selectLiveInstance(platform.db, versionId);
+    if (live?.state === "READY") return live;
+    if (live === undefined) {
+      const version = await queries.selectVersion(platform.db, versionId);
+      if (version === undefined) throw new Error(`version ${versionId} is gone`);
+      const runtime = await runtimes.forBundle(version.bundleKind);
+      const row = await queries.insertInstance(platform.db, versionId, runtime.name);
+      if (row !== undefined)
+        return startInstance(platform, runtime, row, orderOf(platform, runtime, version), readyWithinMs);
+    } else {
+      await waitForOther(platform, runtimes, live);
+    }
+  }
+}
+
+type Version = NonNullable<Awaited<ReturnType<typeof queries.selectVersion>>>;
+
+function orderOf(platform: Platform, runtime: Runtime, version: Version): StartOrder {
+  const { PLATFORM_GATEWAY_URL, PLATFORM_STATE_API_CONTAINER } = platform.environment;
+  const stateApi = (runtime.isolates && PLATFORM_STATE_API_CONTAINER) || PLATFORM_GATEWAY_URL;
+  return {
+    versionId: version.id,
+    appName: version.appName,
+    imageDigest: version.imageDigest,
+    archivePath:
+      version.bundleKind === "image" ? archivePath(platform.environment, version.archiveDigest) : "",
+    environment: { PLATFORM_STATE_API: new URL(stateApi).origin },
+  };
+}
+
+/** Another caller starts it: what becomes of that is our result too, unless its worker dies. */
+async function waitForOther(platform: Platform, runtimes: Runtimes, live: InstanceRow): Promise<void> {
+  await removeAbandonedStarts(platform, runtimes, live.versionId);
+  await sleep(POLL_MS);
+  const now = await queries.selectInstance(platform.db, live.id);
+  if (now?.state === "FAILED") throw new Problem("APP_FAILED", now.reason ?? "The app could not be started.");
+}
+
+/** Ends what a worker that died was starting, so that it can be started again. */
+export async function removeAbandonedStarts(
+  platform: Platform,
+  runtimes: Runtimes,
+  versionId?: string,
+): Promise<void> {
+  for (const { handle, runtime } of await queries.endAbandonedStarts(platform.db, versionId)) {
+    if (handle !== null) await runtimes.byName(runtime)?.stop(handle, 0);
+  }
+}
+
+async function startInstance(
+  platform: Platform,
+  runtime: Runtime,
+  row: InstanceRow,
+  order: StartOrder,
+  readyWithinMs: number,
+) {
+  const heartbeat = setInterval(() => {
+    queries
+      .touchStart(platform.db, row.id)
+      .catch((error: unknown) => platform.log.warn({ err: error }, "a start was not noted"));
+  }, HEARTBEAT_MS);
+  let started: Started | undefined;
+  try {
+    started = await runtime.start(order);
+    await queries.touchStart(platform.db, row.id, started);
+    await untilReady(runtime, started, readyWithinMs);
+    const ready = await queries.markReady(platform.db, row.id);
+    if (ready === undefined)
+      throw new Problem("UNAVAILABLE", "The start was ended by another worker. Launch again.");
+    platform.log.info(
+      { versionId: row.versionId, runtime: runtime.name, origin: started.origin },
+      "instance ready",
+    );
+    return ready;
+  } catch (error) {
+    await endFailedStart(platform, runtime, row, started, error);
+    throw error;
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+async function untilReady(runtime: Runtime, { handle, origin }: Started, withinMs: number): Promise<void> {
+  const until = Date.now() + withinMs;
+  let fault: string | undefined;
+  do {
+    const inspection = await runtime.inspect(handle);
+    if (!inspection.running)
+      throw new Problem("APP_FAILED", `The app ${inspection.reason} before GET /health answered 200.`);
+    fault = await healthFault(origin);
+    if (fault === undefined) return;
+    await sleep(POLL_MS);
+  } while (Date.now() < until);
+  const listening = await runtime.listening?.(handle);
+  throw new Problem(
+    "APP_FAILED",
+    `The app was not ready within ${withinMs / 1000} s: ${fault}${portHint(listening)}`,
+  );
+}
+
+/** Most apps that never answer listen on a port of their own, or inside their container only. */
+function portHint(listening: string | undefined): string {
+  const rule = " It must listen on 0.0.0.0 and on the port that PLATFORM_PORT names";
+  return listening === undefined ? `${rule}.` : `${rule}; it listens on ${listening}.`;
+}
+
+async function endFailedStart(
+  platform: Platform,
+  runtime: Runtime,
+  row: InstanceRow,
+  started: Started | undefined,
+  error: unknown,
+) {
+  const ours = error instanceof Problem ? error : undefined;
+  const reason = ours?.detail ?? "The platform could not start the app. Its log says why.";
+  const logTail = started && (await runtime.logTail(started.handle, LOG_TAIL_BYTES).catch(() => ""));
+  const state = ours?.code === "APP_FAILED" ? "FAILED" : "STOPPED";
+  await queries.endInstance(platform.db, row.id, { state, reason, logTail });
+  if (started !== undefined) await runtime.stop(started.handle, 0);
+}

@@ -1,0 +1,192 @@
+import { asc, eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { installations, instances } from "@/drizzle/schema/installations";
+import type { Respond } from "@/tests/fake-app";
+import { fakeRuntimes } from "@/tests/fake-runtime";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
+import { openStateKey } from "../keys/state-key";
+import { checkInstances } from "./check-instances";
+import { ensureInstance } from "./ensure-instance";
+import { reconcileInstances, stopUnneeded } from "./reconcile-instances";
+import { restoreInstances } from "./restore-instances";
+
+const platform = await testPlatform();
+const healthy: Respond = (response) => void response.end("ok");
+const answering =
+  (status: number): Respond =>
+  (response) =>
+    void response.writeHead(status).end();
+
+let world: Awaited<ReturnType<typeof givenWorld>>;
+beforeEach(async () => {
+  world = await givenWorld();
+});
+
+async function givenWorld() {
+  const publisher = await givenMember(platform, "acme");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const { tenant } = await givenTenant(platform, publisher);
+  const { installation } = await givenInstallation(platform, publisher, version, tenant.id);
+  return { versionId: version.id, installation };
+}
+
+const rows = () => platform.db.select().from(instances).orderBy(asc(instances.id));
+const theInstallation = async () => one(await platform.db.select().from(installations));
+const check = (runtimes: Parameters<typeof checkInstances>[1]) => checkInstances(platform, runtimes, 0);
+
+describe("ensureInstance", () => {
+  // Guarantee: one live instance a version, whoever asks and how often.
+  test("callers at once share one instance", async () => {
+    const { runtimes, orders, app } = fakeRuntimes(healthy);
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => ensureInstance(platform, runtimes, world.versionId)),
+    );
+    expect(new Set(all.map((instance) => instance.id)).size).toBe(1);
+    expect(orders).toHaveLength(1);
+    expect(one(await rows())).toMatchObject({ state: "READY", origin: app().origin });
+  });
+
+  // Guarantee: each request to an app has the key header; a health check's key opens nothing.
+  test("a health check carries a key that opens nothing", async () => {
+    const { runtimes, app } = fakeRuntimes(healthy);
+    await ensureInstance(platform, runtimes, world.versionId);
+    const received = one(app().received);
+    expect(received).toMatchObject({ method: "GET", url: "/health" });
+    expect(openStateKey(platform.keyring, String(received.headers["x-platform-key"]))).toBeUndefined();
+  });
+
+  test.each<[string, Respond, RegExp]>([
+    ["204", answering(204), /answered 204. It must answer 200, exactly/],
+    ["a redirect", answering(301), /answered 301, a redirect/],
+    [
+      "no answer",
+      (response) => void response.destroy(),
+      /no answer.*PLATFORM_PORT.*it listens on 127.0.0.1:3000/,
+    ],
+  ])(
+    "an app whose health is %s fails with a reason and its log, and nothing of it stays",
+    async (_name, respond, reason) => {
+      const { runtimes, handles } = fakeRuntimes(respond);
+      const refused = { code: "APP_FAILED", detail: expect.stringMatching(reason) };
+      await expect(ensureInstance(platform, runtimes, world.versionId, 300)).rejects.toMatchObject(refused);
+      expect(one(await rows())).toMatchObject({
+        state: "FAILED",
+        reason: expect.stringMatching(reason),
+        logTail: "the log's end",
+      });
+      expect(handles()).toEqual([]);
+    },
+  );
+
+  test("an app that ends at once is told at once", async () => {
+    const fake = fakeRuntimes(answering(500));
+    const failing = ensureInstance(platform, fake.runtimes, world.versionId);
+    await expect.poll(() => fake.handles()).toHaveLength(1);
+    fake.crash();
+    await expect(failing).rejects.toMatchObject({
+      detail: "The app ended with code 1 before GET /health answered 200.",
+    });
+  });
+
+  test("a start whose worker died is taken over", async () => {
+    const { runtimes } = fakeRuntimes(healthy);
+    const dead = { versionId: world.versionId, runtime: "process", checkedAt: new Date(Date.now() - 60_000) };
+    await platform.db.insert(instances).values(dead);
+    await restoreInstances(platform, runtimes);
+    expect((await rows()).map((row) => row.state)).toEqual(["STOPPED", "READY"]);
+  });
+});
+
+test("callers that wait for a start that fails get its reason, and it is tried once", async () => {
+  const { runtimes, orders } = fakeRuntimes(answering(500));
+  const all = await Promise.allSettled(
+    [1, 2, 3].map(() => ensureInstance(platform, runtimes, world.versionId, 600)),
+  );
+  const reasons = all.map((result) => (result.status === "rejected" ? result.reason : undefined));
+  expect(reasons).toEqual(Array(3).fill(expect.objectContaining({ code: "APP_FAILED" })));
+  expect(orders).toHaveLength(1);
+});
+
+describe("checkInstances", () => {
+  test("two failed checks are forgiven, three in a row end it, and it is started again", async () => {
+    const fake = fakeRuntimes(healthy);
+    await ensureInstance(platform, fake.runtimes, world.versionId);
+    fake.app().respond = answering(500);
+    await check(fake.runtimes);
+    await check(fake.runtimes);
+    expect(one(await rows())).toMatchObject({ state: "READY", failedChecks: 2 });
+    await check(fake.runtimes);
+    expect(one(await rows())).toMatchObject({
+      state: "FAILED",
+      reason: expect.stringContaining("3 health checks failed"),
+    });
+    await restoreInstances(platform, fake.runtimes);
+    expect((await rows()).map((row) => row.state)).toEqual(["FAILED", "READY"]);
+    expect(await theInstallation()).toMatchObject({ state: "RUNNING" });
+  });
+
+  // Guarantee: a crash loop ends, with a reason, and takes only its own installations with it.
+  test("a crash loop is parked after five restarts", async () => {
+    const fake = fakeRuntimes(healthy);
+    await ensureInstance(platform, fake.runtimes, world.versionId);
+    for (let crash = 1; crash <= 6; crash += 1) {
+      expect(await theInstallation()).toMatchObject({ state: "RUNNING" });
+      fake.crash();
+      await check(fake.runtimes);
+      await restoreInstances(platform, fake.runtimes);
+    }
+    expect(fake.orders).toHaveLength(6);
+    const parked = {
+      state: "ERROR",
+      reason: expect.stringMatching(/failed more than 5 times.*ended with code 1/),
+    };
+    expect(await theInstallation()).toMatchObject(parked);
+    await restoreInstances(platform, fake.runtimes);
+    expect(fake.handles()).toEqual([]);
+  });
+});
+
+describe("reconcileInstances", () => {
+  // Guarantee: containers outlive a worker, and its successor neither restarts nor loses them.
+  test("adopts what runs, ends what does not, removes strays, restores what is needed", async () => {
+    const fake = fakeRuntimes(healthy);
+    const first = await ensureInstance(platform, fake.runtimes, world.versionId);
+    await fake.runtimes.all[0]?.start({ ...one(fake.orders), versionId: "stray" });
+    await reconcileInstances(platform, fake.runtimes);
+    expect(fake.handles()).toEqual([first.handle]);
+    expect(one(await rows())).toMatchObject({ id: first.id, state: "READY" });
+
+    fake.crash();
+    await reconcileInstances(platform, fake.runtimes);
+    expect((await rows()).map((row) => row.state)).toEqual(["STOPPED", "READY"]);
+  });
+
+  test("stops what serves no installation", async () => {
+    const fake = fakeRuntimes(healthy);
+    await ensureInstance(platform, fake.runtimes, world.versionId);
+    await stopUnneeded(platform, fake.runtimes);
+    expect(fake.handles()).toHaveLength(1);
+    await platform.db
+      .update(installations)
+      .set({ state: "STOPPED" })
+      .where(eq(installations.id, world.installation.id));
+    await stopUnneeded(platform, fake.runtimes);
+    expect(fake.handles()).toEqual([]);
+    expect(one(await rows())).toMatchObject({ state: "STOPPED" });
+  });
+});
+
+test("of several workers one takes each check", async () => {
+  const { runtimes, app } = fakeRuntimes(healthy);
+  await ensureInstance(platform, runtimes, world.versionId);
+  await platform.db.update(instances).set({ checkedAt: sql`now() - interval '1 minute'` });
+  await Promise.all([1, 2, 3].map(() => checkInstances(platform, runtimes)));
+  expect(app().received).toHaveLength(2);
+});

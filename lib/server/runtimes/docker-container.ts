@@ -1,0 +1,77 @@
+import type Docker from "dockerode";
+import type { EngineImage } from "./docker-image";
+import type { StartOrder } from "./runtime";
+
+/** The app's port inside its container: above 1024, since the app has no capability to bind a lower one. */
+export const CONTAINER_PORT = 8080;
+
+const MEBIBYTE = 1024 * 1024;
+export const MEMORY_BYTES = 512 * MEBIBYTE;
+const USER = "65532:65532";
+
+/** Labels by which a platform knows its own: two platforms on one engine do not touch each other. */
+export const OWNER_LABEL = "platform.instance-of";
+export const VERSION_LABEL = "platform.version";
+
+export function labelsOf(owner: string, versionId: string): Record<string, string> {
+  return { [OWNER_LABEL]: owner, [VERSION_LABEL]: versionId };
+}
+
+/**
+ * Every limit that an app runs under. The image's own user, volumes, health check and labels do not bind:
+ * each is overridden here, and a declared volume becomes a small tmpfs so that nothing of it outlives the app.
+ * @param name of the container, and of its network, which exists
+ */
+export function containerOptions(
+  owner: string,
+  order: StartOrder,
+  image: EngineImage,
+  name: string,
+): Docker.ContainerCreateOptions {
+  const port = `${CONTAINER_PORT}/tcp`;
+  return {
+    name,
+    Image: image.id,
+    User: USER,
+    Hostname: "app",
+    Env: [`PLATFORM_PORT=${CONTAINER_PORT}`, `PLATFORM_STATE_API=${order.environment.PLATFORM_STATE_API}`],
+    Labels: labelsOf(owner, order.versionId),
+    Healthcheck: { Test: ["NONE"] },
+    ExposedPorts: { [port]: {} },
+    AttachStdin: false,
+    OpenStdin: false,
+    Tty: false,
+    HostConfig: {
+      ReadonlyRootfs: true,
+      CapDrop: ["ALL"],
+      SecurityOpt: ["no-new-privileges:true"],
+      Privileged: false,
+      PidsLimit: 256,
+      Memory: MEMORY_BYTES,
+      MemorySwap: MEMORY_BYTES,
+      NanoCpus: 1_000_000_000,
+      ShmSize: 16 * MEBIBYTE,
+      Tmpfs: { "/tmp": "rw,noexec,nosuid,nodev,size=64m,mode=1777" },
+      Mounts: image.volumes.filter((target) => target !== "/tmp").map(volumeAsTmpfs),
+      RestartPolicy: { Name: "no" },
+      LogConfig: { Type: "json-file", Config: { "max-size": "1m", "max-file": "2" } },
+      NetworkMode: name,
+      PortBindings: { [port]: [{ HostIp: "127.0.0.1", HostPort: "" }] },
+      ExtraHosts: hostsFor(order.environment.PLATFORM_STATE_API),
+    },
+  };
+}
+
+function volumeAsTmpfs(target: string): Docker.MountSettings {
+  return {
+    Type: "tmpfs",
+    Target: target,
+    Source: "",
+    TmpfsOptions: { SizeBytes: 16 * MEBIBYTE, Mode: 0o1777 },
+  };
+}
+
+/** An engine on Linux does not know `host.docker.internal` by itself. */
+function hostsFor(stateApi: string): string[] {
+  return new URL(stateApi).hostname === "host.docker.internal" ? ["host.docker.internal:host-gateway"] : [];
+}

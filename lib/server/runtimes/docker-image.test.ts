@@ -1,0 +1,74 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Docker from "dockerode";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { writeImage } from "@/tests/test-image";
+import { layersInArchive } from "./archive-config";
+import { ensureImage } from "./docker-image";
+
+const folder = await mkdtemp(path.join(tmpdir(), "platform-images-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const MANIFEST_ID = `sha256:${"e".repeat(64)}`;
+let server: Server | undefined;
+afterEach(() => void server?.close());
+
+/** An engine that names images by manifest: it knows none until it is given an archive. */
+async function engineWith(layers: string[]): Promise<{ docker: Docker; loads: () => number }> {
+  let loads = 0;
+  server = createServer((request, response) => {
+    const url = request.url ?? "";
+    if (request.method === "POST" && url.includes("/images/load")) {
+      request.resume().once("end", () => {
+        loads += 1;
+        response.end(JSON.stringify({ stream: `Loaded image ID: ${MANIFEST_ID}\n` }));
+      });
+    } else if (loads > 0 && url.includes(MANIFEST_ID)) {
+      response.end(JSON.stringify({ Id: MANIFEST_ID, RootFS: { Layers: layers }, Config: {} }));
+    } else response.writeHead(404).end("{}");
+  });
+  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = address !== null && typeof address === "object" ? address.port : 0;
+  return { docker: new Docker({ protocol: "http", host: "127.0.0.1", port }), loads: () => loads };
+}
+
+async function givenOrder() {
+  const busybox = path.join(folder, "busybox");
+  await writeFile(busybox, "not a real one");
+  const archivePath = path.join(folder, "image.tar");
+  const imageDigest = await writeImage(archivePath, busybox, "exit 0");
+  return {
+    versionId: "v",
+    appName: "app",
+    imageDigest,
+    archivePath,
+    environment: { PLATFORM_STATE_API: "http://x" },
+  };
+}
+
+// Guarantee: what runs is what was moderated, also where the engine's ids are digests of manifests.
+test("an engine that names images by manifest runs the one that it made of our archive", async () => {
+  const order = await givenOrder();
+  const { docker, loads } = await engineWith(
+    (await layersInArchive(order.archivePath, order.imageDigest)) ?? [],
+  );
+  const loaded = new Map<string, string>();
+  expect(await ensureImage(docker, order, loaded)).toMatchObject({ id: MANIFEST_ID });
+  expect(await ensureImage(docker, order, loaded)).toMatchObject({ id: MANIFEST_ID });
+  expect(loads()).toBe(1);
+});
+
+test("an image of other layers is refused", async () => {
+  const { docker } = await engineWith([`sha256:${"0".repeat(64)}`]);
+  await expect(ensureImage(docker, await givenOrder(), new Map())).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+  });
+});
+
+test("an archive whose configuration is another holds no layers", async () => {
+  const { archivePath } = await givenOrder();
+  expect(await layersInArchive(archivePath, `sha256:${"0".repeat(64)}`)).toBeUndefined();
+});

@@ -1,0 +1,165 @@
+/** Containers of a Docker Engine (20.10 and up), or of Podman's socket. Only the worker holds it. */
+import { createHash, randomUUID } from "node:crypto";
+import Docker from "dockerode";
+import { Problem } from "@/lib/contract/problem";
+import { cleanLog } from "./clean-log";
+import {
+  CONTAINER_PORT,
+  containerOptions,
+  labelsOf,
+  MEMORY_BYTES,
+  OWNER_LABEL,
+  VERSION_LABEL,
+} from "./docker-container";
+import { isStatus, isUnreachable } from "./docker-error";
+import { ensureImage, type LoadedImages } from "./docker-image";
+import { joinFrames } from "./docker-log";
+import { listeningAddresses } from "./listening-ports";
+import type { Found, Inspection, Runtime, StartOrder, Started } from "./runtime";
+
+const LOG_LINES = 400;
+
+/** @param dataDir the installation's own folder: its hash marks what is ours on the engine */
+export function dockerRuntime(dataDir: string, docker = new Docker()): Runtime {
+  const owner = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
+  const filters = { label: [`${OWNER_LABEL}=${owner}`] };
+  const loaded: LoadedImages = new Map();
+
+  async function start(order: StartOrder): Promise<Started> {
+    const image = await ensureImage(docker, order, loaded);
+    await clear(order.versionId);
+    // One network a version: apps do not reach each other. Its own name, since the one before may still be ending.
+    const name = `platform-${order.appName}-${randomUUID().slice(0, 8)}`;
+    await docker.createNetwork({
+      Name: name,
+      Driver: "bridge",
+      Labels: labelsOf(owner, order.versionId),
+      Options: { "com.docker.network.bridge.enable_icc": "false" },
+    });
+    try {
+      const container = await docker.createContainer(containerOptions(owner, order, image, name));
+      await container.start();
+      const inspection = await inspect(container.id);
+      // One that ended at once has no port; whoever asks next learns why it ended.
+      return { handle: container.id, origin: inspection.running ? inspection.origin : "http://127.0.0.1:9" };
+    } catch (error) {
+      await clear(order.versionId);
+      throw error;
+    }
+  }
+
+  /** Removes all containers and networks of the version. */
+  async function clear(versionId: string): Promise<void> {
+    const label = [...filters.label, `${VERSION_LABEL}=${versionId}`];
+    const containers = await docker.listContainers({ all: true, filters: { label } });
+    for (const { Id } of containers) await removeContainer(docker, Id);
+    const networks = await docker.listNetworks({ filters: { label } });
+    for (const { Id } of networks) await removeNetwork(docker, Id);
+  }
+
+  async function stop(handle: string, graceSeconds: number): Promise<void> {
+    const container = docker.getContainer(handle);
+    try {
+      const { NetworkSettings } = await container.inspect();
+      await ignoring([304, 404], container.stop({ t: graceSeconds }));
+      await removeContainer(docker, handle);
+      for (const name of Object.keys(NetworkSettings.Networks)) await removeNetwork(docker, name);
+    } catch (error) {
+      if (!isStatus(error, 404)) throw error;
+    }
+  }
+
+  async function inspect(handle: string): Promise<Inspection> {
+    try {
+      const { State, NetworkSettings } = await docker.getContainer(handle).inspect();
+      const port = NetworkSettings.Ports[`${CONTAINER_PORT}/tcp`]?.[0]?.HostPort;
+      if (State.Running && port !== undefined) return { running: true, origin: `http://127.0.0.1:${port}` };
+      return { running: false, reason: exitReason(State) };
+    } catch (error) {
+      if (isStatus(error, 404)) return { running: false, reason: "is gone: its container was removed" };
+      throw error;
+    }
+  }
+
+  async function logTail(handle: string, bytes: number): Promise<string> {
+    try {
+      const raw = await docker
+        .getContainer(handle)
+        .logs({ stdout: true, stderr: true, tail: LOG_LINES, follow: false });
+      return cleanLog(joinFrames(raw), bytes);
+    } catch (error) {
+      if (isStatus(error, 404, 409)) return "";
+      throw error;
+    }
+  }
+
+  async function listening(handle: string): Promise<string | undefined> {
+    const { State } = await docker.getContainer(handle).inspect();
+    const addresses = State.Pid > 0 ? await listeningAddresses(State.Pid) : undefined;
+    if (addresses === undefined) return undefined;
+    return addresses.length === 0 ? "nothing" : addresses.join(", ");
+  }
+
+  async function list(): Promise<Found[]> {
+    const containers = await docker.listContainers({ all: true, filters });
+    return containers.map(({ Id, Labels }) => ({ handle: Id, versionId: Labels[VERSION_LABEL] ?? "" }));
+  }
+
+  return {
+    name: "docker",
+    isolates: true,
+    start: (order) => explained(start(order)),
+    stop,
+    inspect,
+    logTail,
+    listening,
+    list,
+    // Containers outlive the worker: the next one adopts them.
+    close: async () => [],
+  };
+}
+
+function exitReason(state: { OOMKilled: boolean; ExitCode: number; Error: string }): string {
+  if (state.OOMKilled)
+    return `was ended by the kernel: it used more than ${MEMORY_BYTES / 1024 / 1024} MiB of memory`;
+  if (state.Error !== "") return `could not be started: ${state.Error}`;
+  return `ended with code ${state.ExitCode}`;
+}
+
+async function removeContainer(docker: Docker, id: string): Promise<void> {
+  // 409: its removal is under way.
+  await ignoring([404, 409], docker.getContainer(id).remove({ force: true, v: true }));
+}
+
+async function removeNetwork(docker: Docker, name: string): Promise<void> {
+  // 403: a container that is just being removed is still in it; whoever removes that one removes it too.
+  await ignoring([403, 404], docker.getNetwork(name).remove());
+}
+
+async function ignoring(statuses: number[], work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!isStatus(error, ...statuses)) throw error;
+  }
+}
+
+/** An engine that is away, and one that refuses the container, become words for people. */
+async function explained<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Problem || !(error instanceof Error)) throw error;
+    if (isUnreachable(error)) {
+      throw new Problem(
+        "UNAVAILABLE",
+        `The container engine does not answer (${error.message}). Start it, then launch again.`,
+      );
+    }
+    if (isStatus(error, 400, 404))
+      throw new Problem("APP_FAILED", `The container engine cannot start the app: ${error.message}`);
+    if ("statusCode" in error)
+      throw new Problem("UNAVAILABLE", `The container engine has a fault: ${error.message}`);
+    throw error;
+  }
+}

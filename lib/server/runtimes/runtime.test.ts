@@ -1,0 +1,199 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import Docker from "dockerode";
+import { request } from "undici";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { v7 } from "uuid";
+import { pingFault } from "./choose-runtime";
+import { dockerRuntime } from "./docker";
+import { processRuntime } from "./process";
+import type { Runtime, StartOrder } from "./runtime";
+import { findBusybox, writeImage } from "@/tests/test-image";
+
+/** Two apps that every runtime must be able to run: one that serves, one that fails. */
+interface Fixture {
+  runtime: Runtime;
+  serving: StartOrder;
+  failing: StartOrder;
+}
+
+const environment = { PLATFORM_STATE_API: "http://127.0.0.1:4999" };
+const folder = await mkdtemp(path.join(tmpdir(), "platform-runtime-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function processFixture(): Promise<Fixture> {
+  const examplesFolder = path.join(folder, "examples");
+  const serving = `import { createServer } from "node:http";
+    console.log("hello \\u001b[31mred\\u001b[0m\\u0007 " + process.env.PLATFORM_STATE_API);
+    createServer((_, res) => res.end("ok")).listen(Number(process.env.PLATFORM_PORT), "127.0.0.1");`;
+  const apps = { serving, failing: 'console.log("cannot start"); process.exit(3);' };
+  for (const [name, script] of Object.entries(apps)) {
+    await mkdir(path.join(examplesFolder, name), { recursive: true });
+    await writeFile(path.join(examplesFolder, name, "server.mjs"), script);
+  }
+  const order = (appName: string) => ({
+    versionId: v7(),
+    appName,
+    imageDigest: "",
+    archivePath: "",
+    environment,
+  });
+  const runtime = processRuntime({ dataDir: folder, examplesFolder, production: false });
+  return { runtime, serving: order("serving"), failing: order("failing") };
+}
+
+async function dockerFixture(busybox: string): Promise<Fixture> {
+  const scripts = {
+    serving: `printf 'hello \\033[31mred\\033[0m\\007 %s\\n' "$PLATFORM_STATE_API"; exec /bin/busybox httpd -f -p "$PLATFORM_PORT" -h /www`,
+    failing: "echo cannot start; exit 3",
+  };
+  const order = async (appName: keyof typeof scripts) => {
+    const archivePath = path.join(folder, `${appName}.tar`);
+    const imageDigest = await writeImage(archivePath, busybox, scripts[appName]);
+    return { versionId: v7(), appName, imageDigest, archivePath, environment };
+  };
+  return { runtime: dockerRuntime(folder), serving: await order("serving"), failing: await order("failing") };
+}
+
+const engineFault = await pingFault();
+const busybox = await findBusybox();
+const skipReason = engineFault ?? (busybox === undefined ? "no static busybox" : undefined);
+
+describe("process", () => conforms(processFixture));
+describe.skipIf(skipReason !== undefined)(
+  `docker${skipReason === undefined ? "" : ` (skipped: ${skipReason})`}`,
+  () => {
+    conforms(() => dockerFixture(busybox ?? ""));
+    hardens();
+  },
+);
+
+function conforms(make: () => Promise<Fixture>) {
+  let fixture: Fixture;
+  beforeAll(async () => {
+    fixture = await make();
+  });
+  afterEach(async () => {
+    for (const found of await fixture.runtime.list()) await fixture.runtime.stop(found.handle, 0);
+  });
+
+  // Guarantee: what was started answers at its origin, is listed as ours, and is gone after a stop.
+  test("starts, answers, is listed, stops", async () => {
+    const { runtime, serving } = fixture;
+    const { handle, origin } = await runtime.start(serving);
+    await untilHealthy(origin);
+    expect(await runtime.inspect(handle)).toEqual({ running: true, origin });
+    expect(await runtime.list()).toEqual([{ handle, versionId: serving.versionId }]);
+    await runtime.stop(handle, 1);
+    expect(await runtime.inspect(handle)).toMatchObject({ running: false });
+    expect(await runtime.list()).toEqual([]);
+    await expect(request(`${origin}/health`)).rejects.toThrow();
+    await runtime.stop(handle, 1);
+  });
+
+  // Guarantee: an app's output is shown without what a terminal would obey; the platform's variables win.
+  test("gives the end of the log without control characters", async () => {
+    const { runtime, serving } = fixture;
+    const { handle, origin } = await runtime.start(serving);
+    await untilHealthy(origin);
+    expect(await runtime.logTail(handle, 4096)).toBe("hello red http://127.0.0.1:4999\n");
+    expect(await runtime.logTail(handle, 5)).toBe("4999\n");
+  });
+
+  test("says with which code an app ended, and keeps its log until it is stopped", async () => {
+    const { runtime, failing } = fixture;
+    const { handle } = await runtime.start(failing);
+    await expect
+      .poll(() => runtime.inspect(handle), { timeout: 10_000 })
+      .toEqual({ running: false, reason: "ended with code 3" });
+    expect(await runtime.logTail(handle, 100)).toBe("cannot start\n");
+  });
+
+  test("starting a version again replaces what ran of it", async () => {
+    const { runtime, serving } = fixture;
+    const first = await runtime.start(serving);
+    const second = await runtime.start(serving);
+    await untilHealthy(second.origin);
+    expect(await runtime.inspect(first.handle)).toMatchObject({ running: false });
+    expect(await runtime.list()).toHaveLength(1);
+  });
+}
+
+/** Guarantee: the flags of docs/design "Instances", as the engine itself reports them. */
+function hardens() {
+  afterAll(async () => {
+    const { serving, failing } = await dockerFixture(busybox ?? "");
+    const images = [serving, failing].map((order) => new Docker().getImage(order.imageDigest));
+    for (const image of images) await image.remove({ force: true });
+  });
+
+  test("a container is hardened, and the image's own wishes do not bind", async () => {
+    const { runtime, serving } = await dockerFixture(busybox ?? "");
+    const { handle, origin } = await runtime.start(serving);
+    await untilHealthy(origin);
+    const { Config, HostConfig, Image, Mounts, NetworkSettings } = await new Docker()
+      .getContainer(handle)
+      .inspect();
+    expect(Image).toBe(serving.imageDigest);
+    expect(Config.User).toBe("65532:65532");
+    expect(Config.Env).toEqual(
+      expect.arrayContaining([
+        "PLATFORM_PORT=8080",
+        "PLATFORM_STATE_API=http://127.0.0.1:4999",
+        "FROM_IMAGE=1",
+      ]),
+    );
+    expect(Config.Healthcheck?.Test).toEqual(["NONE"]);
+    expect(HostConfig).toMatchObject({
+      ReadonlyRootfs: true,
+      CapDrop: ["ALL"],
+      SecurityOpt: ["no-new-privileges:true"],
+      PidsLimit: 256,
+      Memory: 512 * 1024 * 1024,
+      MemorySwap: 512 * 1024 * 1024,
+      NanoCpus: 1_000_000_000,
+      RestartPolicy: { Name: "no" },
+    });
+    expect(Mounts.every((mount) => mount.Type === "tmpfs")).toBe(true);
+    expect(NetworkSettings.Ports["8080/tcp"]?.map((port) => port.HostIp)).toEqual(["127.0.0.1"]);
+    expect(Object.keys(NetworkSettings.Networks)).toHaveLength(1);
+    expect(await runtime.listening?.(handle)).toBe("0.0.0.0:8080");
+    await runtime.stop(handle, 0);
+  });
+
+  test("tells what an app listens on that chose its own port and the container's loopback", async () => {
+    const { runtime, serving } = await dockerFixture(busybox ?? "");
+    const archivePath = path.join(folder, "astray.tar");
+    const script = "exec /bin/busybox httpd -f -p 127.0.0.1:3000 -h /www";
+    const imageDigest = await writeImage(archivePath, busybox ?? "", script);
+    const { handle } = await runtime.start({ ...serving, imageDigest, archivePath });
+    await expect.poll(() => runtime.listening?.(handle), { timeout: 5_000 }).toBe("127.0.0.1:3000");
+    await runtime.stop(handle, 0);
+    await new Docker().getImage(imageDigest).remove({ force: true });
+  });
+
+  test("refuses to start when the archive does not hold the image that was moderated", async () => {
+    const { runtime, serving } = await dockerFixture(busybox ?? "");
+    const order = { ...serving, imageDigest: `sha256:${"0".repeat(64)}` };
+    await expect(runtime.start(order)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    const absent = { ...order, archivePath: path.join(folder, "absent.tar") };
+    await expect(runtime.start(absent)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  });
+}
+
+async function untilHealthy(origin: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const status = await request(`${origin}/health`).then(
+      async ({ statusCode, body }) => {
+        await body.dump();
+        return statusCode;
+      },
+      () => 0,
+    );
+    if (status === 200) return;
+    await sleep(50);
+  }
+  throw new Error(`nothing answered at ${origin}`);
+}

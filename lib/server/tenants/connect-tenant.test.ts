@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createLocalJWKSet, jwtVerify } from "jose";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { givenMember, givenTenant, testPlatform } from "@/tests/test-platform";
+import { readJwks } from "../keys/sign-token";
+import { connectTenant } from "./connect-tenant";
+import { listTenants } from "./list-tenants";
+import { refreshProducts } from "./refresh-products";
+
+const platform = await testPlatform();
+
+interface Answer {
+  status?: number;
+  body?: string;
+  location?: string;
+  never?: boolean;
+}
+let answer: Answer = {};
+let authorization: string | undefined;
+let requests = 0;
+let core: Server;
+let origin = "";
+
+beforeAll(async () => {
+  core = createServer((request, response) => {
+    requests += 1;
+    authorization = request.headers.authorization;
+    if (answer.never === true) return;
+    const headers = answer.location === undefined ? {} : { location: answer.location };
+    response.writeHead(answer.status ?? 200, headers).end(answer.body ?? listing("Auto"));
+  });
+  await new Promise<void>((resolve) => core.listen(0, "127.0.0.1", resolve));
+  const address = core.address() as AddressInfo;
+  origin = `http://127.0.0.1:${address.port}/tenants/x`;
+});
+afterAll(() => {
+  core.closeAllConnections();
+  core.close();
+});
+beforeEach(() => {
+  answer = {};
+  requests = 0;
+});
+
+const text = { type: "string" };
+function listing(...names: string[]): string {
+  return JSON.stringify({ products: names.map((name) => ({ name, schema: { type: "object", properties: { vin: text } } })) });
+}
+const input = () => ({ name: "Production", hostName: "harbor.core.example", coreApiUrl: `${origin}/` });
+
+// Guarantee: the core gets a token that verifies, and its products are stored with the tenant.
+test("a tenant is connected with its products", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const { tenantId, coreCredential, products } = await connectTenant(platform, owner, input());
+  expect(products).toEqual(["Auto"]);
+  const { payload } = await jwtVerify((authorization ?? "").replace("Bearer ", ""), createLocalJWKSet(await readJwks(platform)));
+  expect(payload).toMatchObject({ aud: origin, sub: `tenant:${tenantId}` });
+  const [tenant] = await listTenants(platform, owner);
+  expect(tenant).toMatchObject({ coreApiUrl: origin, products: [{ name: "Auto", paths: [{ path: "$.vin" }] }] });
+  expect(coreCredential).toMatch(/^pcc_[\w-]{43}$/);
+});
+
+// Guarantee: of the credential only a hash is kept.
+test("the credential is nowhere in the database", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const { coreCredential } = await connectTenant(platform, owner, input());
+  const { rows } = await platform.pool.query("select t.*, a.details from tenants t, audit a");
+  expect(JSON.stringify(rows)).not.toContain(coreCredential);
+  expect(JSON.stringify(rows)).toContain(createHash("sha256").update(coreCredential).digest("hex"));
+});
+
+const faults: [what: string, answer: Answer, words: RegExp][] = [
+  ["refuses the token", { status: 401 }, /refused the platform's token/],
+  ["redirects", { status: 302, location: "http://127.0.0.1:1/" }, /redirect/],
+  ["breaks", { status: 500 }, /answered 500/],
+  ["answers no JSON", { body: "<html>" }, /did not answer/],
+  ["answers another shape", { body: '{"items":[]}' }, /did not answer/],
+  ["answers a NUL", { body: listing("A\0") }, /did not answer/],
+  ["lists a product twice", { body: listing("Auto", "Auto") }, /twice/],
+  ["answers without end", { body: listing("A".repeat(90)) + " ".repeat(1024 * 1024) }, /1 MiB/],
+];
+
+// Guarantee: a tenant whose core cannot be read is not stored, and the message says how to mend it.
+test.each(faults)("a core that %s", async (_what, given, words) => {
+  answer = given;
+  const owner = await givenMember(platform, "harbor");
+  await expect(connectTenant(platform, owner, input())).rejects.toMatchObject({ code: "CORE_FAILED", detail: expect.stringMatching(words) });
+  expect(await listTenants(platform, owner)).toEqual([]);
+  expect(requests).toBe(1);
+});
+
+// Guarantee: a core that hangs holds a page for five seconds at most.
+test("a core that does not answer", async () => {
+  answer = { never: true };
+  const owner = await givenMember(platform, "harbor");
+  const began = Date.now();
+  await expect(connectTenant(platform, owner, input())).rejects.toMatchObject({ code: "CORE_FAILED", detail: /within 5 s/ });
+  expect(Date.now() - began).toBeLessThan(7_000);
+});
+
+// Guarantee: private networks are reached only where the operator allowed it.
+test("a core on this machine is refused by default", async () => {
+  const closed = { ...platform, environment: { ...platform.environment, PLATFORM_PRIVATE_CORES: false } };
+  const owner = await givenMember(platform, "harbor");
+  await expect(connectTenant(closed, owner, input())).rejects.toMatchObject({ code: "CORE_FAILED", detail: /does not connect/ });
+  expect(requests).toBe(0);
+});
+
+test("a name is used once in an organization; an address carries no credentials", async () => {
+  const owner = await givenMember(platform, "harbor");
+  await connectTenant(platform, owner, input());
+  await expect(connectTenant(platform, owner, input())).rejects.toMatchObject({ code: "NAME_TAKEN" });
+  const withUser = { ...input(), coreApiUrl: origin.replace("http://", "http://user:pass@") };
+  await expect(connectTenant(platform, owner, withUser)).rejects.toMatchObject({ code: "BAD_INPUT" });
+});
+
+// Guarantee: a refresh makes the products those of the core; another organization's tenant does not exist.
+test("products are refreshed", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const { tenantId } = await connectTenant(platform, owner, input());
+  answer = { body: listing("Boat", "Home") };
+  expect(await refreshProducts(platform, owner, tenantId)).toEqual({ products: ["Boat", "Home"] });
+  expect((await listTenants(platform, owner))[0]?.products.map((product) => product.name)).toEqual(["Boat", "Home"]);
+  answer = { status: 500 };
+  await expect(refreshProducts(platform, owner, tenantId)).rejects.toMatchObject({ code: "CORE_FAILED" });
+  expect((await listTenants(platform, owner))[0]?.products).toHaveLength(2);
+  const stranger = await givenMember(platform, "alpine");
+  const { tenant } = await givenTenant(platform, stranger);
+  await expect(refreshProducts(platform, owner, tenant.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(refreshProducts(platform, owner, "x")).rejects.toMatchObject({ code: "NOT_FOUND" });
+});

@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { MANIFEST_FILE, splitAppName } from "@/lib/contract/names";
+import type { Platform } from "../platform";
+import { acceptManifest } from "./accept-manifest";
+import type { PublishedVersion } from "./publish-version";
+import type { Publisher } from "./publisher";
+import { requireListing, storeVersion } from "./store-version";
+
+/**
+ * Makes a version of an example's folder, for machines without a container engine. Its digest covers the names
+ * and bytes of all files, so an edited example is another bundle.
+ */
+export async function publishExampleFolder(
+  platform: Platform,
+  publisher: Publisher,
+  folder: string,
+): Promise<PublishedVersion> {
+  const name = `${publisher.organizationSlug}/${path.basename(folder)}`;
+  const accepted = acceptManifest(await readFile(path.join(folder, MANIFEST_FILE), "utf8"), name);
+  const listingId = await requireListing(platform, publisher, splitAppName(name)?.app ?? "");
+  const { digest, bytes } = await digestFolder(folder);
+  const versionId = await storeVersion(platform, publisher, {
+    listingId,
+    ...accepted,
+    bundleKind: "example-folder",
+    imageDigest: digest,
+    archiveDigest: digest,
+    archiveBytes: bytes,
+  });
+  return { versionId, number: accepted.manifest.version, imageDigest: digest, listingId };
+}
+
+async function digestFolder(folder: string): Promise<{ digest: string; bytes: number }> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for (const file of files.sort()) {
+    const content = await readFile(file);
+    hash.update(`${path.relative(folder, file)}\0${content.length}\0`).update(content);
+    bytes += content.length;
+  }
+  return { digest: `sha256:${hash.digest("hex")}`, bytes };
+}

@@ -1,0 +1,197 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { audit } from "@/drizzle/schema/audit";
+import { versions } from "@/drizzle/schema/listings";
+import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
+import { archivePath } from "../bundles/bundle-store";
+import { dockerArchive, tarOf } from "../bundles/test-archives";
+import { publishExampleFolder } from "./publish-example-folder";
+import { publishVersion, type Publisher } from "./publish-version";
+
+const platform = await testPlatform();
+
+/** A publisher whose listing has version 1.4.0. */
+async function givenPublisher(slug = "acme"): Promise<Publisher & { listingId: string }> {
+  const member = await givenMember(platform, slug, "publisher");
+  const { listing } = await givenListing(platform, member);
+  return {
+    organizationId: member.organization.id,
+    organizationSlug: slug,
+    actor: "api-key:test",
+    listingId: listing.id,
+  };
+}
+
+async function archiveOf(manifest: object | string): Promise<Readable> {
+  const content = typeof manifest === "string" ? manifest : JSON.stringify(manifest, null, 2);
+  return Readable.from([
+    await dockerArchive({ layers: [await tarOf([{ name: "platform-app.json", content }])] }),
+  ]);
+}
+
+const stored = () => readdir(path.join(platform.environment.dataDir, "bundles")).catch(() => []);
+
+/** Refused means: the same versions, the same audit trail, the same archives as before. */
+async function refused(publishing: () => Promise<unknown>) {
+  const look = async () => [
+    await platform.db.select().from(versions),
+    await platform.db.select().from(audit),
+    await stored(),
+  ];
+  const before = await look();
+  const refusal: unknown = await publishing().then(
+    () => "it was accepted",
+    (error: unknown) => error,
+  );
+  expect(await look()).toEqual(before);
+  return refusal;
+}
+
+describe("a published version", () => {
+  test("has its row, its archive under its digest, and its audit row", async () => {
+    const publisher = await givenPublisher();
+    const archive = await archiveOf({ ...SAMPLE_MANIFEST, version: "1.5.0", "x-own": 1 });
+    const published = await publishVersion(platform, publisher, { appName: "acme/vin-lookup", archive });
+    expect(published).toMatchObject({ number: "1.5.0", listingId: publisher.listingId });
+    const row = one(
+      (await platform.db.select().from(versions)).filter(({ id }) => id === published.versionId),
+    );
+    expect(row).toMatchObject({
+      number: "1.5.0",
+      imageDigest: published.imageDigest,
+      verifiedAt: null,
+      manifest: { "x-own": 1 },
+    });
+    expect(await stored()).toEqual([path.basename(archivePath(platform.environment, row.archiveDigest))]);
+    expect(await platform.db.select().from(audit)).toMatchObject([
+      { action: "version.publish", subject: `version:${row.id}` },
+    ]);
+    await rm(archivePath(platform.environment, row.archiveDigest));
+  });
+
+  test("has the declared number when the image was built before the bump", async () => {
+    const publisher = await givenPublisher();
+    const input = {
+      appName: "vin-lookup",
+      declaredVersion: "1.5.0",
+      archive: await archiveOf({ ...SAMPLE_MANIFEST, version: "1.4.0" }),
+    };
+    const { versionId } = await publishVersion(platform, publisher, input);
+    const row = one((await platform.db.select().from(versions)).filter(({ id }) => id === versionId));
+    expect([row.number, row.manifest.version]).toEqual(["1.5.0", "1.5.0"]);
+    expect(row.manifestText).toContain('"version": "1.5.0"');
+    await rm(archivePath(platform.environment, row.archiveDigest));
+  });
+
+  test("can be an example's folder, whose digest changes with its files", async () => {
+    const publisher = await givenPublisher();
+    const folder = path.join(await mkdtemp(path.join(tmpdir(), "example-")), "vin-lookup");
+    await (await import("node:fs/promises")).mkdir(folder);
+    const publish = async (version: string, code: string) => {
+      await writeFile(
+        path.join(folder, "platform-app.json"),
+        JSON.stringify({ ...SAMPLE_MANIFEST, version }),
+      );
+      await writeFile(path.join(folder, "server.mjs"), code);
+      return (await publishExampleFolder(platform, publisher, folder)).imageDigest;
+    };
+    expect(await publish("2.0.0", "1")).not.toBe(await publish("2.1.0", "2"));
+    await rm(path.dirname(folder), { recursive: true });
+  });
+});
+
+describe("a refused publication leaves neither row nor archive", () => {
+  test("a number that exists, and one below the newest, which is named", async () => {
+    const publisher = await givenPublisher();
+    const publish = async (version: string, declaredVersion?: string) =>
+      publishVersion(platform, publisher, {
+        appName: "vin-lookup",
+        declaredVersion,
+        archive: await archiveOf({ ...SAMPLE_MANIFEST, version }),
+      });
+    expect(await refused(() => publish("1.4.0"))).toMatchObject({ code: "VERSION_EXISTS" });
+    expect(await refused(() => publish("1.3.9"))).toMatchObject({
+      code: "BAD_MANIFEST",
+      detail: expect.stringContaining("1.4.0"),
+    });
+    expect(await refused(() => publish("1.5.0", "1.4.0"))).toMatchObject({ code: "VERSION_EXISTS" });
+    expect(await refused(() => publish("1.5.0", "3.0.0"))).toMatchObject({
+      code: "BAD_MANIFEST",
+      issues: [{ code: "VERSION_DIFFERS" }],
+    });
+  });
+
+  test("a foreign organization's name, in the address or in the image, names both", async () => {
+    const publisher = await givenPublisher();
+    const publish = async (appName: string, name: string) =>
+      publishVersion(platform, publisher, {
+        appName,
+        archive: await archiveOf({ ...SAMPLE_MANIFEST, name, version: "1.5.0" }),
+      });
+    for (const [address, name] of [
+      ["evil/vin-lookup", "evil/vin-lookup"],
+      ["acme/vin-lookup", "evil/vin-lookup"],
+    ] as const) {
+      const detail = expect.stringMatching(/evil\/vin-lookup.*acme/);
+      expect(await refused(() => publish(address, name))).toMatchObject({
+        code: "BAD_MANIFEST",
+        detail,
+        issues: [{ code: "WRONG_NAME" }],
+      });
+    }
+    expect(await refused(() => publish("acme/vin-lookup", "acme/other"))).toMatchObject({
+      issues: [{ code: "WRONG_NAME" }],
+    });
+  });
+
+  test("a broken manifest, with all its issues", async () => {
+    const publisher = await givenPublisher();
+    const archive = await archiveOf('{\n "name": "acme/vin-lookup",\n "version": "2.0"\n}');
+    const refusal = await refused(() =>
+      publishVersion(platform, publisher, { appName: "vin-lookup", archive }),
+    );
+    expect(refusal).toMatchObject({
+      code: "BAD_MANIFEST",
+      issues: [{ code: "MISSING" }, { code: "BAD_VERSION", line: 3, column: 13 }],
+    });
+  });
+
+  test("no listing, a foreign listing, and an image without a manifest", async () => {
+    const publisher = await givenPublisher();
+    const other = await givenPublisher("other");
+    const without = Readable.from([await dockerArchive({ layers: [await tarOf([])] })]);
+    expect(
+      await refused(async () =>
+        publishVersion(platform, publisher, { appName: "absent", archive: await archiveOf({}) }),
+      ),
+    ).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    expect(
+      await refused(() => publishVersion(platform, other, { appName: "acme/vin-lookup", archive: without })),
+    ).toMatchObject({
+      code: "BAD_MANIFEST",
+    });
+    expect(
+      await refused(() => publishVersion(platform, publisher, { appName: "vin-lookup", archive: without })),
+    ).toMatchObject({
+      code: "BAD_BUNDLE",
+      issues: [{ code: "MANIFEST_MISSING" }],
+    });
+  });
+
+  test("of two with one number at once, one is refused", async () => {
+    const publisher = await givenPublisher();
+    const publish = async (extra: string) =>
+      publishVersion(platform, publisher, {
+        appName: "vin-lookup",
+        archive: await archiveOf({ ...SAMPLE_MANIFEST, version: "1.5.0", "x-own": extra }),
+      });
+    const outcomes = await Promise.allSettled([publish("a"), publish("b"), publish("c")]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
+    expect(await stored()).toHaveLength(1);
+  });
+});

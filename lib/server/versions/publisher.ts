@@ -1,0 +1,7 @@
+/** For whom something is published, and who did it. */
+export interface Publisher {
+  organizationId: string;
+  organizationSlug: string;
+  /** As the audit names it: `api-key:<id>` or `user:<id>`. */
+  actor: string;
+}

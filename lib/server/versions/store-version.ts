@@ -1,0 +1,69 @@
+import type { Manifest } from "@/lib/contract/manifest";
+import { Problem } from "@/lib/contract/problem";
+import { recordAudit } from "../audit/record-audit";
+import type { Platform } from "../platform";
+import type { Publisher } from "./publisher";
+import { insertVersion, lockListing, selectPublishTarget, selectVersionNumbers } from "./queries";
+import { requireNewest } from "./version-order";
+
+export interface NewVersion {
+  listingId: string;
+  manifest: Manifest;
+  manifestText: string;
+  bundleKind: "image" | "example-folder";
+  imageDigest: string;
+  archiveDigest: string;
+  archiveBytes: number;
+}
+
+/** The organization's own listing of that app, ready for a version. */
+export async function requireListing(platform: Platform, publisher: Publisher, app: string): Promise<string> {
+  const listing = await selectPublishTarget(platform.db, publisher.organizationId, app);
+  if (listing === undefined) {
+    const detail = `"${publisher.organizationSlug}" has no listing with the App Name "${app}". Create it on the Publish page first.`;
+    throw new Problem("NOT_FOUND", detail);
+  }
+  requireOpen(listing.state);
+  return listing.id;
+}
+
+/**
+ * One transaction: the row, its audit row, and last `keep`, which moves the archive to its place. Where any of
+ * them fails there is neither row nor archive.
+ */
+export async function storeVersion(
+  platform: Platform,
+  publisher: Publisher,
+  version: NewVersion,
+  keep?: () => Promise<void>,
+): Promise<string> {
+  return platform.db.transaction(async (tx) => {
+    const listing = await lockListing(tx, version.listingId);
+    if (listing === undefined) throw new Problem("NOT_FOUND");
+    requireOpen(listing.state);
+    const number = version.manifest.version;
+    requireNewest(number, await selectVersionNumbers(tx, version.listingId));
+    const id = await insertVersion(tx, { ...version, number, publishedBy: publisher.actor });
+    if (id === undefined)
+      throw new Problem("VERSION_EXISTS", `Version ${number} exists already; versions never change.`);
+    await recordAudit(tx, platform.keyring, {
+      chain: publisher.organizationId,
+      actor: publisher.actor,
+      action: "version.publish",
+      subject: `version:${id}`,
+      details: {
+        listingId: version.listingId,
+        number,
+        imageDigest: version.imageDigest,
+        archiveDigest: version.archiveDigest,
+      },
+    });
+    await keep?.();
+    return id;
+  });
+}
+
+function requireOpen(state: string): void {
+  if (state === "RETIRED")
+    throw new Problem("WRONG_STATE", "This listing is retired. Create another listing to publish again.");
+}

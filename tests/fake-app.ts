@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterEach } from "vitest";
+import { instances } from "@/drizzle/schema/installations";
+import type { Platform } from "@/lib/server/platform";
+
+export interface Received {
+  method: string;
+  url: string;
+  headers: IncomingMessage["headers"];
+  /** Header names as they came, name and value in turn. */
+  rawHeaders: string[];
+  body: string;
+}
+
+export type Respond = (response: ServerResponse, received: Received) => void | Promise<void>;
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** A publisher's app on loopback. It answers by `respond`, which a test may replace; it ends with the test. */
+export async function givenApp(respond: Respond) {
+  const received: Received[] = [];
+  const app = { origin: "", received, respond, server: createServer() };
+  app.server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    void (async () => {
+      const { method = "", url = "", headers, rawHeaders } = request;
+      const got = { method, url, headers, rawHeaders, body: await text(request) };
+      received.push(got);
+      await app.respond(response, got);
+    })();
+  });
+  await new Promise<void>((resolve) => app.server.listen(0, "127.0.0.1", resolve));
+  const address = app.server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  app.origin = `http://127.0.0.1:${address.port}`;
+  closers.push(() => {
+    app.server.close();
+    app.server.closeAllConnections();
+  });
+  return app;
+}
+
+/** The same, known to the platform as the ready instance of a version. */
+export async function givenInstance(platform: Platform, versionId: string, respond: Respond) {
+  const app = await givenApp(respond);
+  const row = {
+    versionId,
+    runtime: "of another worker",
+    handle: "none",
+    origin: app.origin,
+    state: "READY" as const,
+    readyAt: new Date(),
+  };
+  const [instance] = await platform.db.insert(instances).values(row).returning();
+  if (instance === undefined) throw new Error("no instance");
+  return { ...app, app, instance };
+}

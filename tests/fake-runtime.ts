@@ -1,0 +1,66 @@
+import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
+import type { Runtime, StartOrder } from "@/lib/server/runtimes/runtime";
+import { givenApp, type Respond } from "./fake-app";
+
+type App = Awaited<ReturnType<typeof givenApp>>;
+
+/** A runtime in this process: each start is an HTTP server on loopback, which a test can crash. */
+export function fakeRuntimes(respond: Respond) {
+  const running = new Map<string, { app: App; versionId: string; exit?: string }>();
+  const orders: StartOrder[] = [];
+  const fake = {
+    /** What the next instances answer. */
+    respond,
+    orders,
+    /** All that is not stopped, newest last. */
+    handles: () => [...running.keys()],
+    app: (handle = [...running.keys()].at(-1) ?? "") => {
+      const found = running.get(handle);
+      if (found === undefined) throw new Error("nothing runs");
+      return found.app;
+    },
+    /** Ends it as a crash would: what it was stays known until it is stopped. */
+    crash: (handle = [...running.keys()].at(-1) ?? "") => {
+      const found = running.get(handle);
+      if (found === undefined) throw new Error("nothing runs");
+      found.exit = "ended with code 1";
+      found.app.server.close();
+      found.app.server.closeAllConnections();
+    },
+  };
+  const runtime: Runtime = {
+    name: "process",
+    isolates: false,
+    start: async (order) => {
+      orders.push(order);
+      const app = await givenApp(fake.respond);
+      const handle = `fake-${orders.length}`;
+      running.set(handle, { app, versionId: order.versionId });
+      return { handle, origin: app.origin };
+    },
+    stop: async (handle) => {
+      running.get(handle)?.app.server.close();
+      running.get(handle)?.app.server.closeAllConnections();
+      running.delete(handle);
+    },
+    inspect: async (handle) => {
+      const found = running.get(handle);
+      if (found === undefined) return { running: false, reason: "is gone" };
+      return found.exit === undefined
+        ? { running: true, origin: found.app.origin }
+        : { running: false, reason: found.exit };
+    },
+    logTail: async () => "the log's end",
+    listening: async () => "127.0.0.1:3000",
+    list: async () => [...running].map(([handle, { versionId }]) => ({ handle, versionId })),
+    close: async () => [],
+  };
+  return Object.assign(fake, {
+    runtimes: {
+      all: [runtime],
+      byName: () => runtime,
+      forBundle: async () => runtime,
+      describe: async () => [],
+    } satisfies Runtimes,
+  });
+}

@@ -1,0 +1,28 @@
+import { readEnvironment } from "@/lib/server/environment";
+import { createPlatform } from "@/lib/server/platform";
+import { createRuntimes } from "@/lib/server/runtimes/choose-runtime";
+import { runWorker, surviveLostConnections } from "./run-worker";
+
+const environment = readEnvironment();
+const platform = createPlatform(environment, "worker");
+const runtimes = createRuntimes(environment);
+surviveLostConnections(platform);
+const worker = runWorker(platform, runtimes);
+
+let ending = false;
+process.on("SIGTERM", () => void end());
+process.on("SIGINT", () => void end());
+
+const described = await runtimes.describe();
+platform.log.info({ ready: true, runtimes: described }, "the worker is ready");
+process.send?.({ ready: true, runtimes: described });
+
+async function end(): Promise<void> {
+  if (ending) return;
+  ending = true;
+  platform.log.info("draining");
+  await worker
+    .end()
+    .catch((error: unknown) => platform.log.error({ err: error }, "the worker did not end cleanly"));
+  process.exit(0);
+}

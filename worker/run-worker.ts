@@ -1,0 +1,101 @@
+import { listenForWork } from "@/lib/server/database/listen-for-work";
+import {
+  claimDueDeliveries,
+  DELIVERY_BOUND,
+  sendDelivery,
+} from "@/lib/server/deliveries/send-due-deliveries";
+import {
+  ADVANCE_BOUND,
+  advanceInstallation,
+  claimMovingInstallations,
+} from "@/lib/server/installations/advance-installations";
+import { CHECK_SECONDS, checkInstances } from "@/lib/server/instances/check-instances";
+import { closeInstances, reconcileInstances } from "@/lib/server/instances/reconcile-instances";
+import { restoreInstances } from "@/lib/server/instances/restore-instances";
+import type { Platform } from "@/lib/server/platform";
+import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
+import { createPool } from "./pool";
+
+/** A wake-up that was lost costs this long at most. */
+const POLL_MS = 1_000;
+const RESTORE_MS = 5_000;
+const DRAIN_MS = 22_000;
+
+export interface Worker {
+  /** Claims no more, waits for what is under way, and ends what cannot outlive this process. */
+  end(): Promise<void>;
+}
+
+/** All that a worker does, over and over. No fault ends it: what could not be done is done when the cause is gone. */
+export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
+  const onError = (error: unknown) =>
+    platform.log.error({ err: error }, "work could not be done; it will be tried again");
+  const deliveries = createPool({
+    bound: DELIVERY_BOUND,
+    claim: (limit) => claimDueDeliveries(platform, limit),
+    run: (delivery) => sendDelivery(platform, delivery),
+    onError,
+  });
+  const installations = createPool({
+    bound: ADVANCE_BOUND,
+    claim: (limit) => claimMovingInstallations(platform, limit),
+    run: (installation) => advanceInstallation(platform, runtimes, installation),
+    onError,
+  });
+  const wake = () => {
+    deliveries.wake();
+    installations.wake();
+  };
+
+  const reconcile = repeatUntilDone(() => reconcileInstances(platform, runtimes), onError);
+  const stopListening = listenForWork(platform, wake);
+  const timers = [
+    setInterval(wake, POLL_MS),
+    setInterval(() => void checkInstances(platform, runtimes).catch(onError), CHECK_SECONDS * 1000),
+    // Not one after the other: an app that takes a minute to start does not keep others from it.
+    setInterval(() => void restoreInstances(platform, runtimes).catch(onError), RESTORE_MS),
+  ];
+
+  return {
+    end: async () => {
+      timers.forEach((timer) => clearInterval(timer));
+      reconcile.end();
+      stopListening();
+      await within(DRAIN_MS, Promise.all([deliveries.drain(), installations.drain()]));
+      await closeInstances(platform, runtimes);
+    },
+  };
+}
+
+/**
+ * A connection that is lost in the middle of a transaction fails its next query, which is caught there; it also emits
+ * an error of its own, which nobody else listens to and which would end the process.
+ */
+export function surviveLostConnections(platform: Platform): void {
+  platform.pool.on("connect", (client) => {
+    client.on("error", (error) => platform.log.warn({ err: error }, "database connection lost"));
+  });
+}
+
+/** The database may be away when a worker starts. */
+function repeatUntilDone(work: () => Promise<void>, onError: (error: unknown) => void): { end(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const attempt = () => {
+    work().catch((error: unknown) => {
+      onError(error);
+      timer = setTimeout(attempt, RESTORE_MS);
+    });
+  };
+  attempt();
+  return { end: () => clearTimeout(timer) };
+}
+
+/** What is not done by then is left to its lease. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

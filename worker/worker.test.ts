@@ -1,0 +1,224 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { eq } from "drizzle-orm";
+import { request } from "undici";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { attempts, deliveries } from "@/drizzle/schema/deliveries";
+import { installations, instances } from "@/drizzle/schema/installations";
+import { versions } from "@/drizzle/schema/listings";
+import { DELIVERY_BOUND } from "@/lib/server/deliveries/send-due-deliveries";
+import { acceptEvent } from "@/lib/server/events/accept-event";
+import { ensureInstance } from "@/lib/server/instances/ensure-instance";
+import { givenInstance, type Received, type Respond } from "@/tests/fake-app";
+import { fakeRuntimes } from "@/tests/fake-runtime";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  SAMPLE_MANIFEST,
+  testPlatform,
+} from "@/tests/test-platform";
+import { runWorker, surviveLostConnections, type Worker } from "./run-worker";
+
+const platform = await testPlatform();
+surviveLostConnections(platform);
+const event = (id: string) => ({ id, type: "policy.issued", timestamp: "2026-01-01T00:00:00Z", data: null });
+
+let world: Awaited<ReturnType<typeof givenWorld>>;
+beforeEach(async () => {
+  world = await givenWorld();
+});
+
+async function givenWorld() {
+  const publisher = await givenMember(platform, "acme");
+  const manifest = { ...SAMPLE_MANIFEST, core: { ...SAMPLE_MANIFEST.core, lifecycle: [] } };
+  const { version } = await givenListing(platform, publisher, { appName: "vin-autofill", manifest });
+  const { tenant } = await givenTenant(platform, publisher);
+  const { installation } = await givenInstallation(platform, publisher, version, tenant.id);
+  return { version, tenant, installation };
+}
+
+const received = (app: { received: Received[] }) => () =>
+  app.received.flatMap(({ url, headers }) => (url === "/events" ? [String(headers["webhook-id"])] : []));
+
+const undelivered = async () =>
+  (await platform.db.select().from(deliveries)).filter((row) => row.state !== "DELIVERED").length;
+
+/** As a core does: sends the event again until it is accepted. */
+async function insist(id: string): Promise<void> {
+  await acceptEvent(platform, world.tenant.id, event(id)).catch(async () => {
+    await sleep(20);
+    await insist(id);
+  });
+}
+
+describe("in this process", () => {
+  let worker: Worker | undefined;
+  afterEach(async () => {
+    await worker?.end();
+    worker = undefined;
+  });
+
+  /** A worker whose app is ready before it starts, as after a restart. */
+  async function startWith(respond: Respond): Promise<void> {
+    const { runtimes } = fakeRuntimes((response, received) =>
+      received.url === "/events" ? respond(response, received) : void response.end(),
+    );
+    await ensureInstance(platform, runtimes, world.version.id);
+    worker = runWorker(platform, runtimes);
+  }
+
+  test("an event is delivered when it is accepted, not at the next poll", async () => {
+    const waits: number[] = [];
+    let accepted = 0;
+    await startWith((response) => {
+      waits.push(Date.now() - accepted);
+      response.end();
+    });
+    await sleep(500);
+    for (let n = 0; n < 5; n += 1) {
+      accepted = Date.now();
+      await acceptEvent(platform, world.tenant.id, event(`e${n}`));
+      await expect.poll(() => waits.length).toBe(n + 1);
+    }
+    // By polls alone, five would take half a second each on average.
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(1_000);
+  });
+
+  // Guarantee: the loss of the database ends no worker, and no accepted event is lost in it.
+  test("goes on after every connection was cut", async () => {
+    await startWith((response) => void response.end());
+    for (let round = 0; round < 5; round += 1) {
+      for (let n = 0; n < 10; n += 1) await insist(`${round}-${n}`);
+      await platform.pool.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()",
+      );
+    }
+    await expect.poll(() => platform.db.select().from(deliveries), { timeout: 5_000 }).toHaveLength(50);
+    // What was in flight at a cut waits for its lease; here that is ended at once.
+    await expect
+      .poll(
+        async () => {
+          await platform.db
+            .update(deliveries)
+            .set({ leasedUntil: null })
+            .where(eq(deliveries.state, "PENDING"));
+          return undelivered();
+        },
+        { timeout: 15_000, interval: 1_000 },
+      )
+      .toBe(0);
+  });
+
+  // Guarantee: what was claimed is finished before the worker ends.
+  test("end waits for the calls under way and takes no more", async () => {
+    for (let n = 0; n < 40; n += 1) await acceptEvent(platform, world.tenant.id, event(`e${n}`));
+    await startWith(async (response) => {
+      await sleep(200);
+      response.end();
+    });
+    await expect.poll(() => platform.db.select().from(attempts)).not.toHaveLength(0);
+    await worker?.end();
+    worker = undefined;
+    const sent = (await platform.db.select().from(attempts)).map((attempt) => attempt.status);
+    expect(sent.length).toBeLessThan(40);
+    expect(sent.every((status) => status === 200)).toBe(true);
+    expect(await undelivered()).toBe(40 - sent.length);
+  });
+});
+
+describe("as a process", () => {
+  const running = new Set<ChildProcess>();
+  afterEach(() => {
+    for (const child of running) child.kill("SIGKILL");
+    running.clear();
+  });
+
+  async function startWorker(): Promise<{ child: ChildProcess; message: unknown }> {
+    const { DATABASE_URL, PLATFORM_MASTER_KEYS, dataDir } = platform.environment;
+    const env = {
+      ...process.env,
+      NODE_ENV: "test" as const,
+      DATABASE_URL,
+      PLATFORM_MASTER_KEYS,
+      PLATFORM_DATA_DIR: dataDir,
+    };
+    const child = fork("worker/main.ts", {
+      execArgv: ["--import", "tsx"],
+      env,
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    running.add(child);
+    const [message] = await once(child, "message");
+    return { child, message };
+  }
+
+  const readyOrigin = async () => {
+    const rows = await platform.db.select().from(instances).where(eq(instances.state, "READY"));
+    return rows[0]?.origin ?? undefined;
+  };
+  const answers = (origin: string) =>
+    request(`${origin}/health`).then(
+      async ({ statusCode, body }) => body.dump().then(() => statusCode),
+      () => "nothing",
+    );
+
+  // Guarantee: kill -9 loses no accepted event, and repeats at most what was under way, under the same event id.
+  test("every event arrives although workers are killed in the middle", async () => {
+    const { app } = await givenInstance(platform, world.version.id, async (response) => {
+      await sleep(5);
+      response.end();
+    });
+    const events = received(app);
+    const ids = new Set<string>();
+    for (let n = 0; n < 300; n += 1)
+      ids.add((await acceptEvent(platform, world.tenant.id, event(`e${n}`))).eventId);
+    for (const kills of [1, 2, 3]) {
+      const { child } = await startWorker();
+      await expect.poll(() => events().length, { timeout: 15_000, interval: 2 }).toBeGreaterThan(kills * 50);
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+    await startWorker();
+    // Each kill leaves a lease, which the next worker waits for; time is short here.
+    await platform.db.update(deliveries).set({ leasedUntil: null });
+    await expect.poll(undelivered, { timeout: 20_000 }).toBe(0);
+    expect(new Set(events())).toEqual(ids);
+    expect(events().length - ids.size).toBeLessThanOrEqual(3 * DELIVERY_BOUND);
+  }, 90_000);
+
+  // Guarantee: no app outlives its worker unseen, however the worker ended; a new worker brings the app back.
+  test("launches an example, brings it back after kill -9, and takes it along on SIGTERM", async () => {
+    await platform.db
+      .update(versions)
+      .set({ bundleKind: "example-folder", imageDigest: "", archiveDigest: "" });
+    await platform.db.update(installations).set({ state: "LAUNCHING" });
+    const first = await startWorker();
+    expect(first.message).toMatchObject({
+      ready: true,
+      runtimes: [{ name: "docker" }, { name: "process", isolates: false }],
+    });
+    await expect
+      .poll(async () => one(await platform.db.select().from(installations)), { timeout: 10_000 })
+      .toMatchObject({ state: "RUNNING", reason: null });
+    const origin = (await readyOrigin()) ?? "";
+    expect(await answers(origin)).toBe(200);
+
+    first.child.kill("SIGKILL");
+    await expect.poll(() => answers(origin), { timeout: 5_000 }).toBe("nothing");
+    const second = await startWorker();
+    await expect.poll(readyOrigin, { timeout: 10_000 }).not.toBe(origin);
+    await expect.poll(readyOrigin, { timeout: 10_000 }).toBeDefined();
+    const again = (await readyOrigin()) ?? "";
+    expect(await answers(again)).toBe(200);
+
+    second.child.kill("SIGTERM");
+    expect(await once(second.child, "exit")).toEqual([0, null]);
+    expect(await answers(again)).toBe("nothing");
+    expect(await readyOrigin()).toBeUndefined();
+    expect(one(await platform.db.select().from(installations))).toMatchObject({ state: "RUNNING" });
+  }, 60_000);
+});
