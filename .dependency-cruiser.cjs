@@ -7,7 +7,10 @@ const only = (name, from, allowed) => ({
   name,
   severity: "error",
   from: { path: from, pathNot: "\\.test\\.tsx?$" },
-  to: { path: "^(app|components|lib|gateway|worker|cli|launcher|drizzle|examples|tests|e2e|bench)/", pathNot: allowed },
+  to: {
+    path: "^(app|components|lib|gateway|worker|cli|launcher|drizzle|examples|tests|e2e|bench)/",
+    pathNot: allowed,
+  },
 });
 
 module.exports = {
@@ -31,7 +34,10 @@ module.exports = {
         path: "^(app|components|gateway|worker|cli|launcher|lib)/",
         pathNot: "(queries\\.ts$|^lib/server/database/|\\.test\\.tsx?$)",
       },
-      to: { path: "(^drizzle/schema/|node_modules/drizzle-orm|node_modules/pg/)", dependencyTypesNot: ["type-only"] },
+      to: {
+        path: "(^drizzle/schema/|node_modules/drizzle-orm|node_modules/pg/)",
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "pure-code-does-no-io",
@@ -51,6 +57,9 @@ module.exports = {
     exclude: { path: "^(\\.next|\\.build)" },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default", "types"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default", "types"],
+    },
   },
 };

@@ -14,7 +14,16 @@ const environmentFiles = [
 ];
 
 const config = [
-  { ignores: [".next/**", ".build/**", ".data/**", "next-env.d.ts", "test-results/**", "playwright-report/**"] },
+  {
+    ignores: [
+      ".next/**",
+      ".build/**",
+      ".data/**",
+      "next-env.d.ts",
+      "test-results/**",
+      "playwright-report/**",
+    ],
+  },
   ...nextVitals,
   ...nextTypescript,
   {
@@ -25,9 +34,13 @@ const config = [
         "error",
         {
           selector: "MemberExpression[object.name='process'][property.name='env']",
-          message: "Read the environment in lib/server/environment.ts (or cli/environment.ts), and pass it on.",
+          message:
+            "Read the environment in lib/server/environment.ts (or cli/environment.ts), and pass it on.",
         },
-        { selector: "ExportAllDeclaration", message: "No barrel files: import from the file that defines it." },
+        {
+          selector: "ExportAllDeclaration",
+          message: "No barrel files: import from the file that defines it.",
+        },
       ],
       "@typescript-eslint/no-explicit-any": "error",
       "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
@@ -36,7 +49,7 @@ const config = [
   },
   { files: environmentFiles, rules: { "no-restricted-syntax": "off" } },
   {
-    files: ["launcher/**", "tests/**", "bench/**", "examples/**", "cli/**"],
+    files: ["launcher/**", "tests/**", "e2e/**", "bench/**", "examples/**", "cli/**"],
     rules: { "no-console": "off" },
   },
 ];

@@ -11,11 +11,18 @@ export default defineConfig({
   workers: 1,
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  reporter: process.env.PLATFORM_BROWSER_REPORT ? [["list"], ["json", { outputFile: process.env.PLATFORM_BROWSER_REPORT }]] : "list",
+  reporter: process.env.PLATFORM_BROWSER_REPORT
+    ? [["list"], ["json", { outputFile: process.env.PLATFORM_BROWSER_REPORT }]]
+    : "list",
   use: {
     launchOptions: {
       executablePath,
-      args: ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+      args: [
+        "--no-sandbox",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
     },
     trace: "retain-on-failure",
     screenshot: "only-on-failure",

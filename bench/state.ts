@@ -57,7 +57,11 @@ async function run(): Promise<void> {
     packages: "external",
     logLevel: "error",
   });
-  await start(`${OUT}/bare.js`, [database.url, String(barePort), SELECT_STATE, installationId, routeId], variables);
+  await start(
+    `${OUT}/bare.js`,
+    [database.url, String(barePort), SELECT_STATE, installationId, routeId],
+    variables,
+  );
   await start(`${OUT}/gateway.js`, [], variables);
   await startNext(webPort, variables);
 
@@ -72,17 +76,21 @@ async function run(): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const name of ["bare", "gateway", "next"] as const) {
       const result = await autocannon({ url: targets[name], connections: CONNECTIONS, duration: SECONDS });
-      if (result.non2xx > 0 || result.errors > 0) throw new Error(`${name}: ${result.non2xx} refused, ${result.errors} broken`);
+      if (result.non2xx > 0 || result.errors > 0)
+        throw new Error(`${name}: ${result.non2xx} refused, ${result.errors} broken`);
       rates[name].push(result.requests.average);
       latencies[name].push(result.latency.p99);
-      console.log(`round ${round + 1}  ${name.padEnd(8)} ${Math.round(result.requests.average)} requests/s, p99 ${result.latency.p99} ms`);
+      console.log(
+        `round ${round + 1}  ${name.padEnd(8)} ${Math.round(result.requests.average)} requests/s, p99 ${result.latency.p99} ms`,
+      );
     }
   }
   for (const name of ["bare", "gateway", "next"] as const) {
     console.log(`figure state_${name}_rate ${Math.round(median(rates[name]))} requests/s`);
     console.log(`figure state_${name}_p99 ${median(latencies[name])} ms`);
   }
-  const ratio = (other: "bare" | "next") => median(rates.gateway.map((rate, round) => rate / (rates[other][round] ?? 1))).toFixed(2);
+  const ratio = (other: "bare" | "next") =>
+    median(rates.gateway.map((rate, round) => rate / (rates[other][round] ?? 1))).toFixed(2);
   console.log(`figure state_gateway_over_bare ${ratio("bare")} ratio`);
   console.log(`figure state_gateway_over_next ${ratio("next")} ratio`);
 }
@@ -90,11 +98,21 @@ async function run(): Promise<void> {
 /** One installation with three settings, one of them secret, and a key that lives long enough. */
 async function givenInstallation(variables: Record<string, string>) {
   const platform = createPlatform(readEnvironment(variables), "bench");
-  const [organizationId, userId, listingId, versionId, tenantId, installationId, routeId] = Array.from({ length: 7 }, () => v7());
-  const place = { organizationId: organizationId ?? "", installationId: installationId ?? "", name: "apiKey" };
+  const [organizationId, userId, listingId, versionId, tenantId, installationId, routeId] = Array.from(
+    { length: 7 },
+    () => v7(),
+  );
+  const place = {
+    organizationId: organizationId ?? "",
+    installationId: installationId ?? "",
+    name: "apiKey",
+  };
   const insert = (text: string, values: unknown[]) => platform.pool.query(text, values);
   await insert("insert into organizations (id, slug, name) values ($1, 'bench', 'Bench')", [organizationId]);
-  await insert("insert into users (id, email, name, password_hash) values ($1, 'b@bench.example', 'B', '-')", [userId]);
+  await insert(
+    "insert into users (id, email, name, password_hash) values ($1, 'b@bench.example', 'B', '-')",
+    [userId],
+  );
   await insert(
     "insert into listings (id, organization_id, app_name, title, about, requirements, state) values ($1, $2, 'bench', 'Bench', '{}', '{}', 'PUBLIC')",
     [listingId, organizationId],
@@ -109,7 +127,10 @@ async function givenInstallation(variables: Record<string, string>) {
      values ($1, $2, 'T', 'bench.core.example', 'https://core.example', '-')`,
     [tenantId, organizationId],
   );
-  await insert("insert into products (id, tenant_id, name, schema) values ($1, $2, 'Auto', '{}')", [v7(), tenantId]);
+  await insert("insert into products (id, tenant_id, name, schema) values ($1, $2, 'Auto', '{}')", [
+    v7(),
+    tenantId,
+  ]);
   await insert(
     `insert into installations (id, organization_id, tenant_id, listing_id, version_id, state, created_by)
      values ($1, $2, $3, $4, $5, 'RUNNING', $6)`,
@@ -121,14 +142,20 @@ async function givenInstallation(variables: Record<string, string>) {
     label: { kind: "plain", value: "Harbor" },
     apiKey: { kind: "sealed", sealed, updatedAt: new Date().toISOString(), by: "bench" },
   };
-  await insert("insert into configurations (id, installation_id, revision, settings, mappings, created_by) values ($1, $2, 1, $3, $4, $5)", [
-    v7(),
-    installationId,
-    JSON.stringify(settings),
-    JSON.stringify([{ productName: "Auto", fields: { vin: "$.vehicle.vin" } }]),
-    userId,
-  ]);
-  await insert("insert into routes (id, installation_id, kind, path) values ($1, $2, 'autofill', '/autofill')", [routeId, installationId]);
+  await insert(
+    "insert into configurations (id, installation_id, revision, settings, mappings, created_by) values ($1, $2, 1, $3, $4, $5)",
+    [
+      v7(),
+      installationId,
+      JSON.stringify(settings),
+      JSON.stringify([{ productName: "Auto", fields: { vin: "$.vehicle.vin" } }]),
+      userId,
+    ],
+  );
+  await insert(
+    "insert into routes (id, installation_id, kind, path) values ($1, $2, 'autofill', '/autofill')",
+    [routeId, installationId],
+  );
   const expiresAt = new Date(Date.now() + 3_600_000);
   const ids = { installationId: installationId ?? "", routeId: routeId ?? "" };
   const key = sealStateKey(platform.keyring, { ...ids, attemptId: v7(), expiresAt });
@@ -147,9 +174,17 @@ function start(script: string, args: string[], variables: Record<string, string>
 
 async function startNext(port: number, variables: Record<string, string>): Promise<void> {
   const next = path.resolve("node_modules/next/dist/bin/next");
-  children.push(fork(next, ["start", "-p", String(port), "-H", "127.0.0.1"], { env: { ...process.env, ...variables }, stdio: "ignore" }));
+  children.push(
+    fork(next, ["start", "-p", String(port), "-H", "127.0.0.1"], {
+      env: { ...process.env, ...variables },
+      stdio: "ignore",
+    }),
+  );
   for (let tries = 0; tries < 100; tries += 1) {
-    const up = await fetch(`http://127.0.0.1:${port}/api/health`).then((answer) => answer.ok, () => false);
+    const up = await fetch(`http://127.0.0.1:${port}/api/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
     if (up) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

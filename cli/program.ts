@@ -75,8 +75,9 @@ async function showWhoami(environment: CliEnvironment, terminal: Terminal): Prom
 
 function reportFailure(error: unknown, terminal: Terminal): number {
   if (error instanceof Failure || error instanceof Problem) {
-    terminal.note(visible(error instanceof Problem ? error.detail : error.message));
-    for (const line of issueLines(error.issues, MANIFEST_FILE)) terminal.note(line);
+    const detail = error instanceof Problem ? error.detail : error.message;
+    const further = error.issues.filter(({ message }) => !detail.includes(message));
+    for (const line of [visible(detail), ...issueLines(further, MANIFEST_FILE)]) terminal.note(line);
     return error instanceof Failure ? error.status : EXIT.failed;
   }
   terminal.note(

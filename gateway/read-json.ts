@@ -6,14 +6,20 @@ const BODY_BYTES = 1024 * 1024;
 const BODY_MS = 15_000;
 
 /** Reads and checks a JSON body of at most 1 MiB, within 15 s. */
-export async function readJson<Schema extends z.ZodType>(request: IncomingMessage, schema: Schema): Promise<z.output<Schema>> {
+export async function readJson<Schema extends z.ZodType>(
+  request: IncomingMessage,
+  schema: Schema,
+): Promise<z.output<Schema>> {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
+  if (type !== "application/json")
+    throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
   const parsed = schema.safeParse(parse(await readBody(request)));
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(
-    (issue): Issue => ({ code: issue.code, pointer: issue.path.map((part) => `/${String(part)}`).join(""), message: issue.message }),
-  );
+  const issues = parsed.error.issues.map((issue): Issue => ({
+    code: issue.code,
+    pointer: issue.path.map((part) => `/${String(part)}`).join(""),
+    message: issue.message,
+  }));
   throw new Problem("BAD_INPUT", "Some of what was sent is not right: see the issues.", issues);
 }
 

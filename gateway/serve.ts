@@ -28,29 +28,41 @@ function compile(route: GatewayRoute): Pattern {
 }
 
 /** The gateway's server; `only` narrows it to some of its routes. The caller listens. */
-export function createGateway(platform: Platform, only: (route: GatewayRoute) => boolean = () => true): Server {
+export function createGateway(
+  platform: Platform,
+  only: (route: GatewayRoute) => boolean = () => true,
+): Server {
   const patterns = PATTERNS.filter((pattern) => only(pattern.route));
   let inFlight = 0;
   // A bundle may take long to upload: bodies have deadlines of their own, headers have this one.
-  return createServer({ headersTimeout: 10_000, requestTimeout: 1_800_000, maxHeaderSize: 16_384 }, (request, response) => {
-    inFlight += 1;
-    response.once("close", () => (inFlight -= 1));
-    const handled =
-      inFlight > MAX_IN_FLIGHT
-        ? Promise.reject(new Problem("UNAVAILABLE", "Too much at once. Try again in a moment."))
-        : dispatch(platform, patterns, request, response);
-    handled.catch((error: unknown) => answerError(platform, request, response, error));
-  });
+  return createServer(
+    { headersTimeout: 10_000, requestTimeout: 1_800_000, maxHeaderSize: 16_384 },
+    (request, response) => {
+      inFlight += 1;
+      response.once("close", () => (inFlight -= 1));
+      const handled =
+        inFlight > MAX_IN_FLIGHT
+          ? Promise.reject(new Problem("UNAVAILABLE", "Too much at once. Try again in a moment."))
+          : dispatch(platform, patterns, request, response);
+      handled.catch((error: unknown) => answerError(platform, request, response, error));
+    },
+  );
 }
 
-async function dispatch(platform: Platform, patterns: Pattern[], request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function dispatch(
+  platform: Platform,
+  patterns: Pattern[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const address = request.url ?? "/";
   const end = address.indexOf("?");
   const path = end === -1 ? address : address.slice(0, end);
   const matches = patterns.filter((pattern) => pattern.path.test(path));
   if (matches.length === 0) throw new Problem("NOT_FOUND");
   const found = matches.find((pattern) => pattern.method === request.method);
-  if (found === undefined) throw new Problem("WRONG_METHOD", `Use ${matches.map((pattern) => pattern.method).join(" or ")} here.`);
+  if (found === undefined)
+    throw new Problem("WRONG_METHOD", `Use ${matches.map((pattern) => pattern.method).join(" or ")} here.`);
   const parts = found.path.exec(path)?.slice(1) ?? [];
   const query = new URLSearchParams(end === -1 ? "" : address.slice(end));
   await serveRoute(found.route, { platform, request, response, parts, query });

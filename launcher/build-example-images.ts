@@ -11,20 +11,23 @@ export type ImageOf = (app: string) => Promise<NodeJS.ReadableStream>;
 /** Builds the example apps from their Dockerfiles with the engine of this machine. */
 export function openExampleImages(root: string): ImageOf {
   const docker = new Docker();
-  let hostNode: Promise<string | undefined> | undefined;
   return async (app) => {
-    const base = await (hostNode ??= baseImageOfHost(docker));
     const name = `platform-demo/${app}:latest`;
-    const folder = path.join(root, "examples", app);
-    // Version 1 is the classic builder: engines without BuildKit have no other.
-    const options = {
-      t: name,
-      version: "1" as const,
-      ...(base === undefined ? { platform: "linux/amd64" } : { buildargs: { BASE: base } }),
-    };
-    await finished(docker, await docker.buildImage(await contextOf(folder), options));
+    await buildImage(docker, path.join(root, "examples", app), name);
     return docker.getImage(name).get();
   };
+}
+
+/** Builds a folder's Dockerfile, which takes its base image as the argument `BASE`. */
+export async function buildImage(docker: Docker, folder: string, name: string): Promise<void> {
+  const base = await baseImageOfHost(docker);
+  // Version 1 is the classic builder: engines without BuildKit have no other.
+  const options = {
+    t: name,
+    version: "1" as const,
+    ...(base === undefined ? { platform: "linux/amd64" } : { buildargs: { BASE: base } }),
+  };
+  await finished(docker, await docker.buildImage(await contextOf(folder), options));
 }
 
 async function contextOf(folder: string): Promise<NodeJS.ReadableStream> {

@@ -1,7 +1,15 @@
 // Bundles the entry points (about 100 ms, so always), and builds the pages when their sources changed.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build as bundle, stop as endBundler } from "esbuild";
@@ -40,7 +48,7 @@ export async function buildPages() {
 
 export async function bundleEntryPoints() {
   const present = Object.entries(ENTRY_POINTS).filter(([, file]) => existsSync(path.join(root, file)));
-  await bundle({
+  const { outputFiles } = await bundle({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(present),
     outdir: ".build",
@@ -51,9 +59,20 @@ export async function bundleEntryPoints() {
     packages: "external",
     sourcemap: true,
     logLevel: "error",
+    write: false,
   });
+  mkdirSync(path.join(root, ".build"), { recursive: true });
+  for (const file of outputFiles) replaceFile(file.path, file.contents);
   // Its helper process would else stay with the launcher for good.
   await endBundler();
+}
+
+/** Whole or not at all, and only if it changed: another launch may be reading it just now. */
+function replaceFile(place, contents) {
+  if (existsSync(place) && readFileSync(place).equals(contents)) return;
+  const draft = `${place}.${process.pid}`;
+  writeFileSync(draft, contents);
+  renameSync(draft, place);
 }
 
 async function runNextBuild() {

@@ -29,6 +29,7 @@ export async function startDemo(
     coreUrl: addresses.coreUrl,
     examplesFolder: path.join(settings.root, "examples"),
     imageOf: addresses.demoInContainers ? openExampleImages(settings.root) : undefined,
+    launchMs: 60_000,
     report: (message) => console.log(message),
     setUpTenant: async (hostName, credential) => {
       secrets.coreCredentials[hostName] = credential;

@@ -26,6 +26,8 @@ export async function launch({ root, dev, buildPages }: LaunchOptions): Promise<
   const starting = start(readSettings(root, dev), lifetime, buildPages);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => void stop(signal, lifetime, starting));
+  // A fault of our own must not leave parts behind that nobody owns.
+  process.on("uncaughtException", (error) => void fail(error, lifetime));
   try {
     await starting;
   } catch (error) {
@@ -53,6 +55,12 @@ async function stop(signal: string, lifetime: Lifetime, starting: Promise<void>)
   await lifetime.end();
   console.log("Ended.");
   process.exit(0);
+}
+
+async function fail(error: Error, lifetime: Lifetime): Promise<void> {
+  console.error("The launcher broke; ending all parts.", error);
+  if (!lifetime.isEnding) await lifetime.end();
+  process.exit(1);
 }
 
 async function start(settings: Settings, lifetime: Lifetime, buildPages: () => Promise<void>): Promise<void> {

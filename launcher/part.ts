@@ -15,7 +15,7 @@ export interface PartOptions {
   script: string;
   root: string;
   env: NodeJS.ProcessEnv;
-  /** A file for its output; undefined prints it here, behind the part's name. */
+  /** A file for its output; undefined prints it here, behind the part's name (in production as it is: lines of JSON). */
   logFile: string | undefined;
   /** Parts that send no `{ ready: true }` are asked here until they answer. */
   health?: string;
@@ -73,11 +73,13 @@ export class Part {
       cwd: root,
       env,
       detached: process.platform !== "win32",
-      execArgv: ["--import", preload, "--enable-source-maps"],
+      execArgv: ["--import", preload],
       stdio: ["ignore", log, log, "ipc"],
     });
     for (const stream of [child.stdout, child.stderr])
-      stream?.on("data", (chunk: Buffer) => process.stdout.write(prefixed(name, chunk)));
+      stream?.on("data", (chunk: Buffer) =>
+        process.stdout.write(env.NODE_ENV === "production" ? chunk : prefixed(name, chunk)),
+      );
     this.child = child;
     return child;
   }

@@ -1,4 +1,5 @@
 /** What the launcher reads from its environment, and what it hands to the parts. */
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type { ContainerAddress } from "./container-addresses";
 import { claimPort, freePort } from "./ports";
@@ -16,6 +17,9 @@ export interface Settings {
 }
 
 export function readSettings(root: string, dev: boolean): Settings {
+  const file = path.join(root, ".env");
+  // What is set already wins over the file.
+  if (existsSync(file)) process.loadEnvFile(file);
   const env = process.env;
   const production = env.NODE_ENV === "production" && !dev;
   if (production && env.DATABASE_URL !== undefined && env.PLATFORM_MASTER_KEYS === undefined) {

@@ -39,6 +39,7 @@ export async function startParts(order: PartsOrder): Promise<Started> {
     part(order, "web", {
       NODE_ENV: settings.dev ? "development" : "production",
       PLATFORM_DEV: settings.dev ? "1" : "0",
+      NEXT_TELEMETRY_DISABLED: "1",
     }),
   );
 

@@ -9,8 +9,14 @@ interface Locked {
   optionalDependencies?: Record<string, string>;
 }
 
-const lock: { packages: Record<string, Locked> } = JSON.parse(readFileSync(path.join(import.meta.dirname, "../package-lock.json"), "utf8"));
-const names = new Set(Object.keys(lock.packages).map((place) => place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length)));
+const lock: { packages: Record<string, Locked> } = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, "../package-lock.json"), "utf8"),
+);
+const names = new Set(
+  Object.keys(lock.packages).map((place) =>
+    place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length),
+  ),
+);
 
 /** A native family's bindings are named after a platform. */
 const BINDING = /(darwin|linux|win32|windows|android|freebsd|wasm32|arm64|x64)/;
@@ -31,9 +37,10 @@ test("the lock file names no download address", () => {
 });
 
 test("every dependency is pinned to one version", () => {
-  const manifest: { dependencies: Record<string, string>; devDependencies: Record<string, string> } = JSON.parse(
-    readFileSync(path.join(import.meta.dirname, "../package.json"), "utf8"),
+  const manifest: { dependencies: Record<string, string>; devDependencies: Record<string, string> } =
+    JSON.parse(readFileSync(path.join(import.meta.dirname, "../package.json"), "utf8"));
+  const loose = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+    ([, version]) => !/^\d/.test(version),
   );
-  const loose = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(([, version]) => !/^\d/.test(version));
   expect(loose).toEqual([]);
 });

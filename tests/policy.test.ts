@@ -8,12 +8,17 @@ const APP = path.join(import.meta.dirname, "..", "app");
 const METHOD = /export const (GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b|export \{[^}]*\}/g;
 
 function files(name: string): string[] {
-  return readdirSync(APP, { recursive: true, encoding: "utf8" }).filter((file) => path.basename(file) === name);
+  return readdirSync(APP, { recursive: true, encoding: "utf8" }).filter(
+    (file) => path.basename(file) === name,
+  );
 }
 
 /** The address of a file under app/: route groups do not count. */
 function addressOf(file: string): string {
-  const parts = path.dirname(file).split(path.sep).filter((part) => part !== "." && !/^\(.*\)$/.test(part));
+  const parts = path
+    .dirname(file)
+    .split(path.sep)
+    .filter((part) => part !== "." && !/^\(.*\)$/.test(part));
   return `/${parts.join("/")}`;
 }
 
@@ -21,7 +26,9 @@ function addressOf(file: string): string {
 test("every route handler on disk has its row, and every row its handler", () => {
   const onDisk = files("route.ts").flatMap((file) => {
     const source = readFileSync(path.join(APP, file), "utf8");
-    const methods = [...source.matchAll(METHOD)].flatMap((match) => match[1] ?? [...match[0].matchAll(/as (\w+)/g)].map((one) => one[1] ?? ""));
+    const methods = [...source.matchAll(METHOD)].flatMap(
+      (match) => match[1] ?? [...match[0].matchAll(/as (\w+)/g)].map((one) => one[1] ?? ""),
+    );
     return methods.map((method) => `${method} ${addressOf(file)}`);
   });
   expect(onDisk.sort()).toEqual(Object.keys(ROUTE_POLICY).sort());
@@ -41,12 +48,17 @@ test("every page on disk has its row and enforces it, and every row its page", (
   const pages = files("page.tsx");
   expect(pages.map(addressOf).sort()).toEqual(Object.keys(PAGE_POLICY).sort());
   for (const file of pages) {
-    expect(readFileSync(path.join(APP, file), "utf8"), file).toContain(`export default page("${addressOf(file)}"`);
+    expect(readFileSync(path.join(APP, file), "utf8"), file).toContain(
+      `export default page("${addressOf(file)}"`,
+    );
   }
 });
 
 const person = { userId: "u", sessionId: "s", name: "n", email: "e", moderator: false };
-const withRole = (role: "owner" | "publisher" | "operator"): Actor => ({ ...person, organization: { id: "o", slug: "o", name: "o", role } });
+const withRole = (role: "owner" | "publisher" | "operator"): Actor => ({
+  ...person,
+  organization: { id: "o", slug: "o", name: "o", role },
+});
 
 // Guarantee: the rule itself, cell by cell.
 test.each([

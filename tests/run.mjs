@@ -65,13 +65,16 @@ async function runVitest() {
   const code = await execute(process.execPath, [tool("vitest", "vitest.mjs"), ...args]);
   if (!existsSync(file)) return { failed: 1 };
   const report = JSON.parse(readFileSync(file, "utf8"));
-  // A file that could not be loaded fails without a test of its own.
-  const broken = report.testResults.filter(
-    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
-  );
-  const failed = report.numFailedTests + broken.length;
+  // A file that cannot be loaded, or whose clean-up fails, fails without a failed test of its own.
+  const isBroken = ({ status, assertionResults }) =>
+    status === "failed" && assertionResults.every((one) => one.status !== "failed");
+  const failed = report.numFailedTests + report.testResults.filter(isBroken).length;
   const skipped = report.numPendingTests + (report.numTodoTests ?? 0);
-  return { passed: report.numPassedTests, failed: code === 0 ? failed : Math.max(failed, 1), skipped };
+  return {
+    passed: report.numPassedTests,
+    failed: code === 0 && report.success ? failed : Math.max(failed, 1),
+    skipped,
+  };
 }
 
 async function runPlaywright() {

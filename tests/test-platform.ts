@@ -59,15 +59,28 @@ async function emptyTables(platform: Platform): Promise<void> {
 /** An organization with one member, ready to act. */
 export async function givenMember(platform: Platform, slug = "acme", role: Role = "owner"): Promise<Member> {
   const { organizations, users, memberships, sessions } = organizationTables;
-  const [organization] = await platform.db.insert(organizations).values({ slug, name: slug }).onConflictDoNothing().returning();
+  const [organization] = await platform.db
+    .insert(organizations)
+    .values({ slug, name: slug })
+    .onConflictDoNothing()
+    .returning();
   const organizationId =
-    organization?.id ?? (await platform.pool.query<{ id: string }>("select id from organizations where slug = $1", [slug])).rows[0]?.id;
+    organization?.id ??
+    (await platform.pool.query<{ id: string }>("select id from organizations where slug = $1", [slug]))
+      .rows[0]?.id;
   if (organizationId === undefined) throw new Error("no organization");
   const email = `${v7()}@${slug}.example`;
-  const user = one(await platform.db.insert(users).values({ email, name: `${role} of ${slug}`, passwordHash: "-" }).returning());
+  const user = one(
+    await platform.db
+      .insert(users)
+      .values({ email, name: `${role} of ${slug}`, passwordHash: "-" })
+      .returning(),
+  );
   await platform.db.insert(memberships).values({ organizationId, userId: user.id, role });
   const expiresAt = new Date(Date.now() + 3_600_000);
-  const session = one(await platform.db.insert(sessions).values({ userId: user.id, organizationId, expiresAt }).returning());
+  const session = one(
+    await platform.db.insert(sessions).values({ userId: user.id, organizationId, expiresAt }).returning(),
+  );
   return {
     userId: user.id,
     sessionId: session.id,
@@ -83,7 +96,16 @@ export const SAMPLE_MANIFEST: Manifest = {
   version: "1.4.0",
   app: {
     fields: [
-      { name: "region", title: "Region", type: "Select", required: true, values: [{ text: "Europe", value: "eu" }, { text: "America", value: "us" }] },
+      {
+        name: "region",
+        title: "Region",
+        type: "Select",
+        required: true,
+        values: [
+          { text: "Europe", value: "eu" },
+          { text: "America", value: "us" },
+        ],
+      },
       { name: "apiKey", title: "Provider key", type: "Password", required: true },
       { name: "note", title: "Note", type: "Text" },
     ],
@@ -101,10 +123,18 @@ export const SAMPLE_MANIFEST: Manifest = {
 export async function givenListing(
   platform: Platform,
   publisher: Member,
-  options: { state?: "DRAFT" | "PUBLIC" | "SUSPENDED" | "RETIRED"; verified?: boolean; manifest?: Manifest; appName?: string } = {},
+  options: {
+    state?: "DRAFT" | "PUBLIC" | "SUSPENDED" | "RETIRED";
+    verified?: boolean;
+    manifest?: Manifest;
+    appName?: string;
+  } = {},
 ) {
   const appName = options.appName ?? "vin-lookup";
-  const manifest = { ...(options.manifest ?? SAMPLE_MANIFEST), name: `${publisher.organization.slug}/${appName}` };
+  const manifest = {
+    ...(options.manifest ?? SAMPLE_MANIFEST),
+    name: `${publisher.organization.slug}/${appName}`,
+  };
   const listing = one(
     await platform.db
       .insert(listingTables.listings)
@@ -138,7 +168,11 @@ export async function givenListing(
 }
 
 /** A tenant of `customer`'s organization with one product. */
-export async function givenTenant(platform: Platform, customer: Member, hostName = `${customer.organization.slug}.core.example`) {
+export async function givenTenant(
+  platform: Platform,
+  customer: Member,
+  hostName = `${customer.organization.slug}.core.example`,
+) {
   const tenant = one(
     await platform.db
       .insert(tenantTables.tenants)
@@ -154,7 +188,11 @@ export async function givenTenant(platform: Platform, customer: Member, hostName
   const product = one(
     await platform.db
       .insert(tenantTables.products)
-      .values({ tenantId: tenant.id, name: "Personal Auto", schema: { type: "object", properties: { vin: { type: "string" } } } })
+      .values({
+        tenantId: tenant.id,
+        name: "Personal Auto",
+        schema: { type: "object", properties: { vin: { type: "string" } } },
+      })
       .returning(),
   );
   return { tenant, product };

@@ -1,12 +1,11 @@
 import { readEnvironment } from "@/lib/server/environment";
 import { createPlatform } from "@/lib/server/platform";
 import { createRuntimes } from "@/lib/server/runtimes/choose-runtime";
-import { runWorker, surviveLostConnections } from "./run-worker";
+import { runWorker } from "./run-worker";
 
 const environment = readEnvironment();
 const platform = createPlatform(environment, "worker");
 const runtimes = createRuntimes(environment);
-surviveLostConnections(platform);
 const worker = runWorker(platform, runtimes);
 
 let ending = false;

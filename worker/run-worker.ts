@@ -67,16 +67,6 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   };
 }
 
-/**
- * A connection that is lost in the middle of a transaction fails its next query, which is caught there; it also emits
- * an error of its own, which nobody else listens to and which would end the process.
- */
-export function surviveLostConnections(platform: Platform): void {
-  platform.pool.on("connect", (client) => {
-    client.on("error", (error) => platform.log.warn({ err: error }, "database connection lost"));
-  });
-}
-
 /** The database may be away when a worker starts. */
 function repeatUntilDone(work: () => Promise<void>, onError: (error: unknown) => void): { end(): void } {
   let timer: NodeJS.Timeout | undefined;

@@ -19,9 +19,13 @@ const created = z.object({ name: z.string(), clientId: z.string(), apiKey: z.str
 /** Makes a key and shows it once; the key lives in this component's memory alone, until the page is left. */
 export function NewApiKey() {
   const router = useRouter();
-  const { control, handleSubmit, reset } = useForm({ resolver: zodResolver(apiKeyInput), defaultValues: { name: "" } });
+  const { control, handleSubmit, reset } = useForm({
+    resolver: zodResolver(apiKeyInput),
+    defaultValues: { name: "" },
+  });
   const create = useMutation({
-    mutationFn: (input: ApiKeyInput) => callApi("POST", "/api/organization/api-keys", { body: input, answer: created }),
+    mutationFn: (input: ApiKeyInput) =>
+      callApi("POST", "/api/organization/api-keys", { body: input, answer: created }),
     // The key is in the mutation's result: it must not outlive this page in the cache.
     gcTime: 0,
     onSuccess: () => {
@@ -32,7 +36,12 @@ export function NewApiKey() {
   if (create.data !== undefined) return <ShownOnce apiKey={create.data} onDone={create.reset} />;
   return (
     <Card title="New API Key">
-      <form onSubmit={handleSubmit((input) => create.mutate(input))} noValidate method="post" className="flex max-w-xl flex-col gap-4">
+      <form
+        onSubmit={handleSubmit((input) => create.mutate(input))}
+        noValidate
+        method="post"
+        className="flex max-w-xl flex-col gap-4"
+      >
         <div className="flex flex-col gap-3 sm:flex-row sm:items-start">
           <Controller
             control={control}

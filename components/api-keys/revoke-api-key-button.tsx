@@ -35,7 +35,8 @@ export function RevokeApiKeyButton({ apiKeyId, name }: { apiKeyId: string; name:
         isPending={revoke.isPending}
         error={revoke.error}
       >
-        Whatever publishes with this key is refused from now on. This cannot be undone; you can create a new key at any time.
+        Whatever publishes with this key is refused from now on. This cannot be undone; you can create a new
+        key at any time.
       </ConfirmDialog>
     </>
   );

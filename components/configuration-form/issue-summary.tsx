@@ -5,7 +5,10 @@ import type { Issue } from "@/lib/contract/problem";
 export function IssueSummary({ issues }: { issues: Issue[] }) {
   if (issues.length === 0) return null;
   return (
-    <Notice tone="danger" title={issues.length === 1 ? "One thing is missing" : `${issues.length} things are missing`}>
+    <Notice
+      tone="danger"
+      title={issues.length === 1 ? "One thing is missing" : `${issues.length} things are missing`}
+    >
       <ul className="list-disc pl-4">
         {issues.map((issue) => (
           <li key={issue.pointer}>{issue.message}</li>

@@ -62,12 +62,27 @@ export function pathKey(tenantId: string, product: string, field: string): strin
 }
 
 /** The customer's own answer, or a guess from the field's name that the customer sees and can change. */
-export function pathIn(draft: LaunchDraft, tenantId: string, product: LaunchTenant["products"][number], field: MappingField): string {
-  return draft.paths.get(pathKey(tenantId, product.name, field.name)) ?? guessPath(field, product.paths) ?? "";
+export function pathIn(
+  draft: LaunchDraft,
+  tenantId: string,
+  product: LaunchTenant["products"][number],
+  field: MappingField,
+): string {
+  return (
+    draft.paths.get(pathKey(tenantId, product.name, field.name)) ?? guessPath(field, product.paths) ?? ""
+  );
 }
 
-export function launchInputOf(offer: LaunchOffer, draft: LaunchDraft, tenant: LaunchTenant, test: boolean): LaunchInput {
-  const settings = [...draft.settings].map(([name, value]): [string, SettingAction] => [name, { action: "set", value }]);
+export function launchInputOf(
+  offer: LaunchOffer,
+  draft: LaunchDraft,
+  tenant: LaunchTenant,
+  test: boolean,
+): LaunchInput {
+  const settings = [...draft.settings].map(([name, value]): [string, SettingAction] => [
+    name,
+    { action: "set", value },
+  ]);
   const mappings = offer.mappingFields.length === 0 ? [] : tenant.products;
   return {
     versionId: offer.versionId,
@@ -77,7 +92,9 @@ export function launchInputOf(offer: LaunchOffer, draft: LaunchDraft, tenant: La
     mappings: Object.fromEntries(
       mappings.map((product) => [
         product.name,
-        Object.fromEntries(offer.mappingFields.map((field) => [field.name, pathIn(draft, tenant.id, product, field)])),
+        Object.fromEntries(
+          offer.mappingFields.map((field) => [field.name, pathIn(draft, tenant.id, product, field)]),
+        ),
       ]),
     ),
   };
@@ -86,7 +103,10 @@ export function launchInputOf(offer: LaunchOffer, draft: LaunchDraft, tenant: La
 /** The same checks as the server's, so that each step tells its problems before the next one. */
 export function issuesOf(offer: LaunchOffer, draft: LaunchDraft): Issue[] {
   const tenant = tenantOf(offer, draft);
-  if (tenant === undefined) return [{ code: "tenant-required", pointer: "/tenantId", message: "Choose the tenant to launch it for." }];
+  if (tenant === undefined)
+    return [
+      { code: "tenant-required", pointer: "/tenantId", message: "Choose the tenant to launch it for." },
+    ];
   const input = launchInputOf(offer, draft, tenant, false);
   const { issues } = mergeSettings(offer.settings, new Map(), input.settings);
   const products = offer.mappingFields.length === 0 ? [] : tenant.products.map((product) => product.name);

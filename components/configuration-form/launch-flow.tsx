@@ -10,7 +10,17 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import type { Issue } from "@/lib/contract/problem";
 import { callApi, problemBodyOf } from "@/lib/client/api";
 import { IssueSummary } from "./issue-summary";
-import { emptyDraft, issuesOf, launchInputOf, pointerOfStep, stepsOf, tenantOf, within, type LaunchDraft, type LaunchOffer } from "./launch-draft";
+import {
+  emptyDraft,
+  issuesOf,
+  launchInputOf,
+  pointerOfStep,
+  stepsOf,
+  tenantOf,
+  within,
+  type LaunchDraft,
+  type LaunchOffer,
+} from "./launch-draft";
 import { StepBody } from "./step-body";
 import { StepList } from "./step-list";
 import { useStep } from "./use-step";
@@ -25,14 +35,20 @@ export function LaunchFlow({ offer, test }: { offer: LaunchOffer; test: boolean 
   const steps = stepsOf(offer, draft);
   const issues = issuesOf(offer, draft);
   const firstOpen = steps.findIndex((step) => within(issues, pointerOfStep(step)).length > 0);
-  const [current, open] = useStep(steps.map((step) => step.id), firstOpen === -1 ? steps.length - 1 : firstOpen);
+  const [current, open] = useStep(
+    steps.map((step) => step.id),
+    firstOpen === -1 ? steps.length - 1 : firstOpen,
+  );
   const step = steps[current];
   const tenant = tenantOf(offer, draft);
 
   const launch = useMutation({
     mutationFn: () => {
       if (tenant === undefined) throw new Error("no tenant is chosen");
-      return callApi("POST", "/api/installations", { body: launchInputOf(offer, draft, tenant, test), answer: launched });
+      return callApi("POST", "/api/installations", {
+        body: launchInputOf(offer, draft, tenant, test),
+        answer: launched,
+      });
     },
     onSuccess: ({ installationId }) => router.push(`/installations/${installationId}`),
     onError: (error) => {
@@ -69,10 +85,22 @@ export function LaunchFlow({ offer, test }: { offer: LaunchOffer; test: boolean 
         <Card title={step.title}>
           <div className="flex flex-col gap-6">
             <IssueSummary issues={within(shown, pointerOfStep(step))} />
-            <StepBody step={step} offer={offer} draft={draft} tenant={tenant} issues={shown} onChange={change} />
+            <StepBody
+              step={step}
+              offer={offer}
+              draft={draft}
+              tenant={tenant}
+              issues={shown}
+              onChange={change}
+            />
             {step.id === "review" && <ProblemNotice error={launch.error} />}
             <div className="flex items-center justify-between gap-3 border-t border-line pt-5">
-              <Button tone="quiet" isDisabled={current === 0 || launch.isPending} onPress={() => open(current - 1)} className={current === 0 ? "invisible" : ""}>
+              <Button
+                tone="quiet"
+                isDisabled={current === 0 || launch.isPending}
+                onPress={() => open(current - 1)}
+                className={current === 0 ? "invisible" : ""}
+              >
                 Back
               </Button>
               <Button type="submit" tone="primary" isPending={launch.isPending || launch.isSuccess}>

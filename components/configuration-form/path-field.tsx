@@ -27,7 +27,11 @@ export function PathField({ label, hint, error, isRequired, paths, value, onChan
     >
       <FieldLabel isRequired={isRequired}>{label}</FieldLabel>
       <span className="relative block">
-        <Input placeholder="$.vehicle.vin" spellCheck={false} className={inputStyles({ mono: true, className: "pr-9" })} />
+        <Input
+          placeholder="$.vehicle.vin"
+          spellCheck={false}
+          className={inputStyles({ mono: true, className: "pr-9" })}
+        />
         <Button
           aria-label={`Places for ${label}`}
           className="absolute inset-y-0 right-0 flex w-9 cursor-pointer items-center justify-center rounded-field text-ink-faint hover:text-ink"
@@ -36,7 +40,7 @@ export function PathField({ label, hint, error, isRequired, paths, value, onChan
         </Button>
       </span>
       <FieldNotes hint={hint} error={error} />
-      <Popover className="arrive w-(--trigger-width) min-w-48 overflow-auto rounded-card border border-line bg-raised p-1 shadow-high">
+      <Popover className="w-(--trigger-width) min-w-48 arrive overflow-auto rounded-card border border-line bg-raised p-1 shadow-high">
         <ListBox<SchemaPath & { id: string }> className="max-h-72 overflow-auto outline-none">
           {(item) => (
             <ListBoxItem

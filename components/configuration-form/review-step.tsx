@@ -19,7 +19,13 @@ export function ReviewStep({ offer, draft, tenant }: ReviewStepProps) {
         ]}
       />
       {offer.settings.length > 0 && (
-        <Facts title="Configuration" rows={offer.settings.map((setting) => [setting.title, shownValue(setting, draft.settings.get(setting.name))])} />
+        <Facts
+          title="Configuration"
+          rows={offer.settings.map((setting) => [
+            setting.title,
+            shownValue(setting, draft.settings.get(setting.name)),
+          ])}
+        />
       )}
       {offer.mappingFields.length > 0 &&
         tenant.products.map((product) => (
@@ -27,7 +33,10 @@ export function ReviewStep({ offer, draft, tenant }: ReviewStepProps) {
             key={product.name}
             title={product.name}
             mono
-            rows={offer.mappingFields.map((field) => [field.title, pathIn(draft, tenant.id, product, field) || "Skipped"])}
+            rows={offer.mappingFields.map((field) => [
+              field.title,
+              pathIn(draft, tenant.id, product, field) || "Skipped",
+            ])}
           />
         ))}
     </div>
@@ -48,7 +57,11 @@ function Facts({ title, rows, mono = false }: { title: string; rows: [string, st
         {rows.map(([name, value]) => (
           <div key={name} className="flex flex-col gap-x-6 gap-y-0.5 px-4 py-2.5 sm:flex-row">
             <dt className="shrink-0 text-[13px] text-ink-faint sm:w-48">{name}</dt>
-            <dd className={`min-w-0 break-words text-ink ${mono && value !== "Skipped" ? "font-mono text-[13px]" : ""}`}>{value}</dd>
+            <dd
+              className={`min-w-0 break-words text-ink ${mono && value !== "Skipped" ? "font-mono text-[13px]" : ""}`}
+            >
+              {value}
+            </dd>
           </div>
         ))}
       </dl>

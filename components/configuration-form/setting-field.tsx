@@ -18,9 +18,19 @@ const NONE = "none";
 /** One entry of `app.fields` as the manifest asks for it; sensitive text is hidden while it is typed. */
 export function SettingField({ setting, value, onChange, error }: SettingFieldProps) {
   const hint = setting.hint === undefined || setting.hint === "" ? undefined : setting.hint;
-  const shared = { label: setting.title, hint, error, isRequired: setting.required === true, name: setting.name };
-  if (setting.type === "Select") return <SelectSetting setting={setting} value={value} onChange={onChange} shared={shared} />;
-  const text = { value: value ?? "", onChange: (typed: string) => onChange(typed === "" ? undefined : typed) };
+  const shared = {
+    label: setting.title,
+    hint,
+    error,
+    isRequired: setting.required === true,
+    name: setting.name,
+  };
+  if (setting.type === "Select")
+    return <SelectSetting setting={setting} value={value} onChange={onChange} shared={shared} />;
+  const text = {
+    value: value ?? "",
+    onChange: (typed: string) => onChange(typed === "" ? undefined : typed),
+  };
   if (!isSensitive(setting)) return <TextField {...shared} {...text} autoComplete="off" />;
   return <PasswordField {...shared} {...text} autoComplete="off" />;
 }

@@ -2,7 +2,16 @@
 
 import { Notice } from "@/components/ui/notice";
 import type { Issue } from "@/lib/contract/problem";
-import { pathIn, pathKey, pointerTo, within, type LaunchDraft, type LaunchOffer, type LaunchTenant, type Step } from "./launch-draft";
+import {
+  pathIn,
+  pathKey,
+  pointerTo,
+  within,
+  type LaunchDraft,
+  type LaunchOffer,
+  type LaunchTenant,
+  type Step,
+} from "./launch-draft";
 import { PathField } from "./path-field";
 import { ReviewStep } from "./review-step";
 import { SettingField } from "./setting-field";
@@ -23,18 +32,28 @@ export function StepBody({ step, offer, draft, tenant, issues, onChange }: StepB
     const choose = (tenantId: string) => onChange({ ...draft, tenantId }, "/tenantId");
     return <TenantStep tenants={offer.tenants} value={draft.tenantId} onChange={choose} />;
   }
-  if (step.id === "configure") return <SettingFields offer={offer} draft={draft} issues={issues} onChange={onChange} />;
+  if (step.id === "configure")
+    return <SettingFields offer={offer} draft={draft} issues={issues} onChange={onChange} />;
   if (tenant === undefined) return null;
   if (!("product" in step)) return <ReviewStep offer={offer} draft={draft} tenant={tenant} />;
   const { product } = step;
   return (
     <>
-      <p className="text-ink-soft">Say where {product.name} keeps what the app works on. The app gets these places with every call.</p>
-      {product.paths.length === 0 && <Notice>The core gave no schema for this product, so there is nothing to pick from. Type the paths.</Notice>}
+      <p className="text-ink-soft">
+        Say where {product.name} keeps what the app works on. The app gets these places with every call.
+      </p>
+      {product.paths.length === 0 && (
+        <Notice>
+          The core gave no schema for this product, so there is nothing to pick from. Type the paths.
+        </Notice>
+      )}
       {offer.mappingFields.map((field) => {
         const pointer = pointerTo("mappings", product.name, field.name);
         const change = (path: string) =>
-          onChange({ ...draft, paths: new Map(draft.paths).set(pathKey(tenant.id, product.name, field.name), path) }, pointer);
+          onChange(
+            { ...draft, paths: new Map(draft.paths).set(pathKey(tenant.id, product.name, field.name), path) },
+            pointer,
+          );
         return (
           <PathField
             key={pointer}
@@ -52,7 +71,12 @@ export function StepBody({ step, offer, draft, tenant, issues, onChange }: StepB
   );
 }
 
-function SettingFields({ offer, draft, issues, onChange }: Pick<StepBodyProps, "offer" | "draft" | "issues" | "onChange">) {
+function SettingFields({
+  offer,
+  draft,
+  issues,
+  onChange,
+}: Pick<StepBodyProps, "offer" | "draft" | "issues" | "onChange">) {
   return offer.settings.map((setting) => {
     const pointer = pointerTo("settings", setting.name);
     const change = (value: string | undefined) => {

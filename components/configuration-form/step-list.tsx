@@ -27,7 +27,9 @@ export function StepList({ steps, current, onOpen }: StepListProps) {
               }`}
             >
               <Mark index={index} current={current} />
-              <span className={`max-w-44 truncate ${index === current ? "" : "sr-only lg:not-sr-only"}`}>{step.title}</span>
+              <span className={`max-w-44 truncate ${index === current ? "" : "sr-only lg:not-sr-only"}`}>
+                {step.title}
+              </span>
             </button>
           </li>
         ))}
@@ -44,7 +46,10 @@ function Mark({ index, current }: { index: number; current: number }) {
         ? "border-transparent bg-accent text-accent-ink"
         : "border-line text-ink-faint";
   return (
-    <span aria-hidden className={`flex size-6 shrink-0 items-center justify-center rounded-full border text-xs font-medium ${look}`}>
+    <span
+      aria-hidden
+      className={`flex size-6 shrink-0 items-center justify-center rounded-full border text-xs font-medium ${look}`}
+    >
       {index < current ? <Check className="size-3.5" /> : index + 1}
     </span>
   );

@@ -40,14 +40,26 @@ function AttemptRow({ installation, attempt }: { installation: InstallationView;
             slot="trigger"
             className="flex w-full cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
           >
-            <ChevronRight aria-hidden className={`size-4 shrink-0 text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} />
-            <span className="min-w-0 flex-1 truncate font-mono text-[13px] text-ink">{targetWithoutQuery(attempt.target)}</span>
-            <Outcome attempt={attempt} />
-            <RelativeTime at={attempt.startedAt} className="w-28 text-right text-[13px] text-ink-faint" />
+            <ChevronRight
+              aria-hidden
+              className={`size-4 shrink-0 text-ink-faint transition-transform ${open ? "rotate-90" : ""}`}
+            />
+            <span className="min-w-0 basis-[calc(100%-2rem)] truncate font-mono text-[13px] text-ink sm:flex-1 sm:basis-0">
+              {targetWithoutQuery(attempt.target)}
+            </span>
+            <span className="ml-7 sm:ml-0">
+              <Outcome attempt={attempt} />
+            </span>
+            <RelativeTime
+              at={attempt.startedAt}
+              className="ml-auto text-right text-[13px] text-ink-faint sm:ml-0 sm:w-28"
+            />
           </Button>
         </Heading>
         <DisclosurePanel>
-          <div className="border-t border-line p-4">{open && <AttemptView installation={installation} attemptId={attempt.id} />}</div>
+          <div className="border-t border-line p-4">
+            {open && <AttemptView installation={installation} attemptId={attempt.id} />}
+          </div>
         </DisclosurePanel>
       </Disclosure>
     </li>

@@ -12,15 +12,26 @@ import { isSettled, useAttempt } from "./attempts";
 import { prettyPrint } from "./sample-payload";
 
 /** One call in three parts: the request, the state that the app read, and its answer. */
-export function AttemptView({ installation, attemptId }: { installation: InstallationView; attemptId: string }) {
+export function AttemptView({
+  installation,
+  attemptId,
+}: {
+  installation: InstallationView;
+  attemptId: string;
+}) {
   const { data: attempt, error, dataUpdatedAt } = useAttempt(installation.id, attemptId);
   if (error !== null) return <ProblemNotice error={error} />;
   if (attempt === undefined) return <Skeleton className="h-40 w-full" />;
   return (
     <ol className="flex flex-col gap-5" aria-label={`Call ${attempt.target}`}>
-      <Part title="Request" aside={<RelativeTime at={attempt.startedAt} className="text-[13px] text-ink-faint" />}>
+      <Part
+        title="Request"
+        aside={<RelativeTime at={attempt.startedAt} className="text-[13px] text-ink-faint" />}
+      >
         <p className="mb-2 font-mono text-[13px] break-all text-ink">{attempt.target}</p>
-        {attempt.payload !== null && <CodeBlock label="request" code={prettyPrint(attempt.payload)} maxHeight={240} />}
+        {attempt.payload !== null && (
+          <CodeBlock label="request" code={prettyPrint(attempt.payload)} maxHeight={240} />
+        )}
       </Part>
       <Part title="State read">
         <StateRead installation={installation} attempt={attempt} readAt={dataUpdatedAt} />
@@ -31,7 +42,9 @@ export function AttemptView({ installation, attemptId }: { installation: Install
             {attempt.failure}
           </Notice>
         )}
-        {attempt.answer !== null && attempt.answer !== "" && <CodeBlock label="answer" code={prettyPrint(attempt.answer)} />}
+        {attempt.answer !== null && attempt.answer !== "" && (
+          <CodeBlock label="answer" code={prettyPrint(attempt.answer)} />
+        )}
         {attempt.answer === "" && <p className="text-ink-soft">The app answered with an empty body.</p>}
         {attempt.durationMs === null && <p className="text-ink-soft">The app has not answered yet.</p>}
       </Part>
@@ -52,11 +65,21 @@ function Part({ title, aside, children }: { title: string; aside?: ReactNode; ch
 }
 
 /** Names only: the values of secrets are in the state record, which only the app gets. */
-function StateRead({ installation, attempt, readAt }: { installation: InstallationView; attempt: AttemptDetail; readAt: number }) {
+function StateRead({
+  installation,
+  attempt,
+  readAt,
+}: {
+  installation: InstallationView;
+  attempt: AttemptDetail;
+  readAt: number;
+}) {
   if (attempt.stateReads === 0) {
     return (
       <p className="text-ink-soft">
-        {isSettled(attempt, readAt) ? "The app did not read its state." : "The app has not read its state yet."}
+        {isSettled(attempt, readAt)
+          ? "The app did not read its state."
+          : "The app has not read its state yet."}
       </p>
     );
   }
@@ -67,8 +90,9 @@ function StateRead({ installation, attempt, readAt }: { installation: Installati
     <div className="rounded-field border border-line px-4 py-3">
       <p className="text-ink">
         Read {times}
-        {attempt.stateReadAt !== null && `, first ${msAfter(attempt.startedAt, attempt.stateReadAt)} ms after the call`}, at revision{" "}
-        {attempt.stateRevision ?? revision}.
+        {attempt.stateReadAt !== null &&
+          `, first ${msAfter(attempt.startedAt, attempt.stateReadAt)} ms after the call`}
+        , at revision {attempt.stateRevision ?? revision}.
       </p>
       {attempt.stateRevision === revision && names.length > 0 && (
         <ul aria-label="Settings that were read" className="mt-2 flex flex-wrap gap-1.5">
@@ -89,11 +113,18 @@ function msAfter(start: string, moment: string): number {
 
 export function Outcome({ attempt }: { attempt: AttemptSummary }) {
   const tone = attempt.durationMs === null ? "neutral" : attempt.failure === null ? "success" : "danger";
-  const status = attempt.status === null ? (attempt.durationMs === null ? "Under way" : "No answer") : String(attempt.status);
+  const status =
+    attempt.status === null
+      ? attempt.durationMs === null
+        ? "Under way"
+        : "No answer"
+      : String(attempt.status);
   return (
     <span className="flex items-center gap-2">
       <Badge tone={tone}>{status}</Badge>
-      {attempt.durationMs !== null && <span className="text-[13px] text-ink-faint tabular-nums">{attempt.durationMs} ms</span>}
+      {attempt.durationMs !== null && (
+        <span className="text-[13px] text-ink-faint tabular-nums">{attempt.durationMs} ms</span>
+      )}
     </span>
   );
 }

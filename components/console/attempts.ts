@@ -2,7 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "@/lib/client/api";
-import { attemptDetail, attemptPage, type AttemptDetail, type AttemptSummary } from "@/lib/contract/installation-view";
+import {
+  attemptDetail,
+  attemptPage,
+  type AttemptDetail,
+  type AttemptSummary,
+} from "@/lib/contract/installation-view";
 
 /** State reads are written down in batches, so an attempt settles a moment after its answer. */
 const SETTLE_MS = 4_000;
@@ -17,9 +22,11 @@ export function isSettled(attempt: AttemptSummary, now: number): boolean {
 export function useAttempts(installationId: string, watch = false) {
   return useQuery({
     queryKey: ["attempts", installationId],
-    queryFn: ({ signal }) => callApi("GET", `/api/installations/${installationId}/attempts`, { answer: attemptPage, signal }),
+    queryFn: ({ signal }) =>
+      callApi("GET", `/api/installations/${installationId}/attempts`, { answer: attemptPage, signal }),
     refetchInterval: ({ state }) => {
-      const open = state.data?.attempts.slice(0, 10).some((attempt) => !isSettled(attempt, Date.now())) === true;
+      const open =
+        state.data?.attempts.slice(0, 10).some((attempt) => !isSettled(attempt, Date.now())) === true;
       return open || watch ? 1_000 : 10_000;
     },
   });
@@ -30,7 +37,11 @@ export function useAttempt(installationId: string, attemptId: string) {
   return useQuery({
     queryKey: ["attempts", installationId, attemptId],
     queryFn: ({ signal }): Promise<AttemptDetail> =>
-      callApi("GET", `/api/installations/${installationId}/attempts?attempt=${attemptId}`, { answer: attemptDetail, signal }),
-    refetchInterval: ({ state }) => (state.data !== undefined && isSettled(state.data, Date.now()) ? false : 700),
+      callApi("GET", `/api/installations/${installationId}/attempts?attempt=${attemptId}`, {
+        answer: attemptDetail,
+        signal,
+      }),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && isSettled(state.data, Date.now()) ? false : 700,
   });
 }

@@ -25,11 +25,15 @@ export function CallConsole({ installation }: { installation: InstallationView }
   const [broken, setBroken] = useState(false);
   const client = useQueryClient();
   const route = routes.find((each) => each.routeId === routeId);
-  const payload = typed.get(routeId) ?? (route === undefined ? "" : samplePayload(route));
+  const payload =
+    typed.get(routeId) ?? (route === undefined ? "" : samplePayload(route, installation.configuration));
 
   const fire = useMutation({
     mutationFn: (value: unknown) =>
-      callApi("POST", `/api/installations/${installation.id}/calls`, { body: { routeId, payload: value }, answer: firedCall }),
+      callApi("POST", `/api/installations/${installation.id}/calls`, {
+        body: { routeId, payload: value },
+        answer: firedCall,
+      }),
     onSettled: () => client.invalidateQueries({ queryKey: ["attempts", installation.id] }),
   });
   const submit = () => {
@@ -42,7 +46,9 @@ export function CallConsole({ installation }: { installation: InstallationView }
     <Card title="Console" description="Fire a call as the core would, and see what the app makes of it.">
       <div className="flex flex-col gap-6">
         {route === undefined ? (
-          <p className="text-ink-soft">The app declares no webhook, autofill or rater, so there is nothing to call.</p>
+          <p className="text-ink-soft">
+            The app declares no webhook, autofill or rater, so there is nothing to call.
+          </p>
         ) : (
           <form
             noValidate
@@ -77,7 +83,11 @@ export function CallConsole({ installation }: { installation: InstallationView }
                 setTyped(new Map(typed).set(routeId, text));
                 setBroken(false);
               }}
-              hint={route.kind === "webhook" ? "It goes to every app of this tenant that takes events of its type." : undefined}
+              hint={
+                route.kind === "webhook"
+                  ? "It goes to every app of this tenant that takes events of its type."
+                  : undefined
+              }
               error={broken ? "This is not JSON. Check quotes, commas and brackets." : undefined}
             />
             {!running && <Notice>It can be called once it runs.</Notice>}

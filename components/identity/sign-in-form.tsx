@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PasswordField } from "@/components/ui/password-field";
 import { TextField } from "@/components/ui/text-field";
+import { leaveFor } from "@/lib/client/leave-for";
 import { signInInput } from "@/lib/contract/organization";
 
 /** `destination`: a path of this origin, checked by the page. */
@@ -23,8 +24,7 @@ export function SignInForm({ destination }: { destination: string }) {
     const error = await trySignIn(input);
     if (error !== undefined) return setRefusal(error);
     setLeaving(true);
-    // A whole load, not a client navigation: nothing of the signed-out person's pages stays in memory.
-    window.location.assign(destination);
+    leaveFor(destination);
   });
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-5" method="post">
@@ -37,14 +37,27 @@ export function SignInForm({ destination }: { destination: string }) {
         control={control}
         name="email"
         render={({ field, fieldState }) => (
-          <TextField {...field} label="Email" type="email" autoComplete="username" isRequired error={fieldState.error?.message} />
+          <TextField
+            {...field}
+            label="Email"
+            type="email"
+            autoComplete="username"
+            isRequired
+            error={fieldState.error?.message}
+          />
         )}
       />
       <Controller
         control={control}
         name="password"
         render={({ field, fieldState }) => (
-          <PasswordField {...field} label="Password" autoComplete="current-password" isRequired error={fieldState.error?.message} />
+          <PasswordField
+            {...field}
+            label="Password"
+            autoComplete="current-password"
+            isRequired
+            error={fieldState.error?.message}
+          />
         )}
       />
       <Button type="submit" tone="primary" isPending={formState.isSubmitting || leaving}>
@@ -59,7 +72,8 @@ export async function trySignIn(input: { email: string; password: string }): Pro
   const answer = await signIn("credentials", { redirect: false, ...input }).catch(() => undefined);
   if (answer === undefined) return "The platform cannot be reached. Check your connection, then try again.";
   if (answer.ok && !answer.error) return undefined;
-  if (answer.error === "CredentialsSignin") return "Email and password do not belong together. Check both, then try again.";
+  if (answer.error === "CredentialsSignin")
+    return "Email and password do not belong together. Check both, then try again.";
   if (answer.error === "TOO_MANY_REQUESTS") return "Too many tries. Wait a minute, then try again.";
   return "Signing in did not work, and it is not your fault. Try again in a moment.";
 }

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi, ProblemError } from "@/lib/client/api";
+import { leaveFor } from "@/lib/client/leave-for";
 
 /** Ends the session in the database first, so that a copy of the cookie is worth nothing; then drops the cookie. */
 async function endSession(): Promise<void> {
@@ -17,7 +18,7 @@ async function endSession(): Promise<void> {
 }
 
 export function SignOutForm() {
-  const leave = useMutation({ mutationFn: endSession, onSuccess: () => window.location.assign("/") });
+  const leave = useMutation({ mutationFn: endSession, onSuccess: () => leaveFor("/") });
   return (
     <div className="flex flex-col gap-5">
       <ProblemNotice error={leave.error} />

@@ -10,7 +10,8 @@ import { PasswordField } from "@/components/ui/password-field";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { TextField } from "@/components/ui/text-field";
 import { callApi } from "@/lib/client/api";
-import { showIssues } from "@/lib/client/show-issues";
+import { leaveFor } from "@/lib/client/leave-for";
+import { showIssues, withoutShown } from "@/lib/client/show-issues";
 import { signUpInput, type SignUpInput } from "@/lib/contract/organization";
 import { suggestSlug } from "@/lib/domain/slug";
 import { trySignIn } from "./sign-in-form";
@@ -26,15 +27,24 @@ export function SignUpForm() {
     mutationFn: (input: SignUpInput) => callApi("POST", "/api/sign-up", { body: input }),
     onSuccess: async (_answer, input) => {
       const refusal = await trySignIn(input);
-      if (refusal === undefined) window.location.assign("/");
+      if (refusal === undefined) leaveFor("/");
       else setSignInRefusal(refusal);
     },
     onError: (error) => showIssues(error, EMPTY, setError),
   });
   return (
-    <form onSubmit={handleSubmit((input) => signUp.mutate(input))} noValidate className="flex flex-col gap-5" method="post">
-      <ProblemNotice error={signUp.error} />
-      {signInRefusal !== undefined && <Notice tone="warning" title="Your organization exists, but you are not signed in">{signInRefusal}</Notice>}
+    <form
+      onSubmit={handleSubmit((input) => signUp.mutate(input))}
+      noValidate
+      className="flex flex-col gap-5"
+      method="post"
+    >
+      <ProblemNotice error={withoutShown(signUp.error, EMPTY)} />
+      {signInRefusal !== undefined && (
+        <Notice tone="warning" title="Your organization exists, but you are not signed in">
+          {signInRefusal}
+        </Notice>
+      )}
       <Controller
         control={control}
         name="organizationName"
@@ -48,7 +58,8 @@ export function SignUpForm() {
             onChange={(value) => {
               field.onChange(value);
               // Until the person writes the slug, it follows the company's name.
-              if (!getFieldState("organizationSlug").isTouched) setValue("organizationSlug", suggestSlug(value), OPTIONS);
+              if (!getFieldState("organizationSlug").isTouched)
+                setValue("organizationSlug", suggestSlug(value), OPTIONS);
             }}
           />
         )}
@@ -71,23 +82,49 @@ export function SignUpForm() {
       <Controller
         control={control}
         name="name"
-        render={({ field, fieldState }) => <TextField {...field} label="Your name" autoComplete="name" isRequired error={fieldState.error?.message} />}
+        render={({ field, fieldState }) => (
+          <TextField
+            {...field}
+            label="Your name"
+            autoComplete="name"
+            isRequired
+            error={fieldState.error?.message}
+          />
+        )}
       />
       <Controller
         control={control}
         name="email"
         render={({ field, fieldState }) => (
-          <TextField {...field} label="Email" type="email" autoComplete="username" isRequired error={fieldState.error?.message} />
+          <TextField
+            {...field}
+            label="Email"
+            type="email"
+            autoComplete="username"
+            isRequired
+            error={fieldState.error?.message}
+          />
         )}
       />
       <Controller
         control={control}
         name="password"
         render={({ field, fieldState }) => (
-          <PasswordField {...field} label="Password" hint="At least 10 characters." autoComplete="new-password" isRequired error={fieldState.error?.message} />
+          <PasswordField
+            {...field}
+            label="Password"
+            hint="At least 10 characters."
+            autoComplete="new-password"
+            isRequired
+            error={fieldState.error?.message}
+          />
         )}
       />
-      <Button type="submit" tone="primary" isPending={signUp.isPending || (signUp.isSuccess && signInRefusal === undefined)}>
+      <Button
+        type="submit"
+        tone="primary"
+        isPending={signUp.isPending || (signUp.isSuccess && signInRefusal === undefined)}
+      >
         Create organization
       </Button>
     </form>

@@ -27,7 +27,11 @@ export function Commands({ installation }: { installation: InstallationView }) {
   return (
     <>
       {can("start") && (
-        <Button tone="primary" isPending={command.isPending && asking === undefined} onPress={() => command.mutate("start")}>
+        <Button
+          tone="primary"
+          isPending={command.isPending && asking === undefined}
+          onPress={() => command.mutate("start")}
+        >
           Start
         </Button>
       )}
@@ -44,7 +48,8 @@ export function Commands({ installation }: { installation: InstallationView }) {
         isPending={command.isPending}
         error={command.error}
       >
-        The core&apos;s calls for {installation.tenant.name} are refused until it is started again. Its configuration is kept.
+        The core&apos;s calls for {installation.tenant.name} are refused until it is started again. Its
+        configuration is kept.
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={asking === "uninstall"}
@@ -56,7 +61,8 @@ export function Commands({ installation }: { installation: InstallationView }) {
         isPending={command.isPending}
         error={command.error}
       >
-        It stops for {installation.tenant.name}, its routes end and its secrets are removed. This cannot be undone.
+        It stops for {installation.tenant.name}, its routes end and its secrets are removed. This cannot be
+        undone.
       </ConfirmDialog>
     </>
   );

@@ -17,7 +17,8 @@ import { StateNotice } from "./state-notice";
 export function InstallationPage({ initial, operator }: { initial: InstallationView; operator: boolean }) {
   const { data: installation } = useQuery({
     queryKey: ["installation", initial.id],
-    queryFn: ({ signal }) => callApi("GET", `/api/installations/${initial.id}`, { answer: installationView, signal }),
+    queryFn: ({ signal }) =>
+      callApi("GET", `/api/installations/${initial.id}`, { answer: installationView, signal }),
     initialData: initial,
     staleTime: 0,
     refetchInterval: ({ state }) => (isMoving(state.data?.state ?? "RUNNING") ? 1_000 : 15_000),

@@ -7,7 +7,11 @@ import { KIND_WORDS } from "./kind-words";
 /** Each route with its id and the address at which the core calls it. */
 export function RoutesCard({ routes }: { routes: RouteView[] }) {
   return (
-    <Card title="Routes" description="Where the core reaches the app for this tenant, with the tenant's credential." flush>
+    <Card
+      title="Routes"
+      description="Where the core reaches the app for this tenant, with the tenant's credential."
+      flush
+    >
       <ul className="divide-y divide-line border-t border-line">
         {routes.map((route) => (
           <li key={route.routeId} className="flex flex-col gap-2 px-4 py-4 sm:px-6">
@@ -19,7 +23,8 @@ export function RoutesCard({ routes }: { routes: RouteView[] }) {
             </div>
             {route.patterns.length > 0 && (
               <p className="text-[13px] text-ink-faint">
-                {route.kind === "webhook" ? "Events" : "Operations"}: <span className="font-mono break-words">{route.patterns.join(", ")}</span>
+                {route.kind === "webhook" ? "Events" : "Operations"}:{" "}
+                <span className="font-mono break-words">{route.patterns.join(", ")}</span>
               </p>
             )}
             <div className="grid gap-x-4 gap-y-1 text-[13px] sm:grid-cols-[5rem_minmax(0,1fr)]">

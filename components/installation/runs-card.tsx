@@ -4,7 +4,12 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { FactList } from "./fact-list";
 
-const INSTANCE_WORDS: Record<string, string> = { STARTING: "Starting", READY: "Ready", FAILED: "Failed", STOPPED: "Stopped" };
+const INSTANCE_WORDS: Record<string, string> = {
+  STARTING: "Starting",
+  READY: "Ready",
+  FAILED: "Failed",
+  STOPPED: "Stopped",
+};
 const RUNTIME_WORDS: Record<string, string> = { docker: "Container", process: "Process on the host" };
 
 export function RunsCard({ installation }: { installation: InstallationView }) {
@@ -14,17 +19,30 @@ export function RunsCard({ installation }: { installation: InstallationView }) {
       <div className="flex flex-col gap-4">
         {instance?.runtime === "process" && (
           <Notice tone="warning" title="Not isolated">
-            No container engine is reachable, so the app runs as a process of this machine. That is for trying out only.
+            No container engine is reachable, so the app runs as a process of this machine. That is for trying
+            out only.
           </Notice>
         )}
         <FactList
           rows={[
             { name: "App", value: installation.name },
             { name: "Version", value: installation.version },
-            { name: "Image", value: <span className="font-mono text-[13px] break-all">{installation.imageDigest}</span> },
-            { name: "Runtime", value: instance === null ? "Not started yet" : (RUNTIME_WORDS[instance.runtime] ?? instance.runtime) },
+            {
+              name: "Image",
+              value: <span className="font-mono text-[13px] break-all">{installation.imageDigest}</span>,
+            },
+            {
+              name: "Runtime",
+              value:
+                instance === null ? "Not started yet" : (RUNTIME_WORDS[instance.runtime] ?? instance.runtime),
+            },
             ...(instance === null ? [] : [{ name: "Instance", value: instanceInWords(instance) }]),
-            { name: "Core API", value: <span className="font-mono text-[13px] break-all">{installation.tenant.coreApiUrl}</span> },
+            {
+              name: "Core API",
+              value: (
+                <span className="font-mono text-[13px] break-all">{installation.tenant.coreApiUrl}</span>
+              ),
+            },
             {
               name: "Launched",
               value: (
@@ -42,7 +60,10 @@ export function RunsCard({ installation }: { installation: InstallationView }) {
 
 function instanceInWords(instance: NonNullable<InstallationView["instance"]>) {
   const state = INSTANCE_WORDS[instance.state] ?? instance.state;
-  const restarts = instance.restarts === 0 ? "" : `, restarted ${instance.restarts === 1 ? "once" : `${instance.restarts} times`}`;
+  const restarts =
+    instance.restarts === 0
+      ? ""
+      : `, restarted ${instance.restarts === 1 ? "once" : `${instance.restarts} times`}`;
   return (
     <>
       {state}

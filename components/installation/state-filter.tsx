@@ -13,7 +13,9 @@ const SHOWN: Record<InstallationState, string | undefined> = {
 
 /** The filter stands in the URL; states that pass within seconds are not offered. */
 export function StateFilter({ state, search }: { state: string; search: string }) {
-  const entries = INSTALLATION_STATES.flatMap((value) => (SHOWN[value] === undefined ? [] : [{ value: String(value), text: SHOWN[value] }]));
+  const entries = INSTALLATION_STATES.flatMap((value) =>
+    SHOWN[value] === undefined ? [] : [{ value: String(value), text: SHOWN[value] }],
+  );
   return (
     <nav aria-label="Filter by state" className="flex max-w-full gap-1 overflow-x-auto">
       {[{ value: "", text: "All" }, ...entries].map(({ value, text }) => (

@@ -22,12 +22,28 @@ export function StateNotice({ installation }: { installation: InstallationView }
         </Notice>
       );
     case "STOPPING":
-      return <Notice title="It is being stopped">Nothing is routed to it any more; its stop hook is being called.</Notice>;
+      return (
+        <Notice title="It is being stopped">
+          Nothing is routed to it any more; its stop hook is being called.
+        </Notice>
+      );
     case "STOPPED":
-      return <Notice title="It is stopped">Nothing is routed to it. Its configuration is kept; start it at any time.</Notice>;
+      return (
+        <Notice title="It is stopped">
+          Nothing is routed to it. Its configuration is kept; start it at any time.
+        </Notice>
+      );
     case "UNINSTALLING":
-      return <Notice title="It is being uninstalled">Its hooks are being called, then its secrets are removed.</Notice>;
+      return (
+        <Notice title="It is being uninstalled">
+          Its hooks are being called, then its secrets are removed.
+        </Notice>
+      );
     case "UNINSTALLED":
-      return <Notice title="It was uninstalled">Its secrets are removed and its routes are gone. Launch the app again from the marketplace.</Notice>;
+      return (
+        <Notice title="It was uninstalled">
+          Its secrets are removed and its routes are gone. Launch the app again from the marketplace.
+        </Notice>
+      );
   }
 }

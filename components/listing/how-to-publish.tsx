@@ -10,19 +10,26 @@ export function HowToPublish({ name, gatewayUrl }: { name: string; gatewayUrl: s
       <ol className="space-y-5">
         <li>
           <p className="mb-2 text-[13px] text-ink-soft">
-            Sign in once, with a Client ID and an API Key from <TextLink href="/organization/api-keys">API Keys</TextLink>.
+            Sign in once, with a Client ID and an API Key from{" "}
+            <TextLink href="/organization/api-keys">API Keys</TextLink>.
           </p>
           <CodeBlock label="the sign-in command" wrap code={`platform-app login --url ${gatewayUrl}`} />
         </li>
         <li>
           <p className="mb-2 text-[13px] text-ink-soft">
-            Build the image for amd64, with <code className="font-mono">platform-app.json</code> at its root and{" "}
-            <code className="font-mono">{`"name": "${name}"`}</code> in it.
+            Build the image for amd64, with <code className="font-mono">platform-app.json</code> at its root
+            and <code className="font-mono">{`"name": "${name}"`}</code> in it.
           </p>
-          <CodeBlock label="the build command" wrap code={`docker build --platform linux/amd64 -t ${image} .`} />
+          <CodeBlock
+            label="the build command"
+            wrap
+            code={`docker build --platform linux/amd64 -t ${image} .`}
+          />
         </li>
         <li>
-          <p className="mb-2 text-[13px] text-ink-soft">Publish it. This raises the second digit of the version for you.</p>
+          <p className="mb-2 text-[13px] text-ink-soft">
+            Publish it. This raises the second digit of the version for you.
+          </p>
           <CodeBlock label="the publish command" wrap code={`platform-app publish ${image}`} />
         </li>
       </ol>

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { StateBadge } from "@/components/ui/badge";
+import { LinkPending } from "@/components/ui/link-pending";
 import type { ListingInput, ListingState } from "@/lib/contract/listing";
 import { AppIcon } from "./app-icon";
 
@@ -18,20 +19,29 @@ export function ListingCards({ listings }: { listings: ListingCard[] }) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
       {listings.map((listing) => (
-        <li key={listing.id} className="relative flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-5 shadow-low transition-colors hover:border-line-strong">
+        <li
+          key={listing.id}
+          className="relative flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-5 shadow-low transition-colors hover:border-line-strong"
+        >
           <div className="flex items-start gap-3">
             <AppIcon title={listing.title} />
             <div className="min-w-0 flex-1">
               <h2 className="truncate font-semibold">
-                <Link href={`/marketplace/${listing.organizationSlug}/${listing.appName}`} className="after:absolute after:inset-0 after:rounded-card">
+                <Link
+                  href={`/marketplace/${listing.organizationSlug}/${listing.appName}`}
+                  className="after:absolute after:inset-0 after:rounded-card"
+                >
                   {listing.title}
+                  <LinkPending />
                 </Link>
               </h2>
               <p className="truncate text-[13px] text-ink-faint">{listing.organizationName}</p>
             </div>
             {listing.state !== "PUBLIC" && <StateBadge state={listing.state} />}
           </div>
-          <p className="line-clamp-3 text-[13px] leading-5 text-ink-soft">{plainText(listing.about.product)}</p>
+          <p className="line-clamp-3 text-[13px] leading-5 text-ink-soft">
+            {plainText(listing.about.product)}
+          </p>
         </li>
       ))}
     </ul>

@@ -16,8 +16,12 @@ const REQUIREMENTS = [
 
 /** A listing's about and requirements; parts that the publisher left empty are not drawn. */
 export function ListingText({ about, requirements }: Pick<ListingInput, "about" | "requirements">) {
-  const aboutParts = ABOUT.flatMap(([name, title]) => (about[name] === "" ? [] : [{ title, text: about[name] }]));
-  const requirementParts = REQUIREMENTS.flatMap(([name, title]) => (requirements[name] === "" ? [] : [{ title, text: requirements[name] }]));
+  const aboutParts = ABOUT.flatMap(([name, title]) =>
+    about[name] === "" ? [] : [{ title, text: about[name] }],
+  );
+  const requirementParts = REQUIREMENTS.flatMap(([name, title]) =>
+    requirements[name] === "" ? [] : [{ title, text: requirements[name] }],
+  );
   return (
     <>
       {aboutParts.length > 0 && (

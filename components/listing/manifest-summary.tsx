@@ -9,11 +9,23 @@ export function ManifestSummary({ manifest }: { manifest: Manifest }) {
   const mappingFields = manifest.core?.fields ?? [];
   return (
     <>
-      <Card flush title="Settings" description={settings.length > 0 ? "What a customer is asked for at launch." : "A customer is asked for nothing at launch."}>
+      <Card
+        flush
+        title="Settings"
+        description={
+          settings.length > 0
+            ? "What a customer is asked for at launch."
+            : "A customer is asked for nothing at launch."
+        }
+      >
         {settings.length > 0 && <SettingsTable settings={settings} />}
       </Card>
       {mappingFields.length > 0 && (
-        <Card flush title="Mapping fields" description="What a customer maps to a field of each of its products.">
+        <Card
+          flush
+          title="Mapping fields"
+          description="What a customer maps to a field of each of its products."
+        >
           <Table label="Mapping fields">
             <TableHead columns={["Field", "Name", ""]} />
             <TableBody>
@@ -40,7 +52,10 @@ function SettingsTable({ settings }: { settings: Setting[] }) {
       <TableBody>
         {settings.map((setting) => (
           <tr key={setting.name}>
-            <TitleCell title={setting.title} hint={setting.hint ?? (setting.values ?? []).map((item) => item.text).join(", ")} />
+            <TitleCell
+              title={setting.title}
+              hint={setting.hint ?? (setting.values ?? []).map((item) => item.text).join(", ")}
+            />
             <TableCell className="font-mono text-[13px]">{setting.name}</TableCell>
             <TableCell>{setting.type}</TableCell>
             <TableCell>
@@ -60,7 +75,9 @@ function TitleCell({ title, hint }: { title: string; hint?: string }) {
   return (
     <TableCell className="min-w-48">
       <bdi className="block text-ink">{title}</bdi>
-      {hint !== undefined && hint !== "" && <bdi className="block max-w-md text-[13px] leading-5 text-ink-faint">{hint}</bdi>}
+      {hint !== undefined && hint !== "" && (
+        <bdi className="block max-w-md text-[13px] leading-5 text-ink-faint">{hint}</bdi>
+      )}
     </TableCell>
   );
 }
@@ -73,17 +90,39 @@ interface RouteRow {
 
 function routesOf({ core }: Manifest): RouteRow[] {
   return [
-    ...(core?.webhooks ?? []).map((hook) => ({ kind: "Webhook", path: hook.path, for: hook.events.join(", ") })),
-    ...(core?.autofill ?? []).map((autofill) => ({ kind: "Autofill", path: autofill.path, for: autofill.operations.join(", ") })),
-    ...(core?.externalRaters ?? []).map((rater) => ({ kind: "External rater", path: rater.path, for: rater.name })),
-    ...(core?.lifecycle ?? []).map((event) => ({ kind: "Lifecycle hook", path: `/_app/${event}`, for: event })),
+    ...(core?.webhooks ?? []).map((hook) => ({
+      kind: "Webhook",
+      path: hook.path,
+      for: hook.events.join(", "),
+    })),
+    ...(core?.autofill ?? []).map((autofill) => ({
+      kind: "Autofill",
+      path: autofill.path,
+      for: autofill.operations.join(", "),
+    })),
+    ...(core?.externalRaters ?? []).map((rater) => ({
+      kind: "External rater",
+      path: rater.path,
+      for: rater.name,
+    })),
+    ...(core?.lifecycle ?? []).map((event) => ({
+      kind: "Lifecycle hook",
+      path: `/_app/${event}`,
+      for: event,
+    })),
   ];
 }
 
 function RoutesCard({ manifest }: { manifest: Manifest }) {
   const routes = routesOf(manifest);
   return (
-    <Card flush title="Integrations" description={routes.length > 0 ? "When the platform calls the app." : "The platform never calls this app."}>
+    <Card
+      flush
+      title="Integrations"
+      description={
+        routes.length > 0 ? "When the platform calls the app." : "The platform never calls this app."
+      }
+    >
       {routes.length > 0 && (
         <Table label="Integrations">
           <TableHead columns={["Kind", "Path", "For"]} />

@@ -3,18 +3,18 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { Controller, useForm, type Control } from "react-hook-form";
+import { Controller, useForm } from "react-hook-form";
 import { z } from "zod";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import { TextArea } from "@/components/ui/text-area";
 import { TextField } from "@/components/ui/text-field";
 import { callApi } from "@/lib/client/api";
-import { showIssues } from "@/lib/client/show-issues";
+import { showIssues, withoutShown } from "@/lib/client/show-issues";
 import { listingInput, type ListingInput } from "@/lib/contract/listing";
 import { suggestSlug } from "@/lib/domain/slug";
+import { ABOUT, ProseCard, REQUIREMENTS } from "./prose-card";
 
 const EMPTY: ListingInput = {
   appName: "",
@@ -25,35 +25,24 @@ const EMPTY: ListingInput = {
 
 const created = z.object({ listingId: z.string(), appName: z.string() });
 
-interface ProsePart {
-  name: `about.${keyof ListingInput["about"]}` | `requirements.${keyof ListingInput["requirements"]}`;
-  label: string;
-  hint: string;
-  isRequired?: boolean;
-}
-
-const ABOUT: ProsePart[] = [
-  { name: "about.product", label: "Product", hint: "What the app does, and for whom. The first sentences show in the marketplace.", isRequired: true },
-  { name: "about.offering", label: "Offering", hint: "What a customer gets: plans, prices, support." },
-  { name: "about.company", label: "Company", hint: "Who you are, and where customers reach you." },
-];
-
-const REQUIREMENTS: ProsePart[] = [
-  { name: "requirements.technicalDetails", label: "Technical details", hint: "Accounts, keys and product fields that the app needs." },
-  { name: "requirements.launchInstructions", label: "Launch instructions", hint: "What to have at hand, and what to check once it runs." },
-  { name: "requirements.complianceDetails", label: "Compliance details", hint: "Where data goes, how long it is kept, certificates." },
-];
-
 export function NewListingForm({ organizationSlug }: { organizationSlug: string }) {
   const router = useRouter();
-  const { control, handleSubmit, setError, setValue, getFieldState } = useForm({ resolver: zodResolver(listingInput), defaultValues: EMPTY });
+  const { control, handleSubmit, setError, setValue, getFieldState } = useForm({
+    resolver: zodResolver(listingInput),
+    defaultValues: EMPTY,
+  });
   const create = useMutation({
     mutationFn: (input: ListingInput) => callApi("POST", "/api/listings", { body: input, answer: created }),
     onSuccess: ({ appName }) => router.push(`/publish/${appName}`),
     onError: (error) => showIssues(error, EMPTY, setError),
   });
   return (
-    <form onSubmit={handleSubmit((input) => create.mutate(input))} noValidate method="post" className="flex max-w-2xl flex-col gap-6">
+    <form
+      onSubmit={handleSubmit((input) => create.mutate(input))}
+      noValidate
+      method="post"
+      className="flex max-w-2xl flex-col gap-6"
+    >
       <Card title="Name">
         <div className="flex flex-col gap-5">
           <Controller
@@ -83,7 +72,9 @@ export function NewListingForm({ organizationSlug }: { organizationSlug: string 
                 label="App Name"
                 hint={
                   <>
-                    The manifest names the app <code className="font-mono">{`${organizationSlug}/${field.value || "app-name"}`}</code>. It cannot be changed later.
+                    The manifest names the app{" "}
+                    <code className="font-mono">{`${organizationSlug}/${field.value || "app-name"}`}</code>.
+                    It cannot be changed later.
                   </>
                 }
                 mono
@@ -97,7 +88,7 @@ export function NewListingForm({ organizationSlug }: { organizationSlug: string 
       </Card>
       <ProseCard control={control} title="About" parts={ABOUT} />
       <ProseCard control={control} title="Requirements" parts={REQUIREMENTS} />
-      <ProblemNotice error={create.error} />
+      <ProblemNotice error={withoutShown(create.error, EMPTY)} />
       <div className="flex justify-end gap-2">
         <LinkButton href="/publish">Cancel</LinkButton>
         <Button type="submit" tone="primary" isPending={create.isPending || create.isSuccess}>
@@ -105,22 +96,5 @@ export function NewListingForm({ organizationSlug }: { organizationSlug: string 
         </Button>
       </div>
     </form>
-  );
-}
-
-function ProseCard({ control, title, parts }: { control: Control<ListingInput>; title: string; parts: ProsePart[] }) {
-  return (
-    <Card title={title} description="Markdown; HTML is left out.">
-      <div className="flex flex-col gap-5">
-        {parts.map(({ name, ...part }) => (
-          <Controller
-            key={name}
-            control={control}
-            name={name}
-            render={({ field, fieldState }) => <TextArea {...field} {...part} error={fieldState.error?.message} />}
-          />
-        ))}
-      </div>
-    </Card>
   );
 }

@@ -5,7 +5,8 @@ import type { ListingState, ReviewState } from "@/lib/contract/listing";
 interface ReviewNoticeProps {
   listingState: ListingState;
   /** The newest review, if there has been any. */
-  review: { state: ReviewState; note: string; createdAt: Date; decidedAt: Date | null; number: string } | undefined;
+  review:
+    { state: ReviewState; note: string; createdAt: Date; decidedAt: Date | null; number: string } | undefined;
   hasVersion: boolean;
 }
 
@@ -16,8 +17,14 @@ const DECIDED = {
 
 /** Where a listing stands on its way to the public, and what its publisher does next. */
 export function ReviewNotice({ listingState, review, hasVersion }: ReviewNoticeProps) {
-  if (listingState === "SUSPENDED") return <Notice tone="danger" title="Suspended">Nobody can launch it until the platform's moderators lift it.</Notice>;
-  if (listingState === "RETIRED") return <Notice title="Retired">It is out of the marketplace for good.</Notice>;
+  if (listingState === "SUSPENDED")
+    return (
+      <Notice tone="danger" title="Suspended">
+        Nobody can launch it until a moderator lifts it.
+      </Notice>
+    );
+  if (listingState === "RETIRED")
+    return <Notice title="Retired">It is out of the marketplace for good.</Notice>;
   if (review?.state === "PENDING") {
     return (
       <Notice title={`Version ${review.number} is in review`}>
@@ -34,10 +41,19 @@ export function ReviewNotice({ listingState, review, hasVersion }: ReviewNoticeP
       </Notice>
     );
   }
-  if (listingState === "PUBLIC") return review?.note ? <Notice tone="success" title="Verified">{review.note}</Notice> : null;
+  if (listingState === "PUBLIC")
+    return review?.note ? (
+      <Notice tone="success" title="Verified">
+        {review.note}
+      </Notice>
+    ) : null;
   return hasVersion ? (
-    <Notice title="Only your organization sees this draft">Try it with Test Launch. Then submit a version for review, to make the listing public.</Notice>
+    <Notice title="Only your organization sees this draft">
+      Try it with Test Launch. Then submit a version for review, to make the listing public.
+    </Notice>
   ) : (
-    <Notice title="Next: publish a version">Only your organization sees this draft. Publish your image with the two commands below.</Notice>
+    <Notice title="Next: publish a version">
+      Only your organization sees this draft. Publish your image with the two commands below.
+    </Notice>
   );
 }

@@ -31,7 +31,8 @@ export function VersionsCard({ listing, versions, pendingVersionId, reviewable }
     <Card flush title="Versions" description="Each is immutable: a number, an image and its manifest.">
       {versions.length === 0 ? (
         <EmptyState icon={Package} title="No version yet">
-          Publish your image with the command line, as below. The version appears here as soon as it is uploaded and checked.
+          Publish your image with the command line, as below. The version appears here as soon as it is
+          uploaded and checked.
         </EmptyState>
       ) : (
         <Table label="Versions">
@@ -43,16 +44,26 @@ export function VersionsCard({ listing, versions, pendingVersionId, reviewable }
                 <TableCell>
                   <Digest digest={version.imageDigest} />
                 </TableCell>
-                <TableCell className="whitespace-nowrap text-ink-soft tabular-nums">{byteText(version.archiveBytes)}</TableCell>
+                <TableCell className="whitespace-nowrap text-ink-soft tabular-nums">
+                  {byteText(version.archiveBytes)}
+                </TableCell>
                 <TableCell className="whitespace-nowrap text-ink-soft">
                   <RelativeTime at={version.createdAt} />
                 </TableCell>
                 <TableCell>
-                  <VersionBadge verified={version.verifiedAt !== null} pending={version.id === pendingVersionId} />
+                  <VersionBadge
+                    verified={version.verifiedAt !== null}
+                    pending={version.id === pendingVersionId}
+                  />
                 </TableCell>
                 <TableCell className="text-right">
                   {reviewable && pendingVersionId === undefined && version.verifiedAt === null && (
-                    <SubmitReviewButton listingId={listing.id} versionId={version.id} number={version.number} isPublic={listing.state === "PUBLIC"} />
+                    <SubmitReviewButton
+                      listingId={listing.id}
+                      versionId={version.id}
+                      number={version.number}
+                      isPublic={listing.state === "PUBLIC"}
+                    />
                   )}
                 </TableCell>
               </tr>

@@ -24,7 +24,8 @@ export function VerdictForm({ reviewId, digest }: { reviewId: string; digest: st
     defaultValues: { verdict: "approve" as Verdict, note: "" },
   });
   const decide = useMutation({
-    mutationFn: (input: { verdict: Verdict; note: string }) => callApi("POST", `/api/reviews/${reviewId}/verdict`, { body: input }),
+    mutationFn: (input: { verdict: Verdict; note: string }) =>
+      callApi("POST", `/api/reviews/${reviewId}/verdict`, { body: input }),
     onSettled: () => router.refresh(),
   });
   const submitAs = (verdict: Verdict) => {
@@ -32,21 +33,30 @@ export function VerdictForm({ reviewId, digest }: { reviewId: string; digest: st
     void handleSubmit((input) => decide.mutate(input))();
   };
   return (
-    <Card title="Verdict" description={`Approving verifies the image ${digest}: what runs is what you looked at.`}>
+    <Card
+      title="Verdict"
+      description={`Approving verifies the image ${digest}: what runs is what you looked at.`}
+    >
       <form onSubmit={(event) => event.preventDefault()} noValidate className="flex flex-col gap-4">
         <Controller
           control={control}
           name="note"
           render={({ field, fieldState }) => (
-            <TextArea {...field} label="Note to the publisher" hint="Needed unless you approve. Say what to change." error={fieldState.error?.message} />
+            <TextArea
+              {...field}
+              label="Note to the publisher"
+              hint="Needed unless you approve. Say what to change."
+              error={fieldState.error?.message}
+            />
           )}
         />
         <ProblemNotice error={decide.error} />
-        <div className="flex flex-wrap gap-2">
+        <div className="grid grid-cols-2 gap-2">
           {VERDICT_BUTTONS.map(({ verdict, text, tone }) => (
             <Button
               key={verdict}
               tone={tone}
+              className={verdict === "approve" ? "col-span-2" : ""}
               onPress={() => submitAs(verdict)}
               isPending={(decide.isPending || decide.isSuccess) && decide.variables.verdict === verdict}
               isDisabled={decide.isPending || decide.isSuccess}

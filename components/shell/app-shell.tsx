@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { isMember, type Actor } from "@/lib/domain/actor";
+import { PageSkeleton } from "@/components/ui/skeleton";
 import { admit, PAGE_POLICY } from "@/lib/domain/policy";
 import { Brand } from "./brand";
 import { Navigation } from "./navigation";
@@ -8,7 +9,9 @@ import { PhoneMenu } from "./phone-menu";
 
 /** The frame of every signed-in page: a sidebar on wide screens, a bar with a menu on narrow ones. */
 export function AppShell({ actor, children }: { actor: Actor; children: ReactNode }) {
-  const allowed = Object.entries(PAGE_POLICY).flatMap(([path, audience]) => (admit(audience, actor) === "admitted" ? [path] : []));
+  const allowed = Object.entries(PAGE_POLICY).flatMap(([path, audience]) =>
+    admit(audience, actor) === "admitted" ? [path] : [],
+  );
   const home = isMember(actor) ? "/marketplace" : "/moderation";
   return (
     <div className="lg:pl-60">
@@ -31,8 +34,15 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
         <Brand href={home} />
         <PhoneMenu allowed={allowed} home={home} footer={<PersonCard actor={actor} />} />
       </header>
-      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-5xl px-4 py-6 outline-none sm:px-8 sm:py-10">
-        {children}
+      <main
+        id="main"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-5xl px-4 py-6 outline-none sm:px-8 sm:py-10"
+      >
+        <div data-page>{children}</div>
+        <div data-page-skeleton>
+          <PageSkeleton />
+        </div>
       </main>
     </div>
   );

@@ -4,10 +4,26 @@ import { Brand } from "./brand";
 import { ThemeSwitch } from "./theme-switch";
 
 const STEPS = [
-  { icon: PackageCheck, title: "Publish", text: "A container and one manifest. The command line takes your image and makes an immutable version of it." },
-  { icon: ShieldCheck, title: "Verify", text: "Moderators read the manifest and approve a digest. The digest that was approved is the digest that runs." },
-  { icon: SlidersHorizontal, title: "Configure", text: "The manifest draws the form. Secrets are sealed, and nobody can read them back." },
-  { icon: Rocket, title: "Launch", text: "One container serves many customers. Each call lets the app read the state of exactly one of them." },
+  {
+    icon: PackageCheck,
+    title: "Publish",
+    text: "A container and one manifest. The command line takes your image and makes an immutable version of it.",
+  },
+  {
+    icon: ShieldCheck,
+    title: "Verify",
+    text: "Moderators read the manifest and approve a digest. The digest that was approved is the digest that runs.",
+  },
+  {
+    icon: SlidersHorizontal,
+    title: "Configure",
+    text: "The manifest draws the form. Secrets are sealed, and nobody can read them back.",
+  },
+  {
+    icon: Rocket,
+    title: "Launch",
+    text: "One container serves many customers. Each call lets the app read the state of exactly one of them.",
+  },
 ] as const;
 
 const EXCHANGE = `POST /autofill
@@ -39,10 +55,12 @@ export function Landing() {
       <main>
         <section className="grid items-center gap-12 py-12 lg:grid-cols-[1.1fr_1fr] lg:py-24">
           <div>
-            <h1 className="text-4xl leading-tight font-semibold tracking-tight sm:text-5xl">Apps for your policy system, run for you</h1>
+            <h1 className="text-4xl leading-tight font-semibold tracking-tight sm:text-5xl">
+              Apps for your policy system, run for you
+            </h1>
             <p className="mt-5 max-w-xl text-lg leading-7 text-ink-soft">
-              Publishers list apps, moderators verify them, customers configure and launch them. The platform runs the containers and hands each call the
-              state that it needs.
+              Publishers list apps, moderators verify them, customers configure and launch them. The platform
+              runs the containers and hands each call the state that it needs.
             </p>
             <div className="mt-8 flex flex-wrap gap-3">
               <LinkButton href="/sign-up" tone="primary">
@@ -53,13 +71,22 @@ export function Landing() {
             </div>
           </div>
           <figure className="min-w-0 overflow-hidden rounded-card border border-line bg-surface shadow-high">
-            <figcaption className="border-b border-line px-4 py-2.5 text-xs text-ink-faint">What an app sees of one call</figcaption>
-            <pre tabIndex={0} aria-label="An example call" className="overflow-x-auto p-4 font-mono text-[13px] leading-6 text-ink-soft">
+            <figcaption className="border-b border-line px-4 py-2.5 text-xs text-ink-faint">
+              What an app sees of one call
+            </figcaption>
+            <pre
+              tabIndex={0}
+              aria-label="An example call"
+              className="overflow-x-auto p-4 font-mono text-[13px] leading-6 text-ink-soft"
+            >
               {EXCHANGE}
             </pre>
           </figure>
         </section>
-        <section aria-label="How it works" className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2 lg:grid-cols-4">
+        <section
+          aria-label="How it works"
+          className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2 lg:grid-cols-4"
+        >
           {STEPS.map((step) => (
             <div key={step.title} className="bg-surface p-6">
               <step.icon aria-hidden className="size-5 text-accent-text" />

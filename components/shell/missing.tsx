@@ -7,7 +7,11 @@ export function Missing() {
   return (
     <div className="pt-8">
       <h1 className="sr-only">Not found</h1>
-      <EmptyState icon={SearchX} title="There is nothing here" action={<LinkButton href="/">Go to the start</LinkButton>}>
+      <EmptyState
+        icon={SearchX}
+        title="There is nothing here"
+        action={<LinkButton href="/">Go to the start</LinkButton>}
+      >
         The address may be mistyped, what it named may be gone, or your organization and role may not see it.
       </EmptyState>
     </div>

@@ -3,6 +3,7 @@
 import { Boxes, KeyRound, Layers, ListChecks, Network, Store, type LucideIcon } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { LinkPending } from "@/components/ui/link-pending";
 
 interface Entry {
   href: string;
@@ -32,7 +33,10 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
 /** `allowed`: the paths that this person may see, from the policy table. */
 export function Navigation({ allowed, onNavigate }: { allowed: string[]; onNavigate?: () => void }) {
   const here = usePathname();
-  const groups = GROUPS.map((group) => ({ ...group, entries: group.entries.filter((entry) => allowed.includes(entry.href)) }));
+  const groups = GROUPS.map((group) => ({
+    ...group,
+    entries: group.entries.filter((entry) => allowed.includes(entry.href)),
+  }));
   return (
     <nav aria-label="Main" className="flex flex-col gap-6">
       {groups
@@ -43,7 +47,11 @@ export function Navigation({ allowed, onNavigate }: { allowed: string[]; onNavig
             <ul className="flex flex-col gap-0.5">
               {group.entries.map((entry) => (
                 <li key={entry.href}>
-                  <NavigationLink entry={entry} current={isWithin(here, entry.href)} onNavigate={onNavigate} />
+                  <NavigationLink
+                    entry={entry}
+                    current={isWithin(here, entry.href)}
+                    onNavigate={onNavigate}
+                  />
                 </li>
               ))}
             </ul>
@@ -53,7 +61,15 @@ export function Navigation({ allowed, onNavigate }: { allowed: string[]; onNavig
   );
 }
 
-function NavigationLink({ entry, current, onNavigate }: { entry: Entry; current: boolean; onNavigate?: () => void }) {
+function NavigationLink({
+  entry,
+  current,
+  onNavigate,
+}: {
+  entry: Entry;
+  current: boolean;
+  onNavigate?: () => void;
+}) {
   const look = current ? "bg-hover font-medium text-ink" : "text-ink-soft hover:bg-hover hover:text-ink";
   return (
     <Link
@@ -62,13 +78,19 @@ function NavigationLink({ entry, current, onNavigate }: { entry: Entry; current:
       onClick={onNavigate}
       className={`flex h-9 items-center gap-3 rounded-field px-3 transition-colors duration-100 ${look}`}
     >
-      <entry.icon aria-hidden className={`size-4 shrink-0 ${current ? "text-accent-text" : "text-ink-faint"}`} />
+      <entry.icon
+        aria-hidden
+        className={`size-4 shrink-0 ${current ? "text-accent-text" : "text-ink-faint"}`}
+      />
       {entry.text}
+      <LinkPending />
     </Link>
   );
 }
 
 /** The launch flow starts from the marketplace and belongs to it. */
 function isWithin(here: string, href: string): boolean {
-  return here === href || here.startsWith(`${href}/`) || (href === "/marketplace" && here.startsWith("/launch/"));
+  return (
+    here === href || here.startsWith(`${href}/`) || (href === "/marketplace" && here.startsWith("/launch/"))
+  );
 }

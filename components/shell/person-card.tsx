@@ -4,7 +4,11 @@ import type { Actor } from "@/lib/domain/actor";
 import { ThemeSwitch } from "./theme-switch";
 
 /** Who is signed in, for which organization, and the way out. */
-export function PersonCard({ actor }: { actor: Pick<Actor, "name" | "email" | "organization" | "moderator"> }) {
+export function PersonCard({
+  actor,
+}: {
+  actor: Pick<Actor, "name" | "email" | "organization" | "moderator">;
+}) {
   const place = actor.organization === undefined ? "Platform moderation" : actor.organization.name;
   const role = actor.organization?.role ?? "moderator";
   return (

@@ -16,8 +16,13 @@ export function PhoneMenu({ allowed, home, footer }: { allowed: string[]; home: 
       <Button tone="quiet" size="icon" aria-label="Open the menu" onPress={() => setOpen(true)}>
         <Menu aria-hidden className="size-5" />
       </Button>
-      <ModalOverlay isOpen={open} onOpenChange={setOpen} isDismissable className="fixed inset-0 z-40 bg-veil lg:hidden">
-        <Modal className="arrive h-full w-72 max-w-[85vw] border-r border-line bg-surface shadow-high">
+      <ModalOverlay
+        isOpen={open}
+        onOpenChange={setOpen}
+        isDismissable
+        className="fixed inset-0 z-40 bg-veil lg:hidden"
+      >
+        <Modal className="h-full w-72 max-w-[85vw] arrive border-r border-line bg-surface shadow-high">
           <Dialog aria-label="Menu" className="flex h-full flex-col gap-6 overflow-y-auto p-4 outline-none">
             <div className="flex items-center justify-between pl-2">
               <Brand href={home} />

@@ -8,7 +8,12 @@ import { Button } from "@/components/ui/button";
 export function ThemeSwitch() {
   const { resolvedTheme, setTheme } = useTheme();
   return (
-    <Button tone="quiet" size="icon" aria-label="Switch between light and dark" onPress={() => setTheme(resolvedTheme === "dark" ? "light" : "dark")}>
+    <Button
+      tone="quiet"
+      size="icon"
+      aria-label="Switch between light and dark"
+      onPress={() => setTheme(resolvedTheme === "dark" ? "light" : "dark")}
+    >
       <Sun aria-hidden className="size-4 dark:hidden" />
       <Moon aria-hidden className="hidden size-4 dark:block" />
     </Button>

@@ -20,8 +20,18 @@ interface ConnectTenantProps {
 }
 
 const FIELDS = [
-  { name: "name", label: "Name", hint: "How your people call it, such as Production.", placeholder: "Production" },
-  { name: "hostName", label: "Tenant host name", hint: "Apps get it with every call.", placeholder: "tenant.core.example" },
+  {
+    name: "name",
+    label: "Name",
+    hint: "How your people call it, such as Production.",
+    placeholder: "Production",
+  },
+  {
+    name: "hostName",
+    label: "Tenant host name",
+    hint: "Apps get it with every call.",
+    placeholder: "tenant.core.example",
+  },
   { name: "coreApiUrl", label: "Core API address", placeholder: "https://api.core.example" },
 ] as const;
 
@@ -40,10 +50,15 @@ export function ConnectTenant({ eventsAddress, keysAddress }: ConnectTenantProps
       }
     },
   });
-  if (connect.data !== undefined) return <ConnectedNotice connected={connect.data} eventsAddress={eventsAddress} />;
+  if (connect.data !== undefined)
+    return <ConnectedNotice connected={connect.data} eventsAddress={eventsAddress} />;
   return (
     <Card className="max-w-2xl">
-      <form noValidate onSubmit={handleSubmit((input) => connect.mutate(input))} className="flex flex-col gap-5">
+      <form
+        noValidate
+        onSubmit={handleSubmit((input) => connect.mutate(input))}
+        className="flex flex-col gap-5"
+      >
         {FIELDS.map((each) => (
           <Controller
             key={each.name}
@@ -78,8 +93,8 @@ export function ConnectTenant({ eventsAddress, keysAddress }: ConnectTenantProps
 function CoreHint({ keysAddress }: { keysAddress: string }) {
   return (
     <>
-      Products are read from <code className="font-mono text-xs">/products</code> below it, with a token that the core checks against{" "}
-      <code className="font-mono text-xs break-all">{keysAddress}</code>
+      Products are read from <code className="font-mono text-xs">/products</code> below it, with a token that
+      the core checks against <code className="font-mono text-xs break-all">{keysAddress}</code>
     </>
   );
 }

@@ -15,7 +15,12 @@ export function RefreshProductsButton({ tenantId, name }: { tenantId: string; na
   });
   return (
     <div className="flex flex-col items-end gap-2">
-      <Button size="small" isPending={refresh.isPending} onPress={() => refresh.mutate()} aria-label={`Refresh the products of ${name}`}>
+      <Button
+        size="small"
+        isPending={refresh.isPending}
+        onPress={() => refresh.mutate()}
+        aria-label={`Refresh the products of ${name}`}
+      >
         <RefreshCw aria-hidden className="size-3.5" />
         Refresh
       </Button>

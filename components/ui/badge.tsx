@@ -18,7 +18,15 @@ const styles = tv({
   },
 });
 
-export function Badge({ tone = "neutral", dot = false, children }: { tone?: Tone; dot?: boolean; children: ReactNode }) {
+export function Badge({
+  tone = "neutral",
+  dot = false,
+  children,
+}: {
+  tone?: Tone;
+  dot?: boolean;
+  children: ReactNode;
+}) {
   return (
     <span className={styles({ tone })}>
       {dot && <span aria-hidden className="size-1.5 rounded-full bg-current" />}

@@ -18,7 +18,7 @@ export function CodeBlock({ code, label, wrap = false, maxHeight = 420 }: CodeBl
         aria-label={label}
         tabIndex={0}
         style={{ maxHeight }}
-        className={`overflow-auto py-2.5 pr-12 pl-3 font-mono text-[13px] leading-5 text-ink ${wrap ? "break-all whitespace-pre-wrap" : ""}`}
+        className={`overflow-auto py-2.5 pr-12 pl-3 font-mono text-[13px] leading-5 text-ink ${wrap ? "wrap-anywhere whitespace-pre-wrap" : ""}`}
       >
         {code}
       </pre>

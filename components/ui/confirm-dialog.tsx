@@ -29,7 +29,7 @@ export function ConfirmDialog({ isOpen, onOpenChange, ...rest }: ConfirmDialogPr
       isDismissable={rest.isPending !== true}
       className="fixed inset-0 z-50 flex items-end justify-center bg-veil p-4 sm:items-center"
     >
-      <Modal className="arrive w-full max-w-md rounded-card border border-line bg-raised shadow-high">
+      <Modal className="w-full max-w-md arrive rounded-card border border-line bg-raised shadow-high">
         <Dialog role="alertdialog" className="p-6 outline-none">
           <ConfirmBody {...rest} onCancel={() => onOpenChange(false)} />
         </Dialog>
@@ -40,7 +40,17 @@ export function ConfirmDialog({ isOpen, onOpenChange, ...rest }: ConfirmDialogPr
 
 type BodyProps = Omit<ConfirmDialogProps, "isOpen" | "onOpenChange"> & { onCancel: () => void };
 
-function ConfirmBody({ title, children, typeToConfirm, confirmText, tone = "danger", onConfirm, onCancel, isPending, error }: BodyProps) {
+function ConfirmBody({
+  title,
+  children,
+  typeToConfirm,
+  confirmText,
+  tone = "danger",
+  onConfirm,
+  onCancel,
+  isPending,
+  error,
+}: BodyProps) {
   const [typed, setTyped] = useState("");
   const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm;
   return (
@@ -56,7 +66,15 @@ function ConfirmBody({ title, children, typeToConfirm, confirmText, tone = "dang
       </Heading>
       <div className="text-sm text-ink-soft">{children}</div>
       {typeToConfirm !== undefined && (
-        <TextField label={`Type ${typeToConfirm} to confirm`} isRequired mono value={typed} onChange={setTyped} autoComplete="off" autoFocus />
+        <TextField
+          label={`Type ${typeToConfirm} to confirm`}
+          isRequired
+          mono
+          value={typed}
+          onChange={setTyped}
+          autoComplete="off"
+          autoFocus
+        />
       )}
       <ProblemNotice error={error} />
       <div className="flex justify-end gap-2">

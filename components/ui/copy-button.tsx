@@ -15,7 +15,13 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
   const Icon = copied ? Check : Copy;
   return (
     <>
-      <Button tone="quiet" size="icon" aria-label={label} className="size-8" onPress={() => void copy(text).then(setCopied)}>
+      <Button
+        tone="quiet"
+        size="icon"
+        aria-label={label}
+        className="size-8"
+        onPress={() => void copy(text).then(setCopied)}
+      >
         <Icon aria-hidden className={copied ? "size-4 text-success" : "size-4"} />
       </Button>
       <span role="status" className="sr-only">

@@ -18,7 +18,9 @@ export function EmptyState({ icon: Icon, title, children, action }: EmptyStatePr
         </span>
       )}
       <p className="font-medium text-ink">{title}</p>
-      {children !== undefined && <div className="mt-1 max-w-md text-[13px] leading-5 text-ink-faint">{children}</div>}
+      {children !== undefined && (
+        <div className="mt-1 max-w-md text-[13px] leading-5 text-ink-faint">{children}</div>
+      )}
       {action !== undefined && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   );

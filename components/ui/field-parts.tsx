@@ -22,7 +22,10 @@ export const inputStyles = tv({
     "focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text",
     "invalid:border-danger disabled:cursor-not-allowed disabled:bg-subtle disabled:opacity-70",
   ],
-  variants: { rows: { one: "h-9", many: "min-h-24 resize-y py-2 leading-6" }, mono: { true: "font-mono text-[13px]" } },
+  variants: {
+    rows: { one: "h-9", many: "min-h-24 resize-y py-2 leading-6" },
+    mono: { true: "font-mono text-[13px]" },
+  },
   defaultVariants: { rows: "one" },
 });
 

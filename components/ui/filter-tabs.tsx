@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { LinkPending } from "./link-pending";
 
 interface FilterTabsProps {
   /** Names the group for screen readers. */
@@ -16,10 +17,13 @@ export function FilterTabs({ label, options }: FilterTabsProps) {
           href={option.href}
           aria-current={option.current ? "true" : undefined}
           className={`inline-flex h-8 shrink-0 items-center rounded-full border px-3 text-[13px] transition-colors ${
-            option.current ? "border-transparent bg-accent-soft font-medium text-accent-text" : "border-line text-ink-soft hover:bg-hover hover:text-ink"
+            option.current
+              ? "border-transparent bg-accent-soft font-medium text-accent-text"
+              : "border-line text-ink-soft hover:bg-hover hover:text-ink"
           }`}
         >
           {option.text}
+          <LinkPending />
         </Link>
       ))}
     </nav>

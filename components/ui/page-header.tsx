@@ -1,6 +1,7 @@
 import { ChevronLeft } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { LinkPending } from "./link-pending";
 
 interface PageHeaderProps {
   title: ReactNode;
@@ -16,9 +17,13 @@ export function PageHeader({ title, description, back, badges, actions }: PageHe
   return (
     <header className="mb-6 sm:mb-8">
       {back !== undefined && (
-        <Link href={back.href} className="-ml-1 mb-2 inline-flex items-center gap-1 rounded-sm py-1 text-[13px] text-ink-faint hover:text-ink">
+        <Link
+          href={back.href}
+          className="mb-2 -ml-1 inline-flex items-center gap-1 rounded-sm py-1 text-[13px] text-ink-faint hover:text-ink"
+        >
           <ChevronLeft aria-hidden className="size-4" />
           {back.text}
+          <LinkPending />
         </Link>
       )}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">

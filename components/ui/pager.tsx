@@ -13,7 +13,8 @@ interface PagerProps {
 /** Paging by cursor, with the place in the URL; the browser's Back goes to the page before. */
 export function Pager({ path, query, next, started }: PagerProps) {
   if (next === undefined && !started) return null;
-  const href = (after?: string) => `${path}?${new URLSearchParams({ ...query, ...(after === undefined ? {} : { after }) })}`;
+  const href = (after?: string) =>
+    `${path}?${new URLSearchParams({ ...query, ...(after === undefined ? {} : { after }) })}`;
   return (
     <nav aria-label="Pages" className="mt-6 flex justify-end gap-2">
       {started && (

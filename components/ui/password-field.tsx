@@ -18,7 +18,16 @@ export interface PasswordFieldProps extends FieldProps {
 }
 
 /** Hidden by default; the eye shows what was typed here, never a stored value. */
-export function PasswordField({ label, hint, error, isRequired, className = "", ref, placeholder, ...props }: PasswordFieldProps) {
+export function PasswordField({
+  label,
+  hint,
+  error,
+  isRequired,
+  className = "",
+  ref,
+  placeholder,
+  ...props
+}: PasswordFieldProps) {
   const [revealed, setRevealed] = useState(false);
   return (
     <AriaTextField
@@ -31,7 +40,12 @@ export function PasswordField({ label, hint, error, isRequired, className = "", 
     >
       <FieldLabel isRequired={isRequired}>{label}</FieldLabel>
       <span className="relative block">
-        <Input ref={ref} placeholder={placeholder} spellCheck={false} className={inputStyles({ className: "pr-10" })} />
+        <Input
+          ref={ref}
+          placeholder={placeholder}
+          spellCheck={false}
+          className={inputStyles({ className: "pr-10" })}
+        />
         <ToggleButton
           isSelected={revealed}
           onChange={setRevealed}

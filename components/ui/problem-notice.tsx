@@ -6,7 +6,8 @@ import { Notice } from "./notice";
 /** Draws what a mutation threw: the sentence, then each issue with its place. Nothing when there is no error. */
 export function ProblemNotice({ error, className }: { error: unknown; className?: string }) {
   if (error === undefined || error === null) return null;
-  const { title, detail, issues = [] } = problemBodyOf(error);
+  const { title, detail, issues: all = [] } = problemBodyOf(error);
+  const issues = all.filter((issue) => issue.message !== detail);
   return (
     <Notice tone="danger" title={title} className={className}>
       <p>{detail}</p>

@@ -13,7 +13,12 @@ export function RelativeTime({ at, className }: { at: Date | string; className?:
   }, []);
   return (
     // Server and browser may be a second apart: the server's words stay until the next tick.
-    <time dateTime={moment.toISOString()} title={exactTime(moment)} className={className} suppressHydrationWarning>
+    <time
+      dateTime={moment.toISOString()}
+      title={exactTime(moment)}
+      className={className}
+      suppressHydrationWarning
+    >
       {relativeTime(moment, now)}
     </time>
   );

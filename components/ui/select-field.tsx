@@ -26,7 +26,19 @@ export interface SelectFieldProps extends FieldProps {
 
 /** An option's value may be any string but the empty one, which stands for "nothing chosen". */
 export function SelectField(props: SelectFieldProps) {
-  const { label, hint, error, isRequired, className = "", ref, options, value, onChange, placeholder = "Choose one", ...rest } = props;
+  const {
+    label,
+    hint,
+    error,
+    isRequired,
+    className = "",
+    ref,
+    options,
+    value,
+    onChange,
+    placeholder = "Choose one",
+    ...rest
+  } = props;
   return (
     <Select
       {...rest}
@@ -39,12 +51,18 @@ export function SelectField(props: SelectFieldProps) {
       className={`group flex flex-col gap-1.5 ${className}`}
     >
       <FieldLabel isRequired={isRequired}>{label}</FieldLabel>
-      <Button ref={ref} className={inputStyles({ className: "flex cursor-pointer items-center justify-between gap-2 text-left group-invalid:border-danger" })}>
+      <Button
+        ref={ref}
+        className={inputStyles({
+          className:
+            "flex cursor-pointer items-center justify-between gap-2 text-left group-invalid:border-danger",
+        })}
+      >
         <SelectValue className="truncate placeholder-shown:text-ink-faint [&_[slot=description]]:hidden" />
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-faint" />
       </Button>
       <FieldNotes hint={hint} error={error} />
-      <Popover className="arrive w-(--trigger-width) min-w-48 overflow-auto rounded-card border border-line bg-raised p-1 shadow-high">
+      <Popover className="w-(--trigger-width) min-w-48 arrive overflow-auto rounded-card border border-line bg-raised p-1 shadow-high">
         <ListBox items={options} className="outline-none">
           {(option) => (
             <ListBoxItem
@@ -56,7 +74,9 @@ export function SelectField(props: SelectFieldProps) {
                 <>
                   <span className="min-w-0 flex-1">
                     <span className="block truncate">{option.text}</span>
-                    {option.detail !== undefined && <span className="block truncate text-xs text-ink-faint">{option.detail}</span>}
+                    {option.detail !== undefined && (
+                      <span className="block truncate text-xs text-ink-faint">{option.detail}</span>
+                    )}
                   </span>
                   {isSelected && <Check aria-hidden className="size-4 text-accent-text" />}
                 </>

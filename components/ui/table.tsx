@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** A plain table for reading; it scrolls sideways by itself on a phone. `label` names it for screen readers. */
 export function Table({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto rounded-b-card">
+    <div role="region" aria-label={label} tabIndex={0} className="relative overflow-x-auto rounded-b-card">
       <table aria-label={label} className="w-full min-w-full border-collapse text-left text-sm">
         {children}
       </table>
@@ -17,7 +17,11 @@ export function TableHead({ columns }: { columns: readonly string[] }) {
     <thead>
       <tr className="border-y border-line bg-subtle text-xs text-ink-faint">
         {columns.map((column, index) => (
-          <th key={index} scope="col" className="px-4 py-2 font-medium whitespace-nowrap first:sm:pl-6 last:sm:pr-6">
+          <th
+            key={index}
+            scope="col"
+            className="px-4 py-2 font-medium whitespace-nowrap first:sm:pl-6 last:sm:pr-6"
+          >
             {column === "" ? <span className="sr-only">Actions</span> : column}
           </th>
         ))}

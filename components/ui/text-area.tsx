@@ -17,7 +17,18 @@ export interface TextAreaProps extends FieldProps {
   mono?: boolean;
 }
 
-export function TextArea({ label, hint, error, isRequired, className = "", ref, placeholder, rows = 4, mono, ...props }: TextAreaProps) {
+export function TextArea({
+  label,
+  hint,
+  error,
+  isRequired,
+  className = "",
+  ref,
+  placeholder,
+  rows = 4,
+  mono,
+  ...props
+}: TextAreaProps) {
   return (
     <AriaTextField
       {...props}
@@ -27,7 +38,13 @@ export function TextArea({ label, hint, error, isRequired, className = "", ref, 
       className={`flex flex-col gap-1.5 ${className}`}
     >
       <FieldLabel isRequired={isRequired}>{label}</FieldLabel>
-      <AriaTextArea ref={ref} rows={rows} placeholder={placeholder} spellCheck={mono !== true} className={inputStyles({ rows: "many", mono })} />
+      <AriaTextArea
+        ref={ref}
+        rows={rows}
+        placeholder={placeholder}
+        spellCheck={mono !== true}
+        className={inputStyles({ rows: "many", mono })}
+      />
       <FieldNotes hint={hint} error={error} />
     </AriaTextField>
   );

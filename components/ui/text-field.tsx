@@ -20,7 +20,17 @@ export interface TextFieldProps extends FieldProps {
   autoFocus?: boolean;
 }
 
-export function TextField({ label, hint, error, isRequired, className = "", ref, placeholder, mono, ...props }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  error,
+  isRequired,
+  className = "",
+  ref,
+  placeholder,
+  mono,
+  ...props
+}: TextFieldProps) {
   return (
     <AriaTextField
       {...props}

@@ -1,5 +1,4 @@
 import { index, integer, jsonb, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { ROUTE_KINDS } from "../../lib/contract/installation";
 import { createdAt, id, moment } from "./columns";
 import { installations, routes, routeKindEnum } from "./installations";
 import { tenants } from "./tenants";
@@ -7,14 +6,13 @@ import { tenants } from "./tenants";
 export const DELIVERY_STATES = ["PENDING", "DELIVERED", "DEAD", "ENDED"] as const;
 export const deliveryStateEnum = pgEnum("delivery_state", DELIVERY_STATES);
 
-/** What the platform called: a route kind, and for the lifecycle which of its hooks. */
-export type CallKind = (typeof ROUTE_KINDS)[number];
-
 export const events = pgTable(
   "events",
   {
     id: id(),
-    tenantId: uuid("tenant_id").notNull().references(() => tenants.id),
+    tenantId: uuid("tenant_id")
+      .notNull()
+      .references(() => tenants.id),
     /** The core's own id of the event: the same id again is the same event. */
     eventId: text("event_id").notNull(),
     type: text("type").notNull(),
@@ -29,9 +27,15 @@ export const deliveries = pgTable(
   "deliveries",
   {
     id: id(),
-    eventId: uuid("event_id").notNull().references(() => events.id),
-    installationId: uuid("installation_id").notNull().references(() => installations.id),
-    routeId: uuid("route_id").notNull().references(() => routes.id),
+    eventId: uuid("event_id")
+      .notNull()
+      .references(() => events.id),
+    installationId: uuid("installation_id")
+      .notNull()
+      .references(() => installations.id),
+    routeId: uuid("route_id")
+      .notNull()
+      .references(() => routes.id),
     state: deliveryStateEnum("state").notNull().default("PENDING"),
     attemptCount: integer("attempt_count").notNull().default(0),
     nextAttemptAt: moment("next_attempt_at").notNull().defaultNow(),
@@ -40,7 +44,11 @@ export const deliveries = pgTable(
     createdAt: createdAt(),
     settledAt: moment("settled_at"),
   },
-  (table) => [unique().on(table.eventId, table.routeId), index().on(table.state, table.nextAttemptAt), index().on(table.installationId)],
+  (table) => [
+    unique().on(table.eventId, table.routeId),
+    index().on(table.state, table.nextAttemptAt),
+    index().on(table.installationId),
+  ],
 );
 
 /** One try of one call. Payload and answer are kept as text, cut to 16 KiB, for the console. */
@@ -48,8 +56,12 @@ export const attempts = pgTable(
   "attempts",
   {
     id: id(),
-    installationId: uuid("installation_id").notNull().references(() => installations.id),
-    routeId: uuid("route_id").notNull().references(() => routes.id),
+    installationId: uuid("installation_id")
+      .notNull()
+      .references(() => installations.id),
+    routeId: uuid("route_id")
+      .notNull()
+      .references(() => routes.id),
     deliveryId: uuid("delivery_id").references(() => deliveries.id),
     kind: routeKindEnum("kind").notNull(),
     /** Method and path on the container, such as `POST /autofill`. */

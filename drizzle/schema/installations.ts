@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgEnum, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { INSTALLATION_STATES, ROUTE_KINDS } from "../../lib/contract/installation";
 import { createdAt, id, moment } from "./columns";
 import { listings, versions } from "./listings";
@@ -13,11 +24,12 @@ export const instanceStateEnum = pgEnum("instance_state", INSTANCE_STATES);
 
 /** How a setting's value is kept: as it is, or sealed (AES-256-GCM, base64url of iv ‖ tag ‖ ciphertext). */
 export type StoredSetting =
-  | { kind: "plain"; value: string }
-  | { kind: "sealed"; sealed: string; updatedAt: string; by: string };
+  { kind: "plain"; value: string } | { kind: "sealed"; sealed: string; updatedAt: string; by: string };
 
 export const dataKeys = pgTable("data_keys", {
-  organizationId: uuid("organization_id").primaryKey().references(() => organizations.id),
+  organizationId: uuid("organization_id")
+    .primaryKey()
+    .references(() => organizations.id),
   /** A 256-bit key, sealed by the master key that `masterKeyId` names. */
   wrapped: text("wrapped").notNull(),
   masterKeyId: text("master_key_id").notNull(),
@@ -29,7 +41,9 @@ export const instances = pgTable(
   "instances",
   {
     id: id(),
-    versionId: uuid("version_id").notNull().references(() => versions.id),
+    versionId: uuid("version_id")
+      .notNull()
+      .references(() => versions.id),
     runtime: text("runtime").notNull(),
     /** The runtime's own name for it: a container id, or a process id. */
     handle: text("handle"),
@@ -45,17 +59,29 @@ export const instances = pgTable(
     checkedAt: moment("checked_at"),
     endedAt: moment("ended_at"),
   },
-  (table) => [uniqueIndex("one_live_instance_a_version").on(table.versionId).where(sql`state in ('STARTING', 'READY')`)],
+  (table) => [
+    uniqueIndex("one_live_instance_a_version")
+      .on(table.versionId)
+      .where(sql`state in ('STARTING', 'READY')`),
+  ],
 );
 
 export const installations = pgTable(
   "installations",
   {
     id: id(),
-    organizationId: uuid("organization_id").notNull().references(() => organizations.id),
-    tenantId: uuid("tenant_id").notNull().references(() => tenants.id),
-    listingId: uuid("listing_id").notNull().references(() => listings.id),
-    versionId: uuid("version_id").notNull().references(() => versions.id),
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    tenantId: uuid("tenant_id")
+      .notNull()
+      .references(() => tenants.id),
+    listingId: uuid("listing_id")
+      .notNull()
+      .references(() => listings.id),
+    versionId: uuid("version_id")
+      .notNull()
+      .references(() => versions.id),
     /** A Test Launch of the publishing organization. */
     test: boolean("test").notNull().default(false),
     state: installationStateEnum("state").notNull().default("LAUNCHING"),
@@ -65,7 +91,9 @@ export const installations = pgTable(
     installedAt: moment("installed_at"),
     /** The current revision of its configuration. */
     revision: integer("revision").notNull().default(1),
-    createdBy: uuid("created_by").notNull().references(() => users.id),
+    createdBy: uuid("created_by")
+      .notNull()
+      .references(() => users.id),
     createdAt: createdAt(),
     updatedAt: moment("updated_at").notNull().defaultNow(),
     /** While a worker moves it on, until then. */
@@ -85,12 +113,16 @@ export const configurations = pgTable(
   "configurations",
   {
     id: id(),
-    installationId: uuid("installation_id").notNull().references(() => installations.id),
+    installationId: uuid("installation_id")
+      .notNull()
+      .references(() => installations.id),
     revision: integer("revision").notNull(),
     settings: jsonb("settings").$type<Record<string, StoredSetting>>().notNull(),
     /** One entry for each product of the tenant, in the order of the record. */
     mappings: jsonb("mappings").$type<{ productName: string; fields: Record<string, string> }[]>().notNull(),
-    createdBy: uuid("created_by").notNull().references(() => users.id),
+    createdBy: uuid("created_by")
+      .notNull()
+      .references(() => users.id),
     createdAt: createdAt(),
   },
   (table) => [unique().on(table.installationId, table.revision)],
@@ -101,7 +133,9 @@ export const routes = pgTable(
   {
     /** The `routeId`. */
     id: id(),
-    installationId: uuid("installation_id").notNull().references(() => installations.id),
+    installationId: uuid("installation_id")
+      .notNull()
+      .references(() => installations.id),
     kind: routeKindEnum("kind").notNull(),
     /** Path on the container; `/_app` for the lifecycle route, of which each installation has one. */
     path: text("path").notNull(),

@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, jsonb, pgEnum, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { LISTING_STATES, REVIEW_STATES, type ListingInput } from "../../lib/contract/listing";
 import type { Manifest } from "../../lib/contract/manifest";
 import { createdAt, id, moment } from "./columns";
@@ -13,7 +24,9 @@ export const listings = pgTable(
   "listings",
   {
     id: id(),
-    organizationId: uuid("organization_id").notNull().references(() => organizations.id),
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
     /** The `<app-name>` half of the app's name. */
     appName: text("app_name").notNull(),
     title: text("title").notNull(),
@@ -27,11 +40,15 @@ export const listings = pgTable(
 );
 
 export const manifestDrafts = pgTable("manifest_drafts", {
-  listingId: uuid("listing_id").primaryKey().references(() => listings.id),
+  listingId: uuid("listing_id")
+    .primaryKey()
+    .references(() => listings.id),
   /** The manifest as typed, broken or not. */
   text: text("text").notNull(),
   revision: integer("revision").notNull().default(1),
-  updatedBy: uuid("updated_by").notNull().references(() => users.id),
+  updatedBy: uuid("updated_by")
+    .notNull()
+    .references(() => users.id),
   updatedAt: moment("updated_at").notNull().defaultNow(),
 });
 
@@ -40,7 +57,9 @@ export const versions = pgTable(
   "versions",
   {
     id: id(),
-    listingId: uuid("listing_id").notNull().references(() => listings.id),
+    listingId: uuid("listing_id")
+      .notNull()
+      .references(() => listings.id),
     number: text("number").notNull(),
     manifest: jsonb("manifest").$type<Manifest>().notNull(),
     manifestText: text("manifest_text").notNull(),
@@ -61,17 +80,25 @@ export const reviews = pgTable(
   "reviews",
   {
     id: id(),
-    listingId: uuid("listing_id").notNull().references(() => listings.id),
-    versionId: uuid("version_id").notNull().references(() => versions.id),
+    listingId: uuid("listing_id")
+      .notNull()
+      .references(() => listings.id),
+    versionId: uuid("version_id")
+      .notNull()
+      .references(() => versions.id),
     state: reviewStateEnum("state").notNull().default("PENDING"),
     note: text("note").notNull().default(""),
-    submittedBy: uuid("submitted_by").notNull().references(() => users.id),
+    submittedBy: uuid("submitted_by")
+      .notNull()
+      .references(() => users.id),
     createdAt: createdAt(),
     decidedBy: uuid("decided_by").references(() => users.id),
     decidedAt: moment("decided_at"),
   },
   (table) => [
-    uniqueIndex("one_pending_review_a_listing").on(table.listingId).where(sql`state = 'PENDING'`),
+    uniqueIndex("one_pending_review_a_listing")
+      .on(table.listingId)
+      .where(sql`state = 'PENDING'`),
     index().on(table.state, table.createdAt),
   ],
 );

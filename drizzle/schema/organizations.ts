@@ -25,8 +25,12 @@ export const users = pgTable("users", {
 export const memberships = pgTable(
   "memberships",
   {
-    organizationId: uuid("organization_id").notNull().references(() => organizations.id),
-    userId: uuid("user_id").notNull().references(() => users.id),
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
     role: roleEnum("role").notNull(),
     createdAt: createdAt(),
   },
@@ -37,7 +41,9 @@ export const sessions = pgTable(
   "sessions",
   {
     id: id(),
-    userId: uuid("user_id").notNull().references(() => users.id),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
     /** The organization that the person works in now. */
     organizationId: uuid("organization_id").references(() => organizations.id),
     createdAt: createdAt(),
@@ -51,12 +57,16 @@ export const apiKeys = pgTable(
   "api_keys",
   {
     id: id(),
-    organizationId: uuid("organization_id").notNull().references(() => organizations.id),
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
     name: text("name").notNull(),
     clientId: text("client_id").notNull().unique(),
     /** SHA-256 of a 256-bit random key, hex. */
     keyHash: text("key_hash").notNull(),
-    createdBy: uuid("created_by").notNull().references(() => users.id),
+    createdBy: uuid("created_by")
+      .notNull()
+      .references(() => users.id),
     createdAt: createdAt(),
     lastUsedAt: moment("last_used_at"),
     revokedAt: moment("revoked_at"),

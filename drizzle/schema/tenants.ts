@@ -6,7 +6,9 @@ export const tenants = pgTable(
   "tenants",
   {
     id: id(),
-    organizationId: uuid("organization_id").notNull().references(() => organizations.id),
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
     name: text("name").notNull(),
     hostName: text("host_name").notNull(),
     coreApiUrl: text("core_api_url").notNull(),
@@ -21,7 +23,9 @@ export const products = pgTable(
   "products",
   {
     id: id(),
-    tenantId: uuid("tenant_id").notNull().references(() => tenants.id),
+    tenantId: uuid("tenant_id")
+      .notNull()
+      .references(() => tenants.id),
     name: text("name").notNull(),
     /** JSON Schema of the product's policy data, as the core gave it. */
     schema: jsonb("schema").notNull(),

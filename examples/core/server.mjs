@@ -69,7 +69,8 @@ async function answer(request) {
   if (root !== "tenants" || !tenant) return [404, { error: "There is no such tenant." }];
   if (local && request.method === "POST" && collection === "fire")
     return fire(tenant, JSON.parse(await text(request)));
-  if (!(await readToken(request.headers.authorization, `${CORE_URL}/tenants/${hostName}`))) {
+  const audience = `${CORE_URL}/tenants/${hostName}`;
+  if (!(await readToken(request.headers.authorization, audience).catch(() => undefined))) {
     return [401, { error: "Send a token that the platform signed for this tenant." }];
   }
   if (request.method === "GET" && collection === "products" && !name)

@@ -33,19 +33,34 @@ export async function callApi<Answer extends z.ZodType = z.ZodVoid>(
 async function send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   // Handlers take JSON alone, so a mutation without input sends an empty object.
   const json = method === "GET" || method === "DELETE" ? undefined : JSON.stringify(body ?? {});
-  const headers = { accept: "application/json", ...(json === undefined ? {} : { "content-type": "application/json" }) };
+  const headers = {
+    accept: "application/json",
+    ...(json === undefined ? {} : { "content-type": "application/json" }),
+  };
   try {
     return await fetch(path, { method, headers, body: json, signal, credentials: "same-origin" });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw problemOf("UNAVAILABLE", "The platform cannot be reached. Check your connection, then try again: nothing that you typed is lost.");
+    throw problemOf(
+      "UNAVAILABLE",
+      "The platform cannot be reached. Check your connection, then try again: nothing that you typed is lost.",
+    );
   }
 }
 
 const problemShape = z.looseObject({
   code: z.string(),
   detail: z.string(),
-  issues: z.array(z.looseObject({ code: z.string(), pointer: z.string(), message: z.string(), hint: z.string().optional() })).optional(),
+  issues: z
+    .array(
+      z.looseObject({
+        code: z.string(),
+        pointer: z.string(),
+        message: z.string(),
+        hint: z.string().optional(),
+      }),
+    )
+    .optional(),
 });
 
 async function readProblem(response: Response): Promise<ProblemBody> {
@@ -67,7 +82,10 @@ function problemOf(code: ProblemCode, detail: string): ProblemError {
 /** What to show of anything that a mutation threw. */
 export function problemBodyOf(error: unknown): ProblemBody {
   if (error instanceof ProblemError) return error.body;
-  return new Problem("INTERNAL", "Something broke on this page. Load it again; if it happens again, tell us what you did.").body();
+  return new Problem(
+    "INTERNAL",
+    "Something broke on this page. Load it again; if it happens again, tell us what you did.",
+  ).body();
 }
 
 /** `/about/product` → `about.product`, the path by which react-hook-form knows a field. */

@@ -2,7 +2,16 @@ import { expect, test } from "vitest";
 import { localPath } from "./local-path";
 
 test("after signing in nobody is sent to another origin", () => {
-  const hostile = ["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", "/\t/evil.example", "/.//evil.example", "", "evil"];
+  const hostile = [
+    "//evil.example",
+    "/\\evil.example",
+    "https://evil.example",
+    "javascript:alert(1)",
+    "/\t/evil.example",
+    "/.//evil.example",
+    "",
+    "evil",
+  ];
   for (const wanted of hostile) expect(localPath(wanted, "/marketplace"), wanted).toBe("/marketplace");
   expect(localPath(undefined, "/marketplace")).toBe("/marketplace");
 });

@@ -34,7 +34,13 @@ export const installationView = z.object({
   updatedAt: moment,
   /** What runs its version now, or ran it last; null before the first start. */
   instance: z
-    .object({ runtime: z.string(), state: z.string(), reason: z.string().nullable(), readyAt: moment.nullable(), restarts: z.number() })
+    .object({
+      runtime: z.string(),
+      state: z.string(),
+      reason: z.string().nullable(),
+      readyAt: moment.nullable(),
+      restarts: z.number(),
+    })
     .nullable(),
   configuration: z.object({
     revision: z.number(),
@@ -53,7 +59,8 @@ export const installationView = z.object({
       }),
     ),
     mappings: z.array(z.object({ productName: z.string(), fields: z.record(z.string(), z.string()) })),
-    mappingTitles: z.record(z.string(), z.string()),
+    /** In the manifest's order. */
+    mappingFields: z.array(z.object({ name: z.string(), title: z.string(), required: z.boolean() })),
   }),
   routes: z.array(routeView),
 });

@@ -1,6 +1,14 @@
 import { z } from "zod";
 
-export const INSTALLATION_STATES = ["LAUNCHING", "RUNNING", "ERROR", "STOPPING", "STOPPED", "UNINSTALLING", "UNINSTALLED"] as const;
+export const INSTALLATION_STATES = [
+  "LAUNCHING",
+  "RUNNING",
+  "ERROR",
+  "STOPPING",
+  "STOPPED",
+  "UNINSTALLING",
+  "UNINSTALLED",
+] as const;
 export type InstallationState = (typeof INSTALLATION_STATES)[number];
 
 export const ROUTE_KINDS = ["webhook", "autofill", "rater", "lifecycle"] as const;

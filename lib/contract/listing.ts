@@ -18,7 +18,11 @@ export const listingInput = z.strictObject({
     company: prose,
     offering: prose,
   }),
-  requirements: z.strictObject({ technicalDetails: prose, launchInstructions: prose, complianceDetails: prose }),
+  requirements: z.strictObject({
+    technicalDetails: prose,
+    launchInstructions: prose,
+    complianceDetails: prose,
+  }),
 });
 export type ListingInput = z.infer<typeof listingInput>;
 

@@ -1,7 +1,14 @@
 /** The manifest's shape, limits and names. The rules that span members are in `lib/domain/manifest`. */
 import { z } from "zod";
 
-export const MANIFEST_LIMITS = { bytes: 1024 * 1024, depth: 32, settings: 100, values: 200, name: 64, text: 1000 } as const;
+export const MANIFEST_LIMITS = {
+  bytes: 1024 * 1024,
+  depth: 32,
+  settings: 100,
+  values: 200,
+  name: 64,
+  text: 1000,
+} as const;
 
 export const SETTING_TYPES = ["Select", "Text", "Password"] as const;
 export type SettingType = (typeof SETTING_TYPES)[number];
@@ -26,14 +33,26 @@ const shownText = z
 const path = z
   .string()
   .max(200, "Paths have at most 200 characters.")
-  .regex(/^\/[A-Za-z0-9_~.-]+(\/[A-Za-z0-9_~.-]+)*$/, "Paths start with '/' and hold plain segments, such as '/autofill'.")
-  .refine((value) => !value.split("/").some((part) => part === ".." || part === "."), "Paths have no '.' or '..' segment.")
-  .refine((value) => value !== "/health" && !value.startsWith("/_app"), "'/health' and '/_app/' belong to the platform.");
+  .regex(
+    /^\/[A-Za-z0-9_~.-]+(\/[A-Za-z0-9_~.-]+)*$/,
+    "Paths start with '/' and hold plain segments, such as '/autofill'.",
+  )
+  .refine(
+    (value) => !value.split("/").some((part) => part === ".." || part === "."),
+    "Paths have no '.' or '..' segment.",
+  )
+  .refine(
+    (value) => value !== "/health" && !value.startsWith("/_app"),
+    "'/health' and '/_app/' belong to the platform.",
+  );
 
 const pattern = z
   .string()
   .max(100)
-  .regex(/^[A-Za-z0-9_*-]+(\.[A-Za-z0-9_*-]+)*$/, "Use dotted names such as 'policy.issued'; '*' stands for any one part.");
+  .regex(
+    /^[A-Za-z0-9_*-]+(\.[A-Za-z0-9_*-]+)*$/,
+    "Use dotted names such as 'policy.issued'; '*' stands for any one part.",
+  );
 
 export const settingValue = z.looseObject({
   text: z.string().min(1, "Write the text that the dropdown shows.").max(MANIFEST_LIMITS.text),
@@ -67,15 +86,29 @@ export const manifest = z.looseObject({
   name: z.string().max(81),
   version: z.string().max(40),
   app: z.looseObject({
-    fields: z.array(setting).max(MANIFEST_LIMITS.settings, `An app has at most ${MANIFEST_LIMITS.settings} settings.`),
+    fields: z
+      .array(setting)
+      .max(MANIFEST_LIMITS.settings, `An app has at most ${MANIFEST_LIMITS.settings} settings.`),
   }),
   core: z
     .looseObject({
       fields: z.array(mappingField).max(MANIFEST_LIMITS.settings).optional(),
-      webhooks: z.array(z.looseObject({ path, events: z.array(pattern).min(1).max(100) })).max(50).optional(),
-      autofill: z.array(z.looseObject({ path, operations: z.array(pattern).min(1).max(100) })).max(50).optional(),
-      externalRaters: z.array(z.looseObject({ name: shownText, path })).max(50).optional(),
-      lifecycle: z.array(z.enum(LIFECYCLE_EVENTS, "Lifecycle events are 'install', 'uninstall', 'start' and 'stop'.")).max(20).optional(),
+      webhooks: z
+        .array(z.looseObject({ path, events: z.array(pattern).min(1).max(100) }))
+        .max(50)
+        .optional(),
+      autofill: z
+        .array(z.looseObject({ path, operations: z.array(pattern).min(1).max(100) }))
+        .max(50)
+        .optional(),
+      externalRaters: z
+        .array(z.looseObject({ name: shownText, path }))
+        .max(50)
+        .optional(),
+      lifecycle: z
+        .array(z.enum(LIFECYCLE_EVENTS, "Lifecycle events are 'install', 'uninstall', 'start' and 'stop'."))
+        .max(20)
+        .optional(),
     })
     .optional(),
 });

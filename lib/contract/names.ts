@@ -11,7 +11,10 @@ export const slug = z
   .string()
   .min(2, "Use at least 2 characters.")
   .max(40, "Use at most 40 characters.")
-  .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, "Use lower-case letters, digits and single hyphens, starting with a letter.");
+  .regex(
+    /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/,
+    "Use lower-case letters, digits and single hyphens, starting with a letter.",
+  );
 
 /** `<org-name>/<app-name>`. */
 export interface AppName {
@@ -23,7 +26,9 @@ export interface AppName {
 export function splitAppName(name: string): AppName | undefined {
   const [organization, app, ...rest] = name.split("/");
   if (organization === undefined || app === undefined || rest.length > 0) return undefined;
-  return slug.safeParse(organization).success && slug.safeParse(app).success ? { organization, app } : undefined;
+  return slug.safeParse(organization).success && slug.safeParse(app).success
+    ? { organization, app }
+    : undefined;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -19,7 +19,10 @@ export const signUpInput = z.strictObject({
 });
 export type SignUpInput = z.infer<typeof signUpInput>;
 
-export const signInInput = z.strictObject({ email, password: z.string().min(1, "Write your password.").max(200) });
+export const signInInput = z.strictObject({
+  email,
+  password: z.string().min(1, "Write your password.").max(200),
+});
 export type SignInInput = z.infer<typeof signInInput>;
 
 export const apiKeyInput = z.strictObject({

@@ -70,7 +70,13 @@ export class Problem extends Error {
   body(): ProblemBody {
     const { code, detail, status, issues } = this;
     const title = TITLE_OF[code] ?? sentenceOf(code);
-    const body = { type: `urn:app-hosting-platform:problem:${code.toLowerCase()}`, title, status, code, detail };
+    const body = {
+      type: `urn:app-hosting-platform:problem:${code.toLowerCase()}`,
+      title,
+      status,
+      code,
+      detail,
+    };
     return issues.length > 0 ? { ...body, issues } : body;
   }
 }

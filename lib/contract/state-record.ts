@@ -4,7 +4,9 @@ const stringMap = z.record(z.string(), z.string());
 
 /** What `GET {state_api}/state/<key>` answers: exactly these five members (contract, section 2.3). */
 export const stateRecord = z.strictObject({
-  settings: stringMap.meta({ description: "The customer's values, by setting name. A skipped setting is absent." }),
+  settings: stringMap.meta({
+    description: "The customer's values, by setting name. A skipped setting is absent.",
+  }),
   mappings: z
     .array(z.strictObject({ productName: z.string(), fields: stringMap }))
     .meta({ description: "One entry for each product of the customer." }),

@@ -66,28 +66,44 @@ function outcomeOf(setting: Setting, value: string): SettingOutcome {
 }
 
 function checkValue(setting: Setting, value: string): Issue | undefined {
-  if (value.includes("\0")) return issueOf(setting.name, "setting-nul", "A value cannot hold a NUL character.");
+  if (value.includes("\0"))
+    return issueOf(setting.name, "setting-nul", "A value cannot hold a NUL character.");
   if (new TextEncoder().encode(value).length > SETTING_VALUE_BYTES) {
     return issueOf(setting.name, "setting-too-long", "A value has at most 8 KiB.");
   }
   if (setting.type === "Select") {
     const offered = setting.values?.some((item) => item.value === value) === true;
-    return offered ? undefined : issueOf(setting.name, "setting-not-offered", `Choose one of the values that '${setting.title}' offers.`);
+    return offered
+      ? undefined
+      : issueOf(
+          setting.name,
+          "setting-not-offered",
+          `Choose one of the values that '${setting.title}' offers.`,
+        );
   }
   return value === "" && setting.required === true ? missing(setting) : undefined;
 }
 
 function missing(setting: Setting): Issue {
-  const message = setting.type === "Select" ? `Choose a value for '${setting.title}'.` : `Fill in '${setting.title}'.`;
+  const message =
+    setting.type === "Select" ? `Choose a value for '${setting.title}'.` : `Fill in '${setting.title}'.`;
   return issueOf(setting.name, "setting-required", `${message} The app needs it.`);
 }
 
 function nothingToKeep(setting: Setting): Issue {
-  return issueOf(setting.name, "setting-nothing-to-keep", `'${setting.title}' has no value yet. Enter one, or skip it.`);
+  return issueOf(
+    setting.name,
+    "setting-nothing-to-keep",
+    `'${setting.title}' has no value yet. Enter one, or skip it.`,
+  );
 }
 
 function unknownSetting(name: string): Issue {
-  return issueOf(name, "setting-unknown", "The app declares no such setting. Load the page again: its version may have changed.");
+  return issueOf(
+    name,
+    "setting-unknown",
+    "The app declares no such setting. Load the page again: its version may have changed.",
+  );
 }
 
 function issueOf(name: string, code: string, message: string): Issue {

@@ -5,7 +5,10 @@ import { COMMANDS, isCallable, mayReadState, stateAfter } from "./installation";
 // Guarantee: an installation that is gone, or on its way, takes no command.
 test("commands by state", () => {
   const table = Object.fromEntries(
-    INSTALLATION_STATES.map((state) => [state, COMMANDS.filter((command) => stateAfter(state, command) !== undefined)]),
+    INSTALLATION_STATES.map((state) => [
+      state,
+      COMMANDS.filter((command) => stateAfter(state, command) !== undefined),
+    ]),
   );
   expect(table).toEqual({
     LAUNCHING: ["uninstall"],

@@ -20,7 +20,12 @@ export function stateAfter(state: InstallationState, command: Command): Installa
 }
 
 /** Hooks run while an installation comes and goes, so their keys live then; all other keys live while it runs. */
-const HOOK_STATES: ReadonlySet<InstallationState> = new Set(["LAUNCHING", "RUNNING", "STOPPING", "UNINSTALLING"]);
+const HOOK_STATES: ReadonlySet<InstallationState> = new Set([
+  "LAUNCHING",
+  "RUNNING",
+  "STOPPING",
+  "UNINSTALLING",
+]);
 
 export function mayReadState(state: InstallationState, kind: RouteKind): boolean {
   return kind === "lifecycle" ? HOOK_STATES.has(state) : isCallable(state);

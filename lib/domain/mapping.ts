@@ -8,11 +8,21 @@ export interface Mapping {
 }
 
 /** A member by name (`.a`, `['a']`, `["a"]`) or an element by index (`[0]`): RFC 9535's singular query, without escapes. */
-const STEP = /(?:\.[A-Za-z_\u0080-\uFFFF][\w\u0080-\uFFFF]*|\['[^'\\]+'\]|\["[^"\\]+"\]|\[(?:0|[1-9]\d{0,8})\])/u;
+const STEP =
+  /(?:\.[A-Za-z_\u0080-\uFFFF][\w\u0080-\uFFFF]*|\['[^'\\]+'\]|\["[^"\\]+"\]|\[(?:0|[1-9]\d{0,8})\])/u;
 const SINGULAR_PATH = new RegExp(`^\\$(?:${STEP.source})+$`, "u");
 
 export function isSingularPath(text: string): boolean {
   return SINGULAR_PATH.test(text);
+}
+
+/** The names and indexes along a path; none when it is no singular path. */
+export function stepsOfPath(path: string): (string | number)[] {
+  if (!isSingularPath(path)) return [];
+  return (path.match(new RegExp(STEP.source, "gu")) ?? []).map((step) => {
+    if (step.startsWith(".")) return step.slice(1);
+    return /^\[\d/.test(step) ? Number(step.slice(1, -1)) : step.slice(2, -2);
+  });
 }
 
 /** Every product gets an entry, in the products' order; a field that was left empty is absent. All problems at once. */
@@ -21,16 +31,27 @@ export function checkMappings(
   productNames: readonly string[],
   input: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): { mappings: Mapping[]; issues: Issue[] } {
-  const given = new Map(Object.entries(input).map(([product, fields]) => [product, new Map(Object.entries(fields))]));
+  const given = new Map(
+    Object.entries(input).map(([product, fields]) => [product, new Map(Object.entries(fields))]),
+  );
   const fieldNames = new Set(declared.map((field) => field.name));
   const issues: Issue[] = [];
   for (const [product, fields] of given) {
     if (!productNames.includes(product)) {
-      issues.push(issueOf([product], "mapping-product-unknown", "The tenant has no such product now. Refresh its products."));
+      issues.push(
+        issueOf(
+          [product],
+          "mapping-product-unknown",
+          "The tenant has no such product now. Refresh its products.",
+        ),
+      );
       continue;
     }
     for (const name of fields.keys()) {
-      if (!fieldNames.has(name)) issues.push(issueOf([product, name], "mapping-field-unknown", "The app declares no such mapping field."));
+      if (!fieldNames.has(name))
+        issues.push(
+          issueOf([product, name], "mapping-field-unknown", "The app declares no such mapping field."),
+        );
     }
   }
   const mappings = productNames.map((productName) => {
@@ -52,7 +73,11 @@ function checkPath(field: MappingField, path: string, product: string): Issue | 
     return issueOf([product, field.name], "mapping-required", `Say where ${product} keeps '${field.title}'.`);
   }
   if (isSingularPath(path)) return undefined;
-  return issueOf([product, field.name], "mapping-path", "Write one place in the data, such as $.vehicle.vin or $['vehicle'][0].");
+  return issueOf(
+    [product, field.name],
+    "mapping-path",
+    "Write one place in the data, such as $.vehicle.vin or $['vehicle'][0].",
+  );
 }
 
 function issueOf(parts: string[], code: string, message: string): Issue {
@@ -80,7 +105,8 @@ export function pathsOf(schema: unknown): SchemaPath[] {
 function collect(schema: unknown, path: string, depth: number, found: SchemaPath[]): void {
   if (!isObject(schema) || depth > DEPTH || found.length >= PATHS) return;
   if (isObject(schema.properties)) {
-    for (const [name, child] of Object.entries(schema.properties)) collect(child, path + stepTo(name), depth + 1, found);
+    for (const [name, child] of Object.entries(schema.properties))
+      collect(child, path + stepTo(name), depth + 1, found);
   } else if (isObject(schema.items)) {
     collect(schema.items, `${path}[0]`, depth + 1, found);
   } else if (isSingularPath(path)) {

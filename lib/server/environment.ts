@@ -2,7 +2,10 @@
 import path from "node:path";
 import { z } from "zod";
 
-const flag = z.enum(["0", "1"]).default("0").transform((value) => value === "1");
+const flag = z
+  .enum(["0", "1"])
+  .default("0")
+  .transform((value) => value === "1");
 const port = (standard: number) => z.coerce.number().int().min(0).max(65535).default(standard);
 
 const shape = z.object({

@@ -18,7 +18,9 @@ export function createPlatform(environment: Environment, part: string): Platform
     base: { part },
     redact: ["*.password", "*.authorization", "*.cookie", "*.secret"],
   });
-  const database = connectDatabase(environment.DATABASE_URL, (error) => log.warn({ err: error }, "database connection lost"));
+  const database = connectDatabase(environment.DATABASE_URL, (error) =>
+    log.warn({ err: error }, "database connection lost"),
+  );
   return { ...database, environment, keyring: readKeyring(environment.PLATFORM_MASTER_KEYS), log };
 }
 

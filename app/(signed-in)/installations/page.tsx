@@ -26,7 +26,12 @@ export default page("/installations", async ({ platform, member, searchParams })
       <PageHeader title="Installations" description="The apps that run for your tenants." />
       {(installations.length > 0 || filtered) && (
         <div className="mb-4 flex flex-wrap items-center gap-3">
-          <SearchForm path="/installations" label="Search apps and tenants" value={search} keep={state === "" ? {} : { state }} />
+          <SearchForm
+            path="/installations"
+            label="Search apps and tenants"
+            value={search}
+            keep={state === "" ? {} : { state }}
+          />
           <StateFilter state={state} search={search} />
         </div>
       )}
@@ -35,11 +40,11 @@ export default page("/installations", async ({ platform, member, searchParams })
           <NoInstallations filtered={filtered} />
         ) : (
           <Table label="Installations">
-            <TableHead columns={["App", "Tenant", "Version", "State", "Launched"]} />
+            <TableHead columns={["App", "State", "Tenant", "Version", "Launched"]} />
             <TableBody>
               {installations.map((installation) => (
                 <tr key={installation.id} className="hover:bg-subtle">
-                  <TableCell className="min-w-44">
+                  <TableCell className="min-w-40">
                     <TextLink href={`/installations/${installation.id}`} className="font-medium">
                       {installation.title}
                     </TextLink>
@@ -47,17 +52,19 @@ export default page("/installations", async ({ platform, member, searchParams })
                       {installation.publisherSlug}/{installation.appName}
                     </span>
                   </TableCell>
-                  <TableCell className="min-w-36">
-                    {installation.tenantName}
-                    <span className="block text-xs break-all text-ink-faint">{installation.tenantHostName}</span>
-                  </TableCell>
-                  <TableCell className="tabular-nums">{installation.number}</TableCell>
                   <TableCell>
                     <span className="flex flex-wrap gap-1.5">
                       <StateBadge state={installation.state} />
                       {installation.test && <Badge tone="warning">Test</Badge>}
                     </span>
                   </TableCell>
+                  <TableCell className="min-w-36">
+                    {installation.tenantName}
+                    <span className="block text-xs break-all text-ink-faint">
+                      {installation.tenantHostName}
+                    </span>
+                  </TableCell>
+                  <TableCell className="tabular-nums">{installation.number}</TableCell>
                   <TableCell className="whitespace-nowrap text-ink-soft">
                     <RelativeTime at={installation.createdAt} />
                   </TableCell>
@@ -75,7 +82,11 @@ export default page("/installations", async ({ platform, member, searchParams })
 function NoInstallations({ filtered }: { filtered: boolean }) {
   if (filtered) {
     return (
-      <EmptyState icon={Layers} title="Nothing fits" action={<LinkButton href="/installations">Show all</LinkButton>}>
+      <EmptyState
+        icon={Layers}
+        title="Nothing fits"
+        action={<LinkButton href="/installations">Show all</LinkButton>}
+      >
         No installation fits the search and the filter.
       </EmptyState>
     );

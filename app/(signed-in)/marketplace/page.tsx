@@ -17,7 +17,10 @@ export default page("/marketplace", async ({ platform, member, searchParams }) =
   const { listings, next } = await listMarketplace(platform, member, { search: q, after });
   return (
     <>
-      <PageHeader title="Marketplace" description="Verified apps for your tenants, and your own organization's drafts." />
+      <PageHeader
+        title="Marketplace"
+        description="Verified apps for your tenants, and your own organization's drafts."
+      />
       <div className="mb-6">
         <SearchForm path="/marketplace" label="Search apps" value={q} />
       </div>
@@ -35,7 +38,11 @@ function Nothing({ search }: { search: string }) {
           An app appears here once a moderator has verified it.
         </EmptyState>
       ) : (
-        <EmptyState icon={Store} title={`No app matches “${search}”`} action={<LinkButton href="/marketplace">Show all apps</LinkButton>}>
+        <EmptyState
+          icon={Store}
+          title={`No app matches “${search}”`}
+          action={<LinkButton href="/marketplace">Show all apps</LinkButton>}
+        >
           Search looks at titles, app names and publishers.
         </EmptyState>
       )}

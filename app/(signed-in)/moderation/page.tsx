@@ -25,11 +25,18 @@ const FILTERS: [ReviewState, string][] = [
 
 export default page("/moderation", async ({ platform, searchParams }) => {
   const { q = "", after } = searchParams;
-  const { state, reviews, next } = await listReviews(platform, { state: searchParams.state, search: q, after });
+  const { state, reviews, next } = await listReviews(platform, {
+    state: searchParams.state,
+    search: q,
+    after,
+  });
   const query = { state, ...(q === "" ? {} : { q }) };
   return (
     <>
-      <PageHeader title="Moderation" description="What publishers have submitted. The longest wait comes first." />
+      <PageHeader
+        title="Moderation"
+        description="What publishers have submitted. The longest wait comes first."
+      />
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
         <FilterTabs
           label="State"
@@ -43,8 +50,13 @@ export default page("/moderation", async ({ platform, searchParams }) => {
       </div>
       <Card flush>
         {reviews.length === 0 ? (
-          <EmptyState icon={ListChecks} title={state === "PENDING" && q === "" ? "Nothing waits for you" : "No reviews here"}>
-            {state === "PENDING" ? "A review appears here when a publisher submits a version." : "Choose another state, or search for something else."}
+          <EmptyState
+            icon={ListChecks}
+            title={state === "PENDING" && q === "" ? "Nothing waits for you" : "No reviews here"}
+          >
+            {state === "PENDING"
+              ? "A review appears here when a publisher submits a version."
+              : "Choose another state, or search for something else."}
           </EmptyState>
         ) : (
           <Table label="Reviews">
@@ -53,7 +65,7 @@ export default page("/moderation", async ({ platform, searchParams }) => {
               {reviews.map((review) => (
                 <tr key={review.id}>
                   <TableCell className="min-w-48">
-                    <TextLink href={`/moderation/${review.id}`} className="font-medium">
+                    <TextLink href={`/moderation/${review.id}`} standalone className="font-medium">
                       {review.title}
                     </TextLink>
                     <span className="block font-mono text-[13px] text-ink-faint">

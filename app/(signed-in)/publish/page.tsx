@@ -28,7 +28,11 @@ export default page("/publish", async ({ platform, member, searchParams }) => {
   const none = listings.length === 0 && q === "" && after === undefined;
   return (
     <>
-      <PageHeader title="Listings" description={`The apps of ${member.organization.name}.`} actions={none ? undefined : createButton} />
+      <PageHeader
+        title="Listings"
+        description={`The apps of ${member.organization.name}.`}
+        actions={none ? undefined : createButton}
+      />
       {!none && (
         <div className="mb-6">
           <SearchForm path="/publish" label="Search your listings" value={q} />
@@ -44,7 +48,7 @@ export default page("/publish", async ({ platform, member, searchParams }) => {
               {listings.map((listing) => (
                 <tr key={listing.id}>
                   <TableCell className="min-w-56">
-                    <TextLink href={`/publish/${listing.appName}`} className="font-medium">
+                    <TextLink href={`/publish/${listing.appName}`} standalone className="font-medium">
                       {listing.title}
                     </TextLink>
                     <span className="block font-mono text-[13px] text-ink-faint">
@@ -69,10 +73,18 @@ export default page("/publish", async ({ platform, member, searchParams }) => {
 });
 
 function Nothing({ search }: { search: string }) {
-  if (search !== "") return <EmptyState icon={Boxes} title={`No listing matches “${search}”`} action={<LinkButton href="/publish">Show all</LinkButton>} />;
+  if (search !== "")
+    return (
+      <EmptyState
+        icon={Boxes}
+        title={`No listing matches “${search}”`}
+        action={<LinkButton href="/publish">Show all</LinkButton>}
+      />
+    );
   return (
     <EmptyState icon={Boxes} title="No listings yet" action={createButton}>
-      A listing describes your app. It starts as a draft that only your organization sees, and becomes public once a moderator has verified a version of it.
+      A listing describes your app. It starts as a draft that only your organization sees, and becomes public
+      once a moderator has verified a version of it.
     </EmptyState>
   );
 }

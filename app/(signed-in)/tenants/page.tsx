@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { Network } from "lucide-react";
+import { FactList } from "@/components/installation/fact-list";
 import { RefreshProductsButton } from "@/components/tenants/refresh-products-button";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
@@ -45,35 +46,43 @@ export default page("/tenants", async ({ platform, member }) => {
 });
 
 function TenantCard({ tenant }: { tenant: ListedTenant }) {
-  const [first] = tenant.products;
   return (
     <Card
       title={tenant.name}
       description={<span className="font-mono text-xs break-all">{tenant.hostName}</span>}
       actions={<RefreshProductsButton tenantId={tenant.id} name={tenant.name} />}
     >
-      <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
-        <dt className="text-[13px] text-ink-faint">Core API</dt>
-        <dd className="font-mono text-[13px] break-all">{tenant.coreApiUrl}</dd>
-        <dt className="text-[13px] text-ink-faint">Products</dt>
-        <dd>
-          {first === undefined && <span className="text-ink-soft">The core lists none. Deploy one there, then refresh.</span>}
-          <ul className="flex flex-wrap gap-2">
-            {tenant.products.map((product) => (
-              <li key={product.name}>
-                <Badge>
-                  {product.name} · {product.paths.length} {product.paths.length === 1 ? "field" : "fields"}
-                </Badge>
-              </li>
-            ))}
-          </ul>
-          {first !== undefined && (
-            <p className="mt-2 text-[13px] text-ink-faint">
-              Read <RelativeTime at={first.refreshedAt} />
-            </p>
-          )}
-        </dd>
-      </dl>
+      <FactList
+        rows={[
+          {
+            name: "Core API",
+            value: <span className="font-mono text-[13px] break-all">{tenant.coreApiUrl}</span>,
+          },
+          { name: "Products", value: <Products products={tenant.products} /> },
+        ]}
+      />
     </Card>
+  );
+}
+
+function Products({ products }: Pick<ListedTenant, "products">) {
+  const [first] = products;
+  if (first === undefined)
+    return <span className="text-ink-soft">The core lists none. Deploy one there, then refresh.</span>;
+  return (
+    <>
+      <ul className="flex flex-wrap gap-2">
+        {products.map((product) => (
+          <li key={product.name}>
+            <Badge>
+              {product.name} · {product.paths.length} {product.paths.length === 1 ? "field" : "fields"}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-[13px] text-ink-faint">
+        Read <RelativeTime at={first.refreshedAt} />
+      </p>
+    </>
   );
 }

@@ -1,4 +1,6 @@
 import { signOut } from "@/lib/server/identity/sign-in";
 import { route } from "@/lib/server/web/route";
 
-export const POST = route("POST /api/sign-out", { run: ({ platform, actor }) => signOut(platform, actor.sessionId) });
+export const POST = route("POST /api/sign-out", {
+  run: ({ platform, actor }) => signOut(platform, actor.sessionId),
+});

@@ -5,7 +5,8 @@ import { text } from "node:stream/consumers";
 const seen = [];
 
 createServer(async (request, response) => {
-  const reply = (status, body) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  const reply = (status, body) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   const { pathname } = new URL(request.url, "http://app");
   if (pathname === "/health") return reply(200, { ok: true });
   if (pathname.startsWith("/_app/")) return reply(200, { done: pathname });

@@ -10,7 +10,9 @@ test("the key is given once and stored hashed: neither the rows nor the audit tr
   const member = await givenMember(platform, "acme");
   const { apiKey, clientId } = await createApiKey(platform, member, "CI");
   expect(apiKey).toMatch(/^pak_[\w-]{43}$/);
-  const stored = await platform.pool.query("select to_jsonb(k)::text as row from api_keys k union all select to_jsonb(a)::text from audit a");
+  const stored = await platform.pool.query(
+    "select to_jsonb(k)::text as row from api_keys k union all select to_jsonb(a)::text from audit a",
+  );
   const listed = await listApiKeys(platform, member, {});
   expect(JSON.stringify([stored.rows, listed])).toContain(clientId);
   expect(JSON.stringify([stored.rows, listed])).not.toContain(apiKey.slice(4));

@@ -37,6 +37,7 @@ export async function authenticateApiKey(platform: Platform, header: string | un
     organizationName: row.organizationName,
     apiKeyName: row.name,
     actor: `api-key:${row.id}`,
+    apiKeyId: row.id,
   };
 }
 

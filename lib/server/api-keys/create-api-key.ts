@@ -19,7 +19,13 @@ export async function createApiKey(platform: Platform, member: Member, name: str
   const apiKey = `pak_${randomBytes(32).toString("base64url")}`;
   const keyHash = createHash("sha256").update(apiKey).digest("hex");
   return platform.db.transaction(async (tx) => {
-    const apiKeyId = await insertApiKey(tx, { organizationId, name, clientId, keyHash, createdBy: member.userId });
+    const apiKeyId = await insertApiKey(tx, {
+      organizationId,
+      name,
+      clientId,
+      keyHash,
+      createdBy: member.userId,
+    });
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,
       actor: `user:${member.userId}`,

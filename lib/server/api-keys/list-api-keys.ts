@@ -5,9 +5,17 @@ import { selectApiKeys, type ApiKeyRow } from "./queries";
 const PAGE = 50;
 
 /** The organization's keys, newest first, without anything that could open them. `after`: the last id of the page before. */
-export async function listApiKeys(platform: Platform, member: Member, query: { search?: string; after?: string }) {
+export async function listApiKeys(
+  platform: Platform,
+  member: Member,
+  query: { search?: string; after?: string },
+) {
   const search = query.search?.trim().slice(0, 100) || undefined;
-  const rows = await selectApiKeys(platform.db, member.organization.id, { search, after: query.after, limit: PAGE + 1 });
+  const rows = await selectApiKeys(platform.db, member.organization.id, {
+    search,
+    after: query.after,
+    limit: PAGE + 1,
+  });
   const apiKeys: ApiKeyRow[] = rows.slice(0, PAGE);
   return { apiKeys, next: rows.length > PAGE ? apiKeys.at(-1)?.id : undefined };
 }

@@ -24,7 +24,16 @@ export async function selectApiKey(db: Db, clientId: string) {
 /** At most one write a minute, however busy the key is. */
 export async function touchApiKey(db: Db, apiKeyId: string): Promise<void> {
   const stale = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, sql`now() - interval '1 minute'`));
-  await db.update(apiKeys).set({ lastUsedAt: sql`now()` }).where(and(eq(apiKeys.id, apiKeyId), stale));
+  await db
+    .update(apiKeys)
+    .set({ lastUsedAt: sql`now()` })
+    .where(and(eq(apiKeys.id, apiKeyId), stale));
+}
+
+/** False once it is revoked; until the transaction ends it cannot be. */
+export async function holdApiKey(tx: Db, apiKeyId: string): Promise<boolean> {
+  const live = and(eq(apiKeys.id, apiKeyId), isNull(apiKeys.revokedAt));
+  return (await tx.select({ id: apiKeys.id }).from(apiKeys).where(live).for("share")).length === 1;
 }
 
 export async function insertApiKey(tx: Db, row: typeof apiKeys.$inferInsert): Promise<string> {
@@ -46,7 +55,11 @@ export async function revokeApiKeyRow(tx: Db, organizationId: string, id: string
 export type ApiKeyRow = Awaited<ReturnType<typeof selectApiKeys>>[number];
 
 /** Newest first; never the hash. */
-export async function selectApiKeys(db: Db, organizationId: string, filter: { search?: string; after?: string; limit: number }) {
+export async function selectApiKeys(
+  db: Db,
+  organizationId: string,
+  filter: { search?: string; after?: string; limit: number },
+) {
   const pattern = `%${(filter.search ?? "").replace(/[\\%_]/g, "\\$&")}%`;
   // A cursor that is no id starts at the first page: it came from an address, which people edit.
   const after = filter.after !== undefined && isId(filter.after) ? lt(apiKeys.id, filter.after) : undefined;
@@ -62,7 +75,13 @@ export async function selectApiKeys(db: Db, organizationId: string, filter: { se
     })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.createdBy))
-    .where(and(eq(apiKeys.organizationId, organizationId), or(ilike(apiKeys.name, pattern), ilike(apiKeys.clientId, pattern)), after))
+    .where(
+      and(
+        eq(apiKeys.organizationId, organizationId),
+        or(ilike(apiKeys.name, pattern), ilike(apiKeys.clientId, pattern)),
+        after,
+      ),
+    )
     .orderBy(desc(apiKeys.id))
     .limit(filter.limit);
 }

@@ -31,7 +31,10 @@ test.each([
   ["edited details", `update audit set details = '{"a": 2}' where position = 1`],
   ["deleted in the middle", "delete from audit where position = 2"],
   ["cut at the end", "delete from audit where position = 3"],
-  ["cut with its head", "with gone as (delete from audit where position = 3) update audit_heads set position = 2, seal = (select seal from audit where position = 2)"],
+  [
+    "cut with its head",
+    "with gone as (delete from audit where position = 3) update audit_heads set position = 2, seal = (select seal from audit where position = 2)",
+  ],
   ["emptied", "delete from audit"],
   ["headless", "delete from audit_heads"],
 ])("a trail that was %s is not", async (_how, statement) => {

@@ -19,7 +19,11 @@ export async function readAuditHead(db: Db, chain: string): Promise<AuditHead | 
   return head;
 }
 
-export async function insertAuditRow(tx: Db, row: typeof audit.$inferInsert, headSeal: string): Promise<void> {
+export async function insertAuditRow(
+  tx: Db,
+  row: typeof audit.$inferInsert,
+  headSeal: string,
+): Promise<void> {
   await tx.insert(audit).values(row);
   const { chain, position, seal } = row;
   await tx

@@ -19,7 +19,16 @@ export interface AuditEntry {
 /** Writes the audit row of a mutation. Call it in the mutation's own transaction, last: it holds the chain's lock. */
 export async function recordAudit(tx: Db, keyring: Keyring, entry: AuditEntry): Promise<void> {
   const head = await lockAuditHead(tx, entry.chain);
-  const content = { ...entry, details: entry.details ?? {}, position: (head?.position ?? 0) + 1, at: new Date() };
+  const content = {
+    ...entry,
+    details: entry.details ?? {},
+    position: (head?.position ?? 0) + 1,
+    at: new Date(),
+  };
   const seal = sealAuditRow(keyring.current, head?.seal ?? "", content);
-  await insertAuditRow(tx, { ...content, seal }, sealAuditHead(keyring.current, entry.chain, content.position, seal));
+  await insertAuditRow(
+    tx,
+    { ...content, seal },
+    sealAuditHead(keyring.current, entry.chain, content.position, seal),
+  );
 }

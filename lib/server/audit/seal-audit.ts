@@ -13,7 +13,16 @@ export interface AuditContent {
 
 /** The seal starts with the id of the master key that made it, so that rotation keeps old rows checkable. */
 export function sealAuditRow(master: MasterKey, previous: string, row: AuditContent): string {
-  const fields = [previous, row.chain, row.position, row.actor, row.action, row.subject, canonical(row.details), row.at.toISOString()];
+  const fields = [
+    previous,
+    row.chain,
+    row.position,
+    row.actor,
+    row.action,
+    row.subject,
+    canonical(row.details),
+    row.at.toISOString(),
+  ];
   return `${master.id}:${hmac(master, JSON.stringify(fields))}`;
 }
 

@@ -2,7 +2,8 @@ import type { Platform } from "../platform";
 import { readAuditHead, selectAuditChain } from "./queries";
 import { sealAuditHead, sealAuditRow } from "./seal-audit";
 
-export type AuditVerdict = { intact: true; rows: number } | { intact: false; position: number; reason: string };
+export type AuditVerdict =
+  { intact: true; rows: number } | { intact: false; position: number; reason: string };
 
 /** Walks a chain from its first row: an edited, inserted, deleted or cut row breaks it at a position. */
 export async function verifyAudit(platform: Platform, chain: string): Promise<AuditVerdict> {
@@ -20,10 +21,15 @@ export async function verifyAudit(platform: Platform, chain: string): Promise<Au
   }
   const head = await readAuditHead(platform.db, chain);
   const position = rows.length;
-  if (head === undefined) return position === 0 ? { intact: true, rows: 0 } : { intact: false, position, reason: "the head is missing" };
+  if (head === undefined)
+    return position === 0
+      ? { intact: true, rows: 0 }
+      : { intact: false, position, reason: "the head is missing" };
   const master = masterOf(head.headSeal);
   const expected = master && sealAuditHead(master, chain, head.position, head.seal);
-  if (expected !== head.headSeal) return { intact: false, position: head.position, reason: "the head was changed" };
-  if (head.position !== position || head.seal !== previous) return { intact: false, position, reason: "the trail was cut" };
+  if (expected !== head.headSeal)
+    return { intact: false, position: head.position, reason: "the head was changed" };
+  if (head.position !== position || head.seal !== previous)
+    return { intact: false, position, reason: "the trail was cut" };
   return { intact: true, rows: position };
 }

@@ -98,6 +98,23 @@ describe("what is accepted", () => {
     expect(await receive(archive)).toMatchObject({ manifestText: '{"b":1}' });
   });
 
+  test("a layer that comes twice, which older engines write as a link to the first", async () => {
+    const hex = "a".repeat(64);
+    const parts = await image([text("{}")], []);
+    const [first, second] = parts.layers;
+    const entries = await entriesOf(
+      await dockerArchive({ layers: [first, second, second].filter(Buffer.isBuffer) }),
+    );
+    const linked = entries.map((item): Item => {
+      if (item.name === "1/layer.tar") return { ...item, name: `${hex}/layer.tar` };
+      if (item.name === "2/layer.tar")
+        return { name: item.name, type: "symlink", linkname: `../${hex}/layer.tar` };
+      const content = item.content.toString().replace('"1/layer.tar"', `"${hex}/layer.tar"`);
+      return item.name === "manifest.json" ? { ...item, content } : item;
+    });
+    expect(await receive(await tarOf(linked))).toMatchObject({ manifestText: "{}" });
+  });
+
   test("zstd layers are read, and stored unpacked for engines that cannot", async () => {
     const layer = await tarOf([text("{}")]);
     const stored = [zstdStored(layer)];
@@ -232,6 +249,7 @@ describe("hostile archives are refused by a stable code and leave nothing behind
     expect(await faultOf(await dockerArchive({ layers: [zeros], stored: [gzipSync(zeros)] }))).toBe(
       "DECOMPRESSION_BOMB",
     );
+    expect(await faultOf(gzipSync(zeros))).toBe("DECOMPRESSION_BOMB");
     const layer = await tarOf([text("{}"), { name: "a", content: "x".repeat(5000) }]);
     const stored = (bytes: Buffer) => dockerArchive({ layers: [layer], stored: [bytes] });
     expect(await faultOf(await stored(Buffer.concat([gzipSync(layer), Buffer.from("more")])))).toBe(

@@ -16,9 +16,15 @@ export interface NewConfiguration {
 }
 
 /** Writes one revision. Sensitive values are sealed for their one place and are in no other column. */
-export async function storeConfiguration(platform: Platform, tx: Db, member: Member, next: NewConfiguration): Promise<void> {
+export async function storeConfiguration(
+  platform: Platform,
+  tx: Db,
+  member: Member,
+  next: NewConfiguration,
+): Promise<void> {
   const settings: Record<string, StoredSetting> = {};
-  for (const outcome of next.outcomes) settings[outcome.name] = await storedForm(platform, tx, member, next, outcome);
+  for (const outcome of next.outcomes)
+    settings[outcome.name] = await storedForm(platform, tx, member, next, outcome);
   const { installationId, revision, mappings } = next;
   await insertConfiguration(tx, { installationId, revision, settings, mappings, createdBy: member.userId });
 }
@@ -33,10 +39,15 @@ async function storedForm(
   if (outcome.store === "plain") return { kind: "plain", value: outcome.value };
   if (outcome.store === "keep") {
     const kept = next.stored?.[outcome.name];
-    if (kept === undefined) throw new Error(`setting ${outcome.name} of ${next.installationId} has nothing to keep`);
+    if (kept === undefined)
+      throw new Error(`setting ${outcome.name} of ${next.installationId} has nothing to keep`);
     return kept;
   }
-  const place = { organizationId: member.organization.id, installationId: next.installationId, name: outcome.name };
+  const place = {
+    organizationId: member.organization.id,
+    installationId: next.installationId,
+    name: outcome.name,
+  };
   const sealed = await sealSetting(platform, tx, place, outcome.value);
   return { kind: "sealed", sealed, updatedAt: new Date().toISOString(), by: member.name };
 }

@@ -3,7 +3,10 @@ import { isSensitive, type Setting } from "@/lib/contract/manifest";
 import type { StoredSetting } from "./queries";
 
 /** How a page gets the settings back: of a sensitive one only that it is there, since when and by whom. */
-export function viewSettings(declared: readonly Setting[], stored: Readonly<Record<string, StoredSetting>>): SettingView[] {
+export function viewSettings(
+  declared: readonly Setting[],
+  stored: Readonly<Record<string, StoredSetting>>,
+): SettingView[] {
   const held = new Map(Object.entries(stored));
   return declared.map((setting) => viewSetting(setting, held.get(setting.name)));
 }
@@ -11,7 +14,8 @@ export function viewSettings(declared: readonly Setting[], stored: Readonly<Reco
 function viewSetting(setting: Setting, stored: StoredSetting | undefined): SettingView {
   const { name } = setting;
   // What was sealed once stays hidden, whatever the manifest says today; and so does what it calls sensitive now.
-  if (stored?.kind === "sealed") return { name, sensitive: true, configured: true, updatedAt: stored.updatedAt, by: stored.by };
+  if (stored?.kind === "sealed")
+    return { name, sensitive: true, configured: true, updatedAt: stored.updatedAt, by: stored.by };
   if (isSensitive(setting)) return { name, sensitive: true, configured: stored !== undefined };
   return { name, sensitive: false, value: stored?.value };
 }

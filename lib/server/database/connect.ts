@@ -19,6 +19,8 @@ export function connectDatabase(url: string, onError: (error: Error) => void, ma
     idle_in_transaction_session_timeout: 30_000,
   });
   pool.on("error", onError);
+  // A connection that is cut inside a transaction says so on its client, where nobody else listens.
+  pool.on("connect", (client) => client.on("error", onError));
   return { pool, db: drizzle(pool) };
 }
 

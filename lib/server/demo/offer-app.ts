@@ -8,7 +8,7 @@ import { submitReview } from "../reviews/submit-review";
 import { publishExampleFolder } from "../versions/publish-example-folder";
 import { publishVersion } from "../versions/publish-version";
 import { selectListing } from "./queries";
-import type { DemoSurroundings } from "./seed-demo";
+import type { DemoSurroundings } from "./surroundings";
 
 /** Lists the app, publishes its first version and has it verified, from wherever an earlier start was cut off. */
 export async function offerApp(

@@ -9,20 +9,7 @@ import { offerApp } from "./offer-app";
 import { memberOf, moderatorOf } from "./people";
 import { countLaunching } from "./queries";
 import { setUpCustomer } from "./set-up-customer";
-
-const LAUNCH_MS = 60_000;
-
-export interface DemoSurroundings {
-  /** Origin of the demo's core, as apps and the platform reach it. */
-  coreUrl: string;
-  /** Holds a folder for each app. */
-  examplesFolder: string;
-  /** Builds an app's image, where an engine answers: the archive of `docker save`. */
-  imageOf: ((appName: string) => Promise<NodeJS.ReadableStream>) | undefined;
-  /** Tells the demo's core with what a tenant signs in to the gateway. */
-  setUpTenant: (hostName: string, credential: string) => Promise<void>;
-  report: (message: string) => void;
-}
+import type { DemoSurroundings } from "./surroundings";
 
 /** A database that nobody has used yet. */
 export async function isUnused(platform: Platform): Promise<boolean> {
@@ -47,13 +34,13 @@ export async function seedDemo(platform: Platform, around: DemoSurroundings): Pr
     await setUpCustomer(platform, publisher, member, customer, around);
     customers.push(member);
   }
-  await untilLaunched(platform);
+  await untilLaunched(platform, around.launchMs);
   for (const { sessionId } of [publisher, moderator, ...customers]) await signOut(platform, sessionId);
 }
 
 /** So that a visitor's first click finds everything running. What does not get there says so on its page. */
-async function untilLaunched(platform: Platform): Promise<void> {
-  for (const deadline = Date.now() + LAUNCH_MS; Date.now() < deadline; await sleep(100)) {
+async function untilLaunched(platform: Platform, patienceMs: number): Promise<void> {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(100)) {
     if ((await countLaunching(platform.db)) === 0) return;
   }
 }

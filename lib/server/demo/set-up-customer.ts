@@ -6,7 +6,7 @@ import { DEMO_APPS } from "./apps";
 import type { DemoCustomer } from "./customers";
 import { coreApiUrlOf } from "./move-demo-tenants";
 import { hasInstallation, selectListing, selectTenant } from "./queries";
-import type { DemoSurroundings } from "./seed-demo";
+import type { DemoSurroundings } from "./surroundings";
 
 /** Connects the customer's tenant and launches every app with the customer's own configuration. */
 export async function setUpCustomer(

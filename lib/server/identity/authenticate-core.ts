@@ -9,12 +9,20 @@ export interface CoreCaller {
 }
 
 /** The tenant whose core calls: `Authorization: Bearer <core credential>`. Throws WRONG_CREDENTIALS. */
-export async function authenticateCore(platform: Platform, authorization: string | undefined): Promise<CoreCaller> {
+export async function authenticateCore(
+  platform: Platform,
+  authorization: string | undefined,
+): Promise<CoreCaller> {
   const credential = /^Bearer ([\w-]{20,200})$/i.exec(authorization ?? "")?.[1];
-  const hash = createHash("sha256").update(credential ?? "").digest("hex");
+  const hash = createHash("sha256")
+    .update(credential ?? "")
+    .digest("hex");
   const tenant = credential === undefined ? undefined : await selectTenantByCredential(platform.db, hash);
   if (tenant === undefined) {
-    throw new Problem("WRONG_CREDENTIALS", "Send the tenant's core credential as 'Authorization: Bearer …'. Connecting a tenant shows it once.");
+    throw new Problem(
+      "WRONG_CREDENTIALS",
+      "Send the tenant's core credential as 'Authorization: Bearer …'. Connecting a tenant shows it once.",
+    );
   }
   return { tenantId: tenant.id, organizationId: tenant.organizationId };
 }

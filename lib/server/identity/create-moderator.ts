@@ -10,7 +10,12 @@ export async function createModerator(
 ): Promise<{ userId: string }> {
   const passwordHash = await hashPassword(input.password);
   return platform.db.transaction(async (tx) => {
-    const userId = await insertUser(tx, { email: input.email.toLowerCase(), name: input.name, passwordHash, moderator: true });
+    const userId = await insertUser(tx, {
+      email: input.email.toLowerCase(),
+      name: input.name,
+      passwordHash,
+      moderator: true,
+    });
     await recordAudit(tx, platform.keyring, {
       chain: "platform",
       actor: "operator:command",

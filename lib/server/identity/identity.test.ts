@@ -38,8 +38,14 @@ test("a taken slug or address is refused and leaves nothing", async () => {
   await signUp(platform, first);
   const sameSlug = { ...person(), organizationSlug: first.organizationSlug };
   const sameEmail = { ...person(), email: first.email };
-  await expect(signUp(platform, sameSlug)).rejects.toMatchObject({ code: "NAME_TAKEN", issues: [{ pointer: "/organizationSlug" }] });
-  await expect(signUp(platform, sameEmail)).rejects.toMatchObject({ code: "NAME_TAKEN", issues: [{ pointer: "/email" }] });
+  await expect(signUp(platform, sameSlug)).rejects.toMatchObject({
+    code: "NAME_TAKEN",
+    issues: [{ pointer: "/organizationSlug" }],
+  });
+  await expect(signUp(platform, sameEmail)).rejects.toMatchObject({
+    code: "NAME_TAKEN",
+    issues: [{ pointer: "/email" }],
+  });
   const { rows } = await platform.pool.query("select count(*)::int as n from organizations");
   expect(rows).toEqual([{ n: 1 }]);
 });
@@ -48,8 +54,12 @@ test("a taken slug or address is refused and leaves nothing", async () => {
 test("wrong credentials do not tell which part is wrong", async () => {
   const input = person();
   await signUp(platform, input);
-  const wrong = await signIn(platform, { ...input, password: "not this one" }).catch((error: unknown) => JSON.stringify(error));
-  const unknown = await signIn(platform, { ...input, email: "nobody@acme.example" }).catch((error: unknown) => JSON.stringify(error));
+  const wrong = await signIn(platform, { ...input, password: "not this one" }).catch((error: unknown) =>
+    JSON.stringify(error),
+  );
+  const unknown = await signIn(platform, { ...input, email: "nobody@acme.example" }).catch((error: unknown) =>
+    JSON.stringify(error),
+  );
   expect(wrong).toContain("WRONG_CREDENTIALS");
   expect(wrong).toBe(unknown);
 });
@@ -74,6 +84,7 @@ test("a cookie after sign-out, after expiry or after the role is gone is worth n
 test("after ten wrong passwords an address has to wait", async () => {
   const input = person();
   await signUp(platform, input);
-  for (let guess = 0; guess < 10; guess += 1) await signIn(platform, { ...input, password: `guess ${guess}` }).catch(() => undefined);
+  for (let guess = 0; guess < 10; guess += 1)
+    await signIn(platform, { ...input, password: `guess ${guess}` }).catch(() => undefined);
   await expect(signIn(platform, input)).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
 });

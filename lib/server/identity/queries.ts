@@ -16,7 +16,12 @@ export async function insertOrganization(tx: Db, row: typeof organizations.$infe
   return organization.id;
 }
 
-export async function insertMembership(tx: Db, organizationId: string, userId: string, role: Role): Promise<void> {
+export async function insertMembership(
+  tx: Db,
+  organizationId: string,
+  userId: string,
+  role: Role,
+): Promise<void> {
   await tx.insert(memberships).values({ organizationId, userId, role });
 }
 
@@ -42,7 +47,10 @@ export async function insertSession(db: Db, row: typeof sessions.$inferInsert): 
 }
 
 export async function revokeSessionRow(db: Db, sessionId: string): Promise<void> {
-  await db.update(sessions).set({ revokedAt: new Date() }).where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
+  await db
+    .update(sessions)
+    .set({ revokedAt: new Date() })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
 }
 
 /** The person behind a live session, with the role that the database gives today. */
@@ -60,7 +68,10 @@ export async function selectActor(db: Db, sessionId: string) {
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .leftJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.organizationId, sessions.organizationId)))
+    .leftJoin(
+      memberships,
+      and(eq(memberships.userId, users.id), eq(memberships.organizationId, sessions.organizationId)),
+    )
     .leftJoin(organizations, eq(organizations.id, memberships.organizationId))
     .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt), gt(sessions.expiresAt, new Date())));
   return row;

@@ -16,7 +16,10 @@ export async function signIn(platform: Platform, input: SignInInput): Promise<{ 
   const spent = await failures.get(input.email);
   if (spent !== null && spent.remainingPoints <= 0) {
     const minutes = Math.ceil(spent.msBeforeNext / 60_000);
-    throw new Problem("TOO_MANY_REQUESTS", `Too many wrong passwords for this address. Try again in ${minutes} minutes.`);
+    throw new Problem(
+      "TOO_MANY_REQUESTS",
+      `Too many wrong passwords for this address. Try again in ${minutes} minutes.`,
+    );
   }
   const user = await selectUserByEmail(platform.db, input.email);
   if (!(await verifyPassword(user?.passwordHash, input.password)) || user === undefined) {

@@ -7,11 +7,20 @@ import { hashPassword } from "./hash-password";
 import { insertMembership, insertOrganization, insertUser } from "./queries";
 
 /** A new organization with its first owner. Throws NAME_TAKEN when the slug or the address is in use. */
-export async function signUp(platform: Platform, input: SignUpInput): Promise<{ organizationId: string; userId: string }> {
+export async function signUp(
+  platform: Platform,
+  input: SignUpInput,
+): Promise<{ organizationId: string; userId: string }> {
   const passwordHash = await hashPassword(input.password);
   return platform.db.transaction(async (tx) => {
-    const organizationId = await insertOrganization(tx, { slug: input.organizationSlug, name: input.organizationName }).catch(
-      refuseTaken("organizationSlug", `Another organization is called '${input.organizationSlug}' already. Choose another name.`),
+    const organizationId = await insertOrganization(tx, {
+      slug: input.organizationSlug,
+      name: input.organizationName,
+    }).catch(
+      refuseTaken(
+        "organizationSlug",
+        `Another organization is called '${input.organizationSlug}' already. Choose another name.`,
+      ),
     );
     const userId = await insertUser(tx, { email: input.email, name: input.name, passwordHash }).catch(
       refuseTaken("email", "This address has an account already. Sign in with it, or use another one."),

@@ -9,7 +9,12 @@ import type { Platform } from "../platform";
 import { moveInstallation, selectState } from "./queries";
 
 /** Moves the state, and nothing else: a worker does what it takes. Throws WRONG_STATE where the command makes no sense. */
-export async function commandInstallation(platform: Platform, member: Member, id: string, command: Command): Promise<void> {
+export async function commandInstallation(
+  platform: Platform,
+  member: Member,
+  id: string,
+  command: Command,
+): Promise<void> {
   const organizationId = member.organization.id;
   await platform.db.transaction(async (tx) => {
     const from = isUuid(id) ? await selectState(tx, organizationId, id) : undefined;
@@ -17,7 +22,10 @@ export async function commandInstallation(platform: Platform, member: Member, id
     const to = stateAfter(from, command);
     if (to === undefined) throw wrongState(from, command);
     if (!(await moveInstallation(tx, organizationId, id, from, to))) {
-      throw new Problem("WRONG_STATE", "The installation changed at the same moment. Look at its state, then try again.");
+      throw new Problem(
+        "WRONG_STATE",
+        "The installation changed at the same moment. Look at its state, then try again.",
+      );
     }
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,

@@ -13,7 +13,12 @@ export function declaredRoutes(manifest: Manifest): DeclaredRoute[] {
   const { webhooks = [], autofill = [], externalRaters = [] } = manifest.core ?? {};
   return [
     ...webhooks.map(({ path, events }) => ({ kind: "webhook" as const, path, name: "", patterns: events })),
-    ...autofill.map(({ path, operations }) => ({ kind: "autofill" as const, path, name: "", patterns: operations })),
+    ...autofill.map(({ path, operations }) => ({
+      kind: "autofill" as const,
+      path,
+      name: "",
+      patterns: operations,
+    })),
     ...externalRaters.map(({ path, name }) => ({ kind: "rater" as const, path, name, patterns: [] })),
     { kind: "lifecycle", path: "/_app", name: "", patterns: [] },
   ];

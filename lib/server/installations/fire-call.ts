@@ -18,18 +18,37 @@ const eventPayload = z.object({ type: coreEvent.shape.type, data: z.json().defau
  * Fires a call from an installation's page, as the core would. An event goes to every webhook of the tenant that
  * asked for its type, for that is what an event is.
  */
-export async function fireCall(platform: Platform, member: Member, installationId: string, input: FireCallInput): Promise<FiredCall> {
+export async function fireCall(
+  platform: Platform,
+  member: Member,
+  installationId: string,
+  input: FireCallInput,
+): Promise<FiredCall> {
   const organizationId = member.organization.id;
-  const route = isUuid(installationId) ? await selectFiringRoute(platform.db, organizationId, installationId, input.routeId) : undefined;
+  const route = isUuid(installationId)
+    ? await selectFiringRoute(platform.db, organizationId, installationId, input.routeId)
+    : undefined;
   if (route === undefined) throw new Problem("NOT_FOUND");
-  if (route.kind === "lifecycle") throw new Problem("BAD_INPUT", "Lifecycle hooks are called by the platform alone. Choose another route.");
-  if (!isCallable(route.state)) throw new Problem("WRONG_STATE", "The app does not run for this tenant. Start it, then fire again.");
+  if (route.kind === "lifecycle")
+    throw new Problem("BAD_INPUT", "Lifecycle hooks are called by the platform alone. Choose another route.");
+  if (!isCallable(route.state))
+    throw new Problem("WRONG_STATE", "The app does not run for this tenant. Start it, then fire again.");
   if (route.kind === "webhook" && route.endedAt !== null) {
-    throw new Problem("WRONG_STATE", "The app ended this subscription with a 410. Uninstall and launch it again to subscribe anew.");
+    throw new Problem(
+      "WRONG_STATE",
+      "The app ended this subscription with a 410. Uninstall and launch it again to subscribe anew.",
+    );
   }
   const actor = `user:${member.userId}`;
-  const entry = { chain: organizationId, actor, action: "installation.fire-call", subject: `installation:${installationId}` };
-  await platform.db.transaction((tx) => recordAudit(tx, platform.keyring, { ...entry, details: { routeId: input.routeId } }));
+  const entry = {
+    chain: organizationId,
+    actor,
+    action: "installation.fire-call",
+    subject: `installation:${installationId}`,
+  };
+  await platform.db.transaction((tx) =>
+    recordAudit(tx, platform.keyring, { ...entry, details: { routeId: input.routeId } }),
+  );
   if (route.kind === "webhook") return fireEvent(platform, route.tenantId, input.payload);
   const { attemptId } = await callRoute(platform, input.routeId, input.payload, { organizationId });
   return { fired: "call", attemptId };
@@ -38,7 +57,10 @@ export async function fireCall(platform: Platform, member: Member, installationI
 async function fireEvent(platform: Platform, tenantId: string, payload: unknown): Promise<FiredCall> {
   const parsed = eventPayload.safeParse(payload);
   if (!parsed.success) {
-    throw new Problem("BAD_INPUT", 'An event is {"type": "policy.issued", "data": {…}}: a dotted type, and data of any shape.');
+    throw new Problem(
+      "BAD_INPUT",
+      'An event is {"type": "policy.issued", "data": {…}}: a dotted type, and data of any shape.',
+    );
   }
   // Ids sort by time: the attempts of this event's deliveries come after this one.
   const after = v7();

@@ -40,7 +40,9 @@ const app = { organization: "acme", app: "vin-lookup" };
 
 async function countRows(): Promise<number[]> {
   const tables = ["installations", "configurations", "routes"];
-  const counts = tables.map((table) => platform.pool.query<{ n: number }>(`select count(*)::int as n from ${table}`));
+  const counts = tables.map((table) =>
+    platform.pool.query<{ n: number }>(`select count(*)::int as n from ${table}`),
+  );
   return (await Promise.all(counts)).map((result) => result.rows[0]?.n ?? -1);
 }
 
@@ -49,7 +51,13 @@ test("an app is launched", async () => {
   const { version } = await givenPublic();
   const { installationId } = await launchInstallation(platform, customer, input(version.id));
   const view = await readInstallation(platform, customer, installationId);
-  expect(view).toMatchObject({ state: "LAUNCHING", name: "acme/vin-lookup", version: "1.4.0", test: false, instance: null });
+  expect(view).toMatchObject({
+    state: "LAUNCHING",
+    name: "acme/vin-lookup",
+    version: "1.4.0",
+    test: false,
+    instance: null,
+  });
   expect(view.routes.map(({ kind, path }) => [kind, path]).sort()).toEqual([
     ["autofill", "/autofill"],
     ["lifecycle", "/_app"],
@@ -66,21 +74,37 @@ test("an app is launched", async () => {
 test("a secret is nowhere in the database, and never read back", async () => {
   const { version } = await givenPublic();
   const { installationId } = await launchInstallation(platform, customer, input(version.id));
-  const stored = await platform.pool.query<{ settings: Record<string, { sealed?: string }> }>("select * from configurations");
+  const stored = await platform.pool.query<{ settings: Record<string, { sealed?: string }> }>(
+    "select * from configurations",
+  );
   const audit = await platform.pool.query("select * from audit");
-  for (const form of [CANARY, JSON.stringify(CANARY).slice(1, -1), Buffer.from(CANARY).toString("base64"), Buffer.from(CANARY).toString("hex")]) {
+  for (const form of [
+    CANARY,
+    JSON.stringify(CANARY).slice(1, -1),
+    Buffer.from(CANARY).toString("base64"),
+    Buffer.from(CANARY).toString("hex"),
+  ]) {
     expect(JSON.stringify([stored.rows, audit.rows])).not.toContain(form);
   }
   const view = await readInstallation(platform, customer, installationId);
   expect(JSON.stringify(view)).not.toContain("canary");
-  expect(view.configuration.settings.map(({ name, configured, shown }) => [name, configured, shown])).toEqual([
-    ["region", true, "Europe"],
-    ["apiKey", true, undefined],
-    ["note", false, undefined],
-  ]);
+  expect(view.configuration.settings.map(({ name, configured, shown }) => [name, configured, shown])).toEqual(
+    [
+      ["region", true, "Europe"],
+      ["apiKey", true, undefined],
+      ["note", false, undefined],
+    ],
+  );
   const place = { organizationId: customer.organization.id, installationId, name: "apiKey" };
-  expect(await openSetting(platform, platform.db, place, stored.rows[0]?.settings.apiKey?.sealed ?? "")).toBe(CANARY);
-  const elsewhere = openSetting(platform, platform.db, { ...place, name: "region" }, stored.rows[0]?.settings.apiKey?.sealed ?? "");
+  expect(await openSetting(platform, platform.db, place, stored.rows[0]?.settings.apiKey?.sealed ?? "")).toBe(
+    CANARY,
+  );
+  const elsewhere = openSetting(
+    platform,
+    platform.db,
+    { ...place, name: "region" },
+    stored.rows[0]?.settings.apiKey?.sealed ?? "",
+  );
   await expect(elsewhere).rejects.toThrow();
 });
 
@@ -88,7 +112,11 @@ test("a secret is nowhere in the database, and never read back", async () => {
 test("drafts, foreign Test Launches and foreign tenants are not found", async () => {
   const { version } = await givenListing(platform, publisher);
   const hidden = await givenListing(platform, publisher, { appName: "hidden", state: "PUBLIC" });
-  const suspended = await givenListing(platform, publisher, { appName: "gone", state: "SUSPENDED", verified: true });
+  const suspended = await givenListing(platform, publisher, {
+    appName: "gone",
+    state: "SUSPENDED",
+    verified: true,
+  });
   const open = await givenListing(platform, publisher, { appName: "open", state: "PUBLIC", verified: true });
   const foreign = (await givenTenant(platform, publisher)).tenant.id;
   const attempts = [
@@ -100,7 +128,9 @@ test("drafts, foreign Test Launches and foreign tenants are not found", async ()
     input(open.version.id, { tenantId: foreign }),
     input(v7()),
   ];
-  const refusals = await Promise.all(attempts.map((each) => launchInstallation(platform, customer, each).catch((error: unknown) => error)));
+  const refusals = await Promise.all(
+    attempts.map((each) => launchInstallation(platform, customer, each).catch((error: unknown) => error)),
+  );
   for (const refusal of refusals) expect(refusal).toMatchObject({ code: "NOT_FOUND" });
   expect(new Set(refusals.map(String)).size).toBe(1);
   await expect(readLaunch(platform, customer, app, false)).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -113,10 +143,18 @@ test("a draft is Test Launched by its publisher", async () => {
   const { version } = await givenListing(platform, publisher);
   const own = (await givenTenant(platform, publisher)).tenant.id;
   expect(await readLaunch(platform, publisher, app, true)).toMatchObject({ versionId: version.id });
-  const { installationId } = await launchInstallation(platform, publisher, input(version.id, { test: true, tenantId: own }));
+  const { installationId } = await launchInstallation(
+    platform,
+    publisher,
+    input(version.id, { test: true, tenantId: own }),
+  );
   expect(await readInstallation(platform, publisher, installationId)).toMatchObject({ test: true });
-  await expect(readInstallation(platform, customer, installationId)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(stopInstallation(platform, customer, installationId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(readInstallation(platform, customer, installationId)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await expect(stopInstallation(platform, customer, installationId)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
 });
 
 // Guarantee: a launch is all or nothing, and every problem of the form is told at once without its value.
@@ -129,7 +167,11 @@ test("a launch that is not complete leaves nothing", async () => {
   const refusal = await launchInstallation(platform, customer, broken).catch((error: unknown) => error);
   expect(refusal).toMatchObject({
     code: "BAD_INPUT",
-    issues: [{ pointer: "/settings/region" }, { pointer: "/settings/apiKey" }, { pointer: "/mappings/Personal Auto/vin" }],
+    issues: [
+      { pointer: "/settings/region" },
+      { pointer: "/settings/apiKey" },
+      { pointer: "/mappings/Personal Auto/vin" },
+    ],
   });
   expect(JSON.stringify(refusal)).not.toContain("canary");
   await expect(launchInstallation(withoutRoutes(), customer, input(version.id))).rejects.toThrow();
@@ -145,11 +187,15 @@ function withoutRoutes(): Platform {
 test("an app is launched once for a tenant", async () => {
   const { version } = await givenPublic();
   const { installationId } = await launchInstallation(platform, customer, input(version.id));
-  await expect(launchInstallation(platform, customer, input(version.id))).rejects.toMatchObject({ code: "WRONG_STATE" });
+  await expect(launchInstallation(platform, customer, input(version.id))).rejects.toMatchObject({
+    code: "WRONG_STATE",
+  });
   await platform.pool.query("update installations set state = 'UNINSTALLED' where id = $1", [installationId]);
   await launchInstallation(platform, customer, input(version.id));
   expect((await listInstallations(platform, customer)).installations).toHaveLength(1);
-  expect((await listInstallations(platform, customer, { state: "UNINSTALLED" })).installations).toHaveLength(1);
+  expect((await listInstallations(platform, customer, { state: "UNINSTALLED" })).installations).toHaveLength(
+    1,
+  );
   expect((await listInstallations(platform, customer, { search: "100%" })).installations).toHaveLength(0);
   expect((await listInstallations(platform, customer, { search: "vin-LOOK" })).installations).toHaveLength(1);
 });
@@ -164,31 +210,50 @@ test("an older version is replaced", async () => {
   );
   expect(listing.id).toBe(version.listingId);
   expect((await readLaunch(platform, customer, app, false)).number).toBe("1.10.0");
-  await expect(launchInstallation(platform, customer, input(version.id))).rejects.toMatchObject({ code: "WRONG_STATE", detail: /1\.10\.0/ });
+  await expect(launchInstallation(platform, customer, input(version.id))).rejects.toMatchObject({
+    code: "WRONG_STATE",
+    detail: /1\.10\.0/,
+  });
 });
 
 // Guarantee: a publisher's role launches tests only.
 test("a publisher launches for nobody", async () => {
   const { version } = await givenPublic();
   const member = await givenMember(platform, "harbor", "publisher");
-  await expect(launchInstallation(platform, member, input(version.id))).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+  await expect(launchInstallation(platform, member, input(version.id))).rejects.toMatchObject({
+    code: "NOT_ALLOWED",
+  });
 });
 
 // Guarantee: commands move the state by the table, once, with an audit row.
 test("stop, start and uninstall", async () => {
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true, manifest: SAMPLE_MANIFEST });
+  const { version } = await givenListing(platform, publisher, {
+    state: "PUBLIC",
+    verified: true,
+    manifest: SAMPLE_MANIFEST,
+  });
   const { installationId } = await launchInstallation(platform, customer, input(version.id));
-  const is = (state: string) => platform.pool.query("update installations set state = $1 where id = $2", [state, installationId]);
-  await expect(stopInstallation(platform, customer, installationId)).rejects.toMatchObject({ code: "WRONG_STATE" });
+  const is = (state: string) =>
+    platform.pool.query("update installations set state = $1 where id = $2", [state, installationId]);
+  await expect(stopInstallation(platform, customer, installationId)).rejects.toMatchObject({
+    code: "WRONG_STATE",
+  });
   await is("RUNNING");
-  const both = await Promise.allSettled([1, 2].map(() => stopInstallation(platform, customer, installationId)));
+  const both = await Promise.allSettled(
+    [1, 2].map(() => stopInstallation(platform, customer, installationId)),
+  );
   expect(both.map((result) => result.status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(await readInstallation(platform, customer, installationId)).toMatchObject({ state: "STOPPING" });
   await is("STOPPED");
   await startInstallation(platform, customer, installationId);
-  expect(await readInstallation(platform, customer, installationId)).toMatchObject({ state: "LAUNCHING", reason: null });
+  expect(await readInstallation(platform, customer, installationId)).toMatchObject({
+    state: "LAUNCHING",
+    reason: null,
+  });
   await uninstallInstallation(platform, customer, installationId);
-  await expect(startInstallation(platform, customer, "not-an-id")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(startInstallation(platform, customer, "not-an-id")).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
   const { rows } = await platform.pool.query("select action from audit order by chain, position");
   expect(rows.map((row: { action: string }) => row.action)).toEqual([
     "installation.launch",

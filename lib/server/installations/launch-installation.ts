@@ -18,9 +18,16 @@ import { insertInstallation, insertRoutes, selectNewestVersion, selectVersionToL
  * One launch of an app for one of the member's tenants: installation, first configuration and routes, all or nothing.
  * It is LAUNCHING when this returns; a worker moves it on. Throws NOT_FOUND for what is not the member's to launch.
  */
-export async function launchInstallation(platform: Platform, member: Member, input: LaunchInput): Promise<{ installationId: string }> {
+export async function launchInstallation(
+  platform: Platform,
+  member: Member,
+  input: LaunchInput,
+): Promise<{ installationId: string }> {
   if (!input.test && member.organization.role === "publisher") {
-    throw new Problem("NOT_ALLOWED", "Publishers may only Test Launch. Ask an operator or an owner of your organization to launch it.");
+    throw new Problem(
+      "NOT_ALLOWED",
+      "Publishers may only Test Launch. Ask an operator or an owner of your organization to launch it.",
+    );
   }
   const installationId = v7();
   await platform.db.transaction(async (tx) => {
@@ -29,16 +36,37 @@ export async function launchInstallation(platform: Platform, member: Member, inp
     if (tenant === undefined) throw new Problem("NOT_FOUND");
     const products = await selectProducts(tx, [tenant.id]);
     const settings = mergeSettings(version.manifest.app.fields, new Map(), input.settings);
-    const mapped = checkMappings(version.manifest.core?.fields ?? [], products.map((product) => product.name), input.mappings);
+    const mapped = checkMappings(
+      version.manifest.core?.fields ?? [],
+      products.map((product) => product.name),
+      input.mappings,
+    );
     const issues = [...settings.issues, ...mapped.issues];
-    if (issues.length > 0) throw new Problem("BAD_INPUT", "The configuration is not complete: see the marked fields.", issues);
+    if (issues.length > 0)
+      throw new Problem("BAD_INPUT", "The configuration is not complete: see the marked fields.", issues);
 
     const organizationId = member.organization.id;
     const { listingId, versionId } = version;
-    const row = { id: installationId, organizationId, tenantId: tenant.id, listingId, versionId, test: input.test, createdBy: member.userId };
+    const row = {
+      id: installationId,
+      organizationId,
+      tenantId: tenant.id,
+      listingId,
+      versionId,
+      test: input.test,
+      createdBy: member.userId,
+    };
     await insertInstallation(tx, row).catch(refuseSecond(version.title, tenant.name, input.test));
-    await storeConfiguration(platform, tx, member, { installationId, revision: 1, outcomes: settings.outcomes, mappings: mapped.mappings });
-    await insertRoutes(tx, declaredRoutes(version.manifest).map((route) => ({ ...route, installationId })));
+    await storeConfiguration(platform, tx, member, {
+      installationId,
+      revision: 1,
+      outcomes: settings.outcomes,
+      mappings: mapped.mappings,
+    });
+    await insertRoutes(
+      tx,
+      declaredRoutes(version.manifest).map((route) => ({ ...route, installationId })),
+    );
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,
       actor: `user:${member.userId}`,
@@ -55,15 +83,25 @@ async function versionToLaunch(tx: Db, member: Member, input: LaunchInput) {
   const version = await selectVersionToLaunch(tx, input.versionId);
   if (version === undefined || !isLaunchable(version, member, input.test)) throw new Problem("NOT_FOUND");
   if (input.test) return version;
-  const newest = await selectNewestVersion(tx, { organization: version.publisherSlug, app: version.appName }, true);
+  const newest = await selectNewestVersion(
+    tx,
+    { organization: version.publisherSlug, app: version.appName },
+    true,
+  );
   if (newest?.versionId === version.versionId) return version;
-  throw new Problem("WRONG_STATE", `Version ${newest?.number} has replaced ${version.number}. Load this page again to launch it.`);
+  throw new Problem(
+    "WRONG_STATE",
+    `Version ${newest?.number} has replaced ${version.number}. Load this page again to launch it.`,
+  );
 }
 
 function refuseSecond(title: string, tenant: string, test: boolean) {
   return (error: unknown): never => {
     if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
     const what = test ? `A Test Launch of ${title}` : title;
-    throw new Problem("WRONG_STATE", `${what} is installed for ${tenant} already. Open that installation, or uninstall it first.`);
+    throw new Problem(
+      "WRONG_STATE",
+      `${what} is installed for ${tenant} already. Open that installation, or uninstall it first.`,
+    );
   };
 }

@@ -33,7 +33,11 @@ export async function selectVersionToLaunch(tx: Db, versionId: string) {
 }
 
 /** The highest version number of an app; with `verifiedOnly`, of its verified ones. Numbers compare part by part. */
-export async function selectNewestVersion(db: Db, app: { organization: string; app: string }, verifiedOnly: boolean) {
+export async function selectNewestVersion(
+  db: Db,
+  app: { organization: string; app: string },
+  verifiedOnly: boolean,
+) {
   const [found] = await db
     .select(launchable)
     .from(versions)
@@ -96,10 +100,17 @@ export async function selectInstallations(db: Db, organizationId: string, filter
     .where(
       and(
         eq(installations.organizationId, organizationId),
-        filter.state === undefined ? ne(installations.state, "UNINSTALLED") : eq(installations.state, filter.state),
+        filter.state === undefined
+          ? ne(installations.state, "UNINSTALLED")
+          : eq(installations.state, filter.state),
         filter.search === undefined
           ? undefined
-          : or(ilike(listings.title, like), ilike(listings.appName, like), ilike(tenants.name, like), ilike(tenants.hostName, like)),
+          : or(
+              ilike(listings.title, like),
+              ilike(listings.appName, like),
+              ilike(tenants.name, like),
+              ilike(tenants.hostName, like),
+            ),
         filter.before === undefined ? undefined : lt(installations.id, filter.before),
       ),
     )
@@ -162,7 +173,11 @@ export async function selectNewestInstance(db: Db, versionId: string) {
   return found;
 }
 
-export async function selectState(db: Db, organizationId: string, id: string): Promise<InstallationState | undefined> {
+export async function selectState(
+  db: Db,
+  organizationId: string,
+  id: string,
+): Promise<InstallationState | undefined> {
   const [found] = await db
     .select({ state: installations.state })
     .from(installations)
@@ -181,19 +196,39 @@ export async function moveInstallation(
   const moved = await tx
     .update(installations)
     .set({ state: to, reason: null, updatedAt: new Date() })
-    .where(and(eq(installations.id, id), eq(installations.organizationId, organizationId), eq(installations.state, from)))
+    .where(
+      and(
+        eq(installations.id, id),
+        eq(installations.organizationId, organizationId),
+        eq(installations.state, from),
+      ),
+    )
     .returning({ id: installations.id });
   return moved.length === 1;
 }
 
 /** The installation's tenant and the route's kind, when both are the organization's. */
-export async function selectFiringRoute(db: Db, organizationId: string, installationId: string, routeId: string) {
+export async function selectFiringRoute(
+  db: Db,
+  organizationId: string,
+  installationId: string,
+  routeId: string,
+) {
   const [found] = await db
-    .select({ kind: routes.kind, endedAt: routes.endedAt, state: installations.state, tenantId: installations.tenantId })
+    .select({
+      kind: routes.kind,
+      endedAt: routes.endedAt,
+      state: installations.state,
+      tenantId: installations.tenantId,
+    })
     .from(routes)
     .innerJoin(installations, eq(installations.id, routes.installationId))
     .where(
-      and(eq(routes.id, routeId), eq(installations.id, installationId), eq(installations.organizationId, organizationId)),
+      and(
+        eq(routes.id, routeId),
+        eq(installations.id, installationId),
+        eq(installations.organizationId, organizationId),
+      ),
     );
   return found;
 }

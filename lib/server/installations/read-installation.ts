@@ -9,7 +9,11 @@ import type { Platform } from "../platform";
 import { selectInstallation, selectNewestInstance, selectRoutes } from "./queries";
 
 /** One of the organization's installations, whole, without its secrets. Throws NOT_FOUND for any other. */
-export async function readInstallation(platform: Platform, member: Member, id: string): Promise<InstallationView> {
+export async function readInstallation(
+  platform: Platform,
+  member: Member,
+  id: string,
+): Promise<InstallationView> {
   const { db } = platform;
   const found = isUuid(id) ? await selectInstallation(db, member.organization.id, id) : undefined;
   if (found === undefined) throw new Problem("NOT_FOUND");
@@ -30,18 +34,28 @@ export async function readInstallation(platform: Platform, member: Member, id: s
     publisherName: found.publisherName,
     version: found.number,
     imageDigest: found.imageDigest,
-    tenant: { id: found.tenantId, name: found.tenantName, hostName: found.tenantHostName, coreApiUrl: found.coreApiUrl },
+    tenant: {
+      id: found.tenantId,
+      name: found.tenantName,
+      hostName: found.tenantHostName,
+      coreApiUrl: found.coreApiUrl,
+    },
     createdAt: found.createdAt.toISOString(),
     createdBy: found.createdBy,
     updatedAt: found.updatedAt.toISOString(),
-    instance: instance === undefined ? null : { ...instance, readyAt: instance.readyAt?.toISOString() ?? null },
+    instance:
+      instance === undefined ? null : { ...instance, readyAt: instance.readyAt?.toISOString() ?? null },
     configuration: {
       revision: configuration.revision,
       savedAt: configuration.createdAt.toISOString(),
       savedBy: configuration.createdBy,
       settings: shownSettings(manifest.app.fields, configuration.settings),
       mappings: configuration.mappings,
-      mappingTitles: Object.fromEntries((manifest.core?.fields ?? []).map((field) => [field.name, field.title])),
+      mappingFields: (manifest.core?.fields ?? []).map(({ name, title, required }) => ({
+        name,
+        title,
+        required: required === true,
+      })),
     },
     routes: routes.map(({ id: routeId, endedAt, ...route }) => ({
       ...route,
@@ -54,13 +68,33 @@ export async function readInstallation(platform: Platform, member: Member, id: s
 
 type ShownSetting = InstallationView["configuration"]["settings"][number];
 
-function shownSettings(declared: readonly Setting[], stored: Parameters<typeof viewSettings>[1]): ShownSetting[] {
+function shownSettings(
+  declared: readonly Setting[],
+  stored: Parameters<typeof viewSettings>[1],
+): ShownSetting[] {
   const titles = new Map(declared.map((setting) => [setting.name, setting]));
   return viewSettings(declared, stored).map((view): ShownSetting => {
     const setting = titles.get(view.name);
     const title = setting?.title ?? view.name;
-    if (view.sensitive) return { name: view.name, title, sensitive: true, configured: view.configured, updatedAt: view.updatedAt, by: view.by };
-    const chosen = setting?.type === "Select" ? setting.values?.find((item) => item.value === view.value)?.text : undefined;
-    return { name: view.name, title, sensitive: false, configured: view.value !== undefined, shown: chosen ?? view.value };
+    if (view.sensitive)
+      return {
+        name: view.name,
+        title,
+        sensitive: true,
+        configured: view.configured,
+        updatedAt: view.updatedAt,
+        by: view.by,
+      };
+    const chosen =
+      setting?.type === "Select"
+        ? setting.values?.find((item) => item.value === view.value)?.text
+        : undefined;
+    return {
+      name: view.name,
+      title,
+      sensitive: false,
+      configured: view.value !== undefined,
+      shown: chosen ?? view.value,
+    };
   });
 }

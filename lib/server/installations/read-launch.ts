@@ -8,7 +8,12 @@ import { isLaunchable } from "./launchable";
 import { selectNewestVersion } from "./queries";
 
 /** What the launch page asks: the app's settings and mapping fields, and the tenants that it can be launched for. */
-export async function readLaunch(platform: Platform, member: Member, app: { organization: string; app: string }, test: boolean) {
+export async function readLaunch(
+  platform: Platform,
+  member: Member,
+  app: { organization: string; app: string },
+  test: boolean,
+) {
   const known = splitAppName(`${app.organization}/${app.app}`) !== undefined;
   const version = known ? await selectNewestVersion(platform.db, app, !test) : undefined;
   if (version === undefined || !isLaunchable(version, member, test)) throw new Problem("NOT_FOUND");
@@ -21,7 +26,12 @@ export async function readLaunch(platform: Platform, member: Member, app: { orga
     name: `${version.publisherSlug}/${version.appName}`,
     publisherName: version.publisherName,
     settings: manifest.app.fields.map(knownMembers),
-    mappingFields: (manifest.core?.fields ?? []).map(({ name, title, hint, required }): MappingField => ({ name, title, hint, required })),
+    mappingFields: (manifest.core?.fields ?? []).map(({ name, title, hint, required }): MappingField => ({
+      name,
+      title,
+      hint,
+      required,
+    })),
     tenants: tenants.map(({ id, name, hostName, products }) => ({
       id,
       name,
@@ -31,8 +41,15 @@ export async function readLaunch(platform: Platform, member: Member, app: { orga
   };
 }
 
-
 /** Without what the manifest keeps beside them: a page needs no more. */
 function knownMembers({ name, title, type, hint, required, sensitive, values }: Setting): Setting {
-  return { name, title, type, hint, required, sensitive, values: values?.map(({ text, value }) => ({ text, value })) };
+  return {
+    name,
+    title,
+    type,
+    hint,
+    required,
+    sensitive,
+    values: values?.map(({ text, value }) => ({ text, value })),
+  };
 }

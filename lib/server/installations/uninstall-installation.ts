@@ -3,6 +3,10 @@ import type { Platform } from "../platform";
 import { commandInstallation } from "./command-installation";
 
 /** Removes it for good: hooks are tried, secrets are removed, and its routes end. */
-export function uninstallInstallation(platform: Platform, member: Member, installationId: string): Promise<void> {
+export function uninstallInstallation(
+  platform: Platform,
+  member: Member,
+  installationId: string,
+): Promise<void> {
   return commandInstallation(platform, member, installationId, "uninstall");
 }

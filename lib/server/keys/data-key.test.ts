@@ -11,7 +11,12 @@ test("a sealed value opens in its own place alone", async () => {
   const other = await givenMember(platform, "other");
   const place = { organizationId: acme.organization.id, installationId: v7(), name: "apiKey" };
   const sealed = await sealSetting(platform, platform.db, place, "s3cret-täxt");
-  await sealSetting(platform, platform.db, { ...place, organizationId: other.organization.id }, "makes the other data key");
+  await sealSetting(
+    platform,
+    platform.db,
+    { ...place, organizationId: other.organization.id },
+    "makes the other data key",
+  );
 
   expect(await openSetting(platform, platform.db, place, sealed)).toBe("s3cret-täxt");
   const moved = [{ name: "note" }, { installationId: v7() }, { organizationId: other.organization.id }];
@@ -38,7 +43,9 @@ test("a data key swapped between organizations fails closed", async () => {
 test("an organization gets one data key, however many ask first", async () => {
   const acme = await givenMember(platform, "acme");
   const place = { organizationId: acme.organization.id, installationId: v7(), name: "apiKey" };
-  const sealed = await Promise.all(Array.from({ length: 8 }, (_, index) => sealSetting(platform, platform.db, place, `value ${index}`)));
+  const sealed = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => sealSetting(platform, platform.db, place, `value ${index}`)),
+  );
   const opened = await Promise.all(sealed.map((one) => openSetting(platform, platform.db, place, one)));
   expect(opened).toEqual(Array.from({ length: 8 }, (_, index) => `value ${index}`));
 });

@@ -16,13 +16,23 @@ export interface SettingPlace {
 const unwrapped = new LRUCache<string, Buffer>({ max: 1000 });
 
 /** Seals a sensitive value for its one place; base64url. Makes the organization's data key when it has none. */
-export async function sealSetting(platform: Platform, tx: Db, place: SettingPlace, value: string): Promise<string> {
+export async function sealSetting(
+  platform: Platform,
+  tx: Db,
+  place: SettingPlace,
+  value: string,
+): Promise<string> {
   const key = await dataKeyOf(platform, tx, place.organizationId);
   return seal(key, Buffer.from(value, "utf8"), contextOf(place)).toString("base64url");
 }
 
 /** Throws when the value was sealed for another place, or with a key that is gone. */
-export async function openSetting(platform: Platform, db: Db, place: SettingPlace, sealed: string): Promise<string> {
+export async function openSetting(
+  platform: Platform,
+  db: Db,
+  place: SettingPlace,
+  sealed: string,
+): Promise<string> {
   const row = await selectDataKey(db, place.organizationId);
   if (row === undefined) throw new Error(`organization ${place.organizationId} has no data key`);
   return openSettingWith(platform.keyring, row, place, sealed);
@@ -35,7 +45,11 @@ export function openSettingWith(
   place: SettingPlace,
   sealed: string,
 ): string {
-  return unseal(unwrap(keyring, row, place.organizationId), Buffer.from(sealed, "base64url"), contextOf(place)).toString("utf8");
+  return unseal(
+    unwrap(keyring, row, place.organizationId),
+    Buffer.from(sealed, "base64url"),
+    contextOf(place),
+  ).toString("utf8");
 }
 
 async function dataKeyOf(platform: Platform, tx: Db, organizationId: string): Promise<Buffer> {
@@ -49,12 +63,17 @@ async function dataKeyOf(platform: Platform, tx: Db, organizationId: string): Pr
   return unwrap(platform.keyring, row, organizationId);
 }
 
-function unwrap(keyring: Keyring, row: Pick<DataKeyRow, "wrapped" | "masterKeyId">, organizationId: string): Buffer {
+function unwrap(
+  keyring: Keyring,
+  row: Pick<DataKeyRow, "wrapped" | "masterKeyId">,
+  organizationId: string,
+): Buffer {
   const cacheKey = `${organizationId}/${row.masterKeyId}/${row.wrapped}`;
   const cached = unwrapped.get(cacheKey);
   if (cached !== undefined) return cached;
   const master = keyring.byId.get(row.masterKeyId);
-  if (master === undefined) throw new Error(`PLATFORM_MASTER_KEYS lacks the key '${row.masterKeyId}' that wraps a data key`);
+  if (master === undefined)
+    throw new Error(`PLATFORM_MASTER_KEYS lacks the key '${row.masterKeyId}' that wraps a data key`);
   const key = unseal(wrappingKey(master), Buffer.from(row.wrapped, "base64url"), organizationId);
   unwrapped.set(cacheKey, key);
   return key;

@@ -17,7 +17,11 @@ export async function insertDataKey(db: Db, row: typeof dataKeys.$inferInsert): 
 }
 
 export async function selectSigningKeys(db: Db): Promise<SigningKeyRow[]> {
-  return db.select().from(signingKeys).where(isNull(signingKeys.retiredAt)).orderBy(desc(signingKeys.createdAt));
+  return db
+    .select()
+    .from(signingKeys)
+    .where(isNull(signingKeys.retiredAt))
+    .orderBy(desc(signingKeys.createdAt));
 }
 
 /** Inserts the very first signing key; when another process was first, nothing happens and that one counts. */

@@ -66,7 +66,8 @@ async function loadSigner(platform: Platform): Promise<Signer> {
   const [current] = rows;
   if (current === undefined) throw new Error("no signing key could be made");
   const master = platform.keyring.byId.get(current.masterKeyId);
-  if (master === undefined) throw new Error(`PLATFORM_MASTER_KEYS lacks the key '${current.masterKeyId}' that wraps a signing key`);
+  if (master === undefined)
+    throw new Error(`PLATFORM_MASTER_KEYS lacks the key '${current.masterKeyId}' that wraps a signing key`);
   const der = unseal(deriveKey(master, "signing-key"), Buffer.from(current.wrapped, "base64url"), current.id);
   return {
     header: base64url({ alg: "EdDSA", typ: "JWT", kid: current.id }),

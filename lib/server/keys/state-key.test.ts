@@ -5,7 +5,12 @@ import { newMasterKey, readKeyring } from "./keyring";
 import { openStateKey, sealStateKey } from "./state-key";
 
 const keyring = readKeyring(newMasterKey("a"));
-const content = () => ({ installationId: v7(), routeId: v7(), attemptId: v7(), expiresAt: new Date(Date.now() + 60_000) });
+const content = () => ({
+  installationId: v7(),
+  routeId: v7(),
+  attemptId: v7(),
+  expiresAt: new Date(Date.now() + 60_000),
+});
 
 // Guarantee: what was sealed comes back, and nothing of it is legible in the key.
 test("a key opens to what was sealed in it", () => {
@@ -18,14 +23,25 @@ test("a key opens to what was sealed in it", () => {
 
 // Guarantee: unknown, expired and malformed keys all look the same.
 test("an expired key opens nothing", () => {
-  expect(openStateKey(keyring, sealStateKey(keyring, { ...content(), expiresAt: new Date(Date.now() - 1) }))).toBeUndefined();
+  expect(
+    openStateKey(keyring, sealStateKey(keyring, { ...content(), expiresAt: new Date(Date.now() - 1) })),
+  ).toBeUndefined();
 });
 
 test("a changed, cut, foreign or senseless key opens nothing", () => {
   const key = sealStateKey(keyring, content());
   const foreign = sealStateKey(readKeyring(newMasterKey("a")), content());
   const flipped = key.slice(0, 40) + (key[40] === "A" ? "B" : "A") + key.slice(41);
-  for (const wrong of ["", "psk_", key.slice(0, -1), `${key}A`, flipped, foreign, key.replace("psk_", "PSK_"), "x".repeat(1_000_000)]) {
+  for (const wrong of [
+    "",
+    "psk_",
+    key.slice(0, -1),
+    `${key}A`,
+    flipped,
+    foreign,
+    key.replace("psk_", "PSK_"),
+    "x".repeat(1_000_000),
+  ]) {
     expect(openStateKey(keyring, wrong)).toBeUndefined();
   }
 });

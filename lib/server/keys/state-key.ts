@@ -68,7 +68,10 @@ const derived = new WeakMap<MasterKey, SealingKey>();
 function sealingKey(master: MasterKey): SealingKey {
   let found = derived.get(master);
   if (found === undefined) {
-    found = { id: deriveKey(master, "state-key/id").subarray(0, KEY_ID_BYTES), key: deriveKey(master, "state-key") };
+    found = {
+      id: deriveKey(master, "state-key/id").subarray(0, KEY_ID_BYTES),
+      key: deriveKey(master, "state-key"),
+    };
     derived.set(master, found);
   }
   return found;

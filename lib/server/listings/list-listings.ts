@@ -17,18 +17,35 @@ export interface ListingPage {
 }
 
 /** Public listings and the organization's own, by title. */
-export function listMarketplace(platform: Platform, member: Member, query: ListingQuery): Promise<ListingPage> {
+export function listMarketplace(
+  platform: Platform,
+  member: Member,
+  query: ListingQuery,
+): Promise<ListingPage> {
   return listPage(platform, { visibleTo: member.organization.id }, query);
 }
 
 /** The organization's own, by title. */
-export function listOwnListings(platform: Platform, member: Member, query: ListingQuery): Promise<ListingPage> {
+export function listOwnListings(
+  platform: Platform,
+  member: Member,
+  query: ListingQuery,
+): Promise<ListingPage> {
   return listPage(platform, { ownedBy: member.organization.id }, query);
 }
 
-async function listPage(platform: Platform, scope: Partial<ListingFilter>, query: ListingQuery): Promise<ListingPage> {
+async function listPage(
+  platform: Platform,
+  scope: Partial<ListingFilter>,
+  query: ListingQuery,
+): Promise<ListingPage> {
   const search = query.search?.trim().slice(0, 100) || undefined;
-  const rows = await selectListings(platform.db, { ...scope, search, after: readCursor(query.after), limit: PAGE + 1 });
+  const rows = await selectListings(platform.db, {
+    ...scope,
+    search,
+    after: readCursor(query.after),
+    limit: PAGE + 1,
+  });
   const listings = rows.slice(0, PAGE);
   const last = listings.at(-1);
   return rows.length > PAGE && last !== undefined ? { listings, next: writeCursor(last) } : { listings };
@@ -44,7 +61,9 @@ function readCursor(text: string | undefined): { title: string; id: string } | u
     const parsed: unknown = JSON.parse(Buffer.from(text ?? "", "base64url").toString());
     if (!Array.isArray(parsed)) return undefined;
     const [title, id] = parsed;
-    return typeof title === "string" && typeof id === "string" && /^[0-9a-f-]{36}$/.test(id) ? { title, id } : undefined;
+    return typeof title === "string" && typeof id === "string" && /^[0-9a-f-]{36}$/.test(id)
+      ? { title, id }
+      : undefined;
   } catch {
     return undefined;
   }

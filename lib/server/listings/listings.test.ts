@@ -20,7 +20,9 @@ test("a new listing is a draft that its organization sees and no other does", as
   expect((await readOwnListing(platform, publisher, "vin")).listing.state).toBe("DRAFT");
   expect((await listMarketplace(platform, publisher, {})).listings).toHaveLength(1);
   expect((await listMarketplace(platform, stranger, {})).listings).toEqual([]);
-  await expect(readMarketplaceListing(platform, stranger, "acme", "vin")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(readMarketplaceListing(platform, stranger, "acme", "vin")).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
   await expect(readOwnListing(platform, stranger, "vin")).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
@@ -35,26 +37,36 @@ test("a name that the organization has is refused at its field, and leaves nothi
 
 test("two organizations may each have an app of the same name", async () => {
   await createListing(platform, await givenMember(platform, "acme"), input("vin"));
-  await expect(createListing(platform, await givenMember(platform, "harbor"), input("vin"))).resolves.toBeDefined();
+  await expect(
+    createListing(platform, await givenMember(platform, "harbor"), input("vin")),
+  ).resolves.toBeDefined();
 });
 
 test("customers see the newest verified version, the publisher the newest of all", async () => {
   const [publisher, customer] = [await givenMember(platform, "acme"), await givenMember(platform, "harbor")];
   await givenListing(platform, publisher, { state: "PUBLIC" });
   expect((await readMarketplaceListing(platform, customer, "acme", "vin-lookup")).newest).toBeUndefined();
-  expect((await readMarketplaceListing(platform, publisher, "acme", "vin-lookup")).newest?.number).toBe("1.4.0");
+  expect((await readMarketplaceListing(platform, publisher, "acme", "vin-lookup")).newest?.number).toBe(
+    "1.4.0",
+  );
 });
 
-test.each(["SUSPENDED", "RETIRED"] as const)("a %s listing is in nobody else's marketplace", async (state) => {
-  await givenListing(platform, await givenMember(platform, "acme"), { state, verified: true });
-  const customer = await givenMember(platform, "harbor");
-  expect((await listMarketplace(platform, customer, {})).listings).toEqual([]);
-  await expect(readMarketplaceListing(platform, customer, "acme", "vin-lookup")).rejects.toMatchObject({ code: "NOT_FOUND" });
-});
+test.each(["SUSPENDED", "RETIRED"] as const)(
+  "a %s listing is in nobody else's marketplace",
+  async (state) => {
+    await givenListing(platform, await givenMember(platform, "acme"), { state, verified: true });
+    const customer = await givenMember(platform, "harbor");
+    expect((await listMarketplace(platform, customer, {})).listings).toEqual([]);
+    await expect(readMarketplaceListing(platform, customer, "acme", "vin-lookup")).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  },
+);
 
 test("pages follow each other without a gap or a double, also among equal titles", async () => {
   const publisher = await givenMember(platform, "acme");
-  for (let number = 0; number < 27; number += 1) await createListing(platform, publisher, input(`app-${number}`, "Same title"));
+  for (let number = 0; number < 27; number += 1)
+    await createListing(platform, publisher, input(`app-${number}`, "Same title"));
   const first = await listOwnListings(platform, publisher, {});
   const second = await listOwnListings(platform, publisher, { after: first.next });
   expect([first.listings.length, second.listings.length, second.next]).toEqual([24, 3, undefined]);

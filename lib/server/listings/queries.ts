@@ -23,7 +23,10 @@ const card = {
 export type ListingRow = Awaited<ReturnType<typeof selectListings>>[number];
 
 export async function insertListing(tx: Db, organizationId: string, input: ListingInput): Promise<string> {
-  const [listing] = await tx.insert(listings).values({ organizationId, ...input }).returning({ id: listings.id });
+  const [listing] = await tx
+    .insert(listings)
+    .values({ organizationId, ...input })
+    .returning({ id: listings.id });
   if (listing === undefined) throw new Error("the listing was not stored");
   return listing.id;
 }
@@ -45,7 +48,8 @@ export async function selectListings(db: Db, filter: ListingFilter) {
     filter.ownedBy === undefined ? undefined : eq(listings.organizationId, filter.ownedBy),
     filter.visibleTo === undefined ? undefined : visibleTo(filter.visibleTo),
     filter.search === undefined ? undefined : matches(filter.search),
-    after && or(gt(listings.title, after.title), and(eq(listings.title, after.title), gt(listings.id, after.id))),
+    after &&
+      or(gt(listings.title, after.title), and(eq(listings.title, after.title), gt(listings.id, after.id))),
   ];
   return db
     .select(card)
@@ -57,16 +61,28 @@ export async function selectListings(db: Db, filter: ListingFilter) {
 }
 
 function visibleTo(organizationId: string): SQL | undefined {
-  return or(eq(listings.state, "PUBLIC"), and(eq(listings.organizationId, organizationId), ne(listings.state, "RETIRED")));
+  return or(
+    eq(listings.state, "PUBLIC"),
+    and(eq(listings.organizationId, organizationId), ne(listings.state, "RETIRED")),
+  );
 }
 
 function matches(search: string): SQL | undefined {
   const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
-  return or(ilike(listings.title, pattern), ilike(listings.appName, pattern), ilike(organizations.name, pattern));
+  return or(
+    ilike(listings.title, pattern),
+    ilike(listings.appName, pattern),
+    ilike(organizations.name, pattern),
+  );
 }
 
 /** One listing that this organization may see. */
-export async function selectVisibleListing(db: Db, organizationSlug: string, appName: string, viewer: string) {
+export async function selectVisibleListing(
+  db: Db,
+  organizationSlug: string,
+  appName: string,
+  viewer: string,
+) {
   const [row] = await db
     .select(card)
     .from(listings)
@@ -96,11 +112,19 @@ export async function selectReviews(db: Db, listingId: string) {
 const LIVE = ["LAUNCHING", "RUNNING", "ERROR", "STOPPING", "STOPPED"] as const;
 
 export async function countInstallations(db: Db, listingId: string): Promise<number> {
-  return db.$count(installations, and(eq(installations.listingId, listingId), inArray(installations.state, [...LIVE])));
+  return db.$count(
+    installations,
+    and(eq(installations.listingId, listingId), inArray(installations.state, [...LIVE])),
+  );
 }
 
 /** True when this call made the change; false when someone changed the state first. */
-export async function moveListing(tx: Db, id: string, from: ListingState, to: ListingState): Promise<boolean> {
+export async function moveListing(
+  tx: Db,
+  id: string,
+  from: ListingState,
+  to: ListingState,
+): Promise<boolean> {
   const moved = await tx
     .update(listings)
     .set({ state: to, updatedAt: new Date() })

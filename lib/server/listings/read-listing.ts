@@ -1,10 +1,21 @@
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import type { Platform } from "../platform";
-import { countInstallations, selectOwnListing, selectReviews, selectVersions, selectVisibleListing } from "./queries";
+import {
+  countInstallations,
+  selectOwnListing,
+  selectReviews,
+  selectVersions,
+  selectVisibleListing,
+} from "./queries";
 
 /** What a marketplace page shows: the newest version that this organization may launch, if any. NOT_FOUND otherwise. */
-export async function readMarketplaceListing(platform: Platform, member: Member, organizationSlug: string, appName: string) {
+export async function readMarketplaceListing(
+  platform: Platform,
+  member: Member,
+  organizationSlug: string,
+  appName: string,
+) {
   const listing = await selectVisibleListing(platform.db, organizationSlug, appName, member.organization.id);
   if (listing === undefined) throw new Problem("NOT_FOUND");
   const own = listing.organizationId === member.organization.id;

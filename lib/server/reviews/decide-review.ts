@@ -11,15 +11,24 @@ import { decideReviewRow, isMemberOf, selectReview, verifyVersion } from "./quer
  * A moderator's verdict. Approving verifies the version and makes a draft public, in one transaction.
  * Throws NOT_FOUND, NOT_ALLOWED (one's own organization's listing) or WRONG_STATE (decided already).
  */
-export async function decideReview(platform: Platform, moderator: Actor, reviewId: string, input: VerdictInput): Promise<void> {
+export async function decideReview(
+  platform: Platform,
+  moderator: Actor,
+  reviewId: string,
+  input: VerdictInput,
+): Promise<void> {
   const review = await selectReview(platform.db, reviewId);
   if (review === undefined) throw new Problem("NOT_FOUND");
   // By membership, not by the organization of this session: a moderator of two organizations could switch.
   if (await isMemberOf(platform.db, moderator.userId, review.organizationId)) {
-    throw new Problem("NOT_ALLOWED", "This is your own organization's listing. Another moderator has to decide.");
+    throw new Problem(
+      "NOT_ALLOWED",
+      "This is your own organization's listing. Another moderator has to decide.",
+    );
   }
   const next = stateAfterReview(review.listingState, input.verdict);
-  if (next === undefined) throw new Problem("WRONG_STATE", `A ${review.listingState} listing cannot be reviewed.`);
+  if (next === undefined)
+    throw new Problem("WRONG_STATE", `A ${review.listingState} listing cannot be reviewed.`);
   await platform.db.transaction(async (tx) => {
     if (!(await decideReviewRow(tx, reviewId, reviewAfter(input.verdict), input.note, moderator.userId))) {
       throw new Problem("WRONG_STATE", "Another moderator decided this review. Reload to see the verdict.");
@@ -33,7 +42,11 @@ export async function decideReview(platform: Platform, moderator: Actor, reviewI
       actor: `user:${moderator.userId}`,
       action: `review.${input.verdict}`,
       subject: `review:${reviewId}`,
-      details: { listingId: review.listingId, versionId: review.versionId, digest: review.version.imageDigest },
+      details: {
+        listingId: review.listingId,
+        versionId: review.versionId,
+        digest: review.version.imageDigest,
+      },
     });
   });
 }

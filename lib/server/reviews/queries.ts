@@ -4,12 +4,23 @@ import { memberships, organizations, users } from "@/drizzle/schema/organization
 import type { ReviewState } from "@/lib/contract/listing";
 import type { Db } from "../database/connect";
 
-export async function selectVersionOfListing(db: Db, organizationId: string, listingId: string, versionId: string) {
+export async function selectVersionOfListing(
+  db: Db,
+  organizationId: string,
+  listingId: string,
+  versionId: string,
+) {
   const [row] = await db
     .select({ listingState: listings.state, verifiedAt: versions.verifiedAt, number: versions.number })
     .from(versions)
     .innerJoin(listings, eq(listings.id, versions.listingId))
-    .where(and(eq(versions.id, versionId), eq(listings.id, listingId), eq(listings.organizationId, organizationId)));
+    .where(
+      and(
+        eq(versions.id, versionId),
+        eq(listings.id, listingId),
+        eq(listings.organizationId, organizationId),
+      ),
+    );
   return row;
 }
 
@@ -77,7 +88,11 @@ export async function selectQueue(db: Db, { state, search, after, limit }: Queue
     .where(
       and(
         eq(reviews.state, state),
-        or(ilike(listings.title, pattern), ilike(listings.appName, pattern), ilike(organizations.name, pattern)),
+        or(
+          ilike(listings.title, pattern),
+          ilike(listings.appName, pattern),
+          ilike(organizations.name, pattern),
+        ),
         after === undefined ? undefined : beyond(reviews.id, after),
       ),
     )
@@ -91,7 +106,13 @@ export async function isMemberOf(db: Db, userId: string, organizationId: string)
 }
 
 /** True when this call decided it; false when someone was first. */
-export async function decideReviewRow(tx: Db, id: string, to: ReviewState, note: string, decidedBy: string): Promise<boolean> {
+export async function decideReviewRow(
+  tx: Db,
+  id: string,
+  to: ReviewState,
+  note: string,
+  decidedBy: string,
+): Promise<boolean> {
   const decided = await tx
     .update(reviews)
     .set({ state: to, note, decidedBy, decidedAt: new Date() })

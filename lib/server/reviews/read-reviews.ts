@@ -32,7 +32,11 @@ export async function listReviews(platform: Platform, query: ReviewQuery): Promi
 }
 
 /** One review; `own`: of an organization that the moderator belongs to, so that another one has to decide. */
-export async function readReview(platform: Platform, moderator: Actor, reviewId: string): Promise<{ review: ReviewRow; own: boolean }> {
+export async function readReview(
+  platform: Platform,
+  moderator: Actor,
+  reviewId: string,
+): Promise<{ review: ReviewRow; own: boolean }> {
   const review = await selectReview(platform.db, reviewId);
   if (review === undefined) throw new Problem("NOT_FOUND");
   return { review, own: await isMemberOf(platform.db, moderator.userId, review.organizationId) };

@@ -22,23 +22,36 @@ async function givenPendingReview(options: Parameters<typeof givenListing>[2] = 
 }
 
 async function stateOf(listingId: string): Promise<string> {
-  return one((await platform.pool.query<{ state: string }>("select state from listings where id = $1", [listingId])).rows).state;
+  return one(
+    (await platform.pool.query<{ state: string }>("select state from listings where id = $1", [listingId]))
+      .rows,
+  ).state;
 }
 
 async function isVerified(versionId: string): Promise<boolean> {
-  const { rows } = await platform.pool.query<{ at: Date | null }>("select verified_at as at from versions where id = $1", [versionId]);
+  const { rows } = await platform.pool.query<{ at: Date | null }>(
+    "select verified_at as at from versions where id = $1",
+    [versionId],
+  );
   return one(rows).at !== null;
 }
 
 async function auditOf(action: string): Promise<number> {
-  const { rows } = await platform.pool.query<{ count: string }>("select count(*) from audit where action = $1", [action]);
+  const { rows } = await platform.pool.query<{ count: string }>(
+    "select count(*) from audit where action = $1",
+    [action],
+  );
   return Number(one(rows).count);
 }
 
 test("approving a draft makes it public, verifies the version and leaves an audit row", async () => {
   const { listing, version, reviewId } = await givenPendingReview();
   await decideReview(platform, await givenModerator(), reviewId, APPROVE);
-  expect([await stateOf(listing.id), await isVerified(version.id), await auditOf("review.approve")]).toEqual(["PUBLIC", true, 1]);
+  expect([await stateOf(listing.id), await isVerified(version.id), await auditOf("review.approve")]).toEqual([
+    "PUBLIC",
+    true,
+    1,
+  ]);
 });
 
 test("returning keeps the draft, verifies nothing, and the publisher may submit again", async () => {
@@ -59,7 +72,9 @@ test("a moderator cannot decide on a listing of an organization they belong to, 
   const elsewhere = await givenMember(platform, "elsewhere");
   for (const organization of [publisher.organization, elsewhere.organization, undefined]) {
     const moderator = { ...publisher, organization, moderator: true };
-    await expect(decideReview(platform, moderator, reviewId, APPROVE)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+    await expect(decideReview(platform, moderator, reviewId, APPROVE)).rejects.toMatchObject({
+      code: "NOT_ALLOWED",
+    });
     expect((await readReview(platform, moderator, reviewId)).own).toBe(true);
   }
   expect([await stateOf(listing.id), await auditOf("review.approve")]).toEqual(["DRAFT", 0]);
@@ -69,7 +84,9 @@ test("a decided review cannot be decided again", async () => {
   const { listing, reviewId } = await givenPendingReview();
   const moderator = await givenModerator();
   await decideReview(platform, moderator, reviewId, RETURN);
-  await expect(decideReview(platform, moderator, reviewId, APPROVE)).rejects.toMatchObject({ code: "WRONG_STATE" });
+  await expect(decideReview(platform, moderator, reviewId, APPROVE)).rejects.toMatchObject({
+    code: "WRONG_STATE",
+  });
   expect([await stateOf(listing.id), await auditOf("review.approve")]).toEqual(["DRAFT", 0]);
 });
 
@@ -93,7 +110,9 @@ test("another organization's listing and none at all cannot be submitted: both a
     [absent, version.id],
     [listing.id, absent],
   ] as const) {
-    await expect(submitReview(platform, stranger, listingId, versionId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(submitReview(platform, stranger, listingId, versionId)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
   }
 });
 
@@ -101,25 +120,38 @@ test("a version of another listing cannot be submitted under one's own", async (
   const publisher = await givenMember(platform, "acme");
   const { listing } = await givenListing(platform, publisher);
   const other = await givenListing(platform, publisher, { appName: "other" });
-  await expect(submitReview(platform, publisher, listing.id, other.version.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(submitReview(platform, publisher, listing.id, other.version.id)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
 });
 
 test("a listing waits for one verdict at a time, and a verified version for none", async () => {
   const { publisher, listing, version } = await givenPendingReview();
-  await expect(submitReview(platform, publisher, listing.id, version.id)).rejects.toMatchObject({ code: "WRONG_STATE" });
-  const verified = await givenListing(platform, publisher, { appName: "done", state: "PUBLIC", verified: true });
-  await expect(submitReview(platform, publisher, verified.listing.id, verified.version.id)).rejects.toMatchObject({ code: "WRONG_STATE" });
+  await expect(submitReview(platform, publisher, listing.id, version.id)).rejects.toMatchObject({
+    code: "WRONG_STATE",
+  });
+  const verified = await givenListing(platform, publisher, {
+    appName: "done",
+    state: "PUBLIC",
+    verified: true,
+  });
+  await expect(
+    submitReview(platform, publisher, verified.listing.id, verified.version.id),
+  ).rejects.toMatchObject({ code: "WRONG_STATE" });
 });
 
 test.each(["SUSPENDED", "RETIRED"] as const)("a %s listing cannot be reviewed", async (state) => {
   const publisher = await givenMember(platform, "acme");
   const { listing, version } = await givenListing(platform, publisher, { state });
-  await expect(submitReview(platform, publisher, listing.id, version.id)).rejects.toMatchObject({ code: "WRONG_STATE" });
+  await expect(submitReview(platform, publisher, listing.id, version.id)).rejects.toMatchObject({
+    code: "WRONG_STATE",
+  });
 });
 
 test("the queue filters by state and search, and an edited address shows its first page", async () => {
   const { reviewId } = await givenPendingReview();
-  const ids = async (query: Parameters<typeof listReviews>[1]) => (await listReviews(platform, query)).reviews.map((review) => review.id);
+  const ids = async (query: Parameters<typeof listReviews>[1]) =>
+    (await listReviews(platform, query)).reviews.map((review) => review.id);
   expect(await ids({})).toEqual([reviewId]);
   expect(await ids({ state: "nonsense", after: "'; drop table reviews" })).toEqual([reviewId]);
   expect(await ids({ state: "APPROVED" })).toEqual([]);

@@ -11,13 +11,17 @@ export async function submitReview(platform: Platform, member: Member, listingId
   const organizationId = member.organization.id;
   const version = await selectVersionOfListing(platform.db, organizationId, listingId, versionId);
   if (version === undefined) throw new Problem("NOT_FOUND");
-  if (!isReviewable(version.listingState)) throw new Problem("WRONG_STATE", `A ${version.listingState} listing cannot be reviewed.`);
-  if (version.verifiedAt !== null) throw new Problem("WRONG_STATE", `Version ${version.number} is verified already.`);
+  if (!isReviewable(version.listingState))
+    throw new Problem("WRONG_STATE", `A ${version.listingState} listing cannot be reviewed.`);
+  if (version.verifiedAt !== null)
+    throw new Problem("WRONG_STATE", `Version ${version.number} is verified already.`);
   return platform.db.transaction(async (tx) => {
-    const reviewId = await insertReview(tx, { listingId, versionId, submittedBy: member.userId }).catch((error: unknown) => {
-      if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
-      throw new Problem("WRONG_STATE", "This listing is under review already. Wait for the verdict.");
-    });
+    const reviewId = await insertReview(tx, { listingId, versionId, submittedBy: member.userId }).catch(
+      (error: unknown) => {
+        if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
+        throw new Problem("WRONG_STATE", "This listing is under review already. Wait for the verdict.");
+      },
+    );
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,
       actor: `user:${member.userId}`,

@@ -45,6 +45,8 @@ export function processRuntime(options: ProcessOptions): Runtime {
     const port = await freePort();
     const child = spawnChild(script, {
       PLATFORM_PORT: String(port),
+      // What nothing isolates shall at least not be open to the network.
+      HOST: "127.0.0.1",
       PLATFORM_STATE_API: order.environment.PLATFORM_STATE_API,
     });
     const record = await recordOf(child.pid, order.versionId, `http://127.0.0.1:${port}`);

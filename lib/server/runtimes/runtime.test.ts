@@ -121,7 +121,7 @@ function conforms(make: () => Promise<Fixture>) {
   });
 }
 
-/** Guarantee: the flags of docs/design "Instances", as the engine itself reports them. */
+/** Guarantee: every limit that an app runs under holds, as the engine itself reports it. */
 function hardens() {
   afterAll(async () => {
     const { serving, failing } = await dockerFixture(busybox ?? "");

@@ -29,8 +29,16 @@ export const SELECT_STATE = `
     left join data_keys k on k.organization_id = i.organization_id
    where i.id = $1`;
 
-export async function selectState(pool: Pool, installationId: string, routeId: string): Promise<StateRow | undefined> {
-  const { rows } = await pool.query<StateRow>({ name: "select-state", text: SELECT_STATE, values: [installationId, routeId] });
+export async function selectState(
+  pool: Pool,
+  installationId: string,
+  routeId: string,
+): Promise<StateRow | undefined> {
+  const { rows } = await pool.query<StateRow>({
+    name: "select-state",
+    text: SELECT_STATE,
+    values: [installationId, routeId],
+  });
   return rows[0];
 }
 

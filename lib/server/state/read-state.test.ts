@@ -2,7 +2,13 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { stateRecord } from "@/lib/contract/state-record";
-import { givenInstallation, givenListing, givenMember, givenTenant, testPlatform } from "@/tests/test-platform";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  testPlatform,
+} from "@/tests/test-platform";
 import { sealSetting } from "../keys/data-key";
 import { readJwks } from "../keys/sign-token";
 import { sealStateKey } from "../keys/state-key";
@@ -19,7 +25,11 @@ beforeEach(async () => {
 async function givenRunning(slug: string) {
   const publisher = await givenMember(platform, "acme");
   const customer = await givenMember(platform, slug);
-  const { version } = await givenListing(platform, publisher, { appName: `app-${slug}`, state: "PUBLIC", verified: true });
+  const { version } = await givenListing(platform, publisher, {
+    appName: `app-${slug}`,
+    state: "PUBLIC",
+    verified: true,
+  });
   const { tenant } = await givenTenant(platform, customer);
   const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
   const routeId = (kind: string) => routes.find((route) => route.kind === kind)?.id ?? "";
@@ -34,7 +44,10 @@ async function givenRunning(slug: string) {
 }
 
 async function setState(state: string): Promise<void> {
-  await platform.pool.query("update installations set state = $1 where id = $2", [state, given.installation.id]);
+  await platform.pool.query("update installations set state = $1 where id = $2", [
+    state,
+    given.installation.id,
+  ]);
 }
 
 // Guarantee: the record has exactly the contract's five members, with strings for values.
@@ -51,7 +64,11 @@ test("a key gives its customer's record, and nothing beside it", async () => {
 
 // Guarantee: sensitive values leave in the state record, and only there.
 test("a sealed setting is opened for the app", async () => {
-  const place = { organizationId: given.customer.organization.id, installationId: given.installation.id, name: "apiKey" };
+  const place = {
+    organizationId: given.customer.organization.id,
+    installationId: given.installation.id,
+    name: "apiKey",
+  };
   const sealed = await sealSetting(platform, platform.db, place, "p4ss");
   const settings = { apiKey: { kind: "sealed", sealed, updatedAt: new Date().toISOString(), by: "x" } };
   await platform.pool.query("update configurations set settings = $1 where installation_id = $2", [
@@ -97,10 +114,13 @@ test.each(["LAUNCHING", "ERROR", "STOPPING", "STOPPED", "UNINSTALLING", "UNINSTA
   },
 );
 
-test.each(["LAUNCHING", "RUNNING", "STOPPING", "UNINSTALLING"])("a hook's key lives while the installation is %s", async (state) => {
-  await setState(state);
-  expect((await readState(platform, given.keyFor("lifecycle"))).settings).toEqual({ region: "eu" });
-});
+test.each(["LAUNCHING", "RUNNING", "STOPPING", "UNINSTALLING"])(
+  "a hook's key lives while the installation is %s",
+  async (state) => {
+    await setState(state);
+    expect((await readState(platform, given.keyFor("lifecycle"))).settings).toEqual({ region: "eu" });
+  },
+);
 
 // Guarantee: unknown, malformed and revoked keys get one and the same answer.
 test("all refusals look alike", async () => {
@@ -119,21 +139,26 @@ test("all refusals look alike", async () => {
 // Guarantee: the console learns that an attempt read its state, without a write on the way of the answer.
 test("reads are noted on the attempt", async () => {
   const attemptId = v7();
-  await platform.pool.query("insert into attempts (id, installation_id, route_id, kind, target) values ($1, $2, $3, 'autofill', 'POST /autofill')", [
-    attemptId,
-    given.installation.id,
-    given.routeId("autofill"),
-  ]);
+  await platform.pool.query(
+    "insert into attempts (id, installation_id, route_id, kind, target) values ($1, $2, $3, 'autofill', 'POST /autofill')",
+    [attemptId, given.installation.id, given.routeId("autofill")],
+  );
   await readState(platform, given.keyFor("autofill", attemptId));
   await readState(platform, given.keyFor("autofill", attemptId));
   await flushStateReads(platform);
-  const { rows } = await platform.pool.query("select state_reads, state_revision from attempts where id = $1", [attemptId]);
+  const { rows } = await platform.pool.query(
+    "select state_reads, state_revision from attempts where id = $1",
+    [attemptId],
+  );
   expect(rows).toEqual([{ state_reads: 2, state_revision: 1 }]);
 });
 
 // Guarantee: a product that the tenant got after the launch appears, with no fields yet.
 test("mappings hold one entry for each product of the tenant", async () => {
-  await platform.pool.query("insert into products (id, tenant_id, name, schema) values ($1, $2, 'Home', '{}')", [v7(), given.tenant.id]);
+  await platform.pool.query(
+    "insert into products (id, tenant_id, name, schema) values ($1, $2, 'Home', '{}')",
+    [v7(), given.tenant.id],
+  );
   expect((await readState(platform, given.keyFor("autofill"))).mappings).toEqual([
     { productName: "Home", fields: {} },
     { productName: "Personal Auto", fields: { vin: "$.vin" } },

@@ -29,7 +29,10 @@ export async function readState(platform: Platform, key: string): Promise<StateR
 }
 
 function unknownKey(): Problem {
-  return new Problem("NOT_FOUND", "No state belongs to this key. Use the x-PLATFORM-key of the request that you serve, while you serve it.");
+  return new Problem(
+    "NOT_FOUND",
+    "No state belongs to this key. Use the x-PLATFORM-key of the request that you serve, while you serve it.",
+  );
 }
 
 function openSettings(platform: Platform, row: StateRow, installationId: string): Record<string, string> {
@@ -39,9 +42,15 @@ function openSettings(platform: Platform, row: StateRow, installationId: string)
       settings[name] = stored.value;
       continue;
     }
-    if (row.wrapped === null || row.masterKeyId === null) throw new Error(`installation ${installationId} has no data key`);
+    if (row.wrapped === null || row.masterKeyId === null)
+      throw new Error(`installation ${installationId} has no data key`);
     const place = { organizationId: row.organizationId, installationId, name };
-    settings[name] = openSettingWith(platform.keyring, { wrapped: row.wrapped, masterKeyId: row.masterKeyId }, place, stored.sealed);
+    settings[name] = openSettingWith(
+      platform.keyring,
+      { wrapped: row.wrapped, masterKeyId: row.masterKeyId },
+      place,
+      stored.sealed,
+    );
   }
   return settings;
 }
@@ -49,9 +58,16 @@ function openSettings(platform: Platform, row: StateRow, installationId: string)
 /** One entry a product that the tenant has now; a product that came after the launch has no fields yet. */
 function mappingsOf(row: StateRow): StateRecord["mappings"] {
   const mapped = new Map(row.mappings.map((mapping) => [mapping.productName, mapping.fields]));
-  return (row.productNames ?? []).map((productName) => ({ productName, fields: mapped.get(productName) ?? {} }));
+  return (row.productNames ?? []).map((productName) => ({
+    productName,
+    fields: mapped.get(productName) ?? {},
+  }));
 }
 
 function tokenFor(platform: Platform, row: StateRow, content: StateKeyContent): Promise<string> {
-  return signToken(platform, { audience: row.coreApiUrl, subject: content.installationId, tokenId: content.attemptId });
+  return signToken(platform, {
+    audience: row.coreApiUrl,
+    subject: content.installationId,
+    tokenId: content.attemptId,
+  });
 }

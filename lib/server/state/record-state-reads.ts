@@ -15,7 +15,8 @@ export function noteStateRead(platform: Platform, attemptId: string, revision: n
   const buffer = buffers.get(platform) ?? { reads: new Map(), timer: undefined };
   buffers.set(platform, buffer);
   const known = buffer.reads.get(attemptId);
-  if (known === undefined) buffer.reads.set(attemptId, { attemptId, count: 1, firstAt: new Date(), revision });
+  if (known === undefined)
+    buffer.reads.set(attemptId, { attemptId, count: 1, firstAt: new Date(), revision });
   else Object.assign(known, { count: known.count + 1, revision });
   buffer.timer ??= setTimeout(() => void flushStateReads(platform), FLUSH_MS);
 }
@@ -29,5 +30,7 @@ export async function flushStateReads(platform: Platform): Promise<void> {
   const reads = [...buffer.reads.values()];
   buffer.reads.clear();
   if (reads.length === 0) return;
-  await recordReads(platform.pool, reads).catch((error: unknown) => platform.log.warn({ err: error }, "state reads were not noted"));
+  await recordReads(platform.pool, reads).catch((error: unknown) =>
+    platform.log.warn({ err: error }, "state reads were not noted"),
+  );
 }

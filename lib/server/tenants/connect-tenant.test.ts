@@ -46,7 +46,9 @@ beforeEach(() => {
 
 const text = { type: "string" };
 function listing(...names: string[]): string {
-  return JSON.stringify({ products: names.map((name) => ({ name, schema: { type: "object", properties: { vin: text } } })) });
+  return JSON.stringify({
+    products: names.map((name) => ({ name, schema: { type: "object", properties: { vin: text } } })),
+  });
 }
 const input = () => ({ name: "Production", hostName: "harbor.core.example", coreApiUrl: `${origin}/` });
 
@@ -55,10 +57,16 @@ test("a tenant is connected with its products", async () => {
   const owner = await givenMember(platform, "harbor");
   const { tenantId, coreCredential, products } = await connectTenant(platform, owner, input());
   expect(products).toEqual(["Auto"]);
-  const { payload } = await jwtVerify((authorization ?? "").replace("Bearer ", ""), createLocalJWKSet(await readJwks(platform)));
+  const { payload } = await jwtVerify(
+    (authorization ?? "").replace("Bearer ", ""),
+    createLocalJWKSet(await readJwks(platform)),
+  );
   expect(payload).toMatchObject({ aud: origin, sub: `tenant:${tenantId}` });
   const [tenant] = await listTenants(platform, owner);
-  expect(tenant).toMatchObject({ coreApiUrl: origin, products: [{ name: "Auto", paths: [{ path: "$.vin" }] }] });
+  expect(tenant).toMatchObject({
+    coreApiUrl: origin,
+    products: [{ name: "Auto", paths: [{ path: "$.vin" }] }],
+  });
   expect(coreCredential).toMatch(/^pcc_[\w-]{43}$/);
 });
 
@@ -86,7 +94,10 @@ const faults: [what: string, answer: Answer, words: RegExp][] = [
 test.each(faults)("a core that %s", async (_what, given, words) => {
   answer = given;
   const owner = await givenMember(platform, "harbor");
-  await expect(connectTenant(platform, owner, input())).rejects.toMatchObject({ code: "CORE_FAILED", detail: expect.stringMatching(words) });
+  await expect(connectTenant(platform, owner, input())).rejects.toMatchObject({
+    code: "CORE_FAILED",
+    detail: expect.stringMatching(words),
+  });
   expect(await listTenants(platform, owner)).toEqual([]);
   expect(requests).toBe(1);
 });
@@ -96,7 +107,10 @@ test("a core that does not answer", async () => {
   answer = { never: true };
   const owner = await givenMember(platform, "harbor");
   const began = Date.now();
-  await expect(connectTenant(platform, owner, input())).rejects.toMatchObject({ code: "CORE_FAILED", detail: /within 5 s/ });
+  await expect(connectTenant(platform, owner, input())).rejects.toMatchObject({
+    code: "CORE_FAILED",
+    detail: /within 5 s/,
+  });
   expect(Date.now() - began).toBeLessThan(7_000);
 });
 
@@ -104,7 +118,10 @@ test("a core that does not answer", async () => {
 test("a core on this machine is refused by default", async () => {
   const closed = { ...platform, environment: { ...platform.environment, PLATFORM_PRIVATE_CORES: false } };
   const owner = await givenMember(platform, "harbor");
-  await expect(connectTenant(closed, owner, input())).rejects.toMatchObject({ code: "CORE_FAILED", detail: /does not connect/ });
+  await expect(connectTenant(closed, owner, input())).rejects.toMatchObject({
+    code: "CORE_FAILED",
+    detail: /does not connect/,
+  });
   expect(requests).toBe(0);
 });
 
@@ -122,7 +139,10 @@ test("products are refreshed", async () => {
   const { tenantId } = await connectTenant(platform, owner, input());
   answer = { body: listing("Boat", "Home") };
   expect(await refreshProducts(platform, owner, tenantId)).toEqual({ products: ["Boat", "Home"] });
-  expect((await listTenants(platform, owner))[0]?.products.map((product) => product.name)).toEqual(["Boat", "Home"]);
+  expect((await listTenants(platform, owner))[0]?.products.map((product) => product.name)).toEqual([
+    "Boat",
+    "Home",
+  ]);
   answer = { status: 500 };
   await expect(refreshProducts(platform, owner, tenantId)).rejects.toMatchObject({ code: "CORE_FAILED" });
   expect((await listTenants(platform, owner))[0]?.products).toHaveLength(2);

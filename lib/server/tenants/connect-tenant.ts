@@ -17,7 +17,11 @@ export interface ConnectedTenant {
 }
 
 /** Reads the products first: a tenant whose core cannot be read is not stored. Throws CORE_FAILED, NAME_TAKEN, BAD_INPUT. */
-export async function connectTenant(platform: Platform, member: Member, input: TenantInput): Promise<ConnectedTenant> {
+export async function connectTenant(
+  platform: Platform,
+  member: Member,
+  input: TenantInput,
+): Promise<ConnectedTenant> {
   const tenantId = v7();
   const coreApiUrl = plainAddress(input.coreApiUrl);
   const listed = await readCoreProducts(platform, { id: tenantId, coreApiUrl });
@@ -25,7 +29,14 @@ export async function connectTenant(platform: Platform, member: Member, input: T
   const organizationId = member.organization.id;
   const coreCredentialHash = createHash("sha256").update(coreCredential).digest("hex");
   await platform.db.transaction(async (tx) => {
-    const row = { id: tenantId, organizationId, name: input.name, hostName: input.hostName, coreApiUrl, coreCredentialHash };
+    const row = {
+      id: tenantId,
+      organizationId,
+      name: input.name,
+      hostName: input.hostName,
+      coreApiUrl,
+      coreCredentialHash,
+    };
     await insertTenant(tx, row).catch(refuseTaken(input.name));
     await replaceProducts(tx, tenantId, listed);
     await recordAudit(tx, platform.keyring, {
@@ -33,7 +44,12 @@ export async function connectTenant(platform: Platform, member: Member, input: T
       actor: `user:${member.userId}`,
       action: "tenant.connect",
       subject: `tenant:${tenantId}`,
-      details: { name: input.name, hostName: input.hostName, coreApiUrl, products: listed.map((product) => product.name) },
+      details: {
+        name: input.name,
+        hostName: input.hostName,
+        coreApiUrl,
+        products: listed.map((product) => product.name),
+      },
     });
   });
   return { tenantId, coreCredential, products: listed.map((product) => product.name) };
@@ -44,7 +60,8 @@ function plainAddress(address: string): string {
   const url = new URL(address);
   const bare = url.username === "" && url.password === "" && url.search === "" && url.hash === "";
   if (bare) return url.href.replace(/\/+$/, "");
-  const message = "Write the address without a user name, a query or a fragment. The platform signs in with a token of its own.";
+  const message =
+    "Write the address without a user name, a query or a fragment. The platform signs in with a token of its own.";
   throw new Problem("BAD_INPUT", message, [{ code: "core-address", pointer: "/coreApiUrl", message }]);
 }
 

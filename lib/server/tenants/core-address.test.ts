@@ -44,9 +44,14 @@ test.each(rows)("%s", (address, onTheInternet, withPrivateCores) => {
 });
 
 // Guarantee: the host itself is checked however it is written, and a name by what it resolves to.
-test.each(["127.0.0.1", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "localhost", "169.254.169.254"])(
-  "the host %s is refused",
-  async (host) => {
-    await expect(checkedAddress(host, false)).rejects.toThrow(CoreAddressRefused);
-  },
-);
+test.each([
+  "127.0.0.1",
+  "2130706433",
+  "0x7f.1",
+  "[::1]",
+  "[::ffff:127.0.0.1]",
+  "localhost",
+  "169.254.169.254",
+])("the host %s is refused", async (host) => {
+  await expect(checkedAddress(host, false)).rejects.toThrow(CoreAddressRefused);
+});

@@ -14,8 +14,10 @@ export function refusalOf(address: string, privateCores: boolean): string | unde
   // Turns ::ffff:127.0.0.1 into 127.0.0.1, and 2130706433 too.
   const ip = ipaddr.process(address);
   const range = ip.range();
-  if (range === "linkLocal" || METADATA.has(ip.toString())) return "link-local and metadata addresses are never a core";
-  if (PRIVATE_RANGES.has(range)) return privateCores ? undefined : "it is on this machine or on a private network";
+  if (range === "linkLocal" || METADATA.has(ip.toString()))
+    return "link-local and metadata addresses are never a core";
+  if (PRIVATE_RANGES.has(range))
+    return privateCores ? undefined : "it is on this machine or on a private network";
   const global = range === "unicast" && (ip instanceof ipaddr.IPv4 || ip.match(GLOBAL_IPV6));
   return global ? undefined : "it is not an address of the internet";
 }

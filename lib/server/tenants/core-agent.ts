@@ -33,7 +33,8 @@ export function coreAgent(privateCores: boolean): Agent {
           const named = isIP(bare(options.hostname)) === 0 ? bare(options.hostname) : undefined;
           connect({ ...options, hostname: address, servername: options.servername ?? named }, callback);
         },
-        (error: unknown) => callback(error instanceof Error ? error : new Error("the host could not be resolved"), null),
+        (error: unknown) =>
+          callback(error instanceof Error ? error : new Error("the host could not be resolved"), null),
       );
     },
   });

@@ -13,7 +13,10 @@ export interface TenantProduct {
 /** The member's tenants by name, each with its products in the order of the state record. */
 export async function listTenants(platform: Platform, member: Member) {
   const tenants = await selectTenants(platform.db, member.organization.id);
-  const products = await selectProducts(platform.db, tenants.map((tenant) => tenant.id));
+  const products = await selectProducts(
+    platform.db,
+    tenants.map((tenant) => tenant.id),
+  );
   return tenants.map((tenant) => ({
     ...tenant,
     products: products

@@ -9,7 +9,12 @@ export async function insertTenant(tx: Db, row: typeof tenants.$inferInsert): Pr
 
 export async function selectTenant(db: Db, organizationId: string, tenantId: string) {
   const [tenant] = await db
-    .select({ id: tenants.id, name: tenants.name, hostName: tenants.hostName, coreApiUrl: tenants.coreApiUrl })
+    .select({
+      id: tenants.id,
+      name: tenants.name,
+      hostName: tenants.hostName,
+      coreApiUrl: tenants.coreApiUrl,
+    })
     .from(tenants)
     .where(and(eq(tenants.id, tenantId), eq(tenants.organizationId, organizationId)));
   return tenant;
@@ -33,7 +38,12 @@ export async function selectTenants(db: Db, organizationId: string) {
 export async function selectProducts(db: Db, tenantIds: string[]) {
   if (tenantIds.length === 0) return [];
   return db
-    .select({ tenantId: products.tenantId, name: products.name, schema: products.schema, refreshedAt: products.refreshedAt })
+    .select({
+      tenantId: products.tenantId,
+      name: products.name,
+      schema: products.schema,
+      refreshedAt: products.refreshedAt,
+    })
     .from(products)
     .where(inArray(products.tenantId, tenantIds))
     .orderBy(asc(products.name));

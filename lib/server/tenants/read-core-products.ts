@@ -22,17 +22,30 @@ function agentOf(platform: Platform): Agent {
 }
 
 /** The products that the tenant's core lists now. Throws CORE_FAILED, which says what went wrong and how to mend it. */
-export async function readCoreProducts(platform: Platform, tenant: { id: string; coreApiUrl: string }): Promise<CoreProduct[]> {
+export async function readCoreProducts(
+  platform: Platform,
+  tenant: { id: string; coreApiUrl: string },
+): Promise<CoreProduct[]> {
   const address = `${tenant.coreApiUrl}/products`;
-  const token = await signToken(platform, { audience: tenant.coreApiUrl, subject: `tenant:${tenant.id}`, tokenId: v7() });
+  const token = await signToken(platform, {
+    audience: tenant.coreApiUrl,
+    subject: `tenant:${tenant.id}`,
+    tokenId: v7(),
+  });
   const { status, text } = await ask(agentOf(platform), address, token).catch((error: unknown) => {
     throw new Problem("CORE_FAILED", faultInWords(error, address));
   });
   if (status === 401 || status === 403) {
-    throw failed(`${address} refused the platform's token (${status}). Let the core trust the keys at /.well-known/jwks.json of the gateway.`);
+    throw failed(
+      `${address} refused the platform's token (${status}). Let the core trust the keys at /.well-known/jwks.json of the gateway.`,
+    );
   }
-  if (status >= 300 && status < 400) throw failed(`${address} answered a redirect (${status}), which is not followed. Write the final address.`);
-  if (status !== 200) throw failed(`${address} answered ${status}. Check the address; the core must list its products there.`);
+  if (status >= 300 && status < 400)
+    throw failed(
+      `${address} answered a redirect (${status}), which is not followed. Write the final address.`,
+    );
+  if (status !== 200)
+    throw failed(`${address} answered ${status}. Check the address; the core must list its products there.`);
   return productsOf(text, address);
 }
 
@@ -47,10 +60,16 @@ async function ask(agent: Agent, address: string, token: string): Promise<{ stat
 
 function productsOf(text: string, address: string): CoreProduct[] {
   const parsed = coreProducts.safeParse(parseJson(text));
-  if (!parsed.success) throw failed(`${address} did not answer { "products": [{ "name", "schema" }] } as JSON. Correct the core's answer.`);
+  if (!parsed.success)
+    throw failed(
+      `${address} did not answer { "products": [{ "name", "schema" }] } as JSON. Correct the core's answer.`,
+    );
   const { products } = parsed.data;
-  const twice = products.find((product, index) => products.findIndex((other) => other.name === product.name) !== index);
-  if (twice !== undefined) throw failed(`${address} lists '${twice.name}' twice. Give each product a name of its own.`);
+  const twice = products.find(
+    (product, index) => products.findIndex((other) => other.name === product.name) !== index,
+  );
+  if (twice !== undefined)
+    throw failed(`${address} lists '${twice.name}' twice. Give each product a name of its own.`);
   return products;
 }
 
@@ -65,13 +84,20 @@ function parseJson(text: string): unknown {
 }
 
 function faultInWords(error: unknown, address: string): string {
-  if (error instanceof CoreAddressRefused) return `The platform does not connect to ${address}: ${error.message}. Write the core's public address.`;
-  if (error instanceof errors.ResponseExceededMaxSizeError) return `The answer of ${address} is larger than 1 MiB. Let the core list fewer products.`;
+  if (error instanceof CoreAddressRefused)
+    return `The platform does not connect to ${address}: ${error.message}. Write the core's public address.`;
+  if (error instanceof errors.ResponseExceededMaxSizeError)
+    return `The answer of ${address} is larger than 1 MiB. Let the core list fewer products.`;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const late = error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError" || String(code).endsWith("_TIMEOUT"));
-  if (late) return `${address} did not answer within 5 s. Check that the core is up and that it can be reached from here.`;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `The host of ${address} has no address. Check how it is spelt.`;
-  if (code === "ECONNREFUSED") return `Nothing listens at ${address}. Check the port, and that the core is up.`;
+  const late =
+    error instanceof Error &&
+    (error.name === "TimeoutError" || error.name === "AbortError" || String(code).endsWith("_TIMEOUT"));
+  if (late)
+    return `${address} did not answer within 5 s. Check that the core is up and that it can be reached from here.`;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return `The host of ${address} has no address. Check how it is spelt.`;
+  if (code === "ECONNREFUSED")
+    return `Nothing listens at ${address}. Check the port, and that the core is up.`;
   return `${address} could not be read. Check the address, its certificate, and that the core is up.`;
 }
 

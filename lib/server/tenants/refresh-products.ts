@@ -7,7 +7,11 @@ import { replaceProducts, selectTenant } from "./queries";
 import { readCoreProducts } from "./read-core-products";
 
 /** Reads the tenant's products from its core again. When the core cannot be read, what was known stays. */
-export async function refreshProducts(platform: Platform, member: Member, tenantId: string): Promise<{ products: string[] }> {
+export async function refreshProducts(
+  platform: Platform,
+  member: Member,
+  tenantId: string,
+): Promise<{ products: string[] }> {
   const organizationId = member.organization.id;
   const tenant = isUuid(tenantId) ? await selectTenant(platform.db, organizationId, tenantId) : undefined;
   if (tenant === undefined) throw new Problem("NOT_FOUND");

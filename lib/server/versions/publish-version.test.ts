@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -6,6 +6,8 @@ import { describe, expect, test } from "vitest";
 import { audit } from "@/drizzle/schema/audit";
 import { versions } from "@/drizzle/schema/listings";
 import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
+import { createApiKey } from "../api-keys/create-api-key";
+import { revokeApiKey } from "../api-keys/revoke-api-key";
 import { archivePath } from "../bundles/bundle-store";
 import { dockerArchive, tarOf } from "../bundles/test-archives";
 import { publishExampleFolder } from "./publish-example-folder";
@@ -89,7 +91,7 @@ describe("a published version", () => {
   test("can be an example's folder, whose digest changes with its files", async () => {
     const publisher = await givenPublisher();
     const folder = path.join(await mkdtemp(path.join(tmpdir(), "example-")), "vin-lookup");
-    await (await import("node:fs/promises")).mkdir(folder);
+    await mkdir(folder);
     const publish = async (version: string, code: string) => {
       await writeFile(
         path.join(folder, "platform-app.json"),
@@ -181,6 +183,17 @@ describe("a refused publication leaves neither row nor archive", () => {
       code: "BAD_BUNDLE",
       issues: [{ code: "MANIFEST_MISSING" }],
     });
+  });
+
+  test("an API key that is revoked during the upload", async () => {
+    const publisher = await givenPublisher();
+    const member = await givenMember(platform);
+    const { apiKeyId } = await createApiKey(platform, member, "CI");
+    const archive = await archiveOf({ ...SAMPLE_MANIFEST, version: "1.5.0" });
+    await revokeApiKey(platform, member, apiKeyId);
+    const publishing = () =>
+      publishVersion(platform, { ...publisher, apiKeyId }, { appName: "vin-lookup", archive });
+    expect(await refused(publishing)).toMatchObject({ code: "WRONG_CREDENTIALS" });
   });
 
   test("of two with one number at once, one is refused", async () => {

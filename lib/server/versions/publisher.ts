@@ -4,4 +4,6 @@ export interface Publisher {
   organizationSlug: string;
   /** As the audit names it: `api-key:<id>` or `user:<id>`. */
   actor: string;
+  /** The key that it came with: revoked during an upload, it ends the upload too. */
+  apiKeyId?: string;
 }

@@ -1,5 +1,6 @@
 import type { Manifest } from "@/lib/contract/manifest";
 import { Problem } from "@/lib/contract/problem";
+import { holdApiKey } from "../api-keys/queries";
 import { recordAudit } from "../audit/record-audit";
 import type { Platform } from "../platform";
 import type { Publisher } from "./publisher";
@@ -41,6 +42,9 @@ export async function storeVersion(
     const listing = await lockListing(tx, version.listingId);
     if (listing === undefined) throw new Problem("NOT_FOUND");
     requireOpen(listing.state);
+    if (publisher.apiKeyId !== undefined && !(await holdApiKey(tx, publisher.apiKeyId))) {
+      throw new Problem("WRONG_CREDENTIALS", "The API Key was revoked during the upload.");
+    }
     const number = version.manifest.version;
     requireNewest(number, await selectVersionNumbers(tx, version.listingId));
     const id = await insertVersion(tx, { ...version, number, publishedBy: publisher.actor });

@@ -28,14 +28,18 @@ interface PageProps {
  * A page by the policy table's row: who is not signed in is sent to sign in, who may not see it is told that there is none.
  * NOT_FOUND thrown by a read is the same 404.
  */
-export function page<Path extends PagePath>(path: Path, draw: (input: PageInput<Path>) => Promise<ReactNode> | ReactNode) {
+export function page<Path extends PagePath>(
+  path: Path,
+  draw: (input: PageInput<Path>) => Promise<ReactNode> | ReactNode,
+) {
   const audience: Audience = PAGE_POLICY[path];
   return async function Page(props: PageProps): Promise<ReactNode> {
-    const params = firstOfEach(await props.params, decodeURIComponent);
+    const params = firstOfEach(await props.params, decodeSegment);
     const searchParams = firstOfEach(await props.searchParams, (value) => value);
     const actor = await currentActor();
     const admission = admit(audience, actor);
-    if (admission === "not-signed-in") redirect(`/sign-in?callbackUrl=${encodeURIComponent(addressOf(path, params, searchParams))}`);
+    if (admission === "not-signed-in")
+      redirect(`/sign-in?callbackUrl=${encodeURIComponent(addressOf(path, params, searchParams))}`);
     if (admission === "not-allowed") notFound();
     if (Object.entries(params).some(([name, value]) => name.endsWith("Id") && !isId(value))) notFound();
     const member = actor !== undefined && isMember(actor) ? actor : undefined;
@@ -50,7 +54,10 @@ export function page<Path extends PagePath>(path: Path, draw: (input: PageInput<
   };
 }
 
-function firstOfEach(values: Record<string, string | string[] | undefined>, decode: (value: string) => string): Record<string, string> {
+function firstOfEach(
+  values: Record<string, string | string[] | undefined>,
+  decode: (value: string) => string,
+): Record<string, string> {
   const pairs = Object.entries(values).flatMap(([key, value]) => {
     const first = Array.isArray(value) ? value[0] : value;
     return first === undefined ? [] : [[key, decode(first)] as const];
@@ -58,7 +65,20 @@ function firstOfEach(values: Record<string, string | string[] | undefined>, deco
   return Object.fromEntries(pairs);
 }
 
-function addressOf(path: string, params: Record<string, string>, searchParams: Record<string, string>): string {
+/** A segment that decodes to nothing sensible names nothing that exists. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function addressOf(
+  path: string,
+  params: Record<string, string>,
+  searchParams: Record<string, string>,
+): string {
   const filled = path.replace(/\[(\w+)\]/g, (_match, name: string) => encodeURIComponent(params[name] ?? ""));
   const query = new URLSearchParams(searchParams).toString();
   return query === "" ? filled : `${filled}?${query}`;

@@ -2,7 +2,8 @@ import { readEnvironment, type Environment } from "../environment";
 import { createPlatform, type Platform } from "../platform";
 
 /** Next bundles routes apart from each other: the process-wide object is where they meet. */
-const shared: typeof globalThis & { hostingPlatform?: Platform; hostingEnvironment?: Environment } = globalThis;
+const shared: typeof globalThis & { hostingPlatform?: Platform; hostingEnvironment?: Environment } =
+  globalThis;
 
 export function webEnvironment(): Environment {
   shared.hostingEnvironment ??= readEnvironment();

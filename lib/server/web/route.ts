@@ -30,7 +30,10 @@ interface RouteOptions<Name extends RouteName, Schema extends z.ZodType> {
 }
 
 /** Next gives a route without dynamic parts no params at all. */
-type Handler = (request: Request, context: { params: Promise<Record<string, string | string[] | undefined> | undefined> }) => Promise<Response>;
+type Handler = (
+  request: Request,
+  context: { params: Promise<Record<string, string | string[] | undefined> | undefined> },
+) => Promise<Response>;
 
 /**
  * A route handler as an adapter: authenticate by the policy table's row, parse, delegate.
@@ -47,13 +50,19 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
       const actor = await currentActor();
       refuseUnlessAdmitted(audience, actor);
       const params = Object.fromEntries(
-        Object.entries((await context.params) ?? {}).map(([key, value]) => [key, Array.isArray(value) ? value.join("/") : (value ?? "")]),
+        Object.entries((await context.params) ?? {}).map(([key, value]) => [
+          key,
+          Array.isArray(value) ? value.join("/") : (value ?? ""),
+        ]),
       );
       refuseSenselessIds(params);
       const body = options.body === undefined ? undefined : await parseBody(request, options.body);
       const member = actor !== undefined && isMember(actor) ? actor : undefined;
       // The row admitted this actor, which is what the conditional types of RunInput say; the compiler cannot follow a table.
-      const input = { platform: webPlatform(), params, body, request, actor, member } as RunInput<Name, z.output<Schema>>;
+      const input = { platform: webPlatform(), params, body, request, actor, member } as RunInput<
+        Name,
+        z.output<Schema>
+      >;
       return answer(await options.run(input), options.created === true ? 201 : 200);
     } catch (error) {
       return refusal(error, name);
@@ -68,16 +77,22 @@ function answer(value: unknown, status: number): Response {
 }
 
 function refusal(error: unknown, name: RouteName): Response {
-  if (!(error instanceof Problem)) webPlatform().log.error({ err: error, route: name }, "a route handler broke");
-  const problem = error instanceof Problem ? error : new Problem("INTERNAL", "This is our fault, and it is in our log. Try again in a moment.");
+  if (!(error instanceof Problem))
+    webPlatform().log.error({ err: error, route: name }, "a route handler broke");
+  const problem =
+    error instanceof Problem
+      ? error
+      : new Problem("INTERNAL", "This is our fault, and it is in our log. Try again in a moment.");
   const headers = { "content-type": "application/problem+json", "cache-control": "no-store" };
   return new Response(JSON.stringify(problem.body()), { status: problem.status, headers });
 }
 
 function refuseUnlessAdmitted(audience: Audience, actor: Actor | undefined): void {
   const admission = admit(audience, actor);
-  if (admission === "not-signed-in") throw new Problem("NOT_SIGNED_IN", "Sign in first: your session has ended.");
-  if (admission === "not-allowed") throw new Problem("NOT_ALLOWED", "Your role does not allow this. Ask an owner of your organization.");
+  if (admission === "not-signed-in")
+    throw new Problem("NOT_SIGNED_IN", "Sign in first: your session has ended.");
+  if (admission === "not-allowed")
+    throw new Problem("NOT_ALLOWED", "Your role does not allow this. Ask an owner of your organization.");
 }
 
 /** What cannot be an id of ours is absent, like any id that nothing has. */
@@ -93,12 +108,20 @@ function checkOrigin(request: Request): void {
   throw new Problem("WRONG_ORIGIN", `This request must come from a page of ${own}.`);
 }
 
-async function parseBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
+async function parseBody<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+): Promise<z.output<Schema>> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
+  if (type !== "application/json")
+    throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
   const parsed = schema.safeParse(parseJson(await readText(request)));
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map((issue): Issue => ({ code: issue.code, pointer: pointerOf(issue.path), message: issue.message }));
+  const issues = parsed.error.issues.map((issue): Issue => ({
+    code: issue.code,
+    pointer: pointerOf(issue.path),
+    message: issue.message,
+  }));
   throw new Problem("BAD_INPUT", "Some of what was sent is not right: see the marked places.", issues);
 }
 

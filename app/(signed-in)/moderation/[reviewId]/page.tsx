@@ -27,7 +27,9 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
         title={review.title}
         description={
           <>
-            Version {version.number} of <span className="font-mono text-[13px]">{`${review.organizationSlug}/${review.appName}`}</span>, by {review.organizationName}
+            Version {version.number} of{" "}
+            <span className="font-mono text-[13px]">{`${review.organizationSlug}/${review.appName}`}</span>,
+            by {review.organizationName}
           </>
         }
         badges={<StateBadge state={review.state} />}
@@ -45,7 +47,12 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
           <Card title="Image">
             <Facts
               facts={[
-                ["Digest", <code key="digest" className="font-mono text-xs break-all">{version.imageDigest}</code>],
+                [
+                  "Digest",
+                  <code key="digest" className="font-mono text-xs break-all">
+                    {version.imageDigest}
+                  </code>,
+                ],
                 ["Size", byteText(version.archiveBytes)],
                 ["Published", <RelativeTime key="published" at={version.createdAt} />],
                 ["Listing", <StateBadge key="state" state={review.listingState} />],
@@ -63,7 +70,10 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
 function Decision({ review, own }: { review: ReviewRow; own: boolean }) {
   if (review.state !== "PENDING") {
     return (
-      <Notice title={review.decidedAt === null ? "Withdrawn" : "Decided"}>
+      <Notice
+        tone={review.state === "APPROVED" ? "success" : "info"}
+        title={review.decidedAt === null ? "Withdrawn" : "Decided"}
+      >
         {review.decidedAt !== null && <RelativeTime at={review.decidedAt} />}
         {review.note !== "" && <p className="mt-1 whitespace-pre-wrap">{review.note}</p>}
       </Notice>
@@ -77,7 +87,11 @@ function Decision({ review, own }: { review: ReviewRow; own: boolean }) {
     );
   }
   if (!isReviewable(review.listingState)) {
-    return <Notice tone="warning" title="Cannot be decided">A suspended or retired listing is not reviewed.</Notice>;
+    return (
+      <Notice tone="warning" title="Cannot be decided">
+        A suspended or retired listing is not reviewed.
+      </Notice>
+    );
   }
   return <VerdictForm reviewId={review.id} digest={review.version.imageDigest.slice(0, 19)} />;
 }

@@ -21,7 +21,10 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
   const none = apiKeys.length === 0 && q === "" && after === undefined;
   return (
     <>
-      <PageHeader title="API Keys" description={`With a key the command line publishes apps for ${member.organization.name}. Give each place its own.`} />
+      <PageHeader
+        title="API Keys"
+        description={`With a key the command line publishes apps for ${member.organization.name}. Give each place its own.`}
+      />
       <NewApiKey />
       {!none && (
         <div className="mt-8 mb-4">
@@ -31,7 +34,9 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
       <Card flush className={none ? "mt-6" : ""}>
         {apiKeys.length === 0 ? (
           <EmptyState icon={KeyRound} title={none ? "No API Keys yet" : "No key matches"}>
-            {none ? "Create one above, then hand its Client ID and API Key to “platform-app login”." : "Search looks at names and Client IDs."}
+            {none
+              ? "Create one above, then hand its Client ID and API Key to “platform-app login”."
+              : "Search looks at names and Client IDs."}
           </EmptyState>
         ) : (
           <Table label="API Keys">
@@ -49,7 +54,11 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
                     {apiKey.lastUsedAt === null ? "Never" : <RelativeTime at={apiKey.lastUsedAt} />}
                   </TableCell>
                   <TableCell className="text-right">
-                    {apiKey.revokedAt === null ? <RevokeApiKeyButton apiKeyId={apiKey.id} name={apiKey.name} /> : <Badge tone="danger">Revoked</Badge>}
+                    {apiKey.revokedAt === null ? (
+                      <RevokeApiKeyButton apiKeyId={apiKey.id} name={apiKey.name} />
+                    ) : (
+                      <Badge tone="danger">Revoked</Badge>
+                    )}
                   </TableCell>
                 </tr>
               ))}
@@ -57,7 +66,12 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
           </Table>
         )}
       </Card>
-      <Pager path="/organization/api-keys" query={q === "" ? {} : { q }} next={next} started={after !== undefined} />
+      <Pager
+        path="/organization/api-keys"
+        query={q === "" ? {} : { q }}
+        next={next}
+        started={after !== undefined}
+      />
     </>
   );
 });

@@ -16,10 +16,17 @@ import { page } from "@/lib/server/web/page";
 export const metadata: Metadata = { title: "Listing" };
 
 export default page("/publish/[app]", async ({ platform, member, params }) => {
-  const { listing, versions, reviews, installations } = await readOwnListing(platform, member, params.app ?? "");
+  const { listing, versions, reviews, installations } = await readOwnListing(
+    platform,
+    member,
+    params.app ?? "",
+  );
   const name = `${listing.organizationSlug}/${listing.appName}`;
   const [newest] = reviews;
-  const review = newest && { ...newest, number: versions.find((version) => version.id === newest.versionId)?.number ?? "" };
+  const review = newest && {
+    ...newest,
+    number: versions.find((version) => version.id === newest.versionId)?.number ?? "",
+  };
   const verified = versions.find((version) => version.verifiedAt !== null);
   return (
     <>

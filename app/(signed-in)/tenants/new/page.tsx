@@ -14,7 +14,10 @@ export default page("/tenants/new", ({ platform }) => {
         description="The platform reads the tenant's products from its core, and gives the core a credential to call your apps with."
         back={{ href: "/tenants", text: "Tenants" }}
       />
-      <ConnectTenant eventsAddress={`${gateway}/core/v1/events`} keysAddress={`${gateway}/.well-known/jwks.json`} />
+      <ConnectTenant
+        eventsAddress={`${gateway}/core/v1/events`}
+        keysAddress={`${gateway}/.well-known/jwks.json`}
+      />
     </>
   );
 });

@@ -23,7 +23,11 @@ export default page("/launch/[organization]/[app]", async ({ platform, member, p
         title={`${test ? "Test Launch" : "Launch"} ${offer.title}`}
         description={`Version ${offer.number} by ${offer.publisherName}`}
         badges={test ? <Badge tone="warning">Test Launch</Badge> : undefined}
-        back={test ? { href: `/publish/${app.app}`, text: offer.title } : { href: `/marketplace/${offer.name}`, text: offer.title }}
+        back={
+          test
+            ? { href: `/publish/${app.app}`, text: offer.title }
+            : { href: `/marketplace/${offer.name}`, text: offer.title }
+        }
       />
       {test && (
         <Notice tone="warning" title="Only your organization sees this" className="mb-6">

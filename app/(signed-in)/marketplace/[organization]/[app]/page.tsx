@@ -18,7 +18,12 @@ export const metadata: Metadata = { title: "App" };
 
 export default page("/marketplace/[organization]/[app]", async ({ platform, member, params }) => {
   const { organization = "", app = "" } = params;
-  const { listing, own, newest, verified } = await readMarketplaceListing(platform, member, organization, app);
+  const { listing, own, newest, verified } = await readMarketplaceListing(
+    platform,
+    member,
+    organization,
+    app,
+  );
   const name = `${listing.organizationSlug}/${listing.appName}`;
   const mayPublish = member.organization.role !== "operator";
   return (
@@ -30,7 +35,9 @@ export default page("/marketplace/[organization]/[app]", async ({ platform, memb
             <AppIcon title={listing.title} large />
             <span className="min-w-0">
               {listing.title}
-              <span className="block text-sm font-normal tracking-normal text-ink-faint">by {listing.organizationName}</span>
+              <span className="block text-sm font-normal tracking-normal text-ink-faint">
+                by {listing.organizationName}
+              </span>
             </span>
           </span>
         }
@@ -45,7 +52,9 @@ export default page("/marketplace/[organization]/[app]", async ({ platform, memb
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_280px]">
         <div className="flex min-w-0 flex-col gap-6">
           {newest === undefined && (
-            <Notice title="Nothing to launch yet">{own ? "Publish a version first." : "The publisher has no verified version at the moment."}</Notice>
+            <Notice title="Nothing to launch yet">
+              {own ? "Publish a version first." : "The publisher has no verified version at the moment."}
+            </Notice>
           )}
           <ListingText about={listing.about} requirements={listing.requirements} />
           {newest !== undefined && <ManifestSummary manifest={newest.manifest} />}
@@ -53,14 +62,26 @@ export default page("/marketplace/[organization]/[app]", async ({ platform, memb
         <Card title="Details" className="lg:sticky lg:top-8">
           <Facts
             facts={[
-              ["App name", <span key="name" className="font-mono text-[13px]">{name}</span>],
+              [
+                "App name",
+                <span key="name" className="font-mono text-[13px]">
+                  {name}
+                </span>,
+              ],
               ["Publisher", listing.organizationName],
               ...(newest === undefined
                 ? []
                 : ([
                     ["Version", newest.number],
                     ["Published", <RelativeTime key="at" at={newest.createdAt} />],
-                    ["Verified", newest.verifiedAt === null ? "Not yet" : <RelativeTime key="verified" at={newest.verifiedAt} />],
+                    [
+                      "Verified",
+                      newest.verifiedAt === null ? (
+                        "Not yet"
+                      ) : (
+                        <RelativeTime key="verified" at={newest.verifiedAt} />
+                      ),
+                    ],
                     ["Image", <Digest key="digest" digest={newest.imageDigest} />],
                   ] satisfies [string, React.ReactNode][])),
             ]}

@@ -9,7 +9,8 @@ export const GET = route("GET /api/installations/[installationId]/attempts", {
     const query = new URL(request.url).searchParams;
     const installationId = params.installationId ?? "";
     const attemptId = query.get("attempt");
-    if (attemptId === null) return listAttempts(platform, member, installationId, query.get("before") ?? undefined);
+    if (attemptId === null)
+      return listAttempts(platform, member, installationId, query.get("before") ?? undefined);
     const attempt = await readAttempt(platform, member, attemptId);
     if (attempt.installationId !== installationId) throw new Problem("NOT_FOUND");
     return attempt;

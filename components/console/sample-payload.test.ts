@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { samplePayload } from "./sample-payload";
+
+const configuration = {
+  mappings: [
+    {
+      productName: "Auto",
+      fields: { vin: "$.vehicles[0]['vin-no']", km: "$.vehicles[0].annual", make: "$.make" },
+    },
+  ],
+  mappingFields: [
+    { name: "vin", title: "VIN", required: true },
+    { name: "km", title: "Kilometres a year", required: true },
+    { name: "make", title: "Make", required: false },
+  ],
+};
+
+// Guarantee: the first call that a customer fires carries what the app needs, where the customer mapped it.
+test("a payload follows the mapping", () => {
+  expect(JSON.parse(samplePayload({ kind: "autofill", patterns: ["newBusiness.*"] }, configuration))).toEqual(
+    {
+      operation: "newBusiness.create",
+      policyLocator: "POL-1001",
+      productName: "Auto",
+      data: { vehicles: [{ "vin-no": "1HGCM82633A004352", annual: 14000 }] },
+    },
+  );
+});
+
+test("an event has a type that the route takes", () => {
+  const nothing = { mappings: [], mappingFields: [] };
+  expect(
+    JSON.parse(samplePayload({ kind: "webhook", patterns: ["policy.cancelled"] }, nothing)),
+  ).toMatchObject({ type: "policy.cancelled" });
+  expect(JSON.parse(samplePayload({ kind: "autofill", patterns: ["quote"] }, nothing))).toMatchObject({
+    operation: "quote",
+    data: { vin: expect.any(String) },
+  });
+});

@@ -1,0 +1,66 @@
+/** What a visitor sees who has typed `npm start` and nothing else, with containers and without. */
+import Docker from "dockerode";
+import type { Page } from "@playwright/test";
+import { expect, signInAs, test } from "./fixtures";
+import { startPlatform } from "./start-platform";
+
+/** Fires the autofill of the demo's customer, and holds what came back against what only the state could have told the app. */
+async function fireAutofill(page: Page, webUrl: string): Promise<void> {
+  await signInAs(page, webUrl, "harbor@demo.example");
+  await page.goto(`${webUrl}/installations`);
+  await page.getByRole("link", { name: /VIN autofill/ }).click();
+  await expect(page).toHaveURL(/installations\/[0-9a-f-]{36}/);
+  await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });
+  await page.getByRole("button", { name: "Fire" }).click();
+  const result = page.getByRole("region", { name: "Result" });
+  await expect(result).toContainText('"make": "Honda"');
+  // From the settings in the state record:
+  await expect(result).toContainText("Ahoy from Harbor Mutual");
+  // From the core, with the token of the state record:
+  await expect(result).toContainText('"policyHolder"');
+  await expect(result).toContainText(/Read once, first \d+ ms after the call, at revision 1/);
+}
+
+test("a visitor fires an autofill call and sees the app's answer", async ({ platform, page }) => {
+  await fireAutofill(page, platform.webUrl);
+});
+
+test("the demo's containers are hardened and hold no secret", async ({ platform }) => {
+  const docker = new Docker();
+  const reachable = await docker.ping().then(
+    () => true,
+    () => false,
+  );
+  test.skip(!reachable, "no container engine is reachable on this machine");
+  expect(platform.output()).toContain("isolated");
+
+  const all = await docker.listContainers();
+  const ours = all.filter((container) => container.Names.some((name) => name.startsWith("/platform-")));
+  expect(ours.length).toBeGreaterThanOrEqual(3);
+  for (const { Id } of ours) {
+    const inspected = await docker.getContainer(Id).inspect();
+    expect(inspected.HostConfig).toMatchObject({ ReadonlyRootfs: true, CapDrop: ["ALL"], Privileged: false });
+    expect(inspected.HostConfig.SecurityOpt).toContain("no-new-privileges:true");
+    expect(inspected.HostConfig.Memory).toBeGreaterThan(0);
+    expect(inspected.HostConfig.PidsLimit).toBeGreaterThan(0);
+    expect(inspected.HostConfig.NanoCpus).toBeGreaterThan(0);
+    expect(inspected.Config.User).toBe("65532:65532");
+    const text = JSON.stringify(inspected);
+    for (const secret of ["harbor-signs-with-this", "alpine-provider-account", "psk_", "pcc_", "postgres://"])
+      expect(text).not.toContain(secret);
+  }
+});
+
+test("without an engine the same works in processes, and every page says that nothing isolates them", async ({
+  page,
+}) => {
+  test.setTimeout(300_000);
+  const platform = await startPlatform("process");
+  try {
+    expect(platform.output()).toContain("nothing isolates them");
+    await fireAutofill(page, platform.webUrl);
+    await expect(page.getByText(/not isolated/i).first()).toBeVisible();
+  } finally {
+    expect(await platform.stop()).toBe(0);
+  }
+});

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { generateKeyPairSync, sign, type KeyObject } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+const mine = generateKeyPairSync("ed25519");
+const foreign = generateKeyPairSync("ed25519");
+const received: { authorization: string | undefined; event: unknown }[] = [];
+
+/** The platform's side: public keys, and the place where events arrive. */
+const gateway = createServer(async (request, response) => {
+  if (request.url === "/.well-known/jwks.json") {
+    return response.end(
+      JSON.stringify({ keys: [{ ...mine.publicKey.export({ format: "jwk" }), kid: "k1", alg: "EdDSA" }] }),
+    );
+  }
+  received.push({ authorization: request.headers.authorization, event: JSON.parse(await text(request)) });
+  return response.writeHead(202).end('{"deliveries":1}');
+});
+
+let core: ChildProcess;
+let coreUrl = "";
+const tenantUrl = (hostName = "harbor-mutual.core.example") => `${coreUrl}/tenants/${hostName}`;
+
+async function portOf(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return address !== null && typeof address === "object" ? address.port : 0;
+}
+
+function token(
+  claims: object,
+  header: object = { alg: "EdDSA", kid: "k1" },
+  key: KeyObject = mine.privateKey,
+): string {
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
+  const signed = `${encode(header)}.${encode(claims)}`;
+  return `${signed}.${sign(null, Buffer.from(signed), key).toString("base64url")}`;
+}
+
+async function read(place: string, bearer: string): Promise<{ status: number; json: unknown }> {
+  const answer = await fetch(`${tenantUrl()}${place}`, { headers: { authorization: `Bearer ${bearer}` } });
+  return { status: answer.status, json: await answer.json() };
+}
+
+beforeAll(async () => {
+  const probe = createServer();
+  const port = await portOf(probe);
+  probe.close();
+  coreUrl = `http://127.0.0.1:${port}`;
+  const env = {
+    CORE_PORT: String(port),
+    CORE_URL: coreUrl,
+    CORE_GATEWAY: `http://127.0.0.1:${await portOf(gateway)}`,
+  };
+  core = spawn(process.execPath, [path.join(import.meta.dirname, "core/server.mjs")], {
+    env,
+    stdio: "inherit",
+  });
+  await vi.waitFor(() => fetch(`${coreUrl}/health`), { timeout: 10_000 });
+});
+
+afterAll(() => {
+  core.kill("SIGKILL");
+  gateway.close();
+});
+
+const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
+
+test("a token for the tenant opens its products and policies", async () => {
+  const good = token({ aud: tenantUrl(), exp: inAnHour() });
+  expect((await read("/products", good)).json).toMatchObject({ products: [{ name: "Personal Auto" }] });
+  expect((await read("/policies/POL-1001", good)).json).toMatchObject({
+    locator: "POL-1001",
+    policyHolder: { name: "Maya Lindqvist" },
+  });
+  expect((await read("/policies/constructor", good)).status).toBe(404);
+});
+
+// Guarantee: what is not signed for exactly this tenant, by the platform, and still good, opens nothing.
+test("other tokens are refused", async () => {
+  const aud = tenantUrl();
+  const refused = [
+    "",
+    "x.y.z",
+    token({ aud, exp: 1 }),
+    token({ aud: tenantUrl("alpine-insurance.core.example"), exp: inAnHour() }),
+    token({ aud, exp: inAnHour() }, { alg: "none", kid: "k1" }),
+    token({ aud, exp: inAnHour() }, { alg: "EdDSA", kid: "k2" }),
+    token({ aud, exp: inAnHour() }, { alg: "EdDSA", kid: "k1" }, foreign.privateKey),
+  ];
+  for (const bearer of refused)
+    expect([bearer, (await read("/products", bearer)).status]).toEqual([bearer, 401]);
+});
+
+test("a tenant is put in place from this machine, and fires with its own credential", async () => {
+  const hostName = "new.core.example";
+  const put = await fetch(tenantUrl(hostName), {
+    method: "PUT",
+    body: JSON.stringify({ credential: "pcc_test" }),
+  });
+  expect(await put.json()).toEqual({ coreApiUrl: tenantUrl(hostName) });
+  const fired = await fetch(`${tenantUrl(hostName)}/fire`, {
+    method: "POST",
+    body: JSON.stringify({ type: "policy.issued", data: {} }),
+  });
+  expect(fired.status).toBe(202);
+  expect(received).toMatchObject([{ authorization: "Bearer pcc_test", event: { type: "policy.issued" } }]);
+});

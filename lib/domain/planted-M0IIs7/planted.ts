@@ -1,2 +1,0 @@
-import { readState } from "@/lib/server/state/read-state";
-export const planted = readState;
