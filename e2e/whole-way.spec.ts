@@ -118,7 +118,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
     await signInAs(moderator, platform.webUrl, "moderator@demo.example");
     await moderator.goto(`${platform.webUrl}/moderation`);
     await moderator.getByRole("link", { name: new RegExp(`Echo ${stamp}`) }).click();
-    await expect(moderator.getByText("Shared secret")).toBeVisible();
+    await expect(moderator.getByText("Shared secret", { exact: true })).toBeVisible();
     await moderator.getByRole("button", { name: "Approve" }).click();
     await expect(moderator.getByText("Approved").first()).toBeVisible();
     await moderator.context().close();
