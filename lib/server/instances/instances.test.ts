@@ -107,7 +107,7 @@ describe("ensureInstance", () => {
 test("callers that wait for a start that fails get its reason, and it is tried once", async () => {
   const { runtimes, orders } = fakeRuntimes(answering(500));
   const all = await Promise.allSettled(
-    [1, 2, 3].map(() => ensureInstance(platform, runtimes, world.versionId, 600)),
+    [1, 2, 3].map(() => ensureInstance(platform, runtimes, world.versionId, 4_000)),
   );
   const reasons = all.map((result) => (result.status === "rejected" ? result.reason : undefined));
   expect(reasons).toEqual(Array(3).fill(expect.objectContaining({ code: "APP_FAILED" })));
