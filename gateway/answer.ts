@@ -8,13 +8,22 @@ export function answerJson(
   value: unknown,
   type = "application/json",
 ): void {
-  const body = Buffer.from(JSON.stringify(value));
+  answerText(response, status, JSON.stringify(value), type);
+}
+
+/** The body stays a string: Node then sends it with the headers, in one system call instead of two. */
+export function answerText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  type = "application/json",
+): void {
   response.writeHead(status, {
     "content-type": type,
-    "content-length": body.byteLength,
+    "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
   });
-  response.end(body);
+  response.end(text);
 }
 
 /** A `Problem` is an answer; anything else is a bug, or a database that is away: logged once, answered bare. */

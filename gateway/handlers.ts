@@ -11,7 +11,7 @@ import { readJwks } from "@/lib/server/keys/sign-token";
 import type { Platform } from "@/lib/server/platform";
 import { readState } from "@/lib/server/state/read-state";
 import { publishVersion } from "@/lib/server/versions/publish-version";
-import { answerJson } from "./answer";
+import { answerJson, answerText } from "./answer";
 import { readJson } from "./read-json";
 
 export interface Exchange {
@@ -92,11 +92,5 @@ export async function serveRoute<Name extends GatewayRoute>(name: Name, exchange
 function answerCall(response: ServerResponse, result: CallResult): void {
   if (result.failureCode !== null)
     throw new Problem(result.failureCode, result.failure ?? "The app gave no answer.");
-  const body = Buffer.from(result.answer ?? "null");
-  response.writeHead(200, {
-    "content-type": "application/json",
-    "content-length": body.byteLength,
-    "cache-control": "no-store",
-  });
-  response.end(body);
+  answerText(response, 200, result.answer ?? "null");
 }
