@@ -21,7 +21,29 @@ export function connectDatabase(url: string, onError: (error: Error) => void, ma
   pool.on("error", onError);
   // A connection that is cut inside a transaction says so on its client, where nobody else listens.
   pool.on("connect", (client) => client.on("error", onError));
-  return { pool, db: drizzle(pool) };
+  return { pool, db: Object.assign(drizzle(pool), { transaction: transactionsOf(pool) }) };
+}
+
+/**
+ * Drizzle's own `transaction` never gives the connection back when its `begin` fails, as it does on a connection that a
+ * restart of the server has cut: after as many of those as the pool is large, nothing goes on (seen with 0.45.4).
+ */
+function transactionsOf(pool: pg.Pool) {
+  return async function transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect();
+    let broken = false;
+    try {
+      await client.query("begin");
+      const result = await work(drizzle(client));
+      await client.query("commit");
+      return result;
+    } catch (error) {
+      await client.query("rollback").catch(() => (broken = true));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
 }
 
 /** The SQLSTATE of a driver's error, which Drizzle wraps; undefined for other errors. */

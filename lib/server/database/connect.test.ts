@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { testPlatform } from "@/tests/test-platform";
+
+const platform = await testPlatform();
+
+const CUT_ALL =
+  "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()";
+
+// Guarantee (P2, in small): connections that are cut at any moment are given back; a pool never runs dry.
+test("forty cuts in the middle of transactions leave the pool whole", async () => {
+  for (let round = 0; round < 40; round += 1) {
+    const work = Array.from({ length: 4 }, () => platform.db.transaction((tx) => tx.execute(sql`select 1`)));
+    await Promise.allSettled([...work, platform.pool.query(CUT_ALL)]);
+  }
+  await expect.poll(() => platform.pool.totalCount - platform.pool.idleCount).toBe(0);
+  expect((await platform.db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
+});
+
+// Guarantee: what a transaction that throws has done is undone, and its own error is what the caller sees.
+test("a transaction that throws leaves nothing", async () => {
+  const failed = platform.db.transaction(async (tx) => {
+    await tx.execute(sql`create table planted (id int)`);
+    throw new Error("no");
+  });
+  await expect(failed).rejects.toThrow("no");
+  const { rows } = await platform.db.execute(sql`select to_regclass('planted') as found`);
+  expect(rows).toEqual([{ found: null }]);
+});
