@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { newMasterKey } from "@/lib/server/keys/keyring";
-import { freePort } from "./temporary-database";
+import { freePort } from "@/lib/server/runtimes/free-port";
 
 const ROUNDS = 5;
 

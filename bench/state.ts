@@ -14,7 +14,8 @@ import { newMasterKey } from "@/lib/server/keys/keyring";
 import { sealStateKey } from "@/lib/server/keys/state-key";
 import { createPlatform } from "@/lib/server/platform";
 import { SELECT_STATE } from "@/lib/server/state/queries";
-import { freePort, startTemporaryDatabase } from "./temporary-database";
+import { freePort } from "@/lib/server/runtimes/free-port";
+import { startTemporaryDatabase } from "@/tests/temporary-database";
 
 const ROUNDS = 5;
 const SECONDS = 4;
@@ -26,7 +27,8 @@ if (!existsSync(".next/BUILD_ID")) {
   process.exit(1);
 }
 
-const database = await startTemporaryDatabase();
+const database = await startTemporaryDatabase("bench");
+const databaseUrl = `${database.server}/bench`;
 const children: ChildProcess[] = [];
 try {
   await run();
@@ -40,7 +42,7 @@ async function run(): Promise<void> {
   const [gatewayPort, webPort, barePort] = [await freePort(), await freePort(), await freePort()];
   const variables = {
     NODE_ENV: "production",
-    DATABASE_URL: database.url,
+    DATABASE_URL: databaseUrl,
     PLATFORM_MASTER_KEYS: newMasterKey("bench"),
     PLATFORM_GATEWAY_PORT: String(gatewayPort),
     PLATFORM_GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
@@ -59,7 +61,7 @@ async function run(): Promise<void> {
   });
   await start(
     `${OUT}/bare.js`,
-    [database.url, String(barePort), SELECT_STATE, installationId, routeId],
+    [databaseUrl, String(barePort), SELECT_STATE, installationId, routeId],
     variables,
   );
   await start(`${OUT}/gateway.js`, [], variables);

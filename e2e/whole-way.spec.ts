@@ -7,8 +7,9 @@ import { promisify } from "node:util";
 import type { Browser, Page } from "@playwright/test";
 import Docker from "dockerode";
 import { buildImage } from "@/launcher/build-example-images";
+import { freePort } from "@/lib/server/runtimes/free-port";
 import { expect, signInAs, test } from "./fixtures";
-import { freePort, type RunningPlatform } from "./start-platform";
+import type { RunningPlatform } from "./start-platform";
 
 const run = promisify(execFile);
 const ROOT = path.join(import.meta.dirname, "..");

@@ -1,6 +1,5 @@
 /** One app as a child of this process: how it is spawned, what it says, how it ended. */
 import { spawn } from "node:child_process";
-import { createServer } from "node:net";
 import path from "node:path";
 
 const LOG_BYTES = 64 * 1024;
@@ -48,19 +47,4 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // The group is empty already.
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        address !== null && typeof address === "object"
-          ? resolve(address.port)
-          : reject(new Error("no port")),
-      );
-    });
-  });
 }

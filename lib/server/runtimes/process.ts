@@ -7,7 +7,8 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/problem";
 import { cleanLog } from "./clean-log";
-import { freePort, signalGroup, spawnChild, type Child } from "./process-child";
+import { freePort } from "./free-port";
+import { signalGroup, spawnChild, type Child } from "./process-child";
 import {
   handleOf,
   isAlive,
