@@ -9,6 +9,7 @@ import Docker from "dockerode";
 import { buildImage } from "@/launcher/build-example-images";
 import { freePort } from "@/lib/server/runtimes/free-port";
 import { expect, signInAs, test } from "./fixtures";
+import { bytesOf, collectAnswers, findSecrets, readStores, type Haystack } from "./canaries";
 import type { RunningPlatform } from "./start-platform";
 
 const run = promisify(execFile);
@@ -21,14 +22,14 @@ const CUSTOMERS = [
     slug: `north-${stamp}`,
     channel: "Broker desk",
     value: "broker",
-    secret: "north-secret",
+    secret: `canary of north ${stamp} "ä"`,
     path: "$.vehicle.vin",
   },
   {
     slug: `south-${stamp}`,
     channel: "Direct sales",
     value: "direct",
-    secret: "the-secret-of-south",
+    secret: `another canary, of south ${stamp}`,
     path: "$.car.vin",
   },
 ];
@@ -36,6 +37,9 @@ const CUSTOMERS = [
 const docker = new Docker();
 let core: ChildProcess;
 let coreUrl: string;
+const answers: Haystack[][] = [];
+/** Keys and credentials that were shown once. */
+const issued: Record<string, string> = {};
 
 test.beforeAll(async ({ platform }) => {
   const reachable = await docker.ping().then(
@@ -175,10 +179,29 @@ test("from a listing to two customers on one container", async ({ platform, brow
       `"${CUSTOMERS[0]?.slug}.core.example"`,
     );
   });
+
+  await test.step("no secret stands where it must not", async () => {
+    const secrets = Object.fromEntries(
+      CUSTOMERS.map(({ slug, secret }) => [`the secret of ${slug}`, secret]),
+    );
+    const stores = await readStores(platform);
+    const haystacks = [...answers.flat(), ...stores];
+    expect(findSecrets(haystacks, secrets)).toEqual([]);
+    // What is shown once, to one person, is stored nowhere either.
+    expect(findSecrets(stores, { ...issued, "a password": PASSWORD })).toEqual([]);
+    // The search can fail: what is there, in any of its forms, is found.
+    const planted = [
+      { where: "a planted leak", text: Buffer.from(CUSTOMERS[0]?.secret ?? "").toString("base64") },
+    ];
+    expect(findSecrets([...haystacks, ...planted], secrets)).toHaveLength(1);
+    console.log(`figure canary_bytes_searched ${bytesOf(haystacks)} bytes`);
+  });
 });
 
 async function signUp(browser: Browser, platform: RunningPlatform, slug: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+  const context = await browser.newContext();
+  answers.push(collectAnswers(context));
+  const page = await context.newPage();
   await page.goto(`${platform.webUrl}/sign-up`);
   await page.getByLabel("Company").fill(slug);
   await expect(page.getByLabel("Organization slug")).toHaveValue(slug);
@@ -210,6 +233,7 @@ async function createApiKey(
   const apiKey = await page.getByText(/^pak_/).innerText();
   await page.reload();
   expect(await page.content()).not.toContain(apiKey);
+  issued["the API key"] = apiKey;
   return { clientId, apiKey };
 }
 
@@ -256,7 +280,9 @@ async function connectTenant(page: Page, platform: RunningPlatform, slug: string
   await page.getByLabel("Core API address").fill(`${coreUrl}/tenants/${slug}.core.example`);
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(page.getByText("Products: Motor.")).toBeVisible();
-  return page.getByText(/^pcc_/).innerText();
+  const credential = await page.getByText(/^pcc_/).innerText();
+  issued[`the core credential of ${slug}`] = credential;
+  return credential;
 }
 
 async function configure(
