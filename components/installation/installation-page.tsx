@@ -6,7 +6,8 @@ import { Badge, StateBadge } from "@/components/ui/badge";
 import { PageHeader } from "@/components/ui/page-header";
 import { callApi } from "@/lib/client/api";
 import { installationView, type InstallationView } from "@/lib/contract/installation-view";
-import { isMoving } from "@/lib/domain/installation";
+import type { Role } from "@/lib/contract/organization";
+import { isMoving, mayOperate } from "@/lib/domain/installation";
 import { Commands } from "./commands";
 import { ConfigurationCard } from "./configuration-card";
 import { RoutesCard } from "./routes-card";
@@ -14,7 +15,7 @@ import { RunsCard } from "./runs-card";
 import { StateNotice } from "./state-notice";
 
 /** One installation, live: closely watched while it moves, and now and then while it rests. */
-export function InstallationPage({ initial, operator }: { initial: InstallationView; operator: boolean }) {
+export function InstallationPage({ initial, role }: { initial: InstallationView; role: Role }) {
   const { data: installation } = useQuery({
     queryKey: ["installation", initial.id],
     queryFn: ({ signal }) =>
@@ -41,7 +42,7 @@ export function InstallationPage({ initial, operator }: { initial: InstallationV
           </>
         }
         back={{ href: "/installations", text: "Installations" }}
-        actions={operator ? <Commands installation={installation} /> : undefined}
+        actions={mayOperate(role, installation.test) ? <Commands installation={installation} /> : undefined}
       />
       <div className="flex flex-col gap-6">
         <StateNotice installation={installation} />

@@ -50,6 +50,10 @@ export interface ProblemBody {
 const TITLE_OF: Partial<Record<ProblemCode, string>> = {
   NOT_FOUND: "Not found",
   INTERNAL: "Something broke on our side",
+  CORE_FAILED: "The core could not be read",
+  APP_FAILED: "The app failed",
+  APP_TIMED_OUT: "The app did not answer in time",
+  UNAVAILABLE: "Not available right now",
 };
 
 /** An expected refusal. `detail` is shown to people: it says what is wrong and how to mend it. */

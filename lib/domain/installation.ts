@@ -1,5 +1,6 @@
 /** What an installation may do in each state; exhaustive, so that a new state does not compile until it is answered. */
 import type { InstallationState, RouteKind } from "@/lib/contract/installation";
+import type { Role } from "@/lib/contract/organization";
 
 export const COMMANDS = ["stop", "start", "uninstall"] as const;
 export type Command = (typeof COMMANDS)[number];
@@ -34,6 +35,11 @@ export function mayReadState(state: InstallationState, kind: RouteKind): boolean
 /** May the core's calls be sent to it? */
 export function isCallable(state: InstallationState): boolean {
   return state === "RUNNING";
+}
+
+/** Publishers try their apps; what runs for a tenant for real is started and ended by its operators. */
+export function mayOperate(role: Role, test: boolean): boolean {
+  return role !== "publisher" || test;
 }
 
 /** Will it change without anybody's doing? Pages watch it closely then. */

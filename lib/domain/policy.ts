@@ -7,7 +7,6 @@ export type Audience = "public" | "signed-in" | "moderator" | readonly Role[];
 
 const ANY_MEMBER = ["owner", "publisher", "operator"] as const;
 const PUBLISHERS = ["owner", "publisher"] as const;
-const OPERATORS = ["owner", "operator"] as const;
 const OWNERS = ["owner"] as const;
 
 /** Pages, by their path under `app/`. A person who may not see a page is told that there is none. */
@@ -48,9 +47,9 @@ export const ROUTE_POLICY = {
   "POST /api/tenants/[tenantId]/products": ANY_MEMBER,
   "POST /api/installations": ANY_MEMBER,
   "GET /api/installations/[installationId]": ANY_MEMBER,
-  "POST /api/installations/[installationId]/stop": OPERATORS,
-  "POST /api/installations/[installationId]/start": OPERATORS,
-  "POST /api/installations/[installationId]/uninstall": OPERATORS,
+  "POST /api/installations/[installationId]/stop": ANY_MEMBER,
+  "POST /api/installations/[installationId]/start": ANY_MEMBER,
+  "POST /api/installations/[installationId]/uninstall": ANY_MEMBER,
   "POST /api/installations/[installationId]/calls": ANY_MEMBER,
   "GET /api/installations/[installationId]/attempts": ANY_MEMBER,
 } as const satisfies Record<string, Audience>;

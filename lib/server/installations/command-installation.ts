@@ -2,11 +2,11 @@ import { validate as isUuid } from "uuid";
 import type { InstallationState } from "@/lib/contract/installation";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
-import { stateAfter, type Command } from "@/lib/domain/installation";
+import { mayOperate, stateAfter, type Command } from "@/lib/domain/installation";
 import { recordAudit } from "../audit/record-audit";
 import { notifyWorker } from "../database/notify-worker";
 import type { Platform } from "../platform";
-import { moveInstallation, selectState } from "./queries";
+import { moveInstallation, selectCommandable } from "./queries";
 
 /** Moves the state, and nothing else: a worker does what it takes. Throws WRONG_STATE where the command makes no sense. */
 export async function commandInstallation(
@@ -17,8 +17,15 @@ export async function commandInstallation(
 ): Promise<void> {
   const organizationId = member.organization.id;
   await platform.db.transaction(async (tx) => {
-    const from = isUuid(id) ? await selectState(tx, organizationId, id) : undefined;
-    if (from === undefined) throw new Problem("NOT_FOUND");
+    const found = isUuid(id) ? await selectCommandable(tx, organizationId, id) : undefined;
+    if (found === undefined) throw new Problem("NOT_FOUND");
+    if (!mayOperate(member.organization.role, found.test)) {
+      throw new Problem(
+        "NOT_ALLOWED",
+        `Publishers may only ${command} a Test Launch. Ask an operator or an owner of your organization.`,
+      );
+    }
+    const from = found.state;
     const to = stateAfter(from, command);
     if (to === undefined) throw wrongState(from, command);
     if (!(await moveInstallation(tx, organizationId, id, from, to))) {

@@ -4,6 +4,7 @@ import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { mergeSettings } from "@/lib/domain/configuration";
 import { checkMappings } from "@/lib/domain/mapping";
+import { mayOperate } from "@/lib/domain/installation";
 import { recordAudit } from "../audit/record-audit";
 import { storeConfiguration } from "../configurations/store-configuration";
 import { sqlStateOf, UNIQUE_VIOLATION, type Db } from "../database/connect";
@@ -23,7 +24,7 @@ export async function launchInstallation(
   member: Member,
   input: LaunchInput,
 ): Promise<{ installationId: string }> {
-  if (!input.test && member.organization.role === "publisher") {
+  if (!mayOperate(member.organization.role, input.test)) {
     throw new Problem(
       "NOT_ALLOWED",
       "Publishers may only Test Launch. Ask an operator or an owner of your organization to launch it.",

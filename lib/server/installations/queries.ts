@@ -173,16 +173,16 @@ export async function selectNewestInstance(db: Db, versionId: string) {
   return found;
 }
 
-export async function selectState(
+export async function selectCommandable(
   db: Db,
   organizationId: string,
   id: string,
-): Promise<InstallationState | undefined> {
+): Promise<{ state: InstallationState; test: boolean } | undefined> {
   const [found] = await db
-    .select({ state: installations.state })
+    .select({ state: installations.state, test: installations.test })
     .from(installations)
     .where(and(eq(installations.id, id), eq(installations.organizationId, organizationId)));
-  return found?.state;
+  return found;
 }
 
 /** True when this call made the change; false when something else changed the state first. */

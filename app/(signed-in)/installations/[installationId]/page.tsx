@@ -7,5 +7,5 @@ export const metadata: Metadata = { title: "Installation" };
 
 export default page("/installations/[installationId]", async ({ platform, member, params }) => {
   const installation = await readInstallation(platform, member, params.installationId ?? "");
-  return <InstallationPage initial={installation} operator={member.organization.role !== "publisher"} />;
+  return <InstallationPage initial={installation} role={member.organization.role} />;
 });

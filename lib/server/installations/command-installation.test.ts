@@ -1,0 +1,68 @@
+import { v7 } from "uuid";
+import { expect, test } from "vitest";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  testPlatform,
+} from "@/tests/test-platform";
+import { verifyAudit } from "../audit/verify-audit";
+import { commandInstallation } from "./command-installation";
+
+const platform = await testPlatform();
+
+async function givenRunning(test = false) {
+  const publisher = await givenMember(platform, "acme");
+  const owner = await givenMember(platform, "harbor");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const { tenant } = await givenTenant(platform, owner);
+  const { installation } = await givenInstallation(platform, owner, version, tenant.id);
+  await platform.pool.query("update installations set test = $1 where id = $2", [test, installation.id]);
+  return { owner, installation };
+}
+
+async function stateOf(id: string) {
+  const { rows } = await platform.pool.query<{ state: string }>(
+    "select state from installations where id = $1",
+    [id],
+  );
+  return rows[0]?.state;
+}
+
+// Guarantee: a command moves the state and has its audit row in the same transaction.
+test("an operator stops what runs", async () => {
+  const { installation } = await givenRunning();
+  const operator = await givenMember(platform, "harbor", "operator");
+  await commandInstallation(platform, operator, installation.id, "stop");
+  expect(await stateOf(installation.id)).toBe("STOPPING");
+  expect(await verifyAudit(platform, operator.organization.id)).toEqual({ intact: true, rows: 1 });
+  await expect(commandInstallation(platform, operator, installation.id, "stop")).rejects.toMatchObject({
+    code: "WRONG_STATE",
+  });
+});
+
+// Guarantee: publishers end their own Test Launches, and nothing that runs for a tenant in earnest.
+test("a publisher commands a Test Launch and no other", async () => {
+  const earnest = await givenRunning();
+  const publisher = await givenMember(platform, "harbor", "publisher");
+  const refused = commandInstallation(platform, publisher, earnest.installation.id, "uninstall");
+  await expect(refused).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+  expect(await stateOf(earnest.installation.id)).toBe("RUNNING");
+
+  await platform.pool.query("update installations set test = true");
+  await commandInstallation(platform, publisher, earnest.installation.id, "uninstall");
+  expect(await stateOf(earnest.installation.id)).toBe("UNINSTALLING");
+});
+
+// Guarantee: foreign and absent are one and the same.
+test("another organization's installation is not found", async () => {
+  const { installation } = await givenRunning();
+  const stranger = await givenMember(platform, "stranger");
+  for (const id of [installation.id, v7(), "not-an-id"]) {
+    await expect(commandInstallation(platform, stranger, id, "stop")).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  }
+  expect(await stateOf(installation.id)).toBe("RUNNING");
+});

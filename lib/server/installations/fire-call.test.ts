@@ -1,0 +1,68 @@
+import { beforeEach, expect, test } from "vitest";
+import { givenInstance } from "@/tests/fake-app";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  testPlatform,
+} from "@/tests/test-platform";
+import { fireCall } from "./fire-call";
+
+const platform = await testPlatform();
+let world: Awaited<ReturnType<typeof givenRunning>>;
+
+beforeEach(async () => {
+  world = await givenRunning();
+});
+
+async function givenRunning() {
+  const publisher = await givenMember(platform, "acme");
+  const customer = await givenMember(platform, "harbor");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const { tenant } = await givenTenant(platform, customer);
+  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
+  const app = await givenInstance(platform, version.id, (response) => void response.end('{"made":"Honda"}'));
+  const routeId = (kind: string) => routes.find((route) => route.kind === kind)?.id ?? "";
+  return { customer, installation, app, routeId };
+}
+
+// Guarantee: what the console fires is what the core would send, with a key of its own.
+test("an autofill reaches the app, and its attempt is kept", async () => {
+  const { customer, installation, app, routeId } = world;
+  const fired = await fireCall(platform, customer, installation.id, {
+    routeId: routeId("autofill"),
+    payload: { vin: "1" },
+  });
+  expect(fired.fired).toBe("call");
+  expect(app.received).toHaveLength(1);
+  expect(app.received[0]).toMatchObject({ method: "POST", url: "/autofill", body: '{"vin":"1"}' });
+  expect(app.received[0]?.headers["x-platform-key"]).toMatch(/^psk_/);
+});
+
+// Guarantee: an event from the console is stored like any other, and is refused before that when it is none.
+test("a webhook's event is accepted with its delivery", async () => {
+  const { customer, installation, routeId } = world;
+  const payload = { type: "policy.issued", data: { policyLocator: "POL-1" } };
+  const fired = await fireCall(platform, customer, installation.id, { routeId: routeId("webhook"), payload });
+  expect(fired).toMatchObject({ fired: "event", deliveries: 1 });
+  const senseless = fireCall(platform, customer, installation.id, {
+    routeId: routeId("webhook"),
+    payload: "text",
+  });
+  await expect(senseless).rejects.toMatchObject({ code: "BAD_INPUT" });
+});
+
+// Guarantee: nothing is sent for whom it does not concern, through a hook's route, or to what does not run.
+test("foreign, lifecycle and stopped are refused, and the app hears nothing", async () => {
+  const { customer, installation, app, routeId } = world;
+  const fire = (who: typeof customer, kind: string) =>
+    fireCall(platform, who, installation.id, { routeId: routeId(kind), payload: {} });
+  await expect(fire(await givenMember(platform, "stranger"), "autofill")).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await expect(fire(customer, "lifecycle")).rejects.toMatchObject({ code: "BAD_INPUT" });
+  await platform.pool.query("update installations set state = 'STOPPED'");
+  await expect(fire(customer, "autofill")).rejects.toMatchObject({ code: "WRONG_STATE" });
+  expect(app.received).toHaveLength(0);
+});
