@@ -4,8 +4,10 @@ import { CopyButton } from "@/components/ui/copy-button";
 import type { RouteView } from "@/lib/contract/installation-view";
 import { KIND_WORDS } from "./kind-words";
 
-/** Each route with its id and the address at which the core calls it. */
+/** Each route that the core knows, with its id and, where it calls directly, the address. Hooks are the platform's own. */
 export function RoutesCard({ routes }: { routes: RouteView[] }) {
+  const ofCore = routes.filter((route) => route.kind !== "lifecycle");
+  if (ofCore.length === 0) return null;
   return (
     <Card
       title="Routes"
@@ -13,7 +15,7 @@ export function RoutesCard({ routes }: { routes: RouteView[] }) {
       flush
     >
       <ul className="divide-y divide-line border-t border-line">
-        {routes.map((route) => (
+        {ofCore.map((route) => (
           <li key={route.routeId} className="flex flex-col gap-2 px-4 py-4 sm:px-6">
             <div className="flex flex-wrap items-center gap-2">
               <Badge tone="accent">{KIND_WORDS[route.kind]}</Badge>
