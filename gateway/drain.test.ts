@@ -1,0 +1,76 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { freePort } from "@/lib/server/runtimes/free-port";
+import { givenInstance } from "@/tests/fake-app";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  testPlatform,
+} from "@/tests/test-platform";
+
+const MASTER_KEYS = "drain:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+const CREDENTIAL = "pcc_the-credential-of-a-core";
+const platform = await testPlatform({ PLATFORM_MASTER_KEYS: MASTER_KEYS });
+let child: ChildProcess | undefined;
+afterEach(() => child?.kill("SIGKILL"));
+
+async function startGateway(): Promise<string> {
+  const port = await freePort();
+  const { DATABASE_URL, PLATFORM_DATA_DIR } = platform.environment;
+  child = fork("gateway/main.ts", {
+    execArgv: ["--import", "tsx"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    env: {
+      NODE_ENV: "test",
+      PATH: process.env.PATH,
+      DATABASE_URL,
+      PLATFORM_DATA_DIR,
+      PLATFORM_MASTER_KEYS: MASTER_KEYS,
+      PLATFORM_GATEWAY_PORT: String(port),
+      PLATFORM_LOG_LEVEL: "silent",
+    },
+  });
+  await once(child, "message");
+  return `http://127.0.0.1:${port}`;
+}
+
+/** An autofill route whose app takes its time. */
+async function givenSlowApp(ms: number): Promise<string> {
+  const publisher = await givenMember(platform, "acme");
+  const customer = await givenMember(platform, "harbor");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const { tenant } = await givenTenant(platform, customer);
+  const hash = createHash("sha256").update(CREDENTIAL).digest("hex");
+  await platform.pool.query("update tenants set core_credential_hash = $1", [hash]);
+  const { routes } = await givenInstallation(platform, customer, version, tenant.id);
+  await givenInstance(platform, version.id, async (response) => {
+    await sleep(ms);
+    response.end('{"late":true}');
+  });
+  return routes.find((route) => route.kind === "autofill")?.id ?? "";
+}
+
+// Guarantee (P14): a gateway that is told to end answers what it has taken, takes no more, and ends with 0.
+test("SIGTERM drops no answer", async () => {
+  const routeId = await givenSlowApp(1_500);
+  const base = await startGateway();
+  const headers = { "content-type": "application/json", authorization: `Bearer ${CREDENTIAL}` };
+  const calls = Array.from({ length: 10 }, () =>
+    fetch(`${base}/r/${routeId}`, { method: "POST", headers, body: "{}" }),
+  );
+  await expect
+    .poll(async () => (await platform.pool.query("select 1 from attempts")).rowCount, { timeout: 5_000 })
+    .toBe(10);
+  const ended = once(child ?? process, "exit");
+  child?.kill("SIGTERM");
+  await sleep(200);
+  await expect(fetch(`${base}/health`)).rejects.toThrow();
+  const answers = await Promise.all(calls);
+  expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual(Array(10).fill({ late: true }));
+  expect(await ended).toEqual([0, null]);
+});
