@@ -229,8 +229,8 @@ async function createApiKey(
   await page.goto(`${platform.webUrl}/organization/api-keys`);
   await page.getByLabel("Name").fill("Browser test");
   await page.getByRole("button", { name: "Create key" }).click();
-  const clientId = await page.getByText(/^pci_/).innerText();
-  const apiKey = await page.getByText(/^pak_/).innerText();
+  const clientId = await page.getByRole("region", { name: "Client ID" }).innerText();
+  const apiKey = await page.getByRole("region", { name: "API Key" }).innerText();
   await page.reload();
   expect(await page.content()).not.toContain(apiKey);
   issued["the API key"] = apiKey;
