@@ -229,8 +229,8 @@ async function createApiKey(
   await page.goto(`${platform.webUrl}/organization/api-keys`);
   await page.getByLabel("Name").fill("Browser test");
   await page.getByRole("button", { name: "Create key" }).click();
-  const clientId = await page.getByRole("region", { name: "Client ID" }).innerText();
-  const apiKey = await page.getByRole("region", { name: "API Key" }).innerText();
+  const clientId = await page.getByRole("region", { name: "Client ID", exact: true }).innerText();
+  const apiKey = await page.getByRole("region", { name: "API Key", exact: true }).innerText();
   await page.reload();
   expect(await page.content()).not.toContain(apiKey);
   issued["the API key"] = apiKey;
