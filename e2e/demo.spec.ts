@@ -1,13 +1,13 @@
 /** What a visitor sees who has typed `npm start` and nothing else, with containers and without. */
 import Docker from "dockerode";
 import type { Page } from "@playwright/test";
-import { expect, signInAs, test } from "./fixtures";
+import { expect, open, signInAs, test } from "./fixtures";
 import { startPlatform } from "./start-platform";
 
 /** Fires the autofill of the demo's customer, and holds what came back against what only the state could have told the app. */
 async function fireAutofill(page: Page, webUrl: string): Promise<void> {
   await signInAs(page, webUrl, "harbor@demo.example");
-  await page.goto(`${webUrl}/installations`);
+  await open(page, `${webUrl}/installations`);
   await page.getByRole("link", { name: /VIN autofill/ }).click();
   await expect(page).toHaveURL(/installations\/[0-9a-f-]{36}/);
   await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });

@@ -23,6 +23,12 @@ export const test = base.extend<object, { platform: RunningPlatform }>({
 
 export { expect };
 
+/** Opens an address and waits until its page answers to input: what is typed before React took over is lost. */
+export async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.waitForLoadState("networkidle");
+}
+
 /** Signs in on the page, as a person does. */
 export async function signInAs(
   page: Page,
@@ -30,7 +36,7 @@ export async function signInAs(
   email: string,
   password = DEMO_PASSWORD,
 ): Promise<void> {
-  await page.goto(`${webUrl}/sign-in`);
+  await open(page, `${webUrl}/sign-in`);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();

@@ -8,7 +8,7 @@ import type { Browser, Page } from "@playwright/test";
 import Docker from "dockerode";
 import { buildImage } from "@/launcher/build-example-images";
 import { freePort } from "@/lib/server/runtimes/free-port";
-import { expect, signInAs, test } from "./fixtures";
+import { expect, open, signInAs, test } from "./fixtures";
 import { bytesOf, collectAnswers, findSecrets, readStores, type Haystack } from "./canaries";
 import type { RunningPlatform } from "./start-platform";
 
@@ -84,7 +84,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
 
   await test.step("it is a draft, which the publisher can Test Launch", async () => {
     await connectTenant(publisher, platform, CUSTOMERS[0]?.slug ?? "");
-    await publisher.goto(`${platform.webUrl}/publish/echo`);
+    await open(publisher, `${platform.webUrl}/publish/echo`);
     await expect(publisher.getByText("Draft", { exact: true })).toBeVisible();
     await publisher.getByRole("link", { name: "Test Launch" }).first().click();
     await configure(publisher, { channel: "Broker desk", secret: "a test secret", path: "$.vehicle.vin" });
@@ -110,24 +110,24 @@ test("from a listing to two customers on one container", async ({ platform, brow
       const answer = await north.goto(platform.webUrl + address);
       expect(answer?.status(), address).toBe(404);
     }
-    await north.goto(`${platform.webUrl}/marketplace?q=Echo`);
+    await open(north, `${platform.webUrl}/marketplace?q=Echo`);
     await expect(north.getByRole("link", { name: /Echo/ })).toHaveCount(0);
   });
 
   await test.step("a moderator verifies it", async () => {
-    await publisher.goto(`${platform.webUrl}/publish/echo`);
+    await open(publisher, `${platform.webUrl}/publish/echo`);
     await publisher.getByRole("button", { name: "Submit for review" }).click();
     await publisher.getByRole("alertdialog").getByRole("button", { name: "Submit for review" }).click();
     await expect(publisher.getByText("In review").first()).toBeVisible();
     const moderator = await (await browser.newContext()).newPage();
     await signInAs(moderator, platform.webUrl, "moderator@demo.example");
-    await moderator.goto(`${platform.webUrl}/moderation`);
+    await open(moderator, `${platform.webUrl}/moderation`);
     await moderator.getByRole("link", { name: new RegExp(`Echo ${stamp}`) }).click();
     await expect(moderator.getByText("Shared secret", { exact: true })).toBeVisible();
     await moderator.getByRole("button", { name: "Approve" }).click();
     await expect(moderator.getByText("Approved").first()).toBeVisible();
     await moderator.context().close();
-    await publisher.reload();
+    await open(publisher, `${platform.webUrl}/publish/echo`);
     await expect(publisher.getByText("Public", { exact: true })).toBeVisible();
   });
 
@@ -140,7 +140,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
         method: "PUT",
         body: JSON.stringify({ credential }),
       });
-      await page.goto(`${platform.webUrl}/marketplace/${PUBLISHER}/echo`);
+      await open(page, `${platform.webUrl}/marketplace/${PUBLISHER}/echo`);
       await page.getByRole("link", { name: "Launch", exact: true }).first().click();
       await configure(page, customer);
       await page.getByRole("button", { name: "Launch", exact: true }).click();
@@ -202,7 +202,7 @@ async function signUp(browser: Browser, platform: RunningPlatform, slug: string)
   const context = await browser.newContext();
   answers.push(collectAnswers(context));
   const page = await context.newPage();
-  await page.goto(`${platform.webUrl}/sign-up`);
+  await open(page, `${platform.webUrl}/sign-up`);
   await page.getByLabel("Company").fill(slug);
   await expect(page.getByLabel("Organization slug")).toHaveValue(slug);
   await page.getByLabel("Your name").fill(`Owner of ${slug}`);
@@ -214,7 +214,7 @@ async function signUp(browser: Browser, platform: RunningPlatform, slug: string)
 }
 
 async function createListing(page: Page, platform: RunningPlatform): Promise<void> {
-  await page.goto(`${platform.webUrl}/publish/new`);
+  await open(page, `${platform.webUrl}/publish/new`);
   await page.getByLabel("Title").fill(`Echo ${stamp}`);
   await page.getByLabel("App Name").fill("echo");
   await page.getByLabel("Product").fill("Answers with what it can learn from its state.");
@@ -226,7 +226,7 @@ async function createApiKey(
   page: Page,
   platform: RunningPlatform,
 ): Promise<{ clientId: string; apiKey: string }> {
-  await page.goto(`${platform.webUrl}/organization/api-keys`);
+  await open(page, `${platform.webUrl}/organization/api-keys`);
   await page.getByLabel("Name").fill("Browser test");
   await page.getByRole("button", { name: "Create key" }).click();
   const clientId = await page.getByRole("region", { name: "Client ID", exact: true }).innerText();
@@ -274,7 +274,7 @@ async function publishFromCommandLine(
 
 /** Connects a tenant of the test's own core; answers the credential that is shown once. */
 async function connectTenant(page: Page, platform: RunningPlatform, slug: string): Promise<string> {
-  await page.goto(`${platform.webUrl}/tenants/new`);
+  await open(page, `${platform.webUrl}/tenants/new`);
   await page.getByLabel("Name", { exact: true }).fill("Production");
   await page.getByLabel("Tenant host name").fill(`${slug}.core.example`);
   await page.getByLabel("Core API address").fill(`${coreUrl}/tenants/${slug}.core.example`);
