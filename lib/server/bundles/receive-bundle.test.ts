@@ -273,7 +273,7 @@ describe("hostile archives are refused by a stable code and leave nothing behind
     const archive = await dockerArchive({ layers: [many] });
     const begun = Date.now();
     expect(await faultOf(archive)).toBe("TOO_MANY_ENTRIES");
-    expect(Date.now() - begun).toBeLessThan(10_000);
+    expect(Date.now() - begun).toBeLessThan(30_000);
   });
 });
 
