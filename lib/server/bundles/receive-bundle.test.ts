@@ -262,7 +262,7 @@ describe("hostile archives are refused by a stable code and leave nothing behind
     ).toBe("LAYER_BROKEN");
   });
 
-  test("ten thousand layers, and a million entries within ten seconds", async () => {
+  test("ten thousand layers, and a layer of 600,000 entries", async () => {
     const empty = await tarOf([]);
     expect(await faultOf(await dockerArchive({ layers: Array.from({ length: 9_000 }, () => empty) }))).toBe(
       "TOO_MANY_LAYERS",
@@ -274,7 +274,7 @@ describe("hostile archives are refused by a stable code and leave nothing behind
     const begun = Date.now();
     expect(await faultOf(archive)).toBe("TOO_MANY_ENTRIES");
     expect(Date.now() - begun).toBeLessThan(30_000);
-  });
+  }, 60_000);
 });
 
 async function entriesOf(archive: Buffer): Promise<{ name: string; content: Buffer }[]> {
