@@ -16,7 +16,6 @@ const app = next({ dev, dir: process.cwd(), hostname, port });
 await app.prepare();
 const handle = app.getRequestHandler();
 const server = createServer((request, response) => void handle(request, response));
-if (dev) server.on("upgrade", app.getUpgradeHandler());
 
 let ending = false;
 process.on("SIGTERM", () => void end());

@@ -4,6 +4,7 @@ import { Eye, EyeOff } from "lucide-react";
 import { useState, type Ref } from "react";
 import { Input, TextField as AriaTextField, ToggleButton } from "react-aria-components";
 import { FieldLabel, FieldNotes, inputStyles, type FieldProps } from "./field-parts";
+import { useTypedBefore } from "./use-typed-before";
 
 export interface PasswordFieldProps extends FieldProps {
   name?: string;
@@ -29,9 +30,11 @@ export function PasswordField({
   ...props
 }: PasswordFieldProps) {
   const [revealed, setRevealed] = useState(false);
+  const frame = useTypedBefore(props.value, props.onChange);
   return (
     <AriaTextField
       {...props}
+      ref={frame}
       type={revealed ? "text" : "password"}
       isRequired={isRequired}
       isInvalid={error !== undefined}

@@ -3,6 +3,7 @@
 import type { Ref } from "react";
 import { TextArea as AriaTextArea, TextField as AriaTextField } from "react-aria-components";
 import { FieldLabel, FieldNotes, inputStyles, type FieldProps } from "./field-parts";
+import { useTypedBefore } from "./use-typed-before";
 
 export interface TextAreaProps extends FieldProps {
   name?: string;
@@ -29,9 +30,11 @@ export function TextArea({
   mono,
   ...props
 }: TextAreaProps) {
+  const frame = useTypedBefore(props.value, props.onChange);
   return (
     <AriaTextField
       {...props}
+      ref={frame}
       isRequired={isRequired}
       isInvalid={error !== undefined}
       validationBehavior="aria"

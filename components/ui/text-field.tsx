@@ -3,6 +3,7 @@
 import type { Ref } from "react";
 import { Input, TextField as AriaTextField } from "react-aria-components";
 import { FieldLabel, FieldNotes, inputStyles, type FieldProps } from "./field-parts";
+import { useTypedBefore } from "./use-typed-before";
 
 export interface TextFieldProps extends FieldProps {
   name?: string;
@@ -31,9 +32,11 @@ export function TextField({
   mono,
   ...props
 }: TextFieldProps) {
+  const frame = useTypedBefore(props.value, props.onChange);
   return (
     <AriaTextField
       {...props}
+      ref={frame}
       isRequired={isRequired}
       isInvalid={error !== undefined}
       validationBehavior="aria"

@@ -1,0 +1,27 @@
+/** Signing in, also for who types faster than a page loads. */
+import { DEMO_PASSWORD, expect, test } from "./fixtures";
+
+test("what is typed and pressed before the page's scripts arrive is neither lost nor sent", async ({
+  platform,
+  page,
+}) => {
+  let deliver = () => {};
+  const held = new Promise<void>((resolve) => (deliver = resolve));
+  await page.route("**/_next/static/**/*.js*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${platform.webUrl}/sign-in`, { waitUntil: "commit" });
+  const email = page.getByLabel("Email");
+  const password = page.getByLabel("Password", { exact: true });
+  await email.fill("publisher@demo.example");
+  await password.fill(DEMO_PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await password.press("Enter");
+  deliver();
+  await page.waitForLoadState("networkidle");
+  await expect(email).toHaveValue("publisher@demo.example");
+  await expect(password).toHaveValue(DEMO_PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/marketplace/);
+});
