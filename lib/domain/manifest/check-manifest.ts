@@ -2,18 +2,21 @@
 import { manifest as manifestShape, type Manifest } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import { coreFindings } from "./core-rules";
-import { cutLists } from "./cut-lists";
+import { listCutter } from "./cut-lists";
 import type { Finding } from "./finding";
 import { identityFindings } from "./identity-rules";
 import { locate } from "./locate";
 import { parseSource } from "./parse-source";
+import { setAsideValues } from "./set-aside-values";
 import { settingFindings } from "./setting-rules";
 import { shapeFindings } from "./shape-findings";
-import { shownTextFindings } from "./shown-text-rules";
+import { mayTurn, shownTextFindings } from "./shown-text-rules";
 import { findUnknownKeys } from "./unknown-keys";
 
 /** More than anybody mends in one go; a hostile megabyte yields no larger answer than this. */
 const MOST_ISSUES = 300;
+
+const cutLongLists = listCutter(manifestShape);
 
 export interface CheckedManifest {
   /** Present when no issue is an error. Unknown keys are in it. */
@@ -25,22 +28,23 @@ export interface CheckedManifest {
 /** Finds everything that is wrong, not only the first. */
 export function checkManifest(text: string): CheckedManifest {
   const source = parseSource(text);
-  if (source.tree === undefined) return { issues: locate(text, undefined, source.findings) };
-  const { tree } = source;
-  const value = cutLists(manifestShape, source.value);
-  const parsed = manifestShape.safeParse(value);
+  if (!source.isJson) return { issues: locate(text, source.findings) };
+  const value = cutLongLists(source.value);
+  const { lean, putBack } = setAsideValues(value);
+  const parsed = manifestShape.safeParse(lean);
   const findings = [
     ...source.findings,
     ...(parsed.success ? [] : shapeFindings(parsed.error, value)),
     ...identityFindings(value),
     ...settingFindings(value),
     ...coreFindings(value),
-    ...shownTextFindings(value),
+    ...(mayTurn(text) ? shownTextFindings(value) : []),
     ...findUnknownKeys(manifestShape, value),
   ];
-  const issues = locate(text, tree, errorsFirst(findings).slice(0, MOST_ISSUES));
-  const valid = parsed.success && !findings.some(isError);
-  return valid ? { manifest: parsed.data, issues } : { issues };
+  const issues = locate(text, errorsFirst(findings).slice(0, MOST_ISSUES));
+  if (!parsed.success || findings.some(isError)) return { issues };
+  putBack(parsed.data);
+  return { manifest: parsed.data, issues };
 }
 
 function errorsFirst(findings: readonly Finding[]): Finding[] {

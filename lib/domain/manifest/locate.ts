@@ -1,12 +1,15 @@
 /** From paths and offsets to places that a person finds: JSON pointer, line and column. */
-import { findNodeAtLocation, type Node } from "jsonc-parser";
 import type { Issue } from "@/lib/contract/problem";
 import type { Finding, Path } from "./finding";
+import { childAt, readContainer, skipSpace, type JsonContainer } from "./json-source";
 
-export function locate(text: string, tree: Node | undefined, findings: readonly Finding[]): Issue[] {
+/** In the order of the text. Findings without an offset are of a text that is JSON. */
+export function locate(text: string, findings: readonly Finding[]): Issue[] {
+  if (findings.length === 0) return [];
   const starts = lineStarts(text);
+  const offsetOf = offsetFinder(text);
   return findings
-    .map((finding) => ({ finding, offset: finding.offset ?? offsetOf(tree, finding.path) }))
+    .map((finding) => ({ finding, offset: finding.offset ?? offsetOf(finding.path) }))
     .sort((one, other) => one.offset - other.offset)
     .map(({ finding: { code, path, message, hint, severity = "error" }, offset }) => {
       const line = lineAt(starts, offset);
@@ -28,13 +31,22 @@ export function pointerOf(path: Path): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** Of what is missing: the place of the nearest thing around it. */
-function offsetOf(tree: Node | undefined, path: Path): number {
-  for (let length = path.length; tree !== undefined && length >= 0; length -= 1) {
-    const node = findNodeAtLocation(tree, path.slice(0, length));
-    if (node !== undefined) return node.offset;
-  }
-  return 0;
+/** Finds where the value at a path starts; of what is missing, the nearest thing around it. Reads each level once. */
+function offsetFinder(text: string): (path: Path) => number {
+  const containers = new Map<number, JsonContainer | undefined>();
+  const containerAt = (offset: number) => {
+    if (!containers.has(offset)) containers.set(offset, readContainer(text, offset));
+    return containers.get(offset);
+  };
+  return (path) => {
+    let offset = skipSpace(text, 0);
+    for (const part of path) {
+      const child = childAt(containerAt(offset), part);
+      if (child === undefined) break;
+      offset = child.start;
+    }
+    return offset;
+  };
 }
 
 function lineStarts(text: string): number[] {

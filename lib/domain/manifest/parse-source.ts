@@ -1,30 +1,12 @@
 /** From source text to a value: everything that JSON alone can get wrong. */
-import { parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
-import { tooDeepAt } from "./depth";
-import type { Finding, Path } from "./finding";
+import type { Finding } from "./finding";
+import { inspectSource } from "./inspect-source";
+import { scanSource, tooDeepAt } from "./scan-source";
+import { syntaxFindings } from "./syntax-findings";
 
 export type Source =
-  { findings: Finding[]; tree: Node; value: unknown } | { findings: Finding[]; tree?: undefined };
-
-const SENTENCE_OF: Record<string, string> = {
-  InvalidSymbol:
-    "This is no JSON: values are strings in double quotes, numbers, true, false, null, objects and lists.",
-  PropertyNameExpected: "A member's name in double quotes is expected here.",
-  ValueExpected: "A value is expected here.",
-  ColonExpected: "A ':' is expected here.",
-  CommaExpected: "A ',' is expected here.",
-  CloseBraceExpected: "A '}' is missing.",
-  CloseBracketExpected: "A ']' is missing.",
-  EndOfFileExpected: "The manifest ends before this; what follows is too much.",
-  InvalidCommentToken: "JSON has no comments; remove this one.",
-  UnexpectedEndOfString: "This string has no closing quote.",
-  InvalidEscapeCharacter: "This escape is not one of JSON's.",
-  InvalidCharacter: "A control character is in this string; write it as an escape, such as \\n.",
-};
-
-/** At most so many: after the first few, one mistake only repeats itself. */
-const SYNTAX_FINDINGS = 10;
+  { isJson: true; findings: Finding[]; value: unknown } | { isJson: false; findings: Finding[] };
 
 export function parseSource(text: string): Source {
   if (isTooLarge(text)) {
@@ -43,95 +25,63 @@ export function parseSource(text: string): Source {
       "Save the file as UTF-8 without BOM.",
     );
   }
+  const { depth, colons } = scanSource(text);
+  if (depth > MANIFEST_LIMITS.depth) return explain(text);
+  try {
+    const value: unknown = JSON.parse(text);
+    return { isJson: true, findings: isPlain(text, value, colons) ? [] : inspectSource(text), value };
+  } catch {
+    return explain(text);
+  }
+}
+
+export function isTooLarge(text: string): boolean {
+  const { bytes } = MANIFEST_LIMITS;
+  // A UTF-16 unit is at most 3 bytes of UTF-8.
+  if (text.length * 3 <= bytes) return false;
+  if (text.length > bytes) return true;
+  room ??= new Uint8Array(bytes);
+  return new TextEncoder().encodeInto(text, room).read < text.length;
+}
+
+/** Kept, since a keystroke asks how large its text is, and a fresh megabyte each time costs more than the answer. */
+let room: Uint8Array<ArrayBuffer> | undefined;
+
+/** Without keys that are there twice, keys that objects inherit, and characters that the database cannot hold. */
+function isPlain(text: string, value: unknown, colons: number): boolean {
+  if (text.includes("__proto__") || text.includes("\\u") || /\p{Surrogate}/u.test(text)) return false;
+  return countMembers(value) === colons;
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) count += countMembers(item);
+    return count;
+  }
+  const members = value as Record<string, unknown>; // what JSON.parse makes holds no key that is not its own
+  for (const key in members) count += 1 + countMembers(members[key]);
+  return count;
+}
+
+/** Of what is no JSON, or may be too deep to be parsed at all. */
+function explain(text: string): Source {
   const deep = tooDeepAt(text, MANIFEST_LIMITS.depth);
   if (deep !== undefined) {
-    return refused(
-      "TOO_DEEP",
-      deep,
-      `The manifest nests deeper than ${MANIFEST_LIMITS.depth} levels.`,
-      "Flatten it here.",
-    );
+    const message = `The manifest nests deeper than ${MANIFEST_LIMITS.depth} levels.`;
+    return refused("TOO_DEEP", deep, message, "Flatten it here.");
   }
-  return parseText(text);
-}
-
-function parseText(text: string): Source {
-  const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, {
-    disallowComments: true,
-    allowTrailingComma: false,
-    allowEmptyContent: false,
-  });
-  if (errors.length > 0 || tree === undefined) {
-    const findings = errors.slice(0, SYNTAX_FINDINGS).map(brokenJson);
-    return { findings: findings.length > 0 ? findings : [brokenJson({ error: 4, offset: 0, length: 0 })] };
-  }
-  const findings: Finding[] = [];
-  inspect(tree, [], findings);
-  try {
-    return { findings, tree, value: JSON.parse(text) };
-  } catch {
-    return refused(
-      "BROKEN_JSON",
-      0,
-      "The manifest is no JSON.",
-      "Remove what JSON does not know, such as special blanks.",
-    );
-  }
-}
-
-/** Keys that are there twice or that objects inherit, and characters that the database cannot hold. */
-function inspect(node: Node, path: Path, findings: Finding[]): void {
-  if (node.type === "string") inspectString(node, path, findings);
-  if (node.type === "array")
-    node.children?.forEach((child, index) => inspect(child, [...path, index], findings));
-  if (node.type !== "object") return;
-  const seen = new Set<string>();
-  for (const property of node.children ?? []) {
-    const [keyNode, valueNode] = property.children ?? [];
-    const key: unknown = keyNode?.value;
-    if (keyNode === undefined || typeof key !== "string") continue;
-    const at = [...path, key];
-    if (seen.has(key)) {
-      findings.push({
-        code: "DUPLICATE_KEY",
-        path: at,
-        offset: keyNode.offset,
-        message: `"${key}" is there twice.`,
-        hint: "Keep one of them.",
-      });
-    }
-    if (key === "__proto__") {
-      findings.push({
-        code: "RESERVED_KEY",
-        path: at,
-        offset: keyNode.offset,
-        message: '"__proto__" cannot be a key.',
-        hint: "Rename it.",
-      });
-    }
-    seen.add(key);
-    inspectString(keyNode, at, findings);
-    if (valueNode !== undefined) inspect(valueNode, at, findings);
-  }
-}
-
-function inspectString(node: Node, path: Path, findings: Finding[]): void {
-  const value: unknown = node.value;
-  if (typeof value !== "string" || !/\0|\p{Surrogate}/u.test(value)) return;
-  const message = "A NUL character or half of a surrogate pair is in this string.";
-  findings.push({ code: "BAD_CHARACTER", path, offset: node.offset, message, hint: "Remove it." });
-}
-
-function isTooLarge(text: string): boolean {
-  return text.length > MANIFEST_LIMITS.bytes || new TextEncoder().encode(text).length > MANIFEST_LIMITS.bytes;
-}
-
-function brokenJson({ error, offset }: ParseError): Finding {
-  const message = SENTENCE_OF[printParseErrorCode(error)] ?? "This is no JSON.";
-  return { code: "BROKEN_JSON", path: [], offset, message };
+  const findings = syntaxFindings(text);
+  if (findings.length > 0) return { isJson: false, findings };
+  return refused(
+    "BROKEN_JSON",
+    0,
+    "The manifest is no JSON.",
+    "Remove what JSON does not know, such as special blanks.",
+  );
 }
 
 function refused(code: string, offset: number, message: string, hint: string): Source {
-  return { findings: [{ code, path: [], offset, message, hint }] };
+  return { isJson: false, findings: [{ code, path: [], offset, message, hint }] };
 }

@@ -1,5 +1,5 @@
 import { duplicates } from "./duplicates";
-import { recordsAt, type Finding, type Path } from "./finding";
+import { isRecord, recordsAt, type Finding, type Path } from "./finding";
 
 const SECRET_NAME = /secret|passw(or)?d|passphrase|token|credential|(api|private|access|secret)[_.-]?key/i;
 
@@ -26,12 +26,26 @@ function valuesFindings(path: Path, setting: Record<string, unknown>): Finding[]
     const hint = 'Remove "values", or make the type "Select".';
     return [{ code: "VALUES_NOT_ALLOWED", path: [...path, "values"], message, hint }];
   }
+  if (!repeats(setting.values)) return [];
   return duplicates(
     recordsAt(setting, ["values"]).map((item) => ({ ...item, path: [...path, ...item.path] })),
     "value",
     "DUPLICATE_VALUE",
     (chosen) => `The value "${chosen}" is offered twice.`,
   );
+}
+
+/** Asked first, since it is cheaper by far than a path for each value. */
+function repeats(values: unknown): boolean {
+  if (!Array.isArray(values)) return false;
+  const seen = new Set<unknown>();
+  return values.some((item: unknown) => {
+    const value = isRecord(item) ? item.value : undefined;
+    if (typeof value !== "string") return false;
+    if (seen.has(value)) return true;
+    seen.add(value);
+    return false;
+  });
 }
 
 function secretFindings(path: Path, { name, type, sensitive }: Record<string, unknown>): Finding[] {

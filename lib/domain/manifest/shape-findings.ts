@@ -23,14 +23,35 @@ export function shapeFindings(error: z.ZodError, value: unknown): Finding[] {
     const path = issue.path.filter((part) => typeof part !== "symbol");
     if (path.length > 0 && valueAt(value, path) === undefined) return missing(path);
     const code = CODE_OF[issue.code] ?? "WRONG_SHAPE";
-    if (issue.code !== "invalid_type") return { code, path, message: issue.message };
-    const noun = NOUN_OF[issue.expected] ?? issue.expected;
-    return {
-      code,
-      path,
-      message: `${subject(path)} must be ${noun}, not ${describe(valueAt(value, path))}.`,
-    };
+    if (issue.code === "invalid_type") return wrongType(path, issue.expected, valueAt(value, path));
+    return { code, path, message: issue.message, hint: hintFor(issue, path) };
   });
+}
+
+/** How to mend what the message says. */
+function hintFor(issue: z.core.$ZodIssue, path: Path): string {
+  switch (issue.code) {
+    case "too_big":
+      return issue.origin === "array" ? `Keep ${issue.maximum} of them.` : "Shorten it.";
+    case "too_small":
+      return issue.origin === "array" ? "Add one." : "Write at least one character that shows.";
+    case "invalid_value":
+      return `Write one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}.`;
+    default:
+      return `Write it as in ${exampleOf(path)}.`;
+  }
+}
+
+function exampleOf(path: Path): string {
+  if (path.at(-1) === "name") return '"apiKey"';
+  if (path.at(-1) === "path") return '"/autofill"';
+  return path.includes("operations") ? '"newBusiness.*"' : '"policy.issued"';
+}
+
+export function wrongType(path: Path, expected: string, value: unknown): Finding {
+  const noun = NOUN_OF[expected] ?? expected;
+  const message = `${subject(path)} must be ${noun}, not ${describe(value)}.`;
+  return { code: "WRONG_TYPE", path, message, hint: `Write ${noun}.` };
 }
 
 function missing(path: Path): Finding {

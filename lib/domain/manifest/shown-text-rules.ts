@@ -3,6 +3,11 @@ import { recordsAt, type Finding } from "./finding";
 /** Marks that turn the direction of what follows: harmless as text, and able to make it read as something else. */
 const BIDI_CONTROL = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 
+/** False where no text of this source can hold such a mark: most sources, at little cost. */
+export function mayTurn(source: string): boolean {
+  return BIDI_CONTROL.test(source) || source.includes("\\u");
+}
+
 export function shownTextFindings(value: unknown): Finding[] {
   const settings = recordsAt(value, ["app", "fields"]);
   const values = settings.flatMap(({ path, record }) =>

@@ -1,0 +1,193 @@
+/** Manifests, source texts and edits for property tests. */
+import fc from "fast-check";
+import { FORBIDDEN_NAMES, LIFECYCLE_EVENTS } from "@/lib/contract/manifest";
+import type { ManifestEdit } from "@/lib/domain/manifest/edit-text";
+import { ENTRY_KINDS, LIST_OF, type Entry, type EntryKind } from "@/lib/domain/manifest/entry";
+import { newEntry, INGREDIENTS, kindOf } from "@/lib/domain/manifest/new-entry";
+
+const isStorable = (value: unknown) => !/\\u0000|__proto__|\\ud[89a-f]/i.test(JSON.stringify(value));
+
+/** Any Unicode but what the database cannot hold. */
+const anyText = fc.string({ unit: "binary", maxLength: 20 }).filter(isStorable);
+const shownText = anyText.filter((text) => text.trim() !== "");
+const fieldName = fc
+  .stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,12}$/)
+  .filter((name) => !FORBIDDEN_NAMES.includes(name));
+const segment = fc.stringMatching(/^[a-z0-9_~-]{1,8}$/);
+const path = fc.array(segment, { minLength: 1, maxLength: 2 }).map((parts) => `/p-${parts.join("/")}`);
+const patterns = fc.array(fc.stringMatching(/^[a-z*]{1,6}(\.[a-z*]{1,6}){0,2}$/), {
+  minLength: 1,
+  maxLength: 3,
+});
+const slug = fc.stringMatching(/^[a-z]{2,6}(-[a-z0-9]{1,4}){0,2}$/);
+
+/** Members that the platform does not know. */
+export const unknownMembers = fc.dictionary(
+  fc.stringMatching(/^x-[a-z "\\]{0,6}$/),
+  fc.jsonValue({ maxDepth: 2 }).filter(isStorable),
+  { maxKeys: 2 },
+);
+
+const withUnknown = <T extends object>(shape: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  fc.tuple(unknownMembers, shape).map(([unknown, known]) => ({ ...unknown, ...known }));
+
+const selectValues = fc.uniqueArray(
+  withUnknown(fc.record({ text: anyText.filter((text) => text !== ""), value: anyText })),
+  { minLength: 1, maxLength: 5, selector: ({ value }) => value },
+);
+
+const common = { name: fieldName, title: shownText, hint: anyText, required: fc.boolean() };
+const optional = { requiredKeys: ["name", "title", "type"] as ["name", "title", "type"] };
+
+const settings = fc.uniqueArray(
+  fc.oneof(
+    withUnknown(
+      fc.record({ ...common, type: fc.constantFrom("Text", "Password"), sensitive: fc.boolean() }, optional),
+    ),
+    withUnknown(
+      fc
+        .tuple(
+          fc.record({ ...common, type: fc.constant("Select"), sensitive: fc.boolean() }, optional),
+          selectValues,
+        )
+        .map(([setting, values]) => ({ ...setting, values })),
+    ),
+  ),
+  { maxLength: 5, selector: ({ name }) => name },
+);
+
+const mappingFields = fc.uniqueArray(withUnknown(fc.record(common, { requiredKeys: ["name", "title"] })), {
+  maxLength: 3,
+  selector: ({ name }) => name,
+});
+
+/** A path belongs to one route, so all kinds are dealt from one hand. */
+const routes = fc
+  .uniqueArray(fc.record({ path, patterns, kind: fc.nat(2), unknown: unknownMembers }), {
+    maxLength: 5,
+    selector: ({ path }) => path,
+  })
+  .map((dealt) => {
+    const of = (kind: number) => dealt.filter((route) => route.kind === kind);
+    return {
+      webhooks: of(0).map(({ path, patterns, unknown }) => ({ path, ...unknown, events: patterns })),
+      autofill: of(1).map(({ path, patterns, unknown }) => ({ path, operations: patterns, ...unknown })),
+      externalRaters: of(2).map(({ path, unknown }, index) => ({ ...unknown, name: `Rater ${index}`, path })),
+    };
+  });
+
+const core = fc
+  .tuple(mappingFields, routes, fc.subarray([...LIFECYCLE_EVENTS]), unknownMembers)
+  .map(([fields, kinds, lifecycle, unknown]) => ({ fields, ...kinds, lifecycle, ...unknown }));
+
+/** Valid, with unknown keys at every level. */
+export const anyManifest = withUnknown(
+  fc.record(
+    {
+      $schema: fc.constant("https://example.com/schemas/platform-app.json"),
+      name: fc.tuple(slug, slug).map((parts) => parts.join("/")),
+      version: fc.tuple(fc.nat(999_999), fc.nat(99), fc.nat(9)).map((parts) => parts.join(".")),
+      app: withUnknown(fc.record({ fields: settings })),
+      core,
+    },
+    { requiredKeys: ["name", "version", "app"] },
+  ),
+);
+
+const space = fc.constantFrom("", "", " ", "\n", "\n  ", "\r\n\t", "  ");
+
+/** JSON of a value in some layout: of a tool, or of nobody. */
+export function textOf(value: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
+  const indented = fc
+    .tuple(value, fc.constantFrom(0, 1, 2, 4, "\t"), fc.constantFrom("\n", "\r\n"), fc.boolean())
+    .map(
+      ([it, indent, eol, ends]) => JSON.stringify(it, null, indent).replaceAll("\n", eol) + (ends ? eol : ""),
+    );
+  const spaced = fc
+    .tuple(value, fc.array(space, { minLength: 5, maxLength: 30 }))
+    .map(([it, spaces]) => scatter(JSON.stringify(it), spaces));
+  return fc.oneof(indented, spaced);
+}
+
+export const anyManifestText = textOf(anyManifest);
+
+/** Blanks around all tokens. */
+function scatter(json: string, spaces: readonly string[]): string {
+  let count = 0;
+  const next = () => spaces[count++ % spaces.length] ?? "";
+  return json.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) => next() + token + next()) + next();
+}
+
+/** An edit that was not yet told of which outline: `at` picks among what is there. */
+export interface EditSeed {
+  what: "member" | "entry" | "values" | "insert" | "remove" | "duplicate" | "move" | "name" | "around";
+  at: number;
+  to: number;
+  text: string;
+  value: unknown;
+}
+
+export const anyEditSeed: fc.Arbitrary<EditSeed> = fc.record({
+  what: fc.constantFrom(
+    ...(["member", "entry", "values", "insert", "remove", "duplicate", "move", "name", "around"] as const),
+  ),
+  at: fc.nat(1000),
+  to: fc.nat(1000),
+  text: anyText,
+  value: fc.oneof(fc.jsonValue({ maxDepth: 2 }).filter(isStorable), fc.constant(undefined), fc.boolean()),
+});
+
+/** The seed as an edit of these entries, as the editor would make it. */
+export function editOf({ what, at, to, text, value }: EditSeed, entries: readonly Entry[]): ManifestEdit {
+  const kind = pick<EntryKind>(ENTRY_KINDS, at);
+  const family = entries.filter((entry) => entry.kind === kind);
+  const entry = entries.length === 0 ? undefined : pick(entries, at);
+  const list = LIST_OF[kind];
+  const key = pick(["title", "hint", "name", "x-own", "required", "events", "values"], to);
+  switch (what) {
+    case "member":
+      if (entry === undefined) break;
+      return { type: "set", path: [...entry.path, key], value: to % 2 === 0 ? text : value };
+    case "entry":
+      if (entry === undefined) break;
+      return { type: "assign", path: entry.path, members: { title: text, hint: undefined, [key]: value } };
+    case "values": {
+      const values = { list: [...(entry?.path ?? list), "values"], index: to % 4 };
+      if (entry === undefined || entry.kind !== "setting") break;
+      if (to % 3 === 0) return { type: "remove", ...values };
+      if (to % 3 === 1) return { type: "move", list: values.list, from: [to % 2], to: to % 5 };
+      return { type: "insert", ...values, value: { text, value: text } };
+    }
+    case "insert": {
+      const ingredient = pick(INGREDIENTS, at);
+      const value = newEntry(ingredient, entries);
+      const place = { list: LIST_OF[kindOf(ingredient)], index: to % (family.length + 1) };
+      if (value === undefined) break;
+      return { type: "insert", ...place, value };
+    }
+    case "remove":
+      return { type: "remove", list, index: to % (family.length + 1) };
+    case "duplicate":
+      if (family.length === 0) break;
+      return { type: "duplicate", list, index: to % family.length, members: { name: text } };
+    case "move": {
+      const from = family.map(({ index }) => index).filter((index) => (at >> index) % 2 === 0);
+      return { type: "move", list, from, to: to % (family.length + 1) };
+    }
+    case "around":
+      return {
+        type: "set",
+        path: pick([["x-own"], ["app", "x"], ["core", "x"], ["core", "x", "y"]], to),
+        value,
+      };
+    case "name":
+      break;
+  }
+  return { type: "set", path: [pick(["name", "version"], to)], value: text };
+}
+
+function pick<T>(from: readonly T[], at: number): T {
+  const picked = from[at % from.length];
+  if (picked === undefined) throw new Error("nothing to pick from");
+  return picked;
+}
