@@ -15,6 +15,7 @@ export default defineConfig({
     ? [["list"], ["json", { outputFile: process.env.PLATFORM_BROWSER_REPORT }]]
     : "list",
   use: {
+    actionTimeout: 20_000,
     launchOptions: {
       executablePath,
       args: [

@@ -3,7 +3,8 @@ import path from "node:path";
 import type { Manifest } from "@/lib/contract/manifest";
 import { checkManifest } from "@/lib/domain/manifest/check-manifest";
 import { bumpVersion, setManifestVersion } from "@/lib/domain/version";
-import { EXIT, Failure, issueLines } from "./failure";
+import { Failure, issueLines } from "./failure";
+import { readManifestFile } from "./manifest-file";
 import type { Terminal } from "./terminal";
 
 export interface WorkingManifest {
@@ -15,11 +16,8 @@ export interface WorkingManifest {
 
 /** Reads and checks the manifest before anything is changed. */
 export async function readManifest(file: string, terminal: Terminal): Promise<WorkingManifest> {
-  const original = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    const hint = "Run this in the app's folder, or name the file with --manifest.";
-    throw new Failure(`${file} cannot be read (${error.code ?? error.message}). ${hint}`, [], EXIT.usage);
-  });
-  const { manifest, issues } = checkManifest(decode(original, file));
+  const { bytes: original, text } = await readManifestFile(file);
+  const { manifest, issues } = checkManifest(text);
   if (manifest === undefined)
     throw new Failure(`${path.basename(file)} has errors. Mend them, then publish again.`, issues);
   for (const line of issueLines(issues, path.basename(file))) terminal.note(line);
@@ -49,12 +47,4 @@ async function undo(file: string, original: Buffer, bumped: Buffer, terminal: Te
   if (now.equals(bumped)) await writeFile(file, original);
   else if (!now.equals(original))
     terminal.note(`${file} was changed meanwhile and stays as it is: check its version.`);
-}
-
-function decode(bytes: Buffer, file: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new Failure(`${file} is no UTF-8 text. Save it as UTF-8 without BOM.`);
-  }
 }

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import path from "node:path";
+import { readFile, rm } from "node:fs/promises";
 import { z } from "zod";
 import type { CliEnvironment } from "./environment";
 import { EXIT, Failure } from "./failure";
+import { writePrivateJson } from "./private-file";
 
 export const STANDARD_URL = "http://127.0.0.1:4000";
 
@@ -29,16 +28,8 @@ export async function findCredentials(environment: CliEnvironment): Promise<Cred
   );
 }
 
-/** Readable for the user alone, and whole or not there at all. */
 export async function saveCredentials(file: string, credentials: Credentials): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${randomBytes(6).toString("hex")}`;
-  try {
-    await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-    await rename(draft, file);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await writePrivateJson(file, credentials);
 }
 
 export async function removeCredentials(file: string): Promise<void> {

@@ -7,6 +7,8 @@ export interface CliEnvironment {
   apiKey: string | undefined;
   url: string | undefined;
   credentialsFile: string;
+  /** What was pulled and pushed last: see synced-manifests.ts. */
+  syncedFile: string;
 }
 
 export function readCliEnvironment(source: Record<string, string | undefined> = process.env): CliEnvironment {
@@ -16,5 +18,6 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
     apiKey: source.PLATFORM_API_KEY || undefined,
     url: source.PLATFORM_URL || undefined,
     credentialsFile: path.join(configHome, "platform-app", "credentials.json"),
+    syncedFile: path.join(configHome, "platform-app", "manifests.json"),
   };
 }

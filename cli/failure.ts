@@ -8,6 +8,8 @@ export class Failure extends Error {
     message: string,
     readonly issues: readonly Issue[] = [],
     readonly status: number = EXIT.failed,
+    /** What to type next, a line each. */
+    readonly next: readonly string[] = [],
   ) {
     super(message);
     this.name = "Failure";

@@ -5,6 +5,7 @@ import { findCredentials, removeCredentials } from "./credentials";
 import type { CliEnvironment } from "./environment";
 import { EXIT, Failure, issueLines, visible } from "./failure";
 import { login, type LoginOptions } from "./login";
+import { addManifestCommands } from "./manifest-commands";
 import { publish, type PublishOptions } from "./publish";
 import { whoami } from "./publish-api";
 import type { Terminal } from "./terminal";
@@ -61,6 +62,7 @@ function createProgram(environment: CliEnvironment, terminal: Terminal): Command
     .option("--manifest <file>", "the manifest whose version goes up", MANIFEST_FILE)
     .option("--build <folder>", "build the image from this folder first, with the raised version in it")
     .action((source: string, options: PublishOptions) => publish(environment, terminal, source, options));
+  addManifestCommands(program, environment, terminal);
   return program;
 }
 
@@ -77,7 +79,8 @@ function reportFailure(error: unknown, terminal: Terminal): number {
   if (error instanceof Failure || error instanceof Problem) {
     const detail = error instanceof Problem ? error.detail : error.message;
     const further = error.issues.filter(({ message }) => !detail.includes(message));
-    for (const line of [visible(detail), ...issueLines(further, MANIFEST_FILE)]) terminal.note(line);
+    const next = error instanceof Failure ? error.next.map((line) => `  ${visible(line)}`) : [];
+    for (const line of [visible(detail), ...next, ...issueLines(further, MANIFEST_FILE)]) terminal.note(line);
     return error instanceof Failure ? error.status : EXIT.failed;
   }
   terminal.note(

@@ -1,12 +1,10 @@
 /**
  * Every page, as the person it is for, at phone and desktop width, in both themes: axe finds nothing serious, nothing
  * scrolls sideways, and the browser's console stays quiet (a script or style that the page's policy refuses shows there).
- * With `PLATFORM_SCREENSHOTS=<folder>` each is kept as a picture to look at.
  */
-import path from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, signInAs, test } from "./fixtures";
+import { checkLook, collectComplaints, keepPicture } from "./look";
 
 const VISITS: { who: string; email?: string; pages: string[] }[] = [
   { who: "nobody", pages: ["/", "/sign-in", "/sign-up", "/nothing-here"] },
@@ -59,8 +57,8 @@ for (const { who, email, pages } of VISITS) {
           await page.setViewportSize({ width, height: 900 });
           await visit(page, platform.webUrl, address);
           const where = `${who} ${address} ${width} ${colorScheme}`;
-          await check(page, where);
-          await keep(page, where);
+          await checkLook(page, where);
+          await keepPicture(page, where);
         }
       }
       expect(complaints, `${who}, ${colorScheme}`).toEqual([]);
@@ -81,37 +79,4 @@ async function visit(page: Page, webUrl: string, address: string): Promise<void>
     await page.goto(webUrl + address);
   }
   await page.waitForLoadState("networkidle");
-}
-
-async function check(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .analyze();
-  const serious = violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
-  expect(serious, where).toEqual([]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
-}
-
-async function keep(page: Page, where: string): Promise<void> {
-  const folder = process.env.PLATFORM_SCREENSHOTS;
-  if (folder === undefined) return;
-  const name = where.replaceAll(/[^a-z0-9]+/gi, "-");
-  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
-}
-
-/** What the console says, but for the 404s that this spec asks for. */
-function collectComplaints(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => {
-    const asked = message.text().includes("404") && /nothing-here|00000000-0000/.test(message.location().url);
-    if (message.type() === "error" && !asked)
-      complaints.push(`${page.url()}: ${message.text()} (${message.location().url})`);
-  });
-  return complaints;
 }

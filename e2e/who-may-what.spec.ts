@@ -31,6 +31,8 @@ const settings = { settings: {}, mappings: {} };
 /** A body that is right in form, so that it is the object that decides. */
 const BODY_OF: Partial<Record<RouteName, (ids: Ids) => object>> = {
   "POST /api/listings/[listingId]/reviews": ({ versionId }) => ({ versionId }),
+  "PUT /api/listings/[listingId]/manifest": () => ({ text: "{}", revision: 0, baseVersionId: null }),
+  "POST /api/listings/[listingId]/manifest/release": () => ({ revision: 1 }),
   "POST /api/reviews/[reviewId]/verdict": () => ({ verdict: "return", note: "Matrix" }),
   "POST /api/installations": ({ versionId, tenantId }) => ({ versionId, tenantId, test: true, ...settings }),
   "POST /api/installations/[installationId]/calls": () => ({ routeId: v7(), payload: {} }),

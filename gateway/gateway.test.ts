@@ -3,6 +3,7 @@ import { request as httpRequest, type Server } from "node:http";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GATEWAY_POLICY } from "@/lib/domain/policy";
+import { createApiKey } from "@/lib/server/api-keys/create-api-key";
 import { sealStateKey } from "@/lib/server/keys/state-key";
 import {
   givenInstallation,
@@ -204,4 +205,46 @@ test("the JWKS is public keys alone", async () => {
   const { keys } = await fetch(`${base}/.well-known/jwks.json`).then((answer) => answer.json());
   expect(keys).toHaveLength(1);
   expect(Object.keys(keys[0]).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x"]);
+});
+
+// Guarantee: an API key reads and writes its own organization's drafts, broken ones too, and no other's.
+test("a manifest's draft is pulled and pushed with an API key", async () => {
+  const member = await givenMember(platform, "acme");
+  const { listing, version } = await givenListing(platform, member);
+  await givenListing(platform, await givenMember(platform, "harbor"), { appName: "other" });
+  const { clientId, apiKey } = await createApiKey(platform, member, "CI");
+  const authorization = `Basic ${Buffer.from(`${clientId}:${apiKey}`).toString("base64")}`;
+  const ask = (name: string, body?: unknown) =>
+    fetch(`${base}/publish/v1/apps/${name}/manifest`, {
+      method: body === undefined ? "GET" : "PUT",
+      headers: { authorization, "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  const nothing = { revision: 0, updatedAt: null, updatedBy: null, source: "version" };
+  expect(await (await ask("acme/vin-lookup")).json()).toEqual({
+    name: "acme/vin-lookup",
+    text: version.manifestText,
+    ...nothing,
+  });
+  const pushed = await ask("acme/vin-lookup", { text: "{", revision: 0 });
+  expect(await pushed.json()).toMatchObject({ revision: 1, issues: [{ line: 1, column: 2 }] });
+  expect(await (await ask("acme/vin-lookup")).json()).toMatchObject({
+    text: "{",
+    revision: 1,
+    updatedBy: "API key CI",
+    source: "draft",
+  });
+  for (const [name, body, status] of [
+    ["acme/vin-lookup", { text: "late", revision: 0 }, 409],
+    ["acme/vin-lookup", { text: "x".repeat(1024 * 1024 + 1), revision: 1 }, 400],
+    ["acme/vin-lookup", { text: "x".repeat(7 * 1024 * 1024), revision: 1 }, 413],
+    ["acme/vin-lookup", { text: "x" }, 400],
+    ["acme/absent", undefined, 404],
+    ["harbor/other", undefined, 400],
+    ["harbor/other", { text: "x", revision: null }, 400],
+  ] as const) {
+    expect((await ask(name, body)).status, `${name} ${JSON.stringify(body)?.slice(0, 40)}`).toBe(status);
+  }
+  const { rows } = await platform.pool.query("select listing_id from manifest_drafts");
+  expect(rows).toEqual([{ listing_id: listing.id }]);
 });

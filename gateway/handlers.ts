@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { coreEvent } from "@/lib/contract/core";
+import { DRAFT_BODY_BYTES, pushDraftInput } from "@/lib/contract/manifest-draft";
 import { Problem } from "@/lib/contract/problem";
 import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain/policy";
 import { authenticateApiKey, type KeyHolder } from "@/lib/server/api-keys/authenticate-api-key";
@@ -8,6 +9,8 @@ import { callRoute, type CallResult } from "@/lib/server/calls/call-route";
 import { acceptEvent } from "@/lib/server/events/accept-event";
 import { authenticateCore, type CoreCaller } from "@/lib/server/identity/authenticate-core";
 import { readJwks } from "@/lib/server/keys/sign-token";
+import { pullDraft } from "@/lib/server/manifest-drafts/pull-draft";
+import { pushDraft } from "@/lib/server/manifest-drafts/push-draft";
 import type { Platform } from "@/lib/server/platform";
 import { readState } from "@/lib/server/state/read-state";
 import { publishVersion } from "@/lib/server/versions/publish-version";
@@ -79,6 +82,17 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
     });
     const listingUrl = new URL(`/publish/${parts[1] ?? ""}`, platform.environment.PLATFORM_WEB_URL).href;
     answerJson(response, 201, { version: number, imageDigest, listingUrl });
+  },
+
+  "GET /publish/v1/apps/<organization>/<app>/manifest": async ({ platform, response, parts }, publisher) =>
+    answerJson(response, 200, await pullDraft(platform, publisher, parts.join("/"))),
+
+  "PUT /publish/v1/apps/<organization>/<app>/manifest": async (
+    { platform, request, response, parts },
+    publisher,
+  ) => {
+    const input = await readJson(request, pushDraftInput, DRAFT_BODY_BYTES);
+    answerJson(response, 200, await pushDraft(platform, publisher, parts.join("/"), input));
   },
 };
 

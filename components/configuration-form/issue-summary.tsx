@@ -2,7 +2,7 @@ import { Notice } from "@/components/ui/notice";
 import type { Issue } from "@/lib/contract/problem";
 
 /** What keeps a step from being left; each problem also stands at its field. */
-export function IssueSummary({ issues }: { issues: Issue[] }) {
+export function IssueSummary({ issues }: { issues: readonly Issue[] }) {
   if (issues.length === 0) return null;
   return (
     <Notice

@@ -61,6 +61,21 @@ export function pathKey(tenantId: string, product: string, field: string): strin
   return JSON.stringify([tenantId, product, field]);
 }
 
+export function withSetting(draft: LaunchDraft, name: string, value: string | undefined): LaunchDraft {
+  const settings = new Map(draft.settings);
+  if (value === undefined) settings.delete(name);
+  else settings.set(name, value);
+  return { ...draft, settings };
+}
+
+export function withPath(
+  draft: LaunchDraft,
+  [tenantId, product, field]: [tenantId: string, product: string, field: string],
+  path: string,
+): LaunchDraft {
+  return { ...draft, paths: new Map(draft.paths).set(pathKey(tenantId, product, field), path) };
+}
+
 /** The customer's own answer, or a guess from the field's name that the customer sees and can change. */
 export function pathIn(
   draft: LaunchDraft,

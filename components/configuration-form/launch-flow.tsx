@@ -2,14 +2,11 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { z } from "zod";
-import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import type { Issue } from "@/lib/contract/problem";
 import { callApi, problemBodyOf } from "@/lib/client/api";
-import { IssueSummary } from "./issue-summary";
 import {
   emptyDraft,
   issuesOf,
@@ -18,11 +15,10 @@ import {
   stepsOf,
   tenantOf,
   within,
-  type LaunchDraft,
   type LaunchOffer,
 } from "./launch-draft";
-import { StepBody } from "./step-body";
-import { StepList } from "./step-list";
+import type { ChangeDraft } from "./step-body";
+import { StepForm } from "./step-form";
 import { useStep } from "./use-step";
 
 const launched = z.object({ installationId: z.uuid() });
@@ -58,13 +54,13 @@ export function LaunchFlow({ offer, test }: { offer: LaunchOffer; test: boolean 
       if (place !== -1) open(place);
     },
   });
-  if (step === undefined) return null;
-
-  const change = (changed: LaunchDraft, pointer: string) => {
+  const change: ChangeDraft = useCallback((changed, pointer) => {
     setDraft(changed);
     // What is being mended is no longer marked; the next step looks again.
     setShown((marked) => marked.filter((issue) => !within([issue], pointer).length));
-  };
+  }, []);
+  if (step === undefined) return null;
+
   const next = () => {
     if (step.id === "review") return launch.mutate();
     const missing = within(issues, pointerOfStep(step));
@@ -73,43 +69,19 @@ export function LaunchFlow({ offer, test }: { offer: LaunchOffer; test: boolean 
   };
 
   return (
-    <div className="grid gap-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-10">
-      <StepList steps={steps} current={current} onOpen={open} />
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          next();
-        }}
-      >
-        <Card title={step.title}>
-          <div className="flex flex-col gap-6">
-            <IssueSummary issues={within(shown, pointerOfStep(step))} />
-            <StepBody
-              step={step}
-              offer={offer}
-              draft={draft}
-              tenant={tenant}
-              issues={shown}
-              onChange={change}
-            />
-            {step.id === "review" && <ProblemNotice error={launch.error} />}
-            <div className="flex items-center justify-between gap-3 border-t border-line pt-5">
-              <Button
-                tone="quiet"
-                isDisabled={current === 0 || launch.isPending}
-                onPress={() => open(current - 1)}
-                className={current === 0 ? "invisible" : ""}
-              >
-                Back
-              </Button>
-              <Button type="submit" tone="primary" isPending={launch.isPending || launch.isSuccess}>
-                {step.id !== "review" ? "Continue" : test ? "Start Test Launch" : "Launch"}
-              </Button>
-            </div>
-          </div>
-        </Card>
-      </form>
-    </div>
+    <StepForm
+      offer={offer}
+      draft={draft}
+      steps={steps}
+      current={current}
+      issues={shown}
+      onChange={change}
+      onOpen={open}
+      onNext={next}
+      launchText={test ? "Start Test Launch" : "Launch"}
+      isLaunching={launch.isPending || launch.isSuccess}
+    >
+      {step.id === "review" && <ProblemNotice error={launch.error} />}
+    </StepForm>
   );
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { useState } from "react";
 import { PasswordField } from "@/components/ui/password-field";
 import { SelectField } from "@/components/ui/select-field";
 import { TextField } from "@/components/ui/text-field";
@@ -39,17 +40,26 @@ interface SelectSettingProps extends Omit<SettingFieldProps, "error"> {
   shared: { label: string; hint?: string; error?: string; isRequired: boolean; name: string };
 }
 
+/** A longer list is drawn when somebody turns to it: a hundred of them at once would keep a page waiting for seconds. */
+const SHORT_LIST = 30;
+
 /** Options are keyed by their place, for a value may be any string, the empty one too. */
 function SelectSetting({ setting, value, onChange, shared }: SelectSettingProps) {
   const offered = setting.values ?? [];
+  const [wanted, setWanted] = useState(offered.length <= SHORT_LIST);
+  const want = () => setWanted(true);
   const options = offered.map((item, index) => ({ value: `value-${index}`, text: item.text }));
-  const chosen = value === undefined ? -1 : offered.findIndex((item) => item.value === value);
+  const at = value === undefined ? -1 : offered.findIndex((item) => item.value === value);
+  const chosen = at === -1 ? "" : `value-${at}`;
+  const all = setting.required === true ? options : [{ value: NONE, text: "None" }, ...options];
   return (
-    <SelectField
-      {...shared}
-      options={setting.required === true ? options : [{ value: NONE, text: "None" }, ...options]}
-      value={chosen === -1 ? "" : `value-${chosen}`}
-      onChange={(key) => onChange(offered[Number(key.replace("value-", ""))]?.value)}
-    />
+    <div className="contents" onFocusCapture={want} onPointerDownCapture={want} onClickCapture={want}>
+      <SelectField
+        {...shared}
+        options={wanted ? all : all.filter((option) => option.value === chosen)}
+        value={chosen}
+        onChange={(key) => onChange(offered[Number(key.replace("value-", ""))]?.value)}
+      />
+    </div>
   );
 }

@@ -1,98 +1,68 @@
 "use client";
 
-import { Notice } from "@/components/ui/notice";
+import { useCallback } from "react";
 import type { Issue } from "@/lib/contract/problem";
 import {
   pathIn,
-  pathKey,
   pointerTo,
-  within,
+  withPath,
+  withSetting,
   type LaunchDraft,
   type LaunchOffer,
   type LaunchTenant,
   type Step,
 } from "./launch-draft";
-import { PathField } from "./path-field";
+import { MappingFields } from "./mapping-fields";
 import { ReviewStep } from "./review-step";
-import { SettingField } from "./setting-field";
+import { SettingFields } from "./setting-fields";
 import { TenantStep } from "./tenant-step";
+
+/** `pointer`: the place of the answer that changes. The same function for as long as the page is there. */
+export type ChangeDraft = (change: (draft: LaunchDraft) => LaunchDraft, pointer: string) => void;
 
 interface StepBodyProps {
   step: Step;
   offer: LaunchOffer;
   draft: LaunchDraft;
   tenant: LaunchTenant | undefined;
-  issues: Issue[];
-  /** `pointer`: the place of the answer that changed. */
-  onChange: (draft: LaunchDraft, pointer: string) => void;
+  issues: readonly Issue[];
+  onChange: ChangeDraft;
 }
 
 export function StepBody({ step, offer, draft, tenant, issues, onChange }: StepBodyProps) {
+  const changeSetting = useCallback(
+    (name: string, value: string | undefined) =>
+      onChange((before) => withSetting(before, name, value), pointerTo("settings", name)),
+    [onChange],
+  );
   if (step.id === "tenant") {
-    const choose = (tenantId: string) => onChange({ ...draft, tenantId }, "/tenantId");
+    const choose = (tenantId: string) => onChange((before) => ({ ...before, tenantId }), "/tenantId");
     return <TenantStep tenants={offer.tenants} value={draft.tenantId} onChange={choose} />;
   }
   if (step.id === "configure")
-    return <SettingFields offer={offer} draft={draft} issues={issues} onChange={onChange} />;
+    return (
+      <SettingFields
+        settings={offer.settings}
+        values={draft.settings}
+        issues={issues}
+        onChange={changeSetting}
+      />
+    );
   if (tenant === undefined) return null;
   if (!("product" in step)) return <ReviewStep offer={offer} draft={draft} tenant={tenant} />;
   const { product } = step;
   return (
-    <>
-      <p className="text-ink-soft">
-        Say where {product.name} keeps what the app works on. The app gets these places with every call.
-      </p>
-      {product.paths.length === 0 && (
-        <Notice>
-          The core gave no schema for this product, so there is nothing to pick from. Type the paths.
-        </Notice>
-      )}
-      {offer.mappingFields.map((field) => {
-        const pointer = pointerTo("mappings", product.name, field.name);
-        const change = (path: string) =>
-          onChange(
-            { ...draft, paths: new Map(draft.paths).set(pathKey(tenant.id, product.name, field.name), path) },
-            pointer,
-          );
-        return (
-          <PathField
-            key={pointer}
-            label={field.title}
-            hint={field.hint}
-            isRequired={field.required === true}
-            paths={product.paths}
-            value={pathIn(draft, tenant.id, product, field)}
-            onChange={change}
-            error={within(issues, pointer)[0]?.message}
-          />
-        );
-      })}
-    </>
+    <MappingFields
+      product={product}
+      fields={offer.mappingFields}
+      pathOf={(field) => pathIn(draft, tenant.id, product, field)}
+      issues={issues}
+      onChange={({ name }, path) =>
+        onChange(
+          (before) => withPath(before, [tenant.id, product.name, name], path),
+          pointerTo("mappings", product.name, name),
+        )
+      }
+    />
   );
-}
-
-function SettingFields({
-  offer,
-  draft,
-  issues,
-  onChange,
-}: Pick<StepBodyProps, "offer" | "draft" | "issues" | "onChange">) {
-  return offer.settings.map((setting) => {
-    const pointer = pointerTo("settings", setting.name);
-    const change = (value: string | undefined) => {
-      const settings = new Map(draft.settings);
-      if (value === undefined) settings.delete(setting.name);
-      else settings.set(setting.name, value);
-      onChange({ ...draft, settings }, pointer);
-    };
-    return (
-      <SettingField
-        key={setting.name}
-        setting={setting}
-        value={draft.settings.get(setting.name)}
-        onChange={change}
-        error={within(issues, pointer)[0]?.message}
-      />
-    );
-  });
 }

@@ -8,13 +8,14 @@ interface StepListProps {
   onOpen: (index: number) => void;
 }
 
+/** Beside the step where the page and its container (`@container`) are wide, else in a row above it. */
 export function StepList({ steps, current, onOpen }: StepListProps) {
   return (
     <nav aria-label="Steps" className="min-w-0">
-      <p className="mb-2 text-[13px] text-ink-faint lg:hidden">
+      <p className="mb-2 text-[13px] text-ink-faint lg:@2xl:hidden">
         Step {current + 1} of {steps.length}
       </p>
-      <ol className="flex gap-1 overflow-x-auto pb-1 lg:flex-col">
+      <ol className="flex gap-1 overflow-x-auto pb-1 lg:@2xl:flex-col">
         {steps.map((step, index) => (
           <li key={step.id} className="shrink-0">
             <button
@@ -27,7 +28,7 @@ export function StepList({ steps, current, onOpen }: StepListProps) {
               }`}
             >
               <Mark index={index} current={current} />
-              <span className={`max-w-44 truncate ${index === current ? "" : "sr-only lg:not-sr-only"}`}>
+              <span className={`max-w-44 truncate ${index === current ? "" : "sr-only lg:@2xl:not-sr-only"}`}>
                 {step.title}
               </span>
             </button>

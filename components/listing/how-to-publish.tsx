@@ -2,11 +2,19 @@ import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { TextLink } from "@/components/ui/text-link";
 
-/** `gatewayUrl`: where the command line finds the platform. `name`: `<org-name>/<app-name>`. */
-export function HowToPublish({ name, gatewayUrl }: { name: string; gatewayUrl: string }) {
+interface HowToPublishProps {
+  /** `<org-name>/<app-name>`. */
+  name: string;
+  /** Where the command line finds the platform. */
+  gatewayUrl: string;
+  /** There is no version yet, so perhaps no manifest either. */
+  first: boolean;
+}
+
+export function HowToPublish({ name, gatewayUrl, first }: HowToPublishProps) {
   const image = `${name}:latest`;
   return (
-    <Card title="Publish a version" description="From the folder that holds platform-app.json.">
+    <Card title="Publish a version" description="In the folder of your app.">
       <ol className="space-y-5">
         <li>
           <p className="mb-2 text-[13px] text-ink-soft">
@@ -15,6 +23,16 @@ export function HowToPublish({ name, gatewayUrl }: { name: string; gatewayUrl: s
           </p>
           <CodeBlock label="the sign-in command" wrap code={`platform-app login --url ${gatewayUrl}`} />
         </li>
+        {first && (
+          <li>
+            <p className="mb-2 text-[13px] text-ink-soft">
+              Design <code className="font-mono">platform-app.json</code> in the{" "}
+              <TextLink href={`/publish/${name.split("/")[1] ?? ""}/manifest`}>manifest editor</TextLink>, or
+              write it by hand. This brings what you designed into the folder.
+            </p>
+            <CodeBlock label="the pull command" wrap code={`platform-app manifest pull --app ${name}`} />
+          </li>
+        )}
         <li>
           <p className="mb-2 text-[13px] text-ink-soft">
             Build the image for amd64, with <code className="font-mono">platform-app.json</code> at its root

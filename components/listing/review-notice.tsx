@@ -53,7 +53,8 @@ export function ReviewNotice({ listingState, review, hasVersion }: ReviewNoticeP
     </Notice>
   ) : (
     <Notice title="Next: publish a version">
-      Only your organization sees this draft. Publish your image with the two commands below.
+      Only your organization sees this draft. Design its manifest, then publish your image with the commands
+      below.
     </Notice>
   );
 }

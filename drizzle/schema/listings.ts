@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { LISTING_STATES, REVIEW_STATES, type ListingInput } from "../../lib/contract/listing";
 import type { Manifest } from "../../lib/contract/manifest";
-import { createdAt, id, moment } from "./columns";
+import { createdAt, exactText, id, moment } from "./columns";
 import { organizations, users } from "./organizations";
 
 export const listingStateEnum = pgEnum("listing_state", LISTING_STATES);
@@ -39,19 +39,6 @@ export const listings = pgTable(
   (table) => [unique().on(table.organizationId, table.appName), index().on(table.state)],
 );
 
-export const manifestDrafts = pgTable("manifest_drafts", {
-  listingId: uuid("listing_id")
-    .primaryKey()
-    .references(() => listings.id),
-  /** The manifest as typed, broken or not. */
-  text: text("text").notNull(),
-  revision: integer("revision").notNull().default(1),
-  updatedBy: uuid("updated_by")
-    .notNull()
-    .references(() => users.id),
-  updatedAt: moment("updated_at").notNull().defaultNow(),
-});
-
 /** Immutable but for `verifiedAt`, which a review sets once. */
 export const versions = pgTable(
   "versions",
@@ -75,6 +62,21 @@ export const versions = pgTable(
   },
   (table) => [unique().on(table.listingId, table.number)],
 );
+
+/** The editor's draft of a listing's manifest. */
+export const manifestDrafts = pgTable("manifest_drafts", {
+  listingId: uuid("listing_id")
+    .primaryKey()
+    .references(() => listings.id),
+  /** The manifest as typed, broken or not. */
+  text: exactText("text").notNull(),
+  revision: integer("revision").notNull().default(1),
+  /** The published version that it was last compared with. */
+  baseVersionId: uuid("base_version_id").references(() => versions.id),
+  /** As the audit names it: `user:<id>` or `api-key:<id>`. */
+  updatedBy: text("updated_by").notNull(),
+  updatedAt: moment("updated_at").notNull().defaultNow(),
+});
 
 export const reviews = pgTable(
   "reviews",

@@ -20,6 +20,7 @@ export const PAGE_POLICY = {
   "/publish": PUBLISHERS,
   "/publish/new": PUBLISHERS,
   "/publish/[app]": PUBLISHERS,
+  "/publish/[app]/manifest": PUBLISHERS,
   "/moderation": "moderator",
   "/moderation/[reviewId]": "moderator",
   "/tenants": ANY_MEMBER,
@@ -36,10 +37,16 @@ export const ROUTE_POLICY = {
   "POST /api/auth/[...nextauth]": "public",
   "GET /state/[key]": "public",
   "GET /api/health": "public",
+  "GET /schemas/platform-app.json": "public",
   "POST /api/sign-up": "public",
   "POST /api/sign-out": "signed-in",
   "POST /api/listings": PUBLISHERS,
   "POST /api/listings/[listingId]/reviews": PUBLISHERS,
+  "GET /api/listings/[listingId]/manifest": PUBLISHERS,
+  "PUT /api/listings/[listingId]/manifest": PUBLISHERS,
+  "GET /api/listings/[listingId]/manifest/impact": PUBLISHERS,
+  "POST /api/listings/[listingId]/manifest/release": PUBLISHERS,
+  "GET /api/listings/[listingId]/versions/[versionId]/manifest": PUBLISHERS,
   "POST /api/reviews/[reviewId]/verdict": "moderator",
   "POST /api/organization/api-keys": PUBLISHERS,
   "DELETE /api/organization/api-keys/[apiKeyId]": PUBLISHERS,
@@ -65,6 +72,8 @@ export const GATEWAY_POLICY = {
   "POST /r/<routeId>": "core-credential",
   "GET /publish/v1/whoami": "api-key",
   "POST /publish/v1/apps/<organization>/<app>/versions": "api-key",
+  "GET /publish/v1/apps/<organization>/<app>/manifest": "api-key",
+  "PUT /publish/v1/apps/<organization>/<app>/manifest": "api-key",
 } as const satisfies Record<string, Credential>;
 
 export type GatewayRoute = keyof typeof GATEWAY_POLICY;

@@ -109,12 +109,13 @@ export async function selectReviews(db: Db, listingId: string) {
   return db.select().from(reviews).where(eq(reviews.listingId, listingId)).orderBy(desc(reviews.id));
 }
 
-const LIVE = ["LAUNCHING", "RUNNING", "ERROR", "STOPPING", "STOPPED"] as const;
+/** States of the installations that count as there. */
+export const LIVE_STATES = ["LAUNCHING", "RUNNING", "ERROR", "STOPPING", "STOPPED"] as const;
 
 export async function countInstallations(db: Db, listingId: string): Promise<number> {
   return db.$count(
     installations,
-    and(eq(installations.listingId, listingId), inArray(installations.state, [...LIVE])),
+    and(eq(installations.listingId, listingId), inArray(installations.state, [...LIVE_STATES])),
   );
 }
 

@@ -16,14 +16,32 @@ export interface AcceptedManifest {
  */
 export function acceptManifest(text: string, name: string, declaredVersion?: string): AcceptedManifest {
   const manifestText = withDeclaredVersion(text, declaredVersion);
-  const { manifest, issues } = checkManifest(manifestText);
-  if (manifest === undefined) {
-    const errors = issues.filter((issue) => issue.severity === "error").length;
-    const detail = `The image's platform-app.json has ${errors === 1 ? "an error" : `${errors} errors`}. Mend the file, build the image again and publish it.`;
-    throw new Problem("BAD_MANIFEST", detail, issues);
-  }
+  const manifest = requireValid(
+    manifestText,
+    (errors) =>
+      `The image's platform-app.json has ${errors}. Mend the file, build the image again and publish it.`,
+  );
   if (manifest.name !== name) throw wrongName(manifest.name, name);
   return { manifest, manifestText };
+}
+
+/** The manifest of the editor's draft; its version number may still be any. */
+export function acceptDraft(text: string, name: string): Manifest {
+  const manifest = requireValid(
+    text,
+    (errors) => `The draft has ${errors}. It is saved; mend it, then release it.`,
+  );
+  if (manifest.name === name) return manifest;
+  const message = `"${manifest.name}" is not "${name}".`;
+  const issue = { code: "WRONG_NAME", pointer: "/name", message, severity: "error" as const };
+  throw new Problem("BAD_MANIFEST", `This listing is "${name}": write "name": "${name}".`, [issue]);
+}
+
+function requireValid(text: string, detailOf: (errors: string) => string): Manifest {
+  const { manifest, issues } = checkManifest(text);
+  if (manifest !== undefined) return manifest;
+  const errors = issues.filter((issue) => issue.severity === "error").length;
+  throw new Problem("BAD_MANIFEST", detailOf(errors === 1 ? "an error" : `${errors} errors`), issues);
 }
 
 export function wrongName(found: string, expected: string): Problem {

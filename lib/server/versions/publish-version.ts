@@ -1,8 +1,8 @@
-import { splitAppName } from "@/lib/contract/names";
 import { keepArchive } from "../bundles/bundle-store";
 import { receiveBundle } from "../bundles/receive-bundle";
 import type { Platform } from "../platform";
-import { acceptManifest, wrongName } from "./accept-manifest";
+import { acceptManifest } from "./accept-manifest";
+import { requireOwnApp } from "./own-app";
 import type { Publisher } from "./publisher";
 import { selectVersionNumbers } from "./queries";
 import { requireListing, storeVersion } from "./store-version";
@@ -35,12 +35,8 @@ export async function publishVersion(
   publisher: Publisher,
   input: PublishInput,
 ): Promise<PublishedVersion> {
-  const { organizationSlug } = publisher;
-  const name = input.appName.includes("/") ? input.appName : `${organizationSlug}/${input.appName}`;
-  const parts = splitAppName(name);
-  if (parts?.organization !== organizationSlug)
-    throw wrongName(name, `${organizationSlug}/${parts?.app ?? "<app-name>"}`);
-  const listingId = await requireListing(platform, publisher, parts.app);
+  const { name, app } = requireOwnApp(publisher, input.appName);
+  const listingId = await requireListing(platform, publisher, app);
   if (input.declaredVersion !== undefined)
     requireNewest(input.declaredVersion, await selectVersionNumbers(platform.db, listingId));
   return receiveBundle(platform.environment, input.archive, async (bundle) => {

@@ -2,6 +2,7 @@ import type { Manifest } from "@/lib/contract/manifest";
 import { Problem } from "@/lib/contract/problem";
 import { holdApiKey } from "../api-keys/queries";
 import { recordAudit } from "../audit/record-audit";
+import type { Db } from "../database/connect";
 import type { Platform } from "../platform";
 import type { Publisher } from "./publisher";
 import { insertVersion, lockListing, selectPublishTarget, selectVersionNumbers } from "./queries";
@@ -17,13 +18,19 @@ export interface NewVersion {
   archiveBytes: number;
 }
 
-/** The organization's own listing of that app, ready for a version. */
-export async function requireListing(platform: Platform, publisher: Publisher, app: string): Promise<string> {
+/** The organization's own listing of that app, whatever its state. */
+export async function findListing(platform: Platform, publisher: Publisher, app: string) {
   const listing = await selectPublishTarget(platform.db, publisher.organizationId, app);
   if (listing === undefined) {
     const detail = `"${publisher.organizationSlug}" has no listing with the App Name "${app}". Create it on the Publish page first.`;
     throw new Problem("NOT_FOUND", detail);
   }
+  return listing;
+}
+
+/** The same, ready for a version. */
+export async function requireListing(platform: Platform, publisher: Publisher, app: string): Promise<string> {
+  const listing = await findListing(platform, publisher, app);
   requireOpen(listing.state);
   return listing.id;
 }
@@ -45,29 +52,36 @@ export async function storeVersion(
     if (publisher.apiKeyId !== undefined && !(await holdApiKey(tx, publisher.apiKeyId))) {
       throw new Problem("WRONG_CREDENTIALS", "The API Key was revoked during the upload.");
     }
-    const number = version.manifest.version;
-    requireNewest(number, await selectVersionNumbers(tx, version.listingId));
-    const id = await insertVersion(tx, { ...version, number, publishedBy: publisher.actor });
-    if (id === undefined)
-      throw new Problem("VERSION_EXISTS", `Version ${number} exists already; versions never change.`);
-    await recordAudit(tx, platform.keyring, {
-      chain: publisher.organizationId,
-      actor: publisher.actor,
-      action: "version.publish",
-      subject: `version:${id}`,
-      details: {
-        listingId: version.listingId,
-        number,
-        imageDigest: version.imageDigest,
-        archiveDigest: version.archiveDigest,
-      },
-    });
+    const id = await addVersion(platform, tx, publisher, version);
     await keep?.();
     return id;
   });
 }
 
-function requireOpen(state: string): void {
+/** The row and its audit row, in a transaction that holds the listing. */
+export async function addVersion(
+  platform: Platform,
+  tx: Db,
+  publisher: Publisher,
+  version: NewVersion,
+): Promise<string> {
+  const { listingId, imageDigest, archiveDigest } = version;
+  const number = version.manifest.version;
+  requireNewest(number, await selectVersionNumbers(tx, listingId));
+  const id = await insertVersion(tx, { ...version, number, publishedBy: publisher.actor });
+  if (id === undefined)
+    throw new Problem("VERSION_EXISTS", `Version ${number} exists already; versions never change.`);
+  await recordAudit(tx, platform.keyring, {
+    chain: publisher.organizationId,
+    actor: publisher.actor,
+    action: "version.publish",
+    subject: `version:${id}`,
+    details: { listingId, number, imageDigest, archiveDigest },
+  });
+  return id;
+}
+
+export function requireOpen(state: string): void {
   if (state === "RETIRED")
     throw new Problem("WRONG_STATE", "This listing is retired. Create another listing to publish again.");
 }

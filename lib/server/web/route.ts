@@ -7,7 +7,7 @@ import type { Platform } from "../platform";
 import { currentActor } from "./current-actor";
 import { webEnvironment, webPlatform } from "./platform";
 
-/** Bodies of pages' requests are small; bundles go to the gateway. */
+/** Bodies of pages' requests are small, unless a route says otherwise; bundles go to the gateway. */
 const BODY_BYTES = 2 * 1024 * 1024;
 
 type AudienceOf<Name extends RouteName> = (typeof ROUTE_POLICY)[Name];
@@ -24,6 +24,8 @@ export type RunInput<Name extends RouteName, Body> = {
 
 interface RouteOptions<Name extends RouteName, Schema extends z.ZodType> {
   body?: Schema;
+  /** The most that a body may have, where that is not 2 MiB. */
+  bodyBytes?: number;
   /** Answer 201. */
   created?: boolean;
   run: (input: RunInput<Name, z.output<Schema>>) => unknown;
@@ -56,7 +58,10 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
         ]),
       );
       refuseSenselessIds(params);
-      const body = options.body === undefined ? undefined : await parseBody(request, options.body);
+      const body =
+        options.body === undefined
+          ? undefined
+          : await parseBody(request, options.body, options.bodyBytes ?? BODY_BYTES);
       const member = actor !== undefined && isMember(actor) ? actor : undefined;
       // The row admitted this actor, which is what the conditional types of RunInput say; the compiler cannot follow a table.
       const input = { platform: webPlatform(), params, body, request, actor, member } as RunInput<
@@ -111,11 +116,12 @@ function checkOrigin(request: Request): void {
 async function parseBody<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
+  most: number,
 ): Promise<z.output<Schema>> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json")
     throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
-  const parsed = schema.safeParse(parseJson(await readText(request)));
+  const parsed = schema.safeParse(parseJson(await readText(request, most)));
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue): Issue => ({
     code: issue.code,
@@ -125,12 +131,13 @@ async function parseBody<Schema extends z.ZodType>(
   throw new Problem("BAD_INPUT", "Some of what was sent is not right: see the marked places.", issues);
 }
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, most: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > BODY_BYTES) throw new Problem("TOO_LARGE", "The request has more than 2 MiB.");
+    if (bytes > most)
+      throw new Problem("TOO_LARGE", `The request has more than ${Math.floor(most / 1024 / 1024)} MiB.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -1,3 +1,4 @@
+import { PencilRuler } from "lucide-react";
 import type { Metadata } from "next";
 import { Facts } from "@/components/listing/facts";
 import { HowToPublish } from "@/components/listing/how-to-publish";
@@ -38,6 +39,13 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
         actions={
           <>
             <LinkButton href={`/marketplace/${name}`}>View listing</LinkButton>
+            <LinkButton
+              href={`/publish/${listing.appName}/manifest`}
+              tone={versions.length === 0 ? "primary" : "secondary"}
+            >
+              <PencilRuler aria-hidden className="size-4" />
+              Edit manifest
+            </LinkButton>
             <LaunchButton name={name} state={listing.state} own newest={versions[0]} verified={undefined} />
           </>
         }
@@ -51,7 +59,11 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
           reviewable={isReviewable(listing.state)}
         />
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_280px]">
-          <HowToPublish name={name} gatewayUrl={platform.environment.PLATFORM_GATEWAY_URL} />
+          <HowToPublish
+            name={name}
+            gatewayUrl={platform.environment.PLATFORM_GATEWAY_URL}
+            first={versions.length === 0}
+          />
           <Card title="Details">
             <Facts
               facts={[

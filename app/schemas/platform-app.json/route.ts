@@ -1,0 +1,15 @@
+import { manifestSchema } from "@/lib/contract/manifest-schema";
+import { route } from "@/lib/server/web/route";
+
+/** What editors complete and check `platform-app.json` with; any origin may read it. */
+export const GET = route("GET /schemas/platform-app.json", {
+  run: ({ platform }) => {
+    const id = new URL("/schemas/platform-app.json", platform.environment.PLATFORM_WEB_URL).href;
+    const headers = {
+      "content-type": "application/schema+json",
+      "cache-control": "public, max-age=300",
+      "access-control-allow-origin": "*",
+    };
+    return new Response(JSON.stringify(manifestSchema(id), null, 2), { headers });
+  },
+});

@@ -1,0 +1,169 @@
+/**
+ * The manifest editor of the built app in a real Chromium: a manifest at its limit beside one of three settings, in turns.
+ * First interactive, the longest task while typing into a setting, and the frames while a setting is dragged.
+ * `PLATFORM_TRACE=<folder>` keeps a browser trace of the last round.
+ */
+import path from "node:path";
+import { chromium, type Browser, type Page } from "@playwright/test";
+import { storeDraft } from "@/e2e/drafts";
+import { signInAs } from "@/e2e/fixtures";
+import { startPlatform } from "@/e2e/start-platform";
+import config from "@/playwright.config";
+import { limitManifest, smallManifest } from "./limit-manifest";
+
+const ROUNDS = 5;
+const TYPED = "a title that is long enough to be measured, typed at a brisk speed";
+
+interface Measured {
+  tasks: { at: number; duration: number }[];
+  keys: number[];
+  /** Milliseconds since the navigation began; 0 until then. */
+  interactive: number;
+}
+
+declare global {
+  interface Window {
+    measured: Measured;
+  }
+}
+
+interface Round {
+  interactive: number;
+  typingLongestTask: number;
+  keystroke: number;
+  dragFrame: number;
+  dragSlowFrames: number;
+  dragLongestTask: number;
+}
+
+const platform = await startPlatform("process");
+const browser = await chromium.launch(config.use?.launchOptions);
+try {
+  const results = { limit: [] as Round[], small: [] as Round[] };
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    for (const [name, text] of [
+      ["limit", limitManifest()],
+      ["small", smallManifest()],
+    ] as const) {
+      const trace = round === ROUNDS && name === "limit" ? process.env.PLATFORM_TRACE : undefined;
+      const result = await measure(browser, text, trace);
+      results[name].push(result);
+      console.log(`round ${round} ${name}`, result);
+    }
+  }
+  for (const [member, unit] of [
+    ["interactive", "ms"],
+    ["typingLongestTask", "ms"],
+    ["keystroke", "ms"],
+    ["dragFrame", "ms"],
+    ["dragSlowFrames", "percent"],
+    ["dragLongestTask", "ms"],
+  ] as const) {
+    const [limit, small] = [results.limit, results.small].map((rounds) =>
+      median(rounds.map((one) => one[member])),
+    );
+    const name = `editor_${member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+    console.log(`figure ${name} ${limit?.toFixed(1)} ${unit}`);
+    console.log(`figure ${name}_small ${small?.toFixed(1)} ${unit}`);
+  }
+} finally {
+  await browser.close();
+  await platform.stop();
+}
+
+async function measure(browser: Browser, text: string, trace: string | undefined): Promise<Round> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await signInAs(page, platform.webUrl, "publisher@demo.example");
+  await storeDraft(platform, page, "vin-autofill", text);
+  await page.addInitScript(() => {
+    const state: Measured = { tasks: [], keys: [], interactive: 0 };
+    window.measured = state;
+    new PerformanceObserver((list) => {
+      for (const { startTime, duration } of list.getEntries()) state.tasks.push({ at: startTime, duration });
+    }).observe({ type: "longtask", buffered: true });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (entry.name === "keydown") state.keys.push(entry.duration);
+    }).observe({ type: "event", buffered: true });
+    // React marks what it has taken over: from then on the page answers.
+    const look = () => {
+      const list = document.querySelector('[role="tablist"]');
+      const taken = list !== null && Object.keys(list).some((key) => key.startsWith("__reactFiber"));
+      if (taken) state.interactive = performance.now();
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  if (trace !== undefined) await browser.startTracing(page, { path: path.join(trace, "editor.json") });
+  await page.goto(`${platform.webUrl}/publish/vin-autofill/manifest`);
+  await page.waitForFunction(() => window.measured.interactive > 0);
+  const interactive = await page.evaluate(() => window.measured.interactive);
+  await page.waitForTimeout(1_000);
+
+  const title = page.getByLabel("Title", { exact: true });
+  await title.click();
+  await title.press("End");
+  const beforeTyping = await page.evaluate(() => performance.now());
+  await page.keyboard.type(TYPED, { delay: 60 });
+  await page.waitForTimeout(1_500);
+  const typingLongestTask = await longestTask(page, beforeTyping);
+  const keystroke = median(await page.evaluate(() => window.measured.keys));
+
+  const beforeDrag = await page.evaluate(() => performance.now());
+  const frames = await drag(page);
+  const dragLongestTask = await longestTask(page, beforeDrag);
+  if (trace !== undefined) await browser.stopTracing();
+  await context.close();
+  return {
+    interactive,
+    typingLongestTask,
+    keystroke,
+    dragFrame: median(frames),
+    // A frame that came a whole frame late.
+    dragSlowFrames: (100 * frames.filter((frame) => frame > 25).length) / frames.length,
+    dragLongestTask,
+  };
+}
+
+/** Drags the first setting down the list, and answers the time of each frame meanwhile. */
+async function drag(page: Page): Promise<number[]> {
+  const handle = page.getByRole("button", { name: /^Drag / }).first();
+  const box = await handle.boundingBox();
+  if (box === null) throw new Error("there is nothing to drag");
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 4, y + 8, { steps: 4 });
+  const frames = page.evaluate(
+    () =>
+      new Promise<number[]>((resolve) => {
+        const times: number[] = [];
+        const begun = performance.now();
+        const frame = (time: number) => {
+          times.push(time);
+          if (time - begun < 2_000) requestAnimationFrame(frame);
+          else resolve(times.slice(1).map((at, index) => at - (times[index] ?? at)));
+        };
+        requestAnimationFrame(frame);
+      }),
+  );
+  for (let step = 0; step < 100; step += 1) {
+    await page.mouse.move(x + 4, y + 8 + ((step * 5) % 400));
+    await page.waitForTimeout(16);
+  }
+  await page.mouse.up();
+  return frames;
+}
+
+function longestTask(page: Page, since: number): Promise<number> {
+  return page.evaluate(
+    (from) =>
+      Math.max(0, ...window.measured.tasks.filter(({ at }) => at >= from).map(({ duration }) => duration)),
+    since,
+  );
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

@@ -1,0 +1,78 @@
+/** One request to the gateway with the saved key. What it refuses becomes a `Failure` with the server's own words. */
+import { request, type Dispatcher } from "undici";
+import { z } from "zod";
+import { issueShape, type Issue } from "@/lib/contract/problem";
+import type { Credentials } from "./credentials";
+import { Failure } from "./failure";
+
+const problem = z.object({ code: z.string(), detail: z.string(), issues: z.array(issueShape).default([]) });
+
+/** After an upload the server reads every layer of the image: minutes for a large one. */
+const ANSWER_MS = 15 * 60_000;
+
+export class ConnectionFailure extends Failure {}
+
+/** The platform said no, in its own words. */
+export class Refusal extends Failure {
+  constructor(
+    readonly code: string,
+    detail: string,
+    issues: readonly Issue[],
+  ) {
+    super(detail, issues);
+  }
+}
+
+type Options = Omit<Dispatcher.RequestOptions, "origin" | "path"> & { headers?: Record<string, string> };
+
+export async function call<Shape extends z.ZodType>(
+  credentials: Credentials,
+  shape: Shape,
+  path: string,
+  options: Options,
+): Promise<z.infer<Shape>> {
+  const { url, clientId, apiKey } = credentials;
+  const authorization = `Basic ${Buffer.from(`${clientId}:${apiKey}`).toString("base64")}`;
+  const headers = { accept: "application/json", ...options.headers, authorization };
+  const answer = await send(url + path, {
+    ...options,
+    headers,
+    headersTimeout: ANSWER_MS,
+    bodyTimeout: 60_000,
+  });
+  const parsed = shape.safeParse(answer.body);
+  if (answer.status < 300 && parsed.success) return parsed.data;
+  const refusal = problem.safeParse(answer.body);
+  if (refusal.success) throw new Refusal(refusal.data.code, refusal.data.detail, refusal.data.issues);
+  throw new Failure(
+    `${url} answered ${answer.status}, but not as the platform does. Check the address (--url, PLATFORM_URL).`,
+  );
+}
+
+async function send(url: string, options: NonNullable<Parameters<typeof request>[1]>) {
+  try {
+    const response = await request(url, options);
+    const text = await response.body.text();
+    return { status: response.statusCode, body: parseJson(text) };
+  } catch (error) {
+    if (options.signal instanceof AbortSignal && options.signal.aborted) throw error;
+    // A fault of the archive's source, such as an engine that went away, speaks for itself.
+    if (error instanceof Failure) throw error;
+    throw new ConnectionFailure(
+      `${new URL(url).origin} cannot be reached, or broke the connection off (${reasonOf(error)}). Check that the platform runs there, then try again.`,
+    );
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

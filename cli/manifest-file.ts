@@ -1,0 +1,61 @@
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { findNodeAtLocation, parseTree } from "jsonc-parser";
+import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
+import { MANIFEST_FILE, splitAppName } from "@/lib/contract/names";
+import { EXIT, Failure } from "./failure";
+
+export interface ManifestFile {
+  /** Absolute. */
+  file: string;
+  bytes: Buffer;
+  text: string;
+}
+
+/** Undefined when there is no such file. */
+export async function findManifestFile(name: string): Promise<ManifestFile | undefined> {
+  const file = path.resolve(name);
+  try {
+    const { size } = await stat(file);
+    if (size > MANIFEST_LIMITS.bytes)
+      throw new Failure(`${name} has more than 1 MiB, which is the most that a manifest may have.`);
+    const bytes = await readFile(file);
+    return { file, bytes, text: decode(bytes, name) };
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    if (code === "ENOENT") return undefined;
+    throw new Failure(`${name} cannot be read (${code}).`, [], EXIT.usage);
+  }
+}
+
+export async function readManifestFile(name: string): Promise<ManifestFile> {
+  const found = await findManifestFile(name);
+  if (found !== undefined) return found;
+  const hint = "Run this in the app's folder, or name the file with --manifest.";
+  throw new Failure(`${name} is not there. ${hint}`, [], EXIT.usage);
+}
+
+/** Bytes to text; a byte order mark stays in it. */
+function decode(bytes: Buffer, name: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Failure(`${name} is no UTF-8 text. Save it as UTF-8 without BOM.`);
+  }
+}
+
+/** The app that a file is about: what `--app` says, or the name in the file, which may be broken elsewhere. */
+export function appNameOf(text: string | undefined, option: string | undefined): string {
+  const tree = text === undefined ? undefined : parseTree(text);
+  const written: unknown = tree && findNodeAtLocation(tree, ["name"])?.value;
+  const name = option ?? (typeof written === "string" ? written : undefined);
+  if (name !== undefined && splitAppName(name) !== undefined) return name;
+  const found =
+    option !== undefined
+      ? `--app ${option} is no app's name`
+      : text === undefined
+        ? `There is no ${MANIFEST_FILE} here that would say which app it is`
+        : "The file does not say which app it is";
+  throw new Failure(`${found}: name it with --app <organization>/<app>.`, [], EXIT.usage);
+}

@@ -1,0 +1,193 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import type { Server } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createGateway } from "@/gateway/serve";
+import { newManifestText } from "@/lib/domain/manifest/new-entry";
+import { createApiKey } from "@/lib/server/api-keys/create-api-key";
+import { createListing } from "@/lib/server/listings/create-listing";
+import { readDraft } from "@/lib/server/manifest-drafts/read-draft";
+import { saveDraft } from "@/lib/server/manifest-drafts/save-draft";
+import { publisherOf, type Publisher } from "@/lib/server/versions/publisher";
+import { givenMember, testPlatform } from "@/tests/test-platform";
+import { readCliEnvironment } from "./environment";
+import { runProgram } from "./program";
+
+const platform = await testPlatform();
+/** A layout of its own, and a mark that only a byte-exact way keeps. */
+const MINE = '\uFEFF{\r\n\t"name" : "acme/x-app", "version": "1.0.0",\r\n"app": { "fields": [] } }';
+const MENDED = MINE.slice(1);
+
+let folder: string;
+let server: Server;
+let lines: string[];
+let key: Record<string, string>;
+let url: string;
+let publisher: Publisher;
+let listingId: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "cli-"));
+  lines = [];
+  const member = await givenMember(platform, "acme", "publisher");
+  publisher = publisherOf(member);
+  const about = { product: "P", company: "", offering: "" };
+  const requirements = { technicalDetails: "", launchInstructions: "", complianceDetails: "" };
+  ({ listingId } = await createListing(platform, member, {
+    appName: "x-app",
+    title: "X",
+    about,
+    requirements,
+  }));
+  const { clientId, apiKey } = await createApiKey(platform, member, "CI");
+  key = { PLATFORM_CLIENT_ID: clientId, PLATFORM_API_KEY: apiKey };
+  server = createGateway(platform);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  url = `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`;
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await rm(folder, { recursive: true, force: true });
+});
+
+const file = () => path.join(folder, "platform-app.json");
+const stateFile = () => path.join(folder, "platform-app", "manifests.json");
+const content = () => readFile(file(), "utf8");
+const draft = () => readDraft(platform, publisher, listingId);
+const said = () => lines.join("\n");
+
+function manifest(command: string, ...more: string[]): Promise<number> {
+  lines = [];
+  const say = (line: string) => void lines.push(line);
+  const environment = readCliEnvironment({ XDG_CONFIG_HOME: folder, PLATFORM_URL: url, ...key });
+  const terminal = { interactive: false, result: say, note: say, draw: () => {} };
+  return runProgram(["manifest", command, "--manifest", file(), ...more], environment, terminal);
+}
+
+/** Somebody types in the page. */
+async function typed(text: string): Promise<void> {
+  const { revision, baseVersionId } = await draft();
+  await saveDraft(platform, publisher, listingId, { text, revision, baseVersionId });
+}
+
+describe("push and pull", () => {
+  // Guarantee: the file is the draft and the draft is the file, byte for byte, whatever is in them.
+  test("move the very bytes both ways, and remember what was moved for the user alone", async () => {
+    await writeFile(file(), MINE);
+    expect(await manifest("push"), said()).toBe(0);
+    expect(said()).toMatch(/1:1 .*byte order mark[^]*saved all the same[^]*revision 1/);
+    expect(await draft()).toMatchObject({ text: MINE, revision: 1, updatedBy: "API key CI" });
+    expect((await stat(stateFile())).mode & 0o777).toBe(0o600);
+    expect(await readFile(stateFile(), "utf8")).not.toContain("fields");
+    expect(await manifest("pull")).toBe(0);
+    expect(said()).toContain("up to date");
+    await typed(`${MENDED}\n`);
+    expect(await manifest("pull"), said()).toBe(0);
+    expect(said()).toMatch(/revision 2, by publisher of acme, \d{4}-/);
+    expect(await content()).toBe(`${MENDED}\n`);
+    await writeFile(file(), MENDED);
+    expect(await manifest("push"), said()).toBe(0);
+    expect(await draft()).toMatchObject({ text: MENDED, revision: 3 });
+  });
+
+  test("start from nothing: a pull writes the starter for the app that --app names", async () => {
+    expect(await manifest("pull")).toBe(2);
+    expect(said()).toContain("--app <organization>/<app>");
+    expect(await manifest("pull", "--app", "acme/x-app"), said()).toBe(0);
+    expect(await content()).toBe(newManifestText("acme/x-app"));
+    await writeFile(file(), MENDED);
+    expect(await manifest("push"), said()).toBe(0);
+  });
+});
+
+describe("what would be lost is not", () => {
+  test("a pull leaves a file with changes alone; --force keeps it beside", async () => {
+    await writeFile(file(), MENDED);
+    expect(await manifest("pull")).toBe(1);
+    expect(said()).toMatch(/has changes that[^]*\n {2}Send yours[^]*manifest push\n[^]*pull --force/);
+    expect(await content()).toBe(MENDED);
+    await manifest("push");
+    await typed("theirs");
+    await writeFile(file(), `${MENDED} mine`);
+    expect(await manifest("pull")).toBe(1);
+    expect(await content()).toBe(`${MENDED} mine`);
+    expect(await manifest("pull", "--force"), said()).toBe(0);
+    expect(await content()).toBe("theirs");
+    expect(await readFile(`${file()}.orig`, "utf8")).toBe(`${MENDED} mine`);
+  });
+
+  test("a push does not overwrite what came since; it says who and when, and --force overwrites", async () => {
+    await writeFile(file(), MENDED);
+    await manifest("push");
+    await typed(`${MENDED} typed`);
+    await writeFile(file(), `${MENDED} mine`);
+    expect(await manifest("push")).toBe(1);
+    expect(said()).toMatch(/publisher of acme saved .* UTC[^]*pull --force[^]*push --force/);
+    expect((await draft()).text).toBe(`${MENDED} typed`);
+    expect(await manifest("push", "--force"), said()).toBe(0);
+    expect(await draft()).toMatchObject({ text: `${MENDED} mine`, revision: 3 });
+    expect(await manifest("push")).toBe(0);
+    expect((await draft()).revision).toBe(3);
+  });
+
+  // Guarantee: a state that is lost or broken makes the commands careful, never careless.
+  test("without a memory both refuse rather than overwrite", async () => {
+    await writeFile(file(), MENDED);
+    await manifest("push");
+    await writeFile(stateFile(), "{ broken");
+    expect(await manifest("push")).toBe(0);
+    await writeFile(stateFile(), "{ broken");
+    await typed("theirs");
+    expect(await manifest("push")).toBe(1);
+    expect(await manifest("pull")).toBe(1);
+    expect([await content(), (await draft()).text]).toEqual([MENDED, "theirs"]);
+  });
+
+  test("a draft that no file can hold is not pulled as something else", async () => {
+    await typed('"\uD800"');
+    expect(await manifest("pull", "--app", "acme/x-app")).toBe(1);
+    expect(said()).toContain("surrogate");
+    await expect(stat(file())).rejects.toThrow();
+  });
+});
+
+describe("refusals", () => {
+  test("bytes that are no UTF-8, more than 1 MiB, no app's name, another organization's", async () => {
+    for (const [bytes, words, status] of [
+      [Buffer.from([0x7b, 0xff, 0x7d]), "no UTF-8", 1],
+      [Buffer.alloc(1024 * 1024 + 1, 0x20), "more than 1 MiB", 1],
+      ["{ }", "--app", 2],
+      ['{ "name": "../../x" }', "--app", 2],
+      ['{ "name": "evil/x-app" }', "evil/x-app", 1],
+      ['{ "name": "acme/absent" }', "Publish page", 1],
+    ] as const) {
+      await writeFile(file(), bytes);
+      expect(await manifest("push"), words).toBe(status);
+      expect(said()).toContain(words);
+    }
+    expect((await draft()).revision).toBe(0);
+    expect(await manifest("push", "--manifest", path.join(folder, "absent.json"))).toBe(2);
+  });
+
+  test("a MiB of what JSON escapes still fits", async () => {
+    const text = `{ "name": "acme/x-app", ${"\u0001".repeat(1024 * 1024 - 30)}`;
+    await writeFile(file(), text);
+    expect(await manifest("push"), said().slice(0, 200)).toBe(0);
+    expect((await draft()).text).toBe(text);
+  });
+});
+
+// Guarantee: a check needs no platform and tells a script by its exit status.
+test("check lists every problem with its place and hint, and fails on errors alone", async () => {
+  url = "http://127.0.0.1:1";
+  await writeFile(file(), MENDED.replace('"1.0.0"', '"1.0"'));
+  expect(await manifest("check")).toBe(1);
+  expect(said()).toMatch(/platform-app\.json:2:36 [^]*\n {6}\S[^]*1 error/);
+  await writeFile(file(), MENDED.replace('"app"', '"x-own": 1, "app"'));
+  expect(await manifest("check")).toBe(0);
+  expect(said()).toMatch(/warning: [^]*valid manifest of acme\/x-app, version 1\.0\.0, with 1 warning/);
+});

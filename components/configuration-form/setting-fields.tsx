@@ -1,0 +1,44 @@
+"use client";
+
+import { memo, useCallback } from "react";
+import type { Setting } from "@/lib/contract/manifest";
+import type { Issue } from "@/lib/contract/problem";
+import { pointerTo, within } from "./launch-draft";
+import { SettingField } from "./setting-field";
+
+type ChangeSetting = (name: string, value: string | undefined) => void;
+
+interface SettingFieldsProps {
+  settings: readonly Setting[];
+  /** By name; a setting that was skipped is absent. */
+  values: ReadonlyMap<string, string>;
+  issues: readonly Issue[];
+  onChange: ChangeSetting;
+}
+
+/** The configuration step: an input for each setting, in the order of the manifest. */
+export function SettingFields({ settings, values, issues, onChange }: SettingFieldsProps) {
+  return settings.map((setting) => (
+    <Row
+      key={setting.name}
+      setting={setting}
+      value={values.get(setting.name)}
+      error={within(issues, pointerTo("settings", setting.name))[0]?.message}
+      onChange={onChange}
+    />
+  ));
+}
+
+interface RowProps {
+  setting: Setting;
+  value: string | undefined;
+  error: string | undefined;
+  onChange: ChangeSetting;
+}
+
+/** A hundred of them with two hundred values each must not be drawn again for a keystroke in one. */
+const Row = memo(function Row({ setting, value, error, onChange }: RowProps) {
+  const { name } = setting;
+  const change = useCallback((next: string | undefined) => onChange(name, next), [name, onChange]);
+  return <SettingField setting={setting} value={value} error={error} onChange={change} />;
+});

@@ -1,0 +1,54 @@
+import { KEY_HEADER } from "@/lib/contract/names";
+import type { SnippetFacts } from "./snippet-facts";
+import { linesOf, stringLiteral as quote } from "./string-literal";
+
+export function csharpSnippet({ path, setting, mappingField, hooks }: SnippetFacts): string {
+  // Braces are a route template's own, unless doubled.
+  const template = path.replaceAll("{", "{{").replaceAll("}", "}}");
+  const takes = mappingField === undefined ? "HttpRequest request" : "HttpRequest request, JsonElement call";
+  return linesOf(
+    `// Program.cs of an ASP.NET Core project (dotnet new web), for .NET 8 and newer: dotnet run`,
+    mappingField !== undefined && `using System.Text.Json;`,
+    mappingField !== undefined && ``,
+    `var stateApi = Environment.GetEnvironmentVariable("PLATFORM_STATE_API")!.TrimEnd('/');`,
+    `var port = Environment.GetEnvironmentVariable("PLATFORM_PORT");`,
+    `var http = new HttpClient { Timeout = TimeSpan.FromSeconds(5) };`,
+    `var app = WebApplication.CreateBuilder(args).Build();`,
+    ``,
+    `// One customer's state. Fetch it for each call, keep nothing.`,
+    `async Task<State> ReadState(HttpRequest request)`,
+    `{`,
+    `    var key = Uri.EscapeDataString(request.Headers[${quote(KEY_HEADER)}].ToString());`,
+    `    return (await http.GetFromJsonAsync<State>($"{stateApi}/state/{key}"))!;`,
+    `}`,
+    ``,
+    `app.MapGet("/health", () => Results.Ok());`,
+    hooks && `app.MapGet("/_app/{hook}", (string hook) => Results.Ok());`,
+    `app.MapPost(${quote(template)}, async (${takes}) =>`,
+    `{`,
+    `    var state = await ReadState(request);`,
+    setting !== undefined && `    // Null when the customer skipped it.`,
+    setting !== undefined && `    var setting = state.Settings.GetValueOrDefault(${quote(setting)});`,
+    mappingField !== undefined && `    // Where this product keeps it, such as "$.vehicle.vin".`,
+    mappingField !== undefined &&
+      `    var productName = call.TryGetProperty("productName", out var name)\n        ? name.GetString() : null;`,
+    mappingField !== undefined &&
+      `    var product = state.Mappings.Find(each => each.ProductName == productName)\n        ?? state.Mappings.FirstOrDefault();`,
+    mappingField !== undefined &&
+      `    var mappedTo = product?.Fields.GetValueOrDefault(${quote(mappingField)});`,
+    `    return Results.Json(new`,
+    `    {`,
+    `        tenant = state.TenantHostName,`,
+    setting !== undefined && `        settingIsSet = setting is not null,`,
+    mappingField !== undefined && `        mappedTo,`,
+    `    });`,
+    `});`,
+    ``,
+    `app.Run($"http://*:{port}");`,
+    ``,
+    `record State(`,
+    `    Dictionary<string, string> Settings, List<Mapping> Mappings,`,
+    `    string CoreApiUrl, string TenantHostName, string Token);`,
+    `record Mapping(string ProductName, Dictionary<string, string> Fields);`,
+  );
+}

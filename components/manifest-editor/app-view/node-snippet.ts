@@ -1,0 +1,50 @@
+import { KEY_HEADER } from "@/lib/contract/names";
+import type { SnippetFacts } from "./snippet-facts";
+import { linesOf, stringLiteral as quote } from "./string-literal";
+
+export function nodeSnippet({ path, setting, mappingField, hooks }: SnippetFacts): string {
+  return linesOf(
+    `// server.mjs, for Node 20 and newer: node server.mjs`,
+    `import { createServer } from "node:http";`,
+    `import { json } from "node:stream/consumers";`,
+    ``,
+    `const stateApi = process.env.PLATFORM_STATE_API.replace(/\\/$/, "");`,
+    ``,
+    `// One customer's state: of the call that carried the key.`,
+    `// Fetch it for each call, keep nothing.`,
+    `async function readState(key) {`,
+    `  const response = await fetch(\`\${stateApi}/state/\${encodeURIComponent(key)}\`);`,
+    `  if (!response.ok) throw new Error(\`the state API answered \${response.status}\`);`,
+    `  return response.json();`,
+    `}`,
+    ``,
+    `const server = createServer(async (request, response) => {`,
+    `  const answer = (status, body) =>`,
+    `    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));`,
+    `  const { pathname } = new URL(request.url, "http://app");`,
+    `  if (request.method === "GET" && pathname === "/health") return answer(200, { ok: true });`,
+    hooks &&
+      `  if (request.method === "GET" && pathname.startsWith("/_app/")) return answer(200, { ok: true });`,
+    `  if (request.method !== "POST" || pathname !== ${quote(path)}) return answer(404, { error: "not found" });`,
+    `  try {`,
+    mappingField !== undefined && `    const call = await json(request);`,
+    `    const state = await readState(request.headers[${quote(KEY_HEADER.toLowerCase())}] ?? "");`,
+    setting !== undefined && `    // Undefined when the customer skipped it.`,
+    setting !== undefined && `    const setting = state.settings[${quote(setting)}];`,
+    mappingField !== undefined && `    // Where this product keeps it, such as "$.vehicle.vin".`,
+    mappingField !== undefined &&
+      `    const product =\n      state.mappings.find((each) => each.productName === call.productName) ?? state.mappings[0];`,
+    mappingField !== undefined && `    const mappedTo = product?.fields[${quote(mappingField)}];`,
+    `    return answer(200, {`,
+    `      tenant: state.tenantHostName,`,
+    setting !== undefined && `      settingIsSet: setting !== undefined,`,
+    mappingField !== undefined && `      mappedTo,`,
+    `    });`,
+    `  } catch (error) {`,
+    `    console.error(error.message);`,
+    `    return answer(502, { error: "the call could not be served" });`,
+    `  }`,
+    `});`,
+    `server.listen(Number(process.env.PLATFORM_PORT));`,
+  );
+}

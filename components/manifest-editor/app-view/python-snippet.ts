@@ -1,0 +1,63 @@
+import { KEY_HEADER } from "@/lib/contract/names";
+import type { SnippetFacts } from "./snippet-facts";
+import { linesOf, pythonLiteral as quote } from "./string-literal";
+
+export function pythonSnippet({ path, setting, mappingField, hooks }: SnippetFacts): string {
+  const known = `path == "/health"${hooks ? ' or path.startswith("/_app/")' : ""}`;
+  return linesOf(
+    `# server.py, for Python 3.9 and newer: python3 server.py`,
+    `import json`,
+    `import os`,
+    `from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer`,
+    `from urllib.parse import quote, urlsplit`,
+    `from urllib.request import urlopen`,
+    ``,
+    `STATE_API = os.environ["PLATFORM_STATE_API"].rstrip("/")`,
+    ``,
+    ``,
+    `def read_state(key):`,
+    `    """One customer's state. Fetch it for each call, keep nothing."""`,
+    `    with urlopen(f"{STATE_API}/state/{quote(key, safe='')}", timeout=5) as response:`,
+    `        return json.load(response)`,
+    ``,
+    ``,
+    `class App(BaseHTTPRequestHandler):`,
+    `    def do_GET(self):`,
+    `        path = urlsplit(self.path).path`,
+    `        known = ${known}`,
+    `        self.answer(200 if known else 404, {"ok": known})`,
+    ``,
+    `    def do_POST(self):`,
+    `        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))`,
+    `        if urlsplit(self.path).path != ${quote(path)}:`,
+    `            return self.answer(404, {"error": "not found"})`,
+    `        try:`,
+    mappingField !== undefined && `            call = json.loads(body)`,
+    `            state = read_state(self.headers.get(${quote(KEY_HEADER)}, ""))`,
+    `        except (OSError, ValueError) as error:`,
+    `            self.log_error("%s", error)`,
+    `            return self.answer(502, {"error": "the call could not be served"})`,
+    `        result = {"tenant": state["tenantHostName"]}`,
+    setting !== undefined && `        # None when the customer skipped it.`,
+    setting !== undefined && `        setting = state["settings"].get(${quote(setting)})`,
+    setting !== undefined && `        result["settingIsSet"] = setting is not None`,
+    mappingField !== undefined && `        # Where this product keeps it, such as "$.vehicle.vin".`,
+    mappingField !== undefined &&
+      `        fields = {each["productName"]: each["fields"] for each in state["mappings"]}`,
+    mappingField !== undefined &&
+      `        product = fields.get(call.get("productName")) or next(iter(fields.values()), {})`,
+    mappingField !== undefined && `        result["mappedTo"] = product.get(${quote(mappingField)})`,
+    `        self.answer(200, result)`,
+    ``,
+    `    def answer(self, status, result):`,
+    `        body = json.dumps(result).encode()`,
+    `        self.send_response(status)`,
+    `        self.send_header("Content-Type", "application/json")`,
+    `        self.send_header("Content-Length", str(len(body)))`,
+    `        self.end_headers()`,
+    `        self.wfile.write(body)`,
+    ``,
+    ``,
+    `ThreadingHTTPServer(("", int(os.environ["PLATFORM_PORT"])), App).serve_forever()`,
+  );
+}

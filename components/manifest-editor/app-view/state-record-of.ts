@@ -1,0 +1,52 @@
+/** What the state API would answer an app, made from what is typed in the preview. */
+import type { LaunchInput } from "@/lib/contract/installation";
+import type { MappingField, Setting } from "@/lib/contract/manifest";
+import type { StateRecord } from "@/lib/contract/state-record";
+import { mergeSettings } from "@/lib/domain/configuration";
+import { checkMappings } from "@/lib/domain/mapping";
+
+/** A customer's answers, and the customer. */
+export interface Answers extends Pick<LaunchInput, "settings" | "mappings"> {
+  productNames: readonly string[];
+  coreApiUrl: string;
+  tenantHostName: string;
+  token: string;
+}
+
+/** A setting that is not set, or not to a value that it may have, is absent. Each product has its entry. */
+export function stateRecordOf(
+  settings: readonly Setting[],
+  mappingFields: readonly MappingField[],
+  answers: Answers,
+): StateRecord {
+  const { outcomes } = mergeSettings(settings, new Map(), answers.settings);
+  const stored = outcomes.flatMap((outcome) =>
+    outcome.store === "keep" ? [] : [[outcome.name, outcome.value] as const],
+  );
+  return {
+    settings: Object.fromEntries(stored),
+    mappings: checkMappings(mappingFields, answers.productNames, answers.mappings).mappings,
+    coreApiUrl: answers.coreApiUrl,
+    tenantHostName: answers.tenantHostName,
+    token: answers.token,
+  };
+}
+
+/** What turns the text that follows is written out, so that the record reads in its own order. */
+export function recordJson(record: StateRecord): string {
+  return JSON.stringify(record, null, 2).replace(
+    /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** The shape of a real token, with a signature that is none. */
+export function exampleToken(audience: string): string {
+  const header = { alg: "EdDSA", typ: "JWT", kid: "example" };
+  const payload = { aud: audience, sub: "example-installation", jti: "example-attempt" };
+  return [JSON.stringify(header), JSON.stringify(payload), "example signature"].map(base64url).join(".");
+}
+
+function base64url(text: string): string {
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}

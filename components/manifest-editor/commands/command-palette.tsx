@@ -1,0 +1,110 @@
+"use client";
+
+import { CornerDownRight, Search } from "lucide-react";
+import {
+  Autocomplete,
+  Collection,
+  Dialog,
+  Header,
+  Input,
+  Menu,
+  MenuItem,
+  MenuSection,
+  Modal,
+  ModalOverlay,
+  SearchField,
+  Text,
+  useFilter,
+} from "react-aria-components";
+import { menuItemStyles } from "@/components/ui/menu";
+import { Shortcut } from "@/components/ui/shortcut";
+import { useEditorStore } from "../use-editor";
+import { COMMAND_GROUPS, isAvailable, type Command } from "./command";
+import { entryCommands } from "./entry-commands";
+
+interface CommandPaletteProps {
+  isOpen: boolean;
+  onOpenChange: (open: boolean) => void;
+  commands: readonly Command[];
+}
+
+/** Finds every action and every entry by a few letters. */
+export function CommandPalette({ isOpen, onOpenChange, commands }: CommandPaletteProps) {
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      isDismissable
+      className="fixed inset-0 z-50 flex items-start justify-center bg-veil p-4 pt-[10vh]"
+    >
+      <Modal className="flex max-h-[70vh] w-full max-w-xl arrive flex-col overflow-hidden rounded-card border border-line bg-raised shadow-high">
+        <Dialog aria-label="Command palette" className="flex min-h-0 flex-1 flex-col outline-none">
+          <Palette commands={commands} close={() => onOpenChange(false)} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** Stands only while the palette is open, so what is available is looked up each time. */
+function Palette({ commands, close }: { commands: readonly Command[]; close: () => void }) {
+  const store = useEditorStore();
+  const { contains } = useFilter({ sensitivity: "base" });
+  const available = commands.filter((command) => command.id !== "palette" && isAvailable(command));
+  const sections = [
+    ...COMMAND_GROUPS.map((group) => ({
+      title: group,
+      items: available.filter((command) => command.group === group),
+    })),
+    { title: "Entries", items: entryCommands(store) },
+  ].filter(({ items }) => items.length > 0);
+  const run = (id: string) => {
+    const command = sections.flatMap(({ items }) => items).find((each) => each.id === id);
+    close();
+    // The closing dialog gives the focus back; a command that moves it comes after that.
+    setTimeout(() => command?.run(), 60);
+  };
+  return (
+    <Autocomplete filter={contains}>
+      <SearchField
+        aria-label="Search actions and entries"
+        autoFocus
+        className="flex items-center gap-3 border-b border-line px-4"
+      >
+        <Search aria-hidden className="size-4 shrink-0 text-ink-faint" />
+        <Input
+          placeholder="Search actions and entries"
+          className="h-12 min-w-0 flex-1 bg-transparent text-sm text-ink outline-none placeholder:text-ink-faint [&::-webkit-search-cancel-button]:hidden"
+        />
+      </SearchField>
+      <Menu
+        aria-label="Actions and entries"
+        items={sections}
+        onAction={(key) => run(String(key))}
+        className="min-h-0 flex-1 overflow-y-auto p-1 outline-none"
+        renderEmptyState={() => (
+          <p className="px-4 py-8 text-center text-[13px] text-ink-faint">Nothing is called that.</p>
+        )}
+      >
+        {({ title, items }) => (
+          <MenuSection id={title}>
+            <Header className="px-2 pt-2 pb-1 text-xs font-medium text-ink-faint">{title}</Header>
+            <Collection items={items}>{(command) => <PaletteItem command={command} />}</Collection>
+          </MenuSection>
+        )}
+      </Menu>
+    </Autocomplete>
+  );
+}
+
+function PaletteItem({ command: { id, title, icon: Icon = CornerDownRight, keys } }: { command: Command }) {
+  return (
+    <MenuItem id={id} textValue={title} className={menuItemStyles()}>
+      <Icon aria-hidden className="size-4 shrink-0 opacity-70" />
+      <Text slot="label" className="min-w-0 flex-1 truncate">
+        {title}
+      </Text>
+      {keys?.[0] !== undefined && <Shortcut keys={keys[0]} />}
+    </MenuItem>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Dialog } from "@/components/ui/dialog";
+import { Shortcut } from "@/components/ui/shortcut";
+import { COMMAND_GROUPS, type Command } from "./command";
+import { areSingleKeysOn, onSingleKeys, switchSingleKeys } from "./single-keys";
+
+interface ShortcutSheetProps {
+  isOpen: boolean;
+  onOpenChange: (open: boolean) => void;
+  commands: readonly Command[];
+}
+
+export function ShortcutSheet({ isOpen, onOpenChange, commands }: ShortcutSheetProps) {
+  const groups = COMMAND_GROUPS.map((group) => ({
+    group,
+    rows: commands.filter((command) => command.group === group && command.keys !== undefined),
+  })).filter(({ rows }) => rows.length > 0);
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      title="Shortcuts"
+      width="large"
+      footer={<SingleKeys />}
+    >
+      <div className="gap-x-10 sm:columns-2">
+        {groups.map(({ group, rows }) => (
+          <section key={group} className="mb-6 break-inside-avoid">
+            <h3 className="mb-1 text-[13px] font-medium text-ink">{group}</h3>
+            <dl>
+              {rows.map(({ id, title, keys = [] }) => (
+                <div key={id} className="flex min-h-8 items-center justify-between gap-4 py-1">
+                  <dt className="min-w-0 text-[13px] text-ink-soft">{title}</dt>
+                  <dd className="flex flex-wrap justify-end gap-2">
+                    {keys.map((each) => (
+                      <Shortcut key={each} keys={each} />
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function SingleKeys() {
+  const on = useSyncExternalStore(onSingleKeys, areSingleKeysOn, () => true);
+  return (
+    <div className="mr-auto">
+      <Checkbox value={on} onChange={switchSingleKeys}>
+        Open this sheet with the key ?
+      </Checkbox>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Path } from "@/lib/domain/manifest/finding";
+import type { ManifestEdit } from "@/lib/domain/manifest/edit-manifest";
+
+/** The smallest edit that makes one list of texts another, so that the layout of the rest stays. Undefined when they are equal. */
+export function listEdit(
+  list: Path,
+  before: readonly string[],
+  after: readonly string[],
+): ManifestEdit | undefined {
+  const most = Math.min(before.length, after.length);
+  let at = 0;
+  while (at < most && before[at] === after[at]) at += 1;
+  let tail = 0;
+  while (tail < most - at && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const removed = before.length - at - tail;
+  const added = after.length - at - tail;
+  if (removed === 0 && added === 0) return undefined;
+  if (removed === 1 && added === 1) return { type: "set", path: [...list, at], value: after[at] };
+  if (removed === 0 && added === 1) return { type: "insert", list, index: at, value: after[at] };
+  if (removed === 1 && added === 0) return { type: "remove", list, index: at };
+  return { type: "set", path: list, value: [...after] };
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { pointerOf } from "@/lib/domain/manifest/locate";
+import { APP } from "../editor-store";
+import { useEditorStore } from "../use-editor";
+import { findEntry } from "./entry-form";
+import { shortText } from "./entry-texts";
+import { IssueLines } from "./field-notes";
+import type { EntryIssue } from "./entry-issues";
+
+interface OddMemberProps {
+  id: string;
+  /** Within the entry; nothing for the entry itself. */
+  place: string;
+  label: string;
+  value: unknown;
+  issues: readonly EntryIssue[];
+}
+
+/** What is written is of a type that no field can show: it stays as it is, and is mended as text. */
+export function OddMember({ id, place, label, value, issues }: OddMemberProps) {
+  const goToText = useGoToText();
+  return (
+    <div data-member={place === "" ? undefined : place} className="flex flex-col items-start gap-1.5">
+      <span className="text-[13px] font-medium text-ink">{label}</span>
+      <code className="max-h-40 w-full overflow-auto rounded-field border border-line bg-subtle px-3 py-2 font-mono text-[13px] leading-5 break-all text-ink-soft">
+        {typeof value === "string" ? JSON.stringify(shortText(value)) : shortText(value)}
+      </code>
+      <IssueLines issues={issues} />
+      <Button size="small" onPress={() => goToText(id, place)}>
+        Mend it in the JSON tab
+      </Button>
+    </div>
+  );
+}
+
+/** Opens the JSON tab where this is written. */
+export function useGoToText() {
+  const store = useEditorStore();
+  return (id: string, place: string) => {
+    const { outline, issues } = store.state();
+    const entry = id === APP ? undefined : findEntry(outline.entries, id);
+    const pointer = pointerOf(entry?.path ?? []) + place;
+    const lines = outline.text.slice(0, entry?.offset ?? 0).split("\n");
+    const start = { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+    const { line, column } = issues.find((issue) => issue.pointer === pointer) ?? start;
+    store.openTab("json");
+    store.jumpTo({ code: "WRONG_TYPE", message: "", pointer, line, column });
+  };
+}

@@ -1,0 +1,132 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useEffect, useRef, useState, type ComponentType } from "react";
+import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
+import { Skeleton } from "@/components/ui/skeleton";
+import { DesignTab } from "../design/design-tab";
+import { EDITOR_TABS, type EditorTab } from "../editor-store";
+import { hasErrors } from "../problems/count-text";
+import { ProblemsPanel, ProblemsToggle } from "../problems/problems-panel";
+import { SaveState } from "../sync/save-state";
+import { useEditor, useEditorStore } from "../use-editor";
+import { HistoryButtons } from "./history-buttons";
+import { TAB_TITLES } from "./tab-titles";
+
+// What most visits begin without is fetched when it is opened.
+const loading = () => <Skeleton className="h-96" />;
+const TAB_OF: Record<EditorTab, ComponentType> = {
+  design: DesignTab,
+  preview: dynamic(() => import("../preview/preview-tab").then((tab) => tab.PreviewTab), { loading }),
+  json: dynamic(() => import("../json/json-tab").then((tab) => tab.JsonTab), { loading }),
+  app: dynamic(() => import("../app-view/app-view-tab").then((tab) => tab.AppViewTab), { loading }),
+  changes: dynamic(() => import("../changes/changes-tab").then((tab) => tab.ChangesTab), { loading }),
+};
+
+/** A phone has room for one thing at a time: there the problems close when one is gone to. */
+const NARROW_PX = 640;
+
+export function EditorTabs() {
+  const store = useEditorStore();
+  const tab = useEditor((state) => state.tab);
+  const [isOpen, setOpen] = useState(false);
+  const { tabs, bar } = useBarHeight();
+  return (
+    <Tabs
+      ref={tabs}
+      selectedKey={tab}
+      onSelectionChange={(key) => {
+        const chosen = EDITOR_TABS.find((each) => each === key);
+        if (chosen !== undefined) store.openTab(chosen);
+      }}
+      className="[--bar:84px] [--editor-top:calc(var(--shell-top)+var(--bar)+16px)] [--shell-top:56px] lg:[--shell-top:0px] @min-[1000px]:[--bar:44px]"
+    >
+      <div
+        ref={bar}
+        className="z-20 -mx-1 bg-ground px-1 pb-4 @min-[600px]:sticky @min-[600px]:top-(--shell-top)"
+      >
+        <div className="flex flex-wrap items-center border-b border-line @min-[1000px]:flex-nowrap">
+          <EditorTabList tab={tab} />
+          <div className="flex h-10 w-full min-w-0 items-center justify-between gap-2 @min-[1000px]:ml-auto @min-[1000px]:w-auto">
+            <div className="min-w-0 px-1">
+              <SaveState />
+            </div>
+            <div className="flex shrink-0 items-center gap-1">
+              <ProblemsToggle isOpen={isOpen} toggle={() => setOpen(!isOpen)} />
+              <HistoryButtons />
+            </div>
+          </div>
+        </div>
+        {isOpen && <ProblemsPanel onJump={() => window.innerWidth < NARROW_PX && setOpen(false)} />}
+      </div>
+      {EDITOR_TABS.map((each) => {
+        const Body = TAB_OF[each];
+        return (
+          <TabPanel key={each} id={each} className="outline-offset-4">
+            <Body />
+          </TabPanel>
+        );
+      })}
+    </Tabs>
+  );
+}
+
+/** What sticks below the bar needs to know how high it is: it wraps, and the problems open in it. */
+function useBarHeight() {
+  const tabs = useRef<HTMLDivElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (bar.current === null) return;
+    const observer = new ResizeObserver(([entry]) => {
+      const height = entry?.borderBoxSize[0]?.blockSize;
+      if (height !== undefined) tabs.current?.style.setProperty("--bar", `${height - 16}px`);
+    });
+    observer.observe(bar.current);
+    return () => observer.disconnect();
+  }, []);
+  return { tabs, bar };
+}
+
+function EditorTabList({ tab }: { tab: EditorTab }) {
+  const list = useRef<HTMLDivElement>(null);
+  // Where they scroll, the open one is in sight.
+  useEffect(() => {
+    const open = list.current?.querySelector<HTMLElement>("[data-selected]") ?? null;
+    if (list.current === null || open === null) return;
+    list.current.scrollLeft = open.offsetLeft - (list.current.clientWidth - open.offsetWidth) / 2;
+  }, [tab]);
+  return (
+    <TabList
+      ref={list}
+      aria-label="Manifest"
+      className="relative -mb-px flex min-w-0 [scrollbar-width:none] gap-1 overflow-x-auto @max-[1000px]:w-full"
+    >
+      {EDITOR_TABS.map((each) => (
+        <Tab
+          key={each}
+          id={each}
+          className="flex h-11 shrink-0 cursor-pointer items-center gap-2 border-b-2 border-transparent px-3 text-[13px] font-medium whitespace-nowrap text-ink-faint transition-colors outline-none hover:text-ink focus-visible:rounded-field focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent-text selected:border-accent-text selected:text-ink"
+        >
+          {TAB_TITLES[each]}
+          {(each === "design" || each === "json") && <ProblemCount />}
+        </Tab>
+      ))}
+    </TabList>
+  );
+}
+
+/** For the eye: the line beside the tabs says the same in words. */
+function ProblemCount() {
+  const count = useEditor((state) => state.issues.length);
+  const errors = useEditor((state) => hasErrors(state.issues));
+  if (count === 0) return null;
+  const tone = errors ? "bg-danger-soft text-danger" : "bg-warning-soft text-warning";
+  return (
+    <span
+      aria-hidden
+      className={`min-w-5 rounded-full px-1.5 text-center text-[11px] leading-5 tabular-nums ${tone}`}
+    >
+      {count}
+    </span>
+  );
+}

@@ -1,0 +1,67 @@
+/** What CodeMirror can do in the JSON tab. Its own history is left out: undo is the store's, over design and text alike. */
+import { defaultKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, indentOnInput } from "@codemirror/language";
+import { lintGutter, lintKeymap } from "@codemirror/lint";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import type { Extension } from "@codemirror/state";
+import {
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import type { EditorStore } from "../editor-store";
+import { codeLook } from "./code-look";
+
+export function editorExtensions(store: EditorStore): Extension {
+  return [
+    codeLook(),
+    lineNumbers(),
+    lintGutter(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    bracketMatching(),
+    indentOnInput(),
+    highlightSpecialChars({ render: drawCharacter }),
+    highlightSelectionMatches({ minSelectionLength: 3 }),
+    search({ top: true }),
+    keymap.of([...searchKeymap, ...lintKeymap, ...defaultKeymap, indentWithTab]),
+    EditorView.contentAttributes.of({
+      "aria-label": "Manifest as JSON",
+      "aria-describedby": TAB_HINT,
+      // A phone's keyboard must not "correct" keys and values.
+      autocorrect: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+    }),
+    // A pasted line ends like the lines that are there.
+    EditorView.clipboardInputFilter.of((text, state) => text.replace(/\r\n?|\n/g, state.lineBreak)),
+    EditorView.domEventHandlers({
+      // From the browser's own menu; the keys are the page's.
+      beforeinput: ({ inputType }) => {
+        if (inputType === "historyUndo") store.undo();
+        else if (inputType === "historyRedo") store.redo();
+        else return false;
+        return true;
+      },
+      // A file that is dropped is the page's to import, not a text to put in between.
+      drop: ({ dataTransfer }) => (dataTransfer?.files.length ?? 0) > 0,
+    }),
+  ];
+}
+
+/** The id of the words that say how to leave the editor by keyboard. */
+export const TAB_HINT = "json-editor-keys";
+
+/** Characters that nobody sees, or that turn the text around them, stand as a sign; the rest of it stays as it is. */
+function drawCharacter(code: number, description: string | null, placeholder: string): HTMLElement {
+  const sign = document.createElement("span");
+  const words = code === 13 ? "carriage return" : (description ?? `character U+${code.toString(16)}`);
+  sign.textContent = code === 13 ? "␍" : placeholder;
+  sign.className = code === 13 ? "cm-specialChar cm-lineEnd" : "cm-specialChar";
+  sign.title = words;
+  sign.setAttribute("aria-label", words);
+  return sign;
+}

@@ -1,0 +1,74 @@
+/** What of a manifest can be shown while the rest of it is being mended: its well-formed entries. */
+import {
+  LIFECYCLE_EVENTS,
+  manifest,
+  mappingField,
+  MANIFEST_LIMITS,
+  setting,
+  type MappingField,
+  type Setting,
+} from "@/lib/contract/manifest";
+import { memberOf } from "@/lib/domain/manifest/finding";
+import { LIST_OF, type Entry, type EntryKind, type Outline } from "@/lib/domain/manifest/outline-manifest";
+
+export type RouteKind = "autofill" | "webhook" | "rater" | "lifecycle";
+
+export interface PreviewedRoute {
+  kind: RouteKind;
+  path: string;
+}
+
+export interface PreviewedApp {
+  settings: Setting[];
+  mappingFields: MappingField[];
+  /** What the platform calls, in the order of the manifest's lists. */
+  routes: PreviewedRoute[];
+  /** Entries of the manifest that are not well-formed. */
+  leftOut: number;
+}
+
+export function previewApp({ entries }: Pick<Outline, "entries">): PreviewedApp {
+  const settings = wellFormed(entries, "setting", readSetting);
+  const mappingFields = wellFormed(entries, "mapping", (value) => mappingField.safeParse(value).data);
+  const routes = (["autofill", "webhook", "rater", "lifecycle"] as const).flatMap((kind) =>
+    wellFormed(entries, kind, (value) => readRoute(kind, value)),
+  );
+  const shown = settings.length + mappingFields.length + routes.length;
+  return { settings, mappingFields, routes, leftOut: entries.length - shown };
+}
+
+/** Of entries of the same name the first counts, and of too many the first hundred. */
+function wellFormed<Shape extends { name: string } | { path: string }>(
+  entries: readonly Entry[],
+  kind: EntryKind,
+  read: (value: unknown) => Shape | undefined,
+): Shape[] {
+  const found = new Map<string, Shape>();
+  for (const entry of entries) {
+    if (entry.kind !== kind || found.size >= MANIFEST_LIMITS.settings) continue;
+    const shape = read(entry.value);
+    if (shape === undefined) continue;
+    const name = "name" in shape ? shape.name : shape.path;
+    if (!found.has(name)) found.set(name, shape);
+  }
+  return [...found.values()];
+}
+
+/** A Select that offers nothing cannot be drawn. */
+function readSetting(value: unknown): Setting | undefined {
+  const { data } = setting.safeParse(value);
+  return data?.type === "Select" && data.values === undefined ? undefined : data;
+}
+
+/** The shapes of routes are the manifest's own: an entry is read as a manifest of nothing else. */
+function readRoute(kind: RouteKind, value: unknown): PreviewedRoute | undefined {
+  const [, list] = LIST_OF[kind];
+  const alone = { name: "", version: "", app: { fields: [] }, core: { [list]: [value] } };
+  if (!manifest.safeParse(alone).success) return undefined;
+  if (kind === "lifecycle") {
+    const event = LIFECYCLE_EVENTS.find((each) => each === value);
+    return event === undefined ? undefined : { kind, path: `/_app/${event}` };
+  }
+  const path = memberOf(value, "path");
+  return typeof path === "string" ? { kind, path } : undefined;
+}

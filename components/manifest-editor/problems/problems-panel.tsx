@@ -1,0 +1,112 @@
+"use client";
+
+import { ChevronDown, CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import { memo, useState } from "react";
+import { Button as AriaButton } from "react-aria-components";
+import { Button } from "@/components/ui/button";
+import type { Issue } from "@/lib/contract/problem";
+import { useEditor, useEditorStore } from "../use-editor";
+import { countText, hasErrors } from "./count-text";
+import { placeText } from "./place-text";
+
+const FIRST_SHOWN = 50;
+export const PROBLEMS_ID = "manifest-problems";
+
+/** One line: how many there are. It opens the panel. */
+export function ProblemsToggle({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
+  const issues = useEditor((state) => state.issues);
+  if (issues.length === 0 && !isOpen) {
+    return (
+      <p className="flex h-8 items-center gap-1.5 px-2 text-[13px] whitespace-nowrap text-ink-faint">
+        <CircleCheck aria-hidden className="size-4 text-success" />
+        {countText(issues)}
+      </p>
+    );
+  }
+  const { icon: Icon, tone } = lookOf(issues);
+  return (
+    <Button
+      tone="quiet"
+      size="small"
+      className="px-2"
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? PROBLEMS_ID : undefined}
+      onPress={toggle}
+    >
+      <Icon aria-hidden className={`size-4 ${tone}`} />
+      {countText(issues)}
+      <ChevronDown aria-hidden className={`size-4 transition-transform ${isOpen ? "rotate-180" : ""}`} />
+    </Button>
+  );
+}
+
+function lookOf(issues: readonly Issue[]) {
+  if (issues.length === 0) return { icon: CircleCheck, tone: "text-success" };
+  return hasErrors(issues)
+    ? { icon: CircleAlert, tone: "text-danger" }
+    : { icon: TriangleAlert, tone: "text-warning" };
+}
+
+/** Every problem; a press leads to its place. */
+export function ProblemsPanel({ onJump }: { onJump: () => void }) {
+  const store = useEditorStore();
+  const issues = useEditor((state) => state.issues);
+  const [all, setAll] = useState(false);
+  const { entries } = store.state().outline;
+  const shown = all ? issues : issues.slice(0, FIRST_SHOWN);
+  return (
+    <section
+      id={PROBLEMS_ID}
+      aria-label="Problems"
+      className="mt-4 max-h-[38vh] arrive overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-high"
+    >
+      {issues.length === 0 && <p className="px-3 py-2 text-[13px] text-ink-faint">No problems</p>}
+      <ul>
+        {shown.map((issue, index) => (
+          <li key={index}>
+            <AriaButton
+              onPress={() => {
+                onJump();
+                store.jumpTo(issue);
+              }}
+              className="flex w-full cursor-pointer items-start gap-2.5 rounded-field px-3 py-2 text-left hover:bg-hover focus-visible:-outline-offset-2"
+            >
+              <ProblemRow issue={issue} place={placeText(issue.pointer, entries)} />
+            </AriaButton>
+          </li>
+        ))}
+      </ul>
+      {shown.length < issues.length && (
+        <Button tone="quiet" size="small" className="mt-1" onPress={() => setAll(true)}>
+          Show all {issues.length}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+const ProblemRow = memo(function ProblemRow({ issue, place }: { issue: Issue; place: string }) {
+  const { severity, message, hint, line, column } = issue;
+  const isWarning = severity === "warning";
+  const Icon = isWarning ? TriangleAlert : CircleAlert;
+  return (
+    <>
+      <Icon
+        aria-label={isWarning ? "Warning" : "Error"}
+        className={`mt-0.5 size-4 shrink-0 ${isWarning ? "text-warning" : "text-danger"}`}
+      />
+      <span className="min-w-0 flex-1 text-[13px] leading-5 break-words">
+        <span className="block text-ink">{message}</span>
+        {hint !== undefined && <span className="block text-ink-soft">{hint}</span>}
+        <span className="block text-xs text-ink-faint">
+          {place}
+          {line !== undefined && column !== undefined && (
+            <span className="ml-2 font-mono tabular-nums">
+              {line}:{column}
+            </span>
+          )}
+        </span>
+      </span>
+    </>
+  );
+});

@@ -1,0 +1,100 @@
+"use client";
+
+import type { LucideIcon } from "lucide-react";
+import type { ReactElement, ReactNode } from "react";
+import {
+  Header,
+  Menu as AriaMenu,
+  MenuItem as AriaMenuItem,
+  MenuSection as AriaMenuSection,
+  MenuTrigger,
+  Popover,
+  Separator,
+  Text,
+  type PopoverProps,
+} from "react-aria-components";
+import { tv } from "tailwind-variants";
+import { Shortcut } from "./shortcut";
+
+interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactElement;
+  /** Names the menu where the trigger's own name does not. */
+  label?: string;
+  placement?: PopoverProps["placement"];
+  children: ReactNode;
+}
+
+/** A button's menu of actions. */
+export function Menu({ trigger, label, placement = "bottom end", children }: MenuProps) {
+  return (
+    <MenuTrigger>
+      {trigger}
+      <Popover
+        placement={placement}
+        className="max-w-[calc(100vw-16px)] min-w-52 arrive overflow-auto rounded-card border border-line bg-raised p-1 shadow-high"
+      >
+        <AriaMenu aria-label={label} className="outline-none">
+          {children}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  );
+}
+
+/** One look for the items of menus and of the command palette. */
+export const menuItemStyles = tv({
+  base: [
+    "flex min-h-8 cursor-pointer items-center gap-2.5 rounded-field px-2 py-1 text-[13px] outline-none",
+    "focus:bg-hover disabled:cursor-not-allowed disabled:opacity-50",
+  ],
+  variants: { tone: { normal: "text-ink", danger: "text-danger" } },
+  defaultVariants: { tone: "normal" },
+});
+
+interface MenuItemProps {
+  id?: string;
+  icon?: LucideIcon;
+  /** What it does; a string, so that typing finds it. */
+  children: string;
+  /** A second line. */
+  detail?: string;
+  /** As `Shortcut` takes it. */
+  keys?: string;
+  tone?: "normal" | "danger";
+  isDisabled?: boolean;
+  onAction?: () => void;
+  href?: string;
+}
+
+export function MenuItem({ icon: Icon, children, detail, keys, tone, ...props }: MenuItemProps) {
+  return (
+    <AriaMenuItem {...props} textValue={children} className={menuItemStyles({ tone })}>
+      {Icon !== undefined && <Icon aria-hidden className="size-4 shrink-0 opacity-70" />}
+      <span className="min-w-0 flex-1">
+        <Text slot="label" className="block truncate">
+          {children}
+        </Text>
+        {detail !== undefined && (
+          <Text slot="description" className="block text-xs leading-4 text-ink-faint">
+            {detail}
+          </Text>
+        )}
+      </span>
+      {keys !== undefined && <Shortcut keys={keys} />}
+    </AriaMenuItem>
+  );
+}
+
+export function MenuSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <AriaMenuSection>
+      <Header className="px-2 pt-2 pb-1 text-xs font-medium text-ink-faint">{title}</Header>
+      {children}
+    </AriaMenuSection>
+  );
+}
+
+export function MenuSeparator() {
+  return <Separator className="my-1 h-px bg-line" />;
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import type { ReactNode, Ref } from "react";
+import { SwitchButton, SwitchField, Text } from "react-aria-components";
+
+export interface SwitchProps {
+  children: ReactNode;
+  /** What it does, or why it cannot be changed. */
+  hint?: ReactNode;
+  name?: string;
+  value?: boolean;
+  onChange?: (value: boolean) => void;
+  onBlur?: () => void;
+  isDisabled?: boolean;
+  ref?: Ref<HTMLInputElement | null>;
+}
+
+/** `value` is whether it is on, so that react-hook-form's `field` can be spread. */
+export function Switch({ children, hint, value, ref, ...props }: SwitchProps) {
+  return (
+    <SwitchField {...props} inputRef={ref} isSelected={value} className="flex flex-col gap-1">
+      <SwitchButton className="group flex min-h-6 cursor-pointer items-center justify-between gap-4 text-[13px] font-medium text-ink disabled:cursor-not-allowed">
+        <span>{children}</span>
+        <span className="flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-subtle p-0.5 transition-colors group-focus-visible:outline-2 group-focus-visible:outline-offset-2 group-focus-visible:outline-accent-text group-disabled:opacity-55 group-selected:border-accent group-selected:bg-accent">
+          <span className="size-3.5 rounded-full bg-line-strong transition-transform group-selected:translate-x-4 group-selected:bg-accent-ink" />
+        </span>
+      </SwitchButton>
+      {hint !== undefined && (
+        <Text slot="description" className="pr-12 text-[13px] leading-5 text-ink-faint">
+          {hint}
+        </Text>
+      )}
+    </SwitchField>
+  );
+}

@@ -1,0 +1,110 @@
+/** Hostile manifests, by paste, by file and by the API: the editor says what is wrong, loses no character, and goes on. */
+import type { Page } from "@playwright/test";
+import { storeDraft, storedDraft } from "./drafts";
+import { ensureListing, exportedFile, importFile, openEditor } from "./edit-manifest";
+import { expect, signInAs, test } from "./fixtures";
+
+const APP = "hostile-app";
+const VALID = JSON.stringify({ name: `acme/${APP}`, version: "1.0.0", app: { fields: [] } }, null, 2);
+const withFields = (...fields: unknown[]) =>
+  JSON.stringify({ name: `acme/${APP}`, version: "1.0.0", app: { fields } }, null, 1);
+
+const HOSTILE: { what: string; text: string; says: RegExp }[] = [
+  { what: "nothing", text: "", says: /\d error/ },
+  { what: "ten thousand levels", text: '{"a":'.repeat(10_000), says: /1 error/ },
+  { what: "a byte order mark", text: `\uFEFF${VALID}`, says: /1 error/ },
+  { what: "duplicate keys", text: VALID.replace('"version"', '"name": "x",\n  "version"'), says: /\d error/ },
+  { what: "__proto__", text: VALID.replace("{", '{ "__proto__": { "polluted": true },'), says: /\d error/ },
+  { what: "an escaped NUL", text: withFields({ name: "a", title: "\0", type: "Text" }), says: /\d error/ },
+  {
+    what: "half a surrogate pair",
+    text: withFields({ name: "a", title: "\uD800", type: "Text" }),
+    says: /\d error/,
+  },
+  { what: "lists that are none", text: VALID.replace("[]", '{ "0": null }'), says: /\d error/ },
+  { what: "entries that are none", text: withFields(null, 7, [], "x", { values: {} }), says: /\d error/ },
+  { what: "a foreign name", text: VALID.replace("acme/", "evil/"), says: /1 error/ },
+  { what: "version 10³⁰", text: VALID.replace("1.0.0", `1${"0".repeat(30)}.0.0`), says: /1 error/ },
+  {
+    what: "HTML and bidirectional marks",
+    text: withFields({ name: "a", title: "<img src=x onerror=alert(1)>\u202E<script>", type: "Text" }),
+    says: /1 warning/,
+  },
+];
+
+const problems = (page: Page) => page.getByText(/\d (error|warning)/).first();
+
+test("each hostile manifest is named, kept to the last character, and left behind by undo", async ({
+  platform,
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("dialog", (dialog) => faults.push(`a dialog opened: ${dialog.message()}`));
+  await signInAs(page, platform.webUrl, "publisher@demo.example");
+  await ensureListing(page, APP, "Hostile app");
+  await storeDraft(platform, page, APP, VALID);
+
+  for (const { what, text, says } of HOSTILE) {
+    await test.step(`${what}, by file`, async () => {
+      await openEditor(page, platform, APP);
+      await importFile(page, Buffer.from(text, "utf8"));
+      // A file holds no half of a surrogate pair: UTF-8 has none.
+      const read = Buffer.from(text, "utf8").toString("utf8");
+      await expect(problems(page)).toHaveText(says);
+      for (const tab of ["Preview", "JSON", "What the app sees", "Changes", "Design"])
+        await page.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
+      expect(await exportedFile(page)).toBe(read);
+      await expect.poll(() => storedDraft(platform, page, APP)).toBe(read);
+      await page.getByRole("button", { name: /^Undo/ }).click();
+      expect(await exportedFile(page)).toBe(VALID);
+      await expect.poll(() => storedDraft(platform, page, APP)).toBe(VALID);
+    });
+    await test.step(`${what}, by the API`, async () => {
+      await storeDraft(platform, page, APP, text);
+      await openEditor(page, platform, APP);
+      await expect(problems(page)).toHaveText(says);
+      expect(await storedDraft(platform, page, APP)).toBe(text);
+      await storeDraft(platform, page, APP, VALID);
+    });
+  }
+  expect(faults).toEqual([]);
+});
+
+test("what is pasted into the JSON tab is kept while it is broken, and design edits wait", async ({
+  platform,
+  page,
+}) => {
+  await signInAs(page, platform.webUrl, "publisher@demo.example");
+  await ensureListing(page, APP, "Hostile app");
+  await storeDraft(platform, page, APP, VALID);
+  await openEditor(page, platform, APP, "json");
+  const code = page.getByRole("textbox", { name: /manifest/i });
+  await code.click();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.insertText("\n<b>not JSON \u202E at all</b>");
+  const broken = `${VALID}\n<b>not JSON \u202E at all</b>`;
+  await expect(problems(page)).toHaveText(/error/);
+  await page.getByRole("tab", { name: /^Design/ }).click();
+  await expect(page.getByText(/cannot be drawn|broken/i).first()).toBeVisible();
+  expect(await exportedFile(page)).toBe(broken);
+  await expect.poll(() => storedDraft(platform, page, APP)).toBe(broken);
+  await page.keyboard.press("ControlOrMeta+Z");
+  expect(await exportedFile(page)).toBe(VALID);
+});
+
+test("a file that is no UTF-8 or too large is refused with the reason, and the text stays", async ({
+  platform,
+  page,
+}) => {
+  await signInAs(page, platform.webUrl, "publisher@demo.example");
+  await ensureListing(page, APP, "Hostile app");
+  await storeDraft(platform, page, APP, VALID);
+  await openEditor(page, platform, APP);
+  await importFile(page, Buffer.from([0x7b, 0xff, 0xfe, 0x7d]));
+  await expect(page.getByText(/UTF-8/).first()).toBeVisible();
+  await importFile(page, Buffer.alloc(1024 * 1024 + 1, 0x20));
+  await expect(page.getByText(/1 MiB/).first()).toBeVisible();
+  expect(await exportedFile(page)).toBe(VALID);
+});

@@ -1,0 +1,151 @@
+/** Nothing that was typed into the manifest editor is lost: not by the network, a reload, a closed tab, or somebody else. */
+import type { BrowserContext, Page } from "@playwright/test";
+import { newManifestText } from "@/lib/domain/manifest/new-entry";
+import { storeDraft, storedDraft } from "./drafts";
+import { ensureListing, exportedFile, openEditor } from "./edit-manifest";
+import { expect, signInAs, test } from "./fixtures";
+import type { RunningPlatform } from "./start-platform";
+
+const APP = "kept-draft";
+const START = JSON.stringify(
+  {
+    name: `acme/${APP}`,
+    version: "1.0.0",
+    "x-team": { owner: "claims" },
+    app: {
+      fields: [
+        { name: "greeting", title: "Greeting", type: "Text" },
+        { name: "farewell", title: "Farewell", type: "Text" },
+      ],
+    },
+  },
+  null,
+  4,
+);
+
+const title = (page: Page) => page.getByRole("region", { name: "Inspector" }).getByLabel("Title");
+const saved = (page: Page) => expect(page.getByText(/^Saved /)).toBeVisible();
+const row = (page: Page, name: string) => page.getByRole("row", { name, exact: true });
+
+async function start(context: BrowserContext, platform: RunningPlatform): Promise<Page> {
+  const page = await context.newPage();
+  await signInAs(page, platform.webUrl, "publisher@demo.example");
+  await ensureListing(page, APP, "Kept draft");
+  await storeDraft(platform, page, APP, START);
+  await openEditor(page, platform, APP);
+  return page;
+}
+
+/** The draft's requests fail as they do without a network; the page itself still loads. */
+async function cutNetwork(context: BrowserContext): Promise<() => Promise<void>> {
+  const address = "**/api/listings/*/manifest";
+  await context.route(address, (route) => route.abort("internetdisconnected"));
+  return () => context.unroute(address);
+}
+
+test("what is typed without a network survives a reload, goes on, and is saved when the network is back", async ({
+  platform,
+  context,
+}) => {
+  const page = await start(context, platform);
+  const restore = await cutNetwork(context);
+  await row(page, "Greeting").click();
+  await title(page).fill("Greeting, typed in the tunnel");
+  await expect(page.getByText("Offline, kept here")).toBeVisible();
+  await page.reload();
+  await expect(title(page)).toHaveValue("Greeting, typed in the tunnel");
+  await title(page).press("End");
+  await page.keyboard.type(" and after it");
+  await restore();
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await saved(page);
+  await expect
+    .poll(() => storedDraft(platform, page, APP))
+    .toBe(START.replace('"title": "Greeting"', '"title": "Greeting, typed in the tunnel and after it"'));
+});
+
+test("a tab that is closed without a network leaves its work to the next one", async ({
+  platform,
+  context,
+}) => {
+  const page = await start(context, platform);
+  const restore = await cutNetwork(context);
+  await row(page, "Farewell").click();
+  await title(page).fill("So long");
+  await expect(page.getByText("Offline, kept here")).toBeVisible();
+  await page.close();
+  await restore();
+  const next = await context.newPage();
+  await openEditor(next, platform, APP);
+  await expect(row(next, "So long")).toBeVisible();
+  await expect.poll(() => storedDraft(platform, next, APP)).toContain("So long");
+});
+
+test("two tabs that edit at once both see it, and a merge keeps both", async ({ platform, context }) => {
+  const one = await start(context, platform);
+  const other = await context.newPage();
+  await openEditor(other, platform, APP);
+  await row(one, "Greeting").click();
+  await title(one).fill("Salutation");
+  await saved(one);
+  await row(other, "Farewell").click();
+  await title(other).fill("Goodbye");
+  await expect(other.getByText(/^Changed elsewhere by Pia Publisher/)).toBeVisible();
+  await other.getByRole("button", { name: "See the difference" }).click();
+  await expect(other.getByRole("dialog")).toContainText("Salutation");
+  await other.keyboard.press("Escape");
+  await other.getByRole("button", { name: "Merge" }).click();
+  await saved(other);
+  const merged = START.replace('"title": "Greeting"', '"title": "Salutation"').replace(
+    '"title": "Farewell"',
+    '"title": "Goodbye"',
+  );
+  expect(await exportedFile(other)).toBe(merged);
+  await expect.poll(() => storedDraft(platform, other, APP)).toBe(merged);
+  // The first tab has nothing unsaved: it follows when somebody looks at it.
+  await one.bringToFront();
+  await one.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await expect(row(one, "Goodbye")).toBeVisible();
+});
+
+test("who takes theirs gets their own back with undo, and who keeps mine overwrites", async ({
+  platform,
+  context,
+}) => {
+  const one = await start(context, platform);
+  const other = await context.newPage();
+  await openEditor(other, platform, APP);
+  await row(one, "Greeting").click();
+  await title(one).fill("Theirs");
+  await saved(one);
+  await row(other, "Greeting").click();
+  await title(other).fill("Mine");
+  await other.getByRole("button", { name: "Take theirs" }).click();
+  await expect(title(other)).toHaveValue("Theirs");
+  await other.getByRole("button", { name: /^Undo/ }).click();
+  await expect(title(other)).toHaveValue("Mine");
+  await expect.poll(() => storedDraft(platform, other, APP)).toContain('"Mine"');
+
+  await title(one).fill("Once more");
+  await one.getByRole("button", { name: "Keep mine" }).click();
+  await expect.poll(() => storedDraft(platform, one, APP)).toContain('"Once more"');
+});
+
+test("a session that ended keeps the work, and says where to sign in", async ({ platform, context }) => {
+  const page = await start(context, platform);
+  await context.clearCookies();
+  await row(page, "Greeting").click();
+  await title(page).fill("Typed after the session's end");
+  await expect(page.getByText(/^Signed out, kept here/)).toBeVisible();
+  await signInAs(page, platform.webUrl, "publisher@demo.example");
+  await openEditor(page, platform, APP);
+  await expect(title(page)).toHaveValue("Typed after the session's end");
+  await expect.poll(() => storedDraft(platform, page, APP)).toContain("Typed after the session's end");
+});
+
+test("a draft of a new listing starts with its name", async ({ platform, context }) => {
+  const page = await start(context, platform);
+  await ensureListing(page, "fresh-app", "Fresh app");
+  await openEditor(page, platform, "fresh-app");
+  expect(await exportedFile(page)).toBe(newManifestText("acme/fresh-app"));
+});

@@ -1,0 +1,39 @@
+/** How pages are looked at: by axe, by their width, by what the console says, and by people in pictures. */
+import path from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+/** axe finds nothing serious, and nothing scrolls sideways. */
+export async function checkLook(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    .analyze();
+  const serious = violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
+  expect(serious, where).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+/** With `PLATFORM_SCREENSHOTS=<folder>` a picture to look at. */
+export async function keepPicture(page: Page, where: string): Promise<void> {
+  const folder = process.env.PLATFORM_SCREENSHOTS;
+  if (folder === undefined) return;
+  const name = where.replaceAll(/[^a-z0-9]+/gi, "-");
+  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+}
+
+/** What the console says, but for the 404s that this spec asks for. */
+export function collectComplaints(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    const asked = message.text().includes("404") && /nothing-here|00000000-0000/.test(message.location().url);
+    if (message.type() === "error" && !asked)
+      complaints.push(`${page.url()}: ${message.text()} (${message.location().url})`);
+  });
+  return complaints;
+}

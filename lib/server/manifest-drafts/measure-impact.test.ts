@@ -1,0 +1,135 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { configurations, installations, type StoredSetting } from "@/drizzle/schema/installations";
+import type { Manifest } from "@/lib/contract/manifest";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  SAMPLE_MANIFEST,
+  testPlatform,
+} from "@/tests/test-platform";
+import { publisherOf } from "../versions/publisher";
+import { measureImpact } from "./measure-impact";
+import { saveDraft } from "./save-draft";
+
+const platform = await testPlatform();
+const CANARY = "canary-value-4711";
+
+async function givenListed() {
+  const publisher = await givenMember(platform, "acme");
+  const { listing, version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const install = async (
+    slug: string,
+    settings: Record<string, StoredSetting>,
+    mappings: { productName: string; fields: Record<string, string> }[] = [],
+    state: "RUNNING" | "ERROR" | "UNINSTALLED" = "RUNNING",
+  ) => {
+    const customer = await givenMember(platform, slug);
+    const { tenant } = await givenTenant(platform, customer);
+    const { installation } = await givenInstallation(platform, customer, version, tenant.id);
+    const { id } = installation;
+    // The revision before holds nothing: only the newest may count.
+    await platform.db
+      .update(configurations)
+      .set({ settings: {} })
+      .where(eq(configurations.installationId, id));
+    await platform.db.update(installations).set({ revision: 2, state }).where(eq(installations.id, id));
+    const createdBy = customer.userId;
+    await platform.db
+      .insert(configurations)
+      .values({ installationId: id, revision: 2, settings, mappings, createdBy });
+  };
+  const actor = publisherOf(publisher);
+  const draft = async (manifest: Manifest | string, revision: number) => {
+    const text = typeof manifest === "string" ? manifest : JSON.stringify(manifest);
+    return saveDraft(platform, actor, listing.id, { text, revision, baseVersionId: version.id });
+  };
+  return { install, draft, measure: () => measureImpact(platform, actor, listing.id), listing };
+}
+
+const sealed: StoredSetting = { kind: "sealed", sealed: CANARY, updatedAt: "2026-01-01T00:00:00Z", by: "x" };
+const plain = (value: string): StoredSetting => ({ kind: "plain", value });
+const [region, apiKey, note] = SAMPLE_MANIFEST.app.fields;
+if (region === undefined || apiKey === undefined || note === undefined) throw new Error("the sample changed");
+
+// Guarantee: publishers see how many would have to fill in what, over all live installations, and no value of any.
+test("the impact counts what is missing for the draft in what is stored now", async () => {
+  const { install, draft, measure } = await givenListed();
+  const whole = { region: plain("us"), apiKey: sealed, note: plain(CANARY) };
+  const vin = (fields: Record<string, string>) => [
+    { productName: "Auto", fields: { vin: "$.vin" } },
+    { productName: "Home", fields },
+  ];
+  await install("complete", { ...whole, contact: plain(CANARY) }, vin({ vin: "$.a", year: "$.b" }));
+  await install("typical", whole, vin({ vin: "$.a" }));
+  await install("bare", { region: plain("eu") }, vin({}), "ERROR");
+  await install("gone", {}, [], "UNINSTALLED");
+  const unchanged = await measure();
+  expect(unchanged).toEqual({
+    revision: 0,
+    installations: 3,
+    affected: 1,
+    mustFill: [
+      { kind: "setting", name: "apiKey", title: "Provider key", installations: 1 },
+      { kind: "mapping", name: "vin", title: "VIN field", installations: 1 },
+    ],
+    broken: false,
+  });
+  await draft(
+    {
+      ...SAMPLE_MANIFEST,
+      app: {
+        fields: [
+          { ...region, values: [{ text: "Europe", value: "eu" }] },
+          { ...apiKey, type: "Text" },
+          { name: "contact", title: "Contact", type: "Text", required: true },
+          note,
+        ],
+      },
+      core: { fields: [{ name: "year", title: "Year", required: true }] },
+    },
+    0,
+  );
+  const impact = await measure();
+  expect(impact).toEqual({
+    revision: 1,
+    installations: 3,
+    affected: 3,
+    mustFill: [
+      { kind: "setting", name: "region", title: "Region", installations: 2 },
+      { kind: "setting", name: "apiKey", title: "Provider key", installations: 1 },
+      { kind: "setting", name: "contact", title: "Contact", installations: 2 },
+      { kind: "mapping", name: "year", title: "Year", installations: 3 },
+    ],
+    broken: false,
+  });
+  expect(JSON.stringify([unchanged, impact])).not.toMatch(/canary|\$\.|complete|typical/);
+});
+
+test("installations are counted across batches", async () => {
+  const { install, measure } = await givenListed();
+  for (let number = 0; number < 41; number += 1)
+    await install(`customer-${number}`, number % 2 === 0 ? { region: plain("eu"), apiKey: sealed } : {});
+  expect(await measure()).toMatchObject({ installations: 41, affected: 20 });
+});
+
+test("a broken draft asks nothing of anybody and says that it is broken", async () => {
+  const { install, draft, measure } = await givenListed();
+  await install("customer", {});
+  await draft("{", 0);
+  expect(await measure()).toEqual({
+    revision: 1,
+    installations: 1,
+    affected: 0,
+    mustFill: [],
+    broken: true,
+  });
+});
+
+test("another organization is told nothing", async () => {
+  const { listing } = await givenListed();
+  const stranger = publisherOf(await givenMember(platform, "harbor"));
+  await expect(measureImpact(platform, stranger, listing.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});

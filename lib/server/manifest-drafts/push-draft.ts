@@ -1,0 +1,35 @@
+import type { PushDraftInput, PushedDraft } from "@/lib/contract/manifest-draft";
+import { checkManifest } from "@/lib/domain/manifest/check-manifest";
+import type { Db } from "../database/connect";
+import type { Platform } from "../platform";
+import { requireOwnApp } from "../versions/own-app";
+import type { Publisher } from "../versions/publisher";
+import { findListing } from "../versions/store-version";
+import { selectDraft, selectNewestVersion } from "./queries";
+import { baseOf } from "./read-draft";
+import { requireDraftListing, storeDraft } from "./save-draft";
+
+/** Saves the working folder's file as the draft, broken or not, and says what is wrong with it. */
+export async function pushDraft(
+  platform: Platform,
+  publisher: Publisher,
+  appName: string,
+  { text, revision: expected }: PushDraftInput,
+): Promise<PushedDraft> {
+  const { app } = requireOwnApp(publisher, appName);
+  const { id: listingId } = await findListing(platform, publisher, app);
+  const { revision } = await platform.db.transaction(async (tx) => {
+    await requireDraftListing(tx, publisher, listingId);
+    const baseVersionId = await baseOfPushed(tx, listingId, text);
+    return storeDraft(platform, tx, publisher, { listingId, text, baseVersionId }, expected);
+  });
+  return { revision, issues: checkManifest(text).issues };
+}
+
+/** A file says nothing of versions: it goes on from where the draft was, or from the newest version. */
+async function baseOfPushed(tx: Db, listingId: string, text: string): Promise<string | null> {
+  const newest = await selectNewestVersion(tx, listingId);
+  const draft = await selectDraft(tx, listingId);
+  const baseVersionId = draft === undefined ? (newest?.id ?? null) : draft.baseVersionId;
+  return baseOf({ text, baseVersionId }, newest);
+}
