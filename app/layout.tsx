@@ -3,6 +3,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { Providers } from "@/components/shell/providers";
+import { HOLD_EARLY_SUBMITS } from "@/components/ui/early-submits";
 
 export const metadata: Metadata = {
   title: { default: "App Hosting Platform", template: "%s · App Hosting Platform" },
@@ -21,6 +22,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" suppressHydrationWarning>
       <body>
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: HOLD_EARLY_SUBMITS }}
+        />
         <Providers nonce={nonce}>{children}</Providers>
       </body>
     </html>

@@ -66,10 +66,10 @@ for (const { way, handsOf, viewport, hasTouch } of WAYS) {
     files.set(way, file);
     expect(new Set(files.values()).size, `${[...files.keys()].join(" and ")} end alike`).toBe(1);
 
-    const undo = page.getByRole("button", { name: /^Undo/ });
+    const undo = page.getByRole("group", { name: "History" }).getByRole("button", { name: /^Undo/ });
     for (let step = 0; step < 200 && (await undo.isEnabled()); step += 1) await hands.undo();
     expect(await exportedFile(page)).toBe(START);
-    const redo = page.getByRole("button", { name: /^Redo/ });
+    const redo = page.getByRole("group", { name: "History" }).getByRole("button", { name: /^Redo/ });
     for (let step = 0; step < 200 && (await redo.isEnabled()); step += 1) await hands.redo();
     expect(await exportedFile(page)).toBe(file);
     await context.close();

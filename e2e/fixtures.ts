@@ -23,10 +23,33 @@ export const test = base.extend<object, { platform: RunningPlatform }>({
 
 export { expect };
 
-/** Opens an address and waits until its page answers to input: what is typed before React took over is lost. */
+/** Opens an address and waits until its page answers to input. */
 export async function open(page: Page, address: string): Promise<void> {
+  const faults: string[] = [];
+  const note = (fault: string) => faults.push(fault);
+  page.on("requestfailed", (request) => note(`${request.url()} ${request.failure()?.errorText}`));
+  page.on(
+    "response",
+    (response) => response.status() >= 400 && note(`${response.url()} ${response.status()}`),
+  );
   await page.goto(address);
   await page.waitForLoadState("networkidle");
+  if (await isTakenOver(page)) return;
+  console.log(
+    `${address} was not taken over by its scripts in 10 s, and is loaded again: ${faults.join(", ")}`,
+  );
+  await page.reload();
+  await page.waitForLoadState("networkidle");
+}
+
+/** React marks the elements that it answers for. */
+function isTakenOver(page: Page): Promise<boolean> {
+  const isMarked = () =>
+    Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactFiber"));
+  return page.waitForFunction(isMarked, undefined, { timeout: 10_000 }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Signs in on the page, as a person does. */

@@ -45,8 +45,8 @@ export function mouseOf(page: Page): Hands {
       const box = await boxOf(row(page, above));
       await drag(page, row(page, title), { x: box.x + box.width / 2, y: box.y + 3 });
     },
-    undo: () => page.getByRole("button", { name: /^Undo/ }).click(),
-    redo: () => page.getByRole("button", { name: /^Redo/ }).click(),
+    undo: () => page.getByRole("group", { name: "History" }).getByRole("button", { name: /^Undo/ }).click(),
+    redo: () => page.getByRole("group", { name: "History" }).getByRole("button", { name: /^Redo/ }).click(),
   };
 }
 
@@ -149,8 +149,8 @@ export function fingersOf(page: Page): Hands {
       await page.getByRole("button", { name: `Actions for ${title}` }).tap();
       await page.getByRole("menuitem", { name: /^Move up/ }).tap();
     },
-    undo: () => page.getByRole("button", { name: /^Undo/ }).tap(),
-    redo: () => page.getByRole("button", { name: /^Redo/ }).tap(),
+    undo: () => page.getByRole("group", { name: "History" }).getByRole("button", { name: /^Undo/ }).tap(),
+    redo: () => page.getByRole("group", { name: "History" }).getByRole("button", { name: /^Redo/ }).tap(),
   };
 }
 

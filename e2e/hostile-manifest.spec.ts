@@ -57,7 +57,7 @@ test("each hostile manifest is named, kept to the last character, and left behin
         await page.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
       expect(await exportedFile(page)).toBe(read);
       await expect.poll(() => storedDraft(platform, page, APP)).toBe(read);
-      await page.getByRole("button", { name: /^Undo/ }).click();
+      await page.getByRole("group", { name: "History" }).getByRole("button", { name: /^Undo/ }).click();
       expect(await exportedFile(page)).toBe(VALID);
       await expect.poll(() => storedDraft(platform, page, APP)).toBe(VALID);
     });

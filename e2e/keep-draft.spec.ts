@@ -122,7 +122,7 @@ test("who takes theirs gets their own back with undo, and who keeps mine overwri
   await title(other).fill("Mine");
   await other.getByRole("button", { name: "Take theirs" }).click();
   await expect(title(other)).toHaveValue("Theirs");
-  await other.getByRole("button", { name: /^Undo/ }).click();
+  await other.getByRole("group", { name: "History" }).getByRole("button", { name: /^Undo/ }).click();
   await expect(title(other)).toHaveValue("Mine");
   await expect.poll(() => storedDraft(platform, other, APP)).toContain('"Mine"');
 

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { freePort } from "@/lib/server/runtimes/free-port";
 
 export interface RunningPlatform {
   webUrl: string;
@@ -18,7 +18,7 @@ export async function startPlatform(runtime: "auto" | "process"): Promise<Runnin
   const dataDir = await mkdtemp(path.join(tmpdir(), "platform-e2e-"));
   // As root, PostgreSQL runs as a user of its own, who must be able to enter.
   await chmod(dataDir, 0o755);
-  const [webPort, gatewayPort] = [await freePort(), await freePort()];
+  const [webPort, gatewayPort] = [await quietPort(), await quietPort()];
   const webUrl = `http://localhost:${webPort}`;
   const child = spawn(process.execPath, ["launcher/start.mjs"], {
     cwd: path.join(import.meta.dirname, ".."),
@@ -79,4 +79,15 @@ export async function databaseUrlOf(platform: RunningPlatform): Promise<string> 
     await readFile(path.join(platform.dataDir, "secrets.json"), "utf8"),
   );
   return `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${secrets.ports.postgres}/platform`;
+}
+
+/** A free port outside the range that the system itself hands out: nothing that starts meanwhile is given it. */
+async function quietPort(): Promise<number> {
+  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  const isFree = await new Promise<boolean>((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+  return isFree ? port : quietPort();
 }

@@ -2,7 +2,7 @@
 import { isRecord, memberOf } from "@/lib/domain/manifest/finding";
 import { freeName, freePath, kindOf, newEntry, type Ingredient } from "@/lib/domain/manifest/new-entry";
 import { LIST_OF, type Entry, type EntryKind } from "@/lib/domain/manifest/outline-manifest";
-import { capital, wordOf } from "./entry-words";
+import { capital, printable, wordOf } from "./entry-words";
 import type { EditorStore } from "./editor-store";
 
 /** A new entry, selected, before the one at `index` of its list; at the end without one. */
@@ -81,7 +81,9 @@ export function moveEntryBy(store: EditorStore, entry: Entry, by: -1 | 1): void 
 export function entryTitle({ kind, index, value }: Pick<Entry, "kind" | "index" | "value">): string {
   const candidates = [memberOf(value, "title"), memberOf(value, "name"), memberOf(value, "path"), value];
   const title = candidates.find((each) => typeof each === "string" && each.trim() !== "");
-  return typeof title === "string" ? shorten(title.trim()) : `${capital(wordOf(kind))} ${index + 1}`;
+  return typeof title === "string"
+    ? shorten(printable(title.trim()))
+    : `${capital(wordOf(kind))} ${index + 1}`;
 }
 
 /** Names and paths must differ; what has neither, or has them of another type, is copied as it is. */

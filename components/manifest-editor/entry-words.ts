@@ -21,3 +21,8 @@ export function wordOf(what: Ingredient | EntryKind): string {
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** Without what no page can hold: the server would send another character in its place than the browser draws. */
+export function printable(text: string): string {
+  return text.replace(/[\0-\x1F\x7F]|\p{Surrogate}/gu, "\uFFFD");
+}

@@ -1,24 +1,26 @@
 "use client";
 
+import { useEffect, useRef } from "react";
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components";
 import { buttonStyles, type ButtonLook } from "./button-styles";
+import { takeForm } from "./early-submits";
 import { Spinner } from "./spinner";
-import { useHydrated } from "./use-hydrated";
 
 export interface ButtonProps extends Omit<AriaButtonProps, "className" | "style">, ButtonLook {
   className?: string;
 }
 
-/**
- * While `isPending` it stays focusable, keeps its width and takes no presses. It submits only once React has the page:
- * the browser's own submission would load the page anew and lose what was typed.
- */
-export function Button({ tone, size, className, children, type, ...props }: ButtonProps) {
-  const hydrated = useHydrated();
+/** While `isPending` it stays focusable, keeps its width and takes no presses. */
+export function Button({ tone, size, className, children, ...props }: ButtonProps) {
+  const isSubmit = props.type === "submit";
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isSubmit) takeForm(button.current?.form);
+  }, [isSubmit]);
   return (
     <AriaButton
       {...props}
-      type={hydrated ? type : "button"}
+      {...(isSubmit ? { ref: button } : {})}
       className={buttonStyles({ tone, size, className: ["relative", className] })}
     >
       {(state) => (

@@ -7,7 +7,7 @@ export function csharpSnippet({ path, setting, mappingField, hooks }: SnippetFac
   const template = path.replaceAll("{", "{{").replaceAll("}", "}}");
   const takes = mappingField === undefined ? "HttpRequest request" : "HttpRequest request, JsonElement call";
   return linesOf(
-    `// Program.cs of an ASP.NET Core project (dotnet new web), for .NET 8 and newer: dotnet run`,
+    `// Program.cs, for .NET 8 and newer: dotnet new web, dotnet run`,
     mappingField !== undefined && `using System.Text.Json;`,
     mappingField !== undefined && ``,
     `var stateApi = Environment.GetEnvironmentVariable("PLATFORM_STATE_API")!.TrimEnd('/');`,

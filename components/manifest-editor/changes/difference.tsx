@@ -68,7 +68,7 @@ export function Difference({ published, publishedText }: DifferenceProps) {
 }
 
 function countText(compared: Comparison): string {
-  if (compared.type === "unreadable") return "The texts";
+  if (compared.type === "unreadable") return "What differs";
   return compared.type === "same" ? "No changes" : countOf(compared.count, "change");
 }
 
@@ -91,14 +91,17 @@ function Explanation({ compared, number }: { compared: Comparison; number: strin
   return (
     <p className="-mt-2 max-w-3xl text-[13px] leading-5 text-ink-faint">
       A release from this page keeps the image, so it may only change what people read: titles, hints, the
-      texts of values, and the order. {stuckText(compared.stuck)}
+      texts of values, and the order. {stuckText(compared)}
     </p>
   );
 }
 
-function stuckText(stuck: number): string {
-  if (stuck === 0) return "All of these are such changes.";
-  return `${stuck === 1 ? "One of these changes needs" : `${stuck} of these changes need`} a new image: the code in it may rest on what they change.`;
+function stuckText({ stuck, count }: Extract<Comparison, { type: "changes" }>): string {
+  if (stuck === 0) return count === 1 ? "This is such a change." : "All of these are such changes.";
+  const one = count === 1 ? "This change" : "One of these changes";
+  return stuck === 1
+    ? `${one} needs a new image, since its code may rest on what changes.`
+    : `${stuck} of these changes need a new image, since its code may rest on what changes.`;
 }
 
 function NoChanges({ compared }: { compared: Comparison }) {

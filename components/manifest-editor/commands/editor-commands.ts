@@ -2,27 +2,22 @@
 import {
   ClipboardCopy,
   Command as CommandIcon,
-  CopyPlus,
   Download,
   FileUp,
   Keyboard,
-  MoveDown,
-  MoveUp,
   Redo2,
   Rocket,
   Save,
   Settings2,
-  Trash2,
   TriangleAlert,
   Undo2,
 } from "lucide-react";
-import type { EditorStore, EditorTab } from "../editor-store";
-import { APP, EDITOR_TABS } from "../editor-store";
-import { duplicateEntry, moveEntryBy, removeEntry } from "../entry-actions";
+import { EDITOR_TABS, type EditorStore, type EditorTab } from "../editor-store";
 import { TAB_ICONS, TAB_TITLES } from "../frame/tab-titles";
 import { jumpToNextProblem } from "../problems/next-problem";
 import { addCommands } from "./add-commands";
 import type { Command } from "./command";
+import { selectionCommands } from "./selection-commands";
 
 /** What the frame does, beside the store. */
 export interface FrameActions {
@@ -39,7 +34,7 @@ export function editorCommands(store: EditorStore, actions: FrameActions): Comma
   return [
     ...addCommands(store),
     ...historyCommands(store),
-    ...entryCommands(store),
+    ...selectionCommands(store),
     ...EDITOR_TABS.map((tab, index) => tabCommand(store, tab, index + 1)),
     ...problemCommands(store),
     ...fileCommands(actions),
@@ -85,44 +80,6 @@ function historyCommands(store: EditorStore): Command[] {
       isAvailable: () => store.state().history.undone.length > 0,
       run: store.redo,
     },
-  ];
-}
-
-function entryCommands(store: EditorStore): Command[] {
-  const selected = () => {
-    const { outline, selection, tab } = store.state();
-    if (tab !== "design" || selection === APP || outline.blocked.length > 0) return undefined;
-    return outline.entries.find(({ id }) => id === selection);
-  };
-  const ofSelected = (
-    command: Pick<Command, "id" | "title" | "icon" | "keys">,
-    act: (entry: NonNullable<ReturnType<typeof selected>>) => void,
-  ): Command => ({
-    ...command,
-    group: "Edit",
-    isAvailable: () => selected() !== undefined,
-    run: () => {
-      const entry = selected();
-      if (entry !== undefined) act(entry);
-    },
-  });
-  return [
-    ofSelected(
-      { id: "duplicate", title: "Duplicate what is selected", icon: CopyPlus, keys: ["Mod+D"] },
-      (entry) => duplicateEntry(store, entry),
-    ),
-    ofSelected(
-      { id: "move-up", title: "Move what is selected up", icon: MoveUp, keys: ["Alt+ArrowUp"] },
-      (entry) => moveEntryBy(store, entry, -1),
-    ),
-    ofSelected(
-      { id: "move-down", title: "Move what is selected down", icon: MoveDown, keys: ["Alt+ArrowDown"] },
-      (entry) => moveEntryBy(store, entry, 1),
-    ),
-    ofSelected(
-      { id: "delete", title: "Delete what is selected", icon: Trash2, keys: ["Mod+Backspace"] },
-      (entry) => removeEntry(store, entry),
-    ),
   ];
 }
 

@@ -26,7 +26,13 @@ export function ShortcutSheet({ isOpen, onOpenChange, commands }: ShortcutSheetP
       width="large"
       footer={<SingleKeys />}
     >
-      <div className="gap-x-10 sm:columns-2">
+      {/* Reached by Tab, so that the keyboard can scroll it. */}
+      <div
+        tabIndex={0}
+        role="group"
+        aria-label="All shortcuts"
+        className="gap-x-10 rounded-field sm:columns-2"
+      >
         {groups.map(({ group, rows }) => (
           <section key={group} className="mb-6 break-inside-avoid">
             <h3 className="mb-1 text-[13px] font-medium text-ink">{group}</h3>

@@ -1,6 +1,7 @@
 /** What a row says of an entry, whatever the entry is made of. */
 import { isSensitive } from "@/lib/contract/manifest";
 import { memberOf } from "@/lib/domain/manifest/finding";
+import { printable } from "../entry-words";
 import { LIFECYCLE_MEANING } from "./kinds";
 import type { RowEntry } from "./use-entry-rows";
 
@@ -9,7 +10,7 @@ const MOST = 200;
 /** A text as it is; anything else as JSON; nothing for what is missing. */
 export function shortText(value: unknown): string {
   if (value === undefined) return "";
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  const text = printable(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
   return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
 }
 

@@ -12,7 +12,7 @@ export function PaletteMenu() {
   const add = useAddEntry();
   const spent = useSpent();
   const trigger = (
-    <Button tone="primary" className="w-full">
+    <Button className="w-full">
       <Plus aria-hidden className="size-4" />
       Add
     </Button>

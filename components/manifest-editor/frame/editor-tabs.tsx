@@ -47,7 +47,7 @@ export function EditorTabs() {
       >
         <div className="flex flex-wrap items-center border-b border-line @min-[1000px]:flex-nowrap">
           <EditorTabList tab={tab} />
-          <div className="flex h-10 w-full min-w-0 items-center justify-between gap-2 @min-[1000px]:ml-auto @min-[1000px]:w-auto">
+          <div className="flex min-h-10 w-full min-w-0 items-center justify-between gap-2 py-1 @min-[1000px]:ml-auto @min-[1000px]:w-auto">
             <div className="min-w-0 px-1">
               <SaveState />
             </div>

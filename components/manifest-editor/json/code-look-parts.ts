@@ -1,5 +1,10 @@
 /** The looks of what stands around the text: search, problems, differences. Colours are the page's tokens. */
 
+/** As strong as it can be with every colour of the text at 4.5:1 on it, in both themes. */
+function mixed(tone: "danger" | "success" | "warning"): string {
+  return `color-mix(in srgb, var(--${tone}-line) 40%, var(--${tone}-soft))`;
+}
+
 const SOFT_FIELD = {
   height: "28px",
   padding: "0 8px",
@@ -56,7 +61,7 @@ export const panels = {
   ".cm-panel button[name=close]:hover": { background: "var(--hover)" },
   ".cm-searchMatch": { backgroundColor: "var(--warning-soft)", outline: "1px solid var(--warning-line)" },
   ".cm-searchMatch.cm-searchMatch-selected": {
-    backgroundColor: "var(--warning-line)",
+    backgroundColor: mixed("warning"),
     outline: "1px solid var(--warning)",
   },
   ".cm-selectionMatch": { backgroundColor: "var(--accent-soft)" },
@@ -104,10 +109,13 @@ export const merging = {
   "&.cm-merge-a .cm-changedLine, .cm-deletedChunk": { backgroundColor: "var(--danger-soft)" },
   "&.cm-merge-b .cm-changedLine, .cm-inlineChangedLine": { backgroundColor: "var(--success-soft)" },
   "&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText": {
-    background: "var(--danger-line)",
-    borderRadius: "2px",
+    background: mixed("danger"),
+    boxShadow: "inset 0 -2px var(--danger-line)",
   },
-  "&.cm-merge-b .cm-changedText": { background: "var(--success-line)", borderRadius: "2px" },
+  "&.cm-merge-b .cm-changedText": {
+    background: mixed("success"),
+    boxShadow: "inset 0 -2px var(--success-line)",
+  },
   "&.cm-merge-a .cm-changedLineGutter, .cm-deletedLineGutter": { background: "var(--danger)" },
   "&.cm-merge-b .cm-changedLineGutter": { background: "var(--success)" },
   ".cm-collapsedLines": {
@@ -115,5 +123,7 @@ export const merging = {
     background: "var(--subtle)",
     color: "var(--ink-faint)",
     fontSize: "12px",
+    "&:before": { content: '"\\2195"', marginInlineEnd: "8px" },
+    "&:after": { content: "none" },
   },
 };

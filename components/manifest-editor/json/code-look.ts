@@ -35,7 +35,7 @@ const look = EditorView.theme({
   },
   ".cm-nonmatchingBracket, &.cm-focused .cm-nonmatchingBracket": { backgroundColor: "var(--danger-soft)" },
   ".cm-specialChar": { color: "var(--danger)" },
-  ".cm-specialChar.cm-lineEnd": { color: "var(--ink-faint)" },
+  ".cm-specialChar.cm-lineEnd": { color: "var(--ink-faint)", fontSize: "9px" },
   ...panels,
   ...problems,
   ...merging,

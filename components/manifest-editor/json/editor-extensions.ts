@@ -8,12 +8,12 @@ import {
   EditorView,
   highlightActiveLine,
   highlightActiveLineGutter,
-  highlightSpecialChars,
   keymap,
   lineNumbers,
 } from "@codemirror/view";
 import type { EditorStore } from "../editor-store";
 import { codeLook } from "./code-look";
+import { visibleCharacters } from "./visible-characters";
 
 export function editorExtensions(store: EditorStore): Extension {
   return [
@@ -24,13 +24,15 @@ export function editorExtensions(store: EditorStore): Extension {
     highlightActiveLineGutter(),
     bracketMatching(),
     indentOnInput(),
-    highlightSpecialChars({ render: drawCharacter }),
+    visibleCharacters(),
     highlightSelectionMatches({ minSelectionLength: 3 }),
     search({ top: true }),
     keymap.of([...searchKeymap, ...lintKeymap, ...defaultKeymap, indentWithTab]),
     EditorView.contentAttributes.of({
       "aria-label": "Manifest as JSON",
       "aria-describedby": TAB_HINT,
+      // It can have the focus without; only tools that look for it do not know.
+      tabindex: "0",
       // A phone's keyboard must not "correct" keys and values.
       autocorrect: "off",
       autocapitalize: "off",
@@ -46,22 +48,9 @@ export function editorExtensions(store: EditorStore): Extension {
         else return false;
         return true;
       },
-      // A file that is dropped is the page's to import, not a text to put in between.
-      drop: ({ dataTransfer }) => (dataTransfer?.files.length ?? 0) > 0,
     }),
   ];
 }
 
 /** The id of the words that say how to leave the editor by keyboard. */
 export const TAB_HINT = "json-editor-keys";
-
-/** Characters that nobody sees, or that turn the text around them, stand as a sign; the rest of it stays as it is. */
-function drawCharacter(code: number, description: string | null, placeholder: string): HTMLElement {
-  const sign = document.createElement("span");
-  const words = code === 13 ? "carriage return" : (description ?? `character U+${code.toString(16)}`);
-  sign.textContent = code === 13 ? "␍" : placeholder;
-  sign.className = code === 13 ? "cm-specialChar cm-lineEnd" : "cm-specialChar";
-  sign.title = words;
-  sign.setAttribute("aria-label", words);
-  return sign;
-}

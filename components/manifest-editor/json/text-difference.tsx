@@ -2,10 +2,12 @@
 
 import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { EditorState, type Extension } from "@codemirror/state";
-import { EditorView, highlightSpecialChars, lineNumbers } from "@codemirror/view";
+import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { codeLook } from "./code-look";
+import { countedText, lineEndOf } from "./line-ends";
+import { visibleCharacters } from "./visible-characters";
 
 interface TextDifferenceProps {
   before: string;
@@ -35,7 +37,8 @@ export function TextDifference({ before, after, beforeLabel, afterLabel }: TextD
     const element = host.current;
     if (element === null || wide === undefined) return;
     const show = wide ? showBeside : showBelow;
-    const view = show(element, { before, after, beforeLabel, afterLabel, whole });
+    const texts = { before: comparable(before), after: comparable(after) };
+    const view = show(element, { ...texts, beforeLabel, afterLabel, whole });
     return () => view.destroy();
   }, [wide, whole, before, after, beforeLabel, afterLabel]);
 
@@ -54,9 +57,27 @@ export function TextDifference({ before, after, beforeLabel, afterLabel }: TextD
           {whole ? "Only what differs" : "Show all lines"}
         </Button>
       </div>
-      {before === after && <p className="px-3 py-2 text-[13px] text-ink-faint">Both texts are the same.</p>}
+      <Remark before={before} after={after} />
       <div ref={host} className="max-h-[65dvh] min-h-24 overflow-auto [&_.cm-editor]:min-w-0" />
     </div>
+  );
+}
+
+/** Of texts that differ in how their lines end alone, each line would be marked. */
+function comparable(text: string): string {
+  return countedText(text, lineEndOf(text) ?? "\n");
+}
+
+function Remark({ before, after }: Pick<TextDifferenceProps, "before" | "after">) {
+  const [one, other] = [lineEndOf(before), lineEndOf(after)];
+  const differ = one !== undefined && other !== undefined && one !== other;
+  if (before !== after && !differ) return null;
+  return (
+    <p className="border-b border-line px-3 py-2 text-[13px] text-ink-faint">
+      {before === after
+        ? "Both texts are the same."
+        : "One text ends its lines as Windows does (CRLF). That alone is not marked."}
+    </p>
   );
 }
 
@@ -70,7 +91,7 @@ function shared(label: string): Extension[] {
   return [
     codeLook(),
     lineNumbers(),
-    highlightSpecialChars(),
+    visibleCharacters(),
     EditorView.lineWrapping,
     EditorState.lineSeparator.of("\n"),
     EditorState.readOnly.of(true),
@@ -93,6 +114,8 @@ function showBelow(parent: HTMLElement, { before, after, beforeLabel, afterLabel
   const merged = unifiedMergeView({
     original: EditorState.create({ doc: before, extensions: EditorState.lineSeparator.of("\n") }).doc,
     mergeControls: false,
+    // A cut-out line is no JSON of its own: its keys would be coloured as values.
+    syntaxHighlightDeletions: false,
     ...(whole ? {} : { collapseUnchanged: { margin: 3, minSize: 4 } }),
     diffConfig: DIFFERING,
   });

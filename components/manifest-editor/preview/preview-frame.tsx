@@ -15,7 +15,7 @@ export function PreviewFrame({ ref, width, offer, children }: PreviewFrameProps)
   return (
     <div
       ref={ref}
-      className={`mx-auto w-full min-w-0 scroll-mt-32 rounded-card border border-line-strong bg-ground shadow-high ${
+      className={`mx-auto w-full min-w-0 scroll-mt-40 rounded-card border border-line-strong bg-ground shadow-high ${
         isPhone ? "max-w-[390px] p-4 py-6" : "max-w-5xl p-4 sm:p-8"
       }`}
     >

@@ -35,7 +35,10 @@ export function ProblemsToggle({ isOpen, toggle }: { isOpen: boolean; toggle: ()
     >
       <Icon aria-hidden className={`size-4 ${tone}`} />
       {countText(issues)}
-      <ChevronDown aria-hidden className={`size-4 transition-transform ${isOpen ? "rotate-180" : ""}`} />
+      <ChevronDown
+        aria-hidden
+        className={`hidden size-4 transition-transform @min-[600px]:block ${isOpen ? "rotate-180" : ""}`}
+      />
     </Button>
   );
 }

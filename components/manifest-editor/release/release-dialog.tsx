@@ -1,21 +1,20 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { Skeleton } from "@/components/ui/skeleton";
-import { loadVersionManifest, releaseDraft } from "../sync/draft-calls";
+import { releaseDraft } from "../sync/draft-calls";
 import { useSync, useSyncState } from "../sync/use-sync";
 import { useToast } from "../frame/toast";
-import { useEditedListing, useEditorStore, type EditedListing } from "../use-editor";
+import { useEditedListing, type EditedListing } from "../use-editor";
 import { ImageWay } from "./image-way";
 import { ImpactCounts } from "./impact-counts";
-import { planRelease, type ReleasePlan } from "./plan-release";
 import { ReleasePlanView } from "./release-plan-view";
+import { useReleasePlan } from "./use-release-plan";
 
 interface ReleaseDialogProps {
   isOpen: boolean;
@@ -83,43 +82,4 @@ export function ReleaseDialog({ isOpen, onOpenChange, onReleased }: ReleaseDialo
       </div>
     </Dialog>
   );
-}
-
-type ShownPlan =
-  | ReleasePlan
-  | { type: "loading" }
-  | { type: "unsaved"; reason: string }
-  | { type: "failed"; error: unknown };
-export type { ShownPlan };
-
-/** Saves first, then compares what is saved with what is published. */
-function useReleasePlan(isOpen: boolean): ShownPlan {
-  const store = useEditorStore();
-  const sync = useSync();
-  const { id, name, published } = useEditedListing();
-  const status = useSyncState((state) => state.status);
-  const [isTried, setTried] = useState(false);
-  useEffect(() => {
-    if (!isOpen) return;
-    let gone = false;
-    void sync.saveNow().finally(() => !gone && setTried(true));
-    return () => {
-      gone = true;
-      setTried(false);
-    };
-  }, [isOpen, sync]);
-  const newest = useQuery({
-    queryKey: ["version-manifest", id, published?.versionId],
-    queryFn: ({ signal }) => loadVersionManifest(id, published?.versionId ?? "", signal),
-    enabled: isOpen && published !== undefined,
-    staleTime: Infinity,
-  });
-  if (!isOpen || !isTried) return { type: "loading" };
-  if (status.type === "saving") return { type: "loading" };
-  if (status.type !== "saved")
-    return { type: "unsaved", reason: status.type === "refused" ? status.reason : "" };
-  if (published === undefined) return { type: "no-image" };
-  if (newest.error !== null) return { type: "failed", error: newest.error };
-  if (newest.data === undefined) return { type: "loading" };
-  return planRelease(newest.data, store.state().outline.text, name);
 }

@@ -7,7 +7,7 @@ import { capital, wordOf } from "../entry-words";
 import { countOf } from "../problems/count-text";
 import { jumpToNextProblem } from "../problems/next-problem";
 import { useEditorStore } from "../use-editor";
-import type { ShownPlan } from "./release-dialog";
+import type { ShownPlan } from "./use-release-plan";
 
 const SHOWN = 20;
 

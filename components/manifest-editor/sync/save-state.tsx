@@ -55,7 +55,12 @@ function Saved() {
   if (at === undefined || Number.isNaN(at)) return <Line icon={icon}>No changes yet</Line>;
   return (
     <Line icon={icon}>
-      <time dateTime={new Date(at).toISOString()} title={exactTime(new Date(at))} suppressHydrationWarning>
+      <time
+        dateTime={new Date(at).toISOString()}
+        title={exactTime(new Date(at))}
+        className="whitespace-nowrap"
+        suppressHydrationWarning
+      >
         {savedText(at, now)}
       </time>
     </Line>

@@ -1,0 +1,30 @@
+/** Forms that are sent before React has taken them over: held, and sent again when it has. */
+
+interface EarlySubmits {
+  held: Set<HTMLFormElement>;
+  taken: WeakSet<HTMLFormElement>;
+}
+
+declare global {
+  interface Window {
+    earlySubmits?: EarlySubmits;
+  }
+}
+
+/** Runs before everything else on a page. A form with an address of its own works without scripts, and is let through. */
+export const HOLD_EARLY_SUBMITS = `(function () {
+  var early = (window.earlySubmits = { held: new Set(), taken: new WeakSet() });
+  addEventListener("submit", function (event) {
+    if (event.target.hasAttribute("action") || early.taken.has(event.target)) return;
+    event.preventDefault();
+    early.held.add(event.target);
+  }, true);
+})();`;
+
+/** React answers for this form from now on. One that was held is sent once what was typed into it has been taken over. */
+export function takeForm(form: HTMLFormElement | null | undefined): void {
+  const early = window.earlySubmits;
+  if (early === undefined || form === null || form === undefined) return;
+  early.taken.add(form);
+  if (early.held.delete(form)) setTimeout(() => form.requestSubmit(), 0);
+}
