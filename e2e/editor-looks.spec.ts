@@ -48,10 +48,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     test.setTimeout(300_000);
     const context = await browser.newContext({ colorScheme });
     const page = await context.newPage();
-    const complaints = collectComplaints(page);
     await signInAs(page, platform.webUrl, "publisher@demo.example");
     await ensureListing(page, APP, "Looked at");
     await storeDraft(platform, page, APP, MANIFEST);
+    const complaints = collectComplaints(page);
     for (const tab of TABS) {
       // One with a version to compare with, and one with problems and none.
       for (const app of tab === "changes" ? [APP, "vin-autofill"] : [APP]) {

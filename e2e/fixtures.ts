@@ -23,7 +23,7 @@ export const test = base.extend<object, { platform: RunningPlatform }>({
 
 export { expect };
 
-/** Opens an address and waits until its page answers to input. */
+/** Opens an address and waits until its page answers to input. A network that changes meanwhile makes Chromium drop scripts. */
 export async function open(page: Page, address: string): Promise<void> {
   const faults: string[] = [];
   const note = (fault: string) => faults.push(fault);

@@ -5,6 +5,15 @@ import { expect, type Page } from "@playwright/test";
 
 /** axe finds nothing serious, and nothing scrolls sideways. */
 export async function checkLook(page: Page, where: string): Promise<void> {
+  // What is still fading in has less contrast than it will have.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+        .map(({ finished }) => finished),
+    ),
+  );
   const { violations } = await new AxeBuilder({ page })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
     .analyze();

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import pg from "pg";
 
 export interface RunningPlatform {
   webUrl: string;
@@ -43,13 +44,21 @@ export async function startPlatform(runtime: "auto" | "process"): Promise<Runnin
     await rm(dataDir, { recursive: true, force: true });
     return code;
   };
+  const platform = {
+    webUrl,
+    gatewayUrl: `http://127.0.0.1:${gatewayPort}`,
+    dataDir,
+    output: () => output,
+    stop,
+  };
   try {
     await waitForBox(child, () => output);
+    await waitForLaunches(platform);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { webUrl, gatewayUrl: `http://127.0.0.1:${gatewayPort}`, dataDir, output: () => output, stop };
+  return platform;
 }
 
 async function waitForBox(child: ChildProcess, output: () => string): Promise<void> {
@@ -79,6 +88,16 @@ export async function databaseUrlOf(platform: RunningPlatform): Promise<string> 
     await readFile(path.join(platform.dataDir, "secrets.json"), "utf8"),
   );
   return `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${secrets.ports.postgres}/platform`;
+}
+
+/** Until the demo's apps run: each network of containers that comes up makes Chromium break off what is loading. */
+async function waitForLaunches(platform: RunningPlatform): Promise<void> {
+  const client = new pg.Client({ connectionString: await databaseUrlOf(platform) });
+  await client.connect();
+  const launching = "select from installations where state = 'LAUNCHING'";
+  for (let tries = 0; tries < 300 && (await client.query(launching)).rowCount !== 0; tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  await client.end();
 }
 
 /** A free port outside the range that the system itself hands out: nothing that starts meanwhile is given it. */
