@@ -77,22 +77,30 @@ function Palette({ commands, close }: { commands: readonly Command[]; close: () 
           className="h-12 min-w-0 flex-1 bg-transparent text-sm text-ink outline-none placeholder:text-ink-faint [&::-webkit-search-cancel-button]:hidden"
         />
       </SearchField>
-      <Menu
-        aria-label="Actions and entries"
-        items={sections}
-        onAction={(key) => run(String(key))}
-        className="min-h-0 flex-1 overflow-y-auto p-1 outline-none"
-        renderEmptyState={() => (
-          <p className="px-4 py-8 text-center text-[13px] text-ink-faint">Nothing is called that.</p>
-        )}
+      {/* The focus stays in the search field, so what scrolls must be reachable on its own. */}
+      <div
+        tabIndex={0}
+        role="group"
+        aria-label="Results"
+        className="min-h-0 flex-1 overflow-y-auto -outline-offset-2"
       >
-        {({ title, items }) => (
-          <MenuSection id={title}>
-            <Header className="px-2 pt-2 pb-1 text-xs font-medium text-ink-faint">{title}</Header>
-            <Collection items={items}>{(command) => <PaletteItem command={command} />}</Collection>
-          </MenuSection>
-        )}
-      </Menu>
+        <Menu
+          aria-label="Actions and entries"
+          items={sections}
+          onAction={(key) => run(String(key))}
+          className="p-1 outline-none"
+          renderEmptyState={() => (
+            <p className="px-4 py-8 text-center text-[13px] text-ink-faint">Nothing is called that.</p>
+          )}
+        >
+          {({ title, items }) => (
+            <MenuSection id={title}>
+              <Header className="px-2 pt-2 pb-1 text-xs font-medium text-ink-faint">{title}</Header>
+              <Collection items={items}>{(command) => <PaletteItem command={command} />}</Collection>
+            </MenuSection>
+          )}
+        </Menu>
+      </div>
     </Autocomplete>
   );
 }
