@@ -30,6 +30,8 @@ export interface AppCall {
   deadlineMs: number;
   /** Whether an answer that is not JSON is a failure. */
   expectsJson?: boolean;
+  /** Runs in the transaction that records the attempt: there is neither without the other. */
+  record?: (tx: Db) => Promise<void>;
 }
 
 export interface FinishedCall extends AppAnswer {
@@ -51,7 +53,14 @@ export async function callApp(platform: Platform, call: AppCall, settle?: Settle
   const { installationId, routeId } = call;
   const key = sealStateKey(platform.keyring, { installationId, routeId, attemptId, expiresAt: keyEnd(call) });
   // Before the call, and committed: the state API notes on this row that the app read its state.
-  await insertAttempt(platform.db, attemptId, call, keptText(call.body ?? null, key));
+  const payload = keptText(call.body ?? null, key);
+  const { record } = call;
+  if (record === undefined) await insertAttempt(platform.db, attemptId, call, payload);
+  else
+    await platform.db.transaction(async (tx) => {
+      await insertAttempt(tx, attemptId, call, payload);
+      await record(tx);
+    });
   const sent = call.origin === null ? noInstance() : await send(call, call.origin, key);
   const finished = { attemptId, ...sent, answer: sent.answer === null ? null : withoutKey(sent.answer, key) };
   const failure =

@@ -1,7 +1,7 @@
 import { validate as isUuid } from "uuid";
 import { Problem } from "@/lib/contract/problem";
 import type { Platform } from "../platform";
-import { callApp, type FinishedCall } from "./call-app";
+import { callApp, type AppCall, type FinishedCall } from "./call-app";
 import { selectCallableRoute } from "./queries";
 
 const DEADLINE_MS = 10_000;
@@ -32,6 +32,7 @@ export async function callRoute(
   routeId: string,
   payload: unknown,
   scope: CallScope = {},
+  record?: AppCall["record"],
 ): Promise<CallResult> {
   const route = isUuid(routeId) ? await selectCallableRoute(platform.db, routeId, scope) : undefined;
   if (route === undefined) throw new Problem("NOT_FOUND");
@@ -49,7 +50,7 @@ export async function callRoute(
     );
   }
   const body = JSON.stringify(payload ?? null);
-  const target = { installationId, routeId: route.id, kind, origin, path };
+  const target = { installationId, routeId: route.id, kind, origin, path, record };
   return resultOf(
     await callApp(platform, { ...target, method: "POST", body, deadlineMs: DEADLINE_MS, expectsJson: true }),
   );

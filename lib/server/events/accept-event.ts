@@ -2,7 +2,7 @@ import type { CoreEvent } from "@/lib/contract/core";
 import { Problem } from "@/lib/contract/problem";
 import { matchPattern } from "@/lib/domain/match-pattern";
 import { PAYLOAD_BYTES } from "../calls/call-app";
-import { sqlStateOf } from "../database/connect";
+import { sqlStateOf, type Db } from "../database/connect";
 import { notifyWorker } from "../database/notify-worker";
 import type { Platform } from "../platform";
 import { insertDeliveries, insertEvent, selectEvent, selectWebhookRoutes } from "./queries";
@@ -18,18 +18,22 @@ export interface AcceptedEvent {
 /** PostgreSQL's refusals of text that JSON allows: a NUL character, half of a surrogate pair. */
 const UNSTORABLE = new Set(["22P02", "22P05", "22021"]);
 
-/** Stores the event and its deliveries, all or nothing: once this returns, no crash loses it. */
+/**
+ * Stores the event and its deliveries, all or nothing: once this returns, no crash loses it. `record` runs in the same
+ * transaction.
+ */
 export async function acceptEvent(
   platform: Platform,
   tenantId: string,
   event: CoreEvent,
+  record?: (tx: Db) => Promise<void>,
 ): Promise<AcceptedEvent> {
   // As it will be sent, which can be longer than it came: 1e20 becomes 21 digits.
   if (Buffer.byteLength(JSON.stringify(event)) > PAYLOAD_BYTES) {
     throw new Problem("TOO_LARGE", "An event has at most 1 MiB of JSON.");
   }
   try {
-    return await storeEvent(platform, tenantId, event);
+    return await storeEvent(platform, tenantId, event, record);
   } catch (error) {
     if (!UNSTORABLE.has(sqlStateOf(error) ?? "")) throw error;
     throw new Problem(
@@ -39,8 +43,14 @@ export async function acceptEvent(
   }
 }
 
-async function storeEvent(platform: Platform, tenantId: string, event: CoreEvent): Promise<AcceptedEvent> {
+async function storeEvent(
+  platform: Platform,
+  tenantId: string,
+  event: CoreEvent,
+  record?: (tx: Db) => Promise<void>,
+): Promise<AcceptedEvent> {
   return platform.db.transaction(async (tx) => {
+    await record?.(tx);
     const eventId = await insertEvent(tx, tenantId, event);
     if (eventId === undefined) {
       const first = await selectEvent(tx, tenantId, event.id);

@@ -27,6 +27,11 @@ async function givenRunning() {
   return { customer, installation, app, routeId };
 }
 
+async function auditedCalls() {
+  const { rows } = await platform.pool.query("select from audit where action = 'installation.fire-call'");
+  return rows;
+}
+
 // Guarantee: what the console fires is what the core would send, with a key of its own.
 test("an autofill reaches the app, and its attempt is kept", async () => {
   const { customer, installation, app, routeId } = world;
@@ -51,6 +56,24 @@ test("a webhook's event is accepted with its delivery", async () => {
     payload: "text",
   });
   await expect(senseless).rejects.toMatchObject({ code: "BAD_INPUT" });
+  expect(await auditedCalls()).toHaveLength(1);
+});
+
+// Guarantee: there is no call without its audit row, and no audit row without its call.
+test("a call whose audit row cannot be written is not sent", async () => {
+  const { customer, installation, app, routeId } = world;
+  await platform.pool.query("alter table audit rename to audit_away");
+  const payload = { type: "policy.issued", data: {} };
+  for (const kind of ["autofill", "webhook"]) {
+    const fired = fireCall(platform, customer, installation.id, { routeId: routeId(kind), payload });
+    await expect(fired, kind).rejects.toThrow();
+  }
+  await platform.pool.query("alter table audit_away rename to audit");
+  expect(app.received).toHaveLength(0);
+  for (const table of ["attempts", "events", "deliveries", "audit"]) {
+    const { rowCount } = await platform.pool.query(`select from ${table}`);
+    expect(rowCount, table).toBe(0);
+  }
 });
 
 // Guarantee: nothing is sent for whom it does not concern, through a hook's route, or to what does not run.

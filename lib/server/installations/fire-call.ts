@@ -8,6 +8,7 @@ import type { Member } from "@/lib/domain/actor";
 import { isCallable } from "@/lib/domain/installation";
 import { recordAudit } from "../audit/record-audit";
 import { callRoute } from "../calls/call-route";
+import type { Db } from "../database/connect";
 import { acceptEvent } from "../events/accept-event";
 import type { Platform } from "../platform";
 import { selectFiringRoute } from "./queries";
@@ -39,22 +40,25 @@ export async function fireCall(
       "The app ended this subscription with a 410. Uninstall and launch it again to subscribe anew.",
     );
   }
-  const actor = `user:${member.userId}`;
   const entry = {
     chain: organizationId,
-    actor,
+    actor: `user:${member.userId}`,
     action: "installation.fire-call",
     subject: `installation:${installationId}`,
+    details: { routeId: input.routeId },
   };
-  await platform.db.transaction((tx) =>
-    recordAudit(tx, platform.keyring, { ...entry, details: { routeId: input.routeId } }),
-  );
-  if (route.kind === "webhook") return fireEvent(platform, route.tenantId, input.payload);
-  const { attemptId } = await callRoute(platform, input.routeId, input.payload, { organizationId });
+  const record = (tx: Db) => recordAudit(tx, platform.keyring, entry);
+  if (route.kind === "webhook") return fireEvent(platform, route.tenantId, input.payload, record);
+  const { attemptId } = await callRoute(platform, input.routeId, input.payload, { organizationId }, record);
   return { fired: "call", attemptId };
 }
 
-async function fireEvent(platform: Platform, tenantId: string, payload: unknown): Promise<FiredCall> {
+async function fireEvent(
+  platform: Platform,
+  tenantId: string,
+  payload: unknown,
+  record: (tx: Db) => Promise<void>,
+): Promise<FiredCall> {
   const parsed = eventPayload.safeParse(payload);
   if (!parsed.success) {
     throw new Problem(
@@ -65,6 +69,6 @@ async function fireEvent(platform: Platform, tenantId: string, payload: unknown)
   // Ids sort by time: the attempts of this event's deliveries come after this one.
   const after = v7();
   const event = { id: `console-${after}`, timestamp: new Date().toISOString(), ...parsed.data };
-  const { eventId, deliveries } = await acceptEvent(platform, tenantId, event);
+  const { eventId, deliveries } = await acceptEvent(platform, tenantId, event, record);
   return { fired: "event", eventId, deliveries, after };
 }
