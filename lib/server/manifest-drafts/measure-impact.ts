@@ -14,7 +14,10 @@ const BATCH = 20;
 
 type Stored = Awaited<ReturnType<typeof selectLiveConfigurations>>[number];
 
-/** What the saved draft would ask of the installations that live now. Counts, and not one value. */
+/**
+ * What the saved draft would ask of the installations that live now. Counts, and not one value: a sensitive Select stays
+ * sealed, though its choice may no longer be offered, for by a count of one a publisher could ask for it value by value.
+ */
 export async function measureImpact(
   platform: Platform,
   publisher: Publisher,
