@@ -29,9 +29,12 @@ declare global {
 
 interface Round {
   interactive: number;
+  firstKeyLongestTask: number;
   typingLongestTask: number;
-  keystroke: number;
+  /** From the key to the next frame; 0 when each took less than 16 ms. */
+  slowestKey: number;
   dragFrame: number;
+  /** Percent of frames that came a whole frame late. */
   dragSlowFrames: number;
   dragLongestTask: number;
 }
@@ -53,8 +56,9 @@ try {
   }
   for (const [member, unit] of [
     ["interactive", "ms"],
+    ["firstKeyLongestTask", "ms"],
     ["typingLongestTask", "ms"],
-    ["keystroke", "ms"],
+    ["slowestKey", "ms"],
     ["dragFrame", "ms"],
     ["dragSlowFrames", "percent"],
     ["dragLongestTask", "ms"],
@@ -84,9 +88,10 @@ async function measure(browser: Browser, text: string, trace: string | undefined
     new PerformanceObserver((list) => {
       for (const { startTime, duration } of list.getEntries()) state.tasks.push({ at: startTime, duration });
     }).observe({ type: "longtask", buffered: true });
+    const keys = { type: "event", buffered: true, durationThreshold: 16 };
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if (entry.name === "keydown") state.keys.push(entry.duration);
-    }).observe({ type: "event", buffered: true });
+    }).observe(keys);
     // React marks what it has taken over: from then on the page answers.
     const look = () => {
       const list = document.querySelector('[role="tablist"]');
@@ -104,12 +109,18 @@ async function measure(browser: Browser, text: string, trace: string | undefined
 
   const title = page.getByLabel("Title", { exact: true });
   await title.click();
+  await page.waitForTimeout(500);
+  // The first key after a press of the mouse does more than the ones after it: every row that can be dragged is drawn anew.
+  const beforeFirstKey = await page.evaluate(() => performance.now());
   await title.press("End");
+  await page.waitForTimeout(500);
+  const firstKeyLongestTask = await longestTask(page, beforeFirstKey);
   const beforeTyping = await page.evaluate(() => performance.now());
   await page.keyboard.type(TYPED, { delay: 60 });
   await page.waitForTimeout(1_500);
   const typingLongestTask = await longestTask(page, beforeTyping);
-  const keystroke = median(await page.evaluate(() => window.measured.keys));
+  if (!(await title.inputValue()).endsWith(TYPED)) throw new Error("what was typed is not there");
+  const slowestKey = Math.max(0, ...(await page.evaluate(() => window.measured.keys)));
 
   const beforeDrag = await page.evaluate(() => performance.now());
   const frames = await drag(page);
@@ -118,10 +129,10 @@ async function measure(browser: Browser, text: string, trace: string | undefined
   await context.close();
   return {
     interactive,
+    firstKeyLongestTask,
     typingLongestTask,
-    keystroke,
+    slowestKey,
     dragFrame: median(frames),
-    // A frame that came a whole frame late.
     dragSlowFrames: (100 * frames.filter((frame) => frame > 25).length) / frames.length,
     dragLongestTask,
   };
