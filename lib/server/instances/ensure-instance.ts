@@ -55,12 +55,19 @@ function orderOf(platform: Platform, runtime: Runtime, version: Version): StartO
   };
 }
 
-/** Another caller starts it: what becomes of that is our result too, unless its worker dies. */
+/**
+ * Another caller starts it: what becomes of that is our result too, unless its worker dies. It is watched until it is
+ * decided: who looked for a live instance in between would find none just after a failure, and start it once more.
+ */
 async function waitForOther(platform: Platform, runtimes: Runtimes, live: InstanceRow): Promise<void> {
-  await removeAbandonedStarts(platform, runtimes, live.versionId);
-  await sleep(POLL_MS);
-  const now = await queries.selectInstance(platform.db, live.id);
-  if (now?.state === "FAILED") throw new Problem("APP_FAILED", now.reason ?? "The app could not be started.");
+  for (;;) {
+    await removeAbandonedStarts(platform, runtimes, live.versionId);
+    await sleep(POLL_MS);
+    const now = await queries.selectInstance(platform.db, live.id);
+    if (now?.state === "FAILED")
+      throw new Problem("APP_FAILED", now.reason ?? "The app could not be started.");
+    if (now?.state !== "STARTING") return;
+  }
 }
 
 /** Ends what a worker that died was starting, so that it can be started again. */
