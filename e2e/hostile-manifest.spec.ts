@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { storeDraft, storedDraft } from "./drafts";
 import { ensureListing, exportedFile, importFile, openEditor } from "./edit-manifest";
 import { expect, signInAs, test } from "./fixtures";
+import type { RunningPlatform } from "./start-platform";
 
 const APP = "hostile-app";
 const VALID = JSON.stringify({ name: `acme/${APP}`, version: "1.0.0", app: { fields: [] } }, null, 2);
@@ -32,6 +33,12 @@ const HOSTILE: { what: string; text: string; says: RegExp }[] = [
   },
 ];
 
+async function startWithValid(page: Page, platform: RunningPlatform): Promise<void> {
+  await signInAs(page, platform.webUrl, "publisher@demo.example");
+  await ensureListing(page, APP, "Hostile app");
+  await storeDraft(platform, page, APP, VALID);
+}
+
 const problems = (page: Page) => page.getByText(/\d (error|warning)/).first();
 
 test("each hostile manifest is named, kept to the last character, and left behind by undo", async ({
@@ -42,9 +49,7 @@ test("each hostile manifest is named, kept to the last character, and left behin
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("dialog", (dialog) => faults.push(`a dialog opened: ${dialog.message()}`));
-  await signInAs(page, platform.webUrl, "publisher@demo.example");
-  await ensureListing(page, APP, "Hostile app");
-  await storeDraft(platform, page, APP, VALID);
+  await startWithValid(page, platform);
 
   for (const { what, text, says } of HOSTILE) {
     await test.step(`${what}, by file`, async () => {
@@ -76,9 +81,7 @@ test("what is pasted into the JSON tab is kept while it is broken, and design ed
   platform,
   page,
 }) => {
-  await signInAs(page, platform.webUrl, "publisher@demo.example");
-  await ensureListing(page, APP, "Hostile app");
-  await storeDraft(platform, page, APP, VALID);
+  await startWithValid(page, platform);
   await openEditor(page, platform, APP, "json");
   const code = page.getByRole("textbox", { name: /manifest/i });
   await code.click();
@@ -98,9 +101,7 @@ test("a file that is no UTF-8 or too large is refused with the reason, and the t
   platform,
   page,
 }) => {
-  await signInAs(page, platform.webUrl, "publisher@demo.example");
-  await ensureListing(page, APP, "Hostile app");
-  await storeDraft(platform, page, APP, VALID);
+  await startWithValid(page, platform);
   await openEditor(page, platform, APP);
   await importFile(page, Buffer.from([0x7b, 0xff, 0xfe, 0x7d]));
   await expect(page.getByText(/UTF-8/).first()).toBeVisible();

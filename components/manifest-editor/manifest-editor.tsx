@@ -6,7 +6,7 @@ import type { ManifestDraft } from "@/lib/contract/manifest-draft";
 import { checkDraft, createEditorStore } from "./editor-store";
 import { EditorFrame } from "./frame/editor-frame";
 import { tabOf } from "./frame/tab-titles";
-import { ToastProvider } from "./frame/toast";
+import { ToastProvider } from "./toast";
 import { SyncProvider } from "./sync/use-sync";
 import { EditorProvider, type EditedListing } from "./use-editor";
 

@@ -91,9 +91,16 @@ function EditorTabList({ tab }: { tab: EditorTab }) {
   const list = useRef<HTMLDivElement>(null);
   // Where they scroll, the open one is in sight.
   useEffect(() => {
-    const open = list.current?.querySelector<HTMLElement>("[data-selected]") ?? null;
-    if (list.current === null || open === null) return;
-    list.current.scrollLeft = open.offsetLeft - (list.current.clientWidth - open.offsetWidth) / 2;
+    const { current } = list;
+    if (current === null) return;
+    const show = () => {
+      const open = current.querySelector<HTMLElement>("[data-selected]");
+      if (open !== null) current.scrollLeft = open.offsetLeft - (current.clientWidth - open.offsetWidth) / 2;
+    };
+    show();
+    const resizes = new ResizeObserver(show);
+    resizes.observe(current);
+    return () => resizes.disconnect();
   }, [tab]);
   return (
     <TabList

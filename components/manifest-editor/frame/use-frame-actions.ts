@@ -8,7 +8,7 @@ import { useEditorStore } from "../use-editor";
 import { chooseFile } from "./choose-file";
 import { copyToClipboard, downloadText } from "./export-file";
 import { readManifestFile } from "./import-file";
-import { useToast } from "./toast";
+import { useToast } from "../toast";
 
 export type OpenDialog = "palette" | "shortcuts" | "release";
 

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
 import type { EditorState } from "../editor-store";
-import { useToast } from "../frame/toast";
+import { useToast } from "../toast";
 import { useEditor, useEditorStore } from "../use-editor";
 import { TAB_HINT } from "./editor-extensions";
 import { formatText } from "./format-text";

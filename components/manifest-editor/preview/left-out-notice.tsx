@@ -15,7 +15,8 @@ export function LeftOutNotice({ count }: { count: number }) {
   if (count === 0) return null;
   return (
     <Notice tone="warning" title={count === 1 ? "One entry is left out" : `${count} entries are left out`}>
-      They are not well-formed yet, or have the name of another. The problems say what to mend.
+      {count === 1 ? "It is not well-formed yet, or has" : "They are not well-formed yet, or have"} the name
+      of another. The problems say what to mend.
     </Notice>
   );
 }

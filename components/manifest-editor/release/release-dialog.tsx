@@ -9,7 +9,7 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { releaseDraft } from "../sync/draft-calls";
 import { useSync, useSyncState } from "../sync/use-sync";
-import { useToast } from "../frame/toast";
+import { useToast } from "../toast";
 import { useEditedListing, type EditedListing } from "../use-editor";
 import { ImageWay } from "./image-way";
 import { ImpactCounts } from "./impact-counts";

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ManifestDraft } from "@/lib/contract/manifest-draft";
-import { useToast } from "../frame/toast";
+import { useToast } from "../toast";
 import { useEditor, useEditorStore } from "../use-editor";
 import { DifferenceDialog, type ShownDifference } from "./difference-dialog";
 import { mergedText, tryMerge } from "./merge-words";

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { mergeManifests } from "@/lib/domain/manifest/merge-manifests";
-import { useToast } from "../frame/toast";
+import { useToast } from "../toast";
 import { useEditedListing, useEditor, useEditorStore, type EditedListing } from "../use-editor";
 import { DifferenceDialog, type ShownDifference } from "./difference-dialog";
 import { loadVersionManifest } from "./draft-calls";

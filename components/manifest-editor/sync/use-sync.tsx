@@ -2,7 +2,7 @@
 
 import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
 import type { ManifestDraft } from "@/lib/contract/manifest-draft";
-import { useToast } from "../frame/toast";
+import { useToast } from "../toast";
 import { useEditedListing, useEditorStore } from "../use-editor";
 import { loadDraft, saveDraft } from "./draft-calls";
 import { DraftSync } from "./draft-sync";

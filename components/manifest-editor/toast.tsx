@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import { createContext, use, useCallback, useEffect, useState, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
-import { useEditorStore } from "../use-editor";
+import { useEditorStore } from "./use-editor";
 
 const SHOWN_MS = 6_000;
 
