@@ -1,5 +1,5 @@
 /**
- * The arrows of the code: contract ← domain ← server ← (app, gateway, worker, launcher);
+ * The arrows of the code: contract ← domain ← server ← (app, gateway, worker, launcher ← upkeep);
  * contract, domain ← components; contract, domain ← cli. Nothing imports upwards.
  * @type {import("dependency-cruiser").IConfiguration}
  */
@@ -8,7 +8,7 @@ const only = (name, from, allowed) => ({
   severity: "error",
   from: { path: from, pathNot: "\\.test\\.tsx?$" },
   to: {
-    path: "^(app|components|lib|gateway|worker|cli|launcher|drizzle|examples|tests|e2e|bench)/",
+    path: "^(app|components|lib|gateway|worker|cli|launcher|upkeep|drizzle|examples|tests|e2e|bench)/",
     pathNot: allowed,
   },
 });
@@ -26,12 +26,13 @@ module.exports = {
     only("worker-calls-server", "^worker/", "^(worker|lib/(contract|domain|server))/"),
     only("cli-knows-the-contract", "^cli/", "^(cli|lib/(contract|domain))/"),
     only("launcher-calls-server", "^launcher/", "^(launcher|lib/(contract|domain|server))/"),
+    only("upkeep-calls-server", "^upkeep/", "^(upkeep|launcher|lib/(contract|domain|server))/"),
     {
       name: "sql-stays-in-queries",
       severity: "error",
       comment: "SQL is written in queries.ts, in the database folder and in the test set-up, nowhere else.",
       from: {
-        path: "^(app|components|gateway|worker|cli|launcher|lib)/",
+        path: "^(app|components|gateway|worker|cli|launcher|upkeep|lib)/",
         pathNot: "(queries\\.ts$|^lib/server/database/|\\.test\\.tsx?$)",
       },
       to: {

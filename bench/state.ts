@@ -160,7 +160,7 @@ async function givenInstallation(variables: Record<string, string>) {
   );
   const expiresAt = new Date(Date.now() + 3_600_000);
   const ids = { installationId: installationId ?? "", routeId: routeId ?? "" };
-  const key = sealStateKey(platform.keyring, { ...ids, attemptId: v7(), expiresAt });
+  const key = sealStateKey(platform.keyring, { ...ids, attemptId: v7(), revision: 1, expiresAt });
   await platform.pool.end();
   return { key, ...ids };
 }

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -23,6 +25,8 @@ const gateway = createServer(async (request, response) => {
 
 let core: ChildProcess;
 let coreUrl = "";
+let start: () => Promise<void>;
+const folder = await mkdtemp(path.join(tmpdir(), "example-core-"));
 const tenantUrl = (hostName = "harbor-mutual.core.example") => `${coreUrl}/tenants/${hostName}`;
 
 async function portOf(server: Server): Promise<number> {
@@ -42,8 +46,14 @@ function token(
   return `${signed}.${sign(null, Buffer.from(signed), key).toString("base64url")}`;
 }
 
-async function read(place: string, bearer: string): Promise<{ status: number; json: unknown }> {
-  const answer = await fetch(`${tenantUrl()}${place}`, { headers: { authorization: `Bearer ${bearer}` } });
+async function read(
+  place: string,
+  bearer: string,
+  hostName?: string,
+  more = {},
+): Promise<{ status: number; json: unknown }> {
+  const headers = { authorization: `Bearer ${bearer}`, ...more };
+  const answer = await fetch(`${tenantUrl(hostName)}${place}`, { headers });
   return { status: answer.status, json: await answer.json() };
 }
 
@@ -56,17 +66,22 @@ beforeAll(async () => {
     CORE_PORT: String(port),
     CORE_URL: coreUrl,
     CORE_GATEWAY: `http://127.0.0.1:${await portOf(gateway)}`,
+    CORE_FILE: path.join(folder, "core.json"),
   };
-  core = spawn(process.execPath, [path.join(import.meta.dirname, "core/server.mjs")], {
-    env,
-    stdio: "inherit",
-  });
-  await vi.waitFor(() => fetch(`${coreUrl}/health`), { timeout: 10_000 });
+  start = async () => {
+    core = spawn(process.execPath, [path.join(import.meta.dirname, "core/server.mjs")], {
+      env,
+      stdio: "inherit",
+    });
+    await vi.waitFor(() => fetch(`${coreUrl}/health`), { timeout: 10_000 });
+  };
+  await start();
 });
 
-afterAll(() => {
+afterAll(async () => {
   core.kill("SIGKILL");
   gateway.close();
+  await rm(folder, { recursive: true });
 });
 
 const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
@@ -110,4 +125,27 @@ test("a tenant is put in place from this machine, and fires with its own credent
   });
   expect(fired.status).toBe(202);
   expect(received).toMatchObject([{ authorization: "Bearer pcc_test", event: { type: "policy.issued" } }]);
+});
+
+test("a tenant that was given an API key asks for it with its products", async () => {
+  const hostName = "keyed.core.example";
+  await fetch(tenantUrl(hostName), { method: "PUT", body: JSON.stringify({ apiKey: "k-1" }) });
+  const good = token({ aud: tenantUrl(hostName), exp: inAnHour() });
+  expect((await read("/products", good, hostName)).status).toBe(401);
+  expect((await read("/products", good, hostName, { "x-api-key": "k-2" })).status).toBe(401);
+  expect((await read("/products", good, hostName, { "x-api-key": "k-1" })).json).toEqual({ products: [] });
+  expect((await read("/products", "", hostName, { "x-api-key": "k-1" })).status).toBe(401);
+});
+
+// Guarantee: what administration set up is there after a restart.
+test("tenants outlast the core", async () => {
+  const hostName = "kept.core.example";
+  const product = { name: "Boat", schema: {} };
+  await fetch(tenantUrl(hostName), { method: "PUT", body: JSON.stringify({ products: [product] }) });
+  await fetch(tenantUrl(hostName), { method: "PUT", body: JSON.stringify({ credential: "pcc_kept" }) });
+  core.kill("SIGKILL");
+  await once(core, "exit");
+  await start();
+  const good = token({ aud: tenantUrl(hostName), exp: inAnHour() });
+  expect((await read("/products", good, hostName)).json).toEqual({ products: [product] });
 });

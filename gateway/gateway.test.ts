@@ -44,7 +44,7 @@ async function givenRunning() {
   await platform.pool.query("update tenants set core_credential_hash = $1 where id = $2", [hash, tenant.id]);
   const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
   const routeId = routes.find((route) => route.kind === "autofill")?.id ?? "";
-  const ids = { installationId: installation.id, routeId, attemptId: v7() };
+  const ids = { installationId: installation.id, routeId, attemptId: v7(), revision: 1 };
   return {
     key: sealStateKey(platform.keyring, { ...ids, expiresAt: new Date(Date.now() + 60_000) }),
     routeId,

@@ -2,6 +2,7 @@ import path from "node:path";
 import { moveDemoTenants } from "@/lib/server/demo/move-demo-tenants";
 import { isUnused, seedDemo } from "@/lib/server/demo/seed-demo";
 import type { Platform } from "@/lib/server/platform";
+import { moveSandboxes } from "@/lib/server/tenants/move-sandboxes";
 import { openExampleImages } from "./build-example-images";
 import { type Secrets, writeSecrets } from "./secrets";
 import type { Addresses, Settings } from "./settings";
@@ -24,6 +25,7 @@ export async function startDemo(
   addresses: Addresses,
 ): Promise<void> {
   await moveDemoTenants(platform, addresses.coreUrl);
+  if (settings.env.PLATFORM_SANDBOX_CORE_URL === undefined) await moveSandboxes(platform, addresses.coreUrl);
   if (secrets.demo === "done") return;
   await seedDemo(platform, {
     coreUrl: addresses.coreUrl,

@@ -25,11 +25,16 @@ export interface Started {
 }
 
 /** Web, gateway and worker, and on a database for show the demo with its core. Resolves when all are ready. */
-export async function startParts(order: PartsOrder): Promise<Started> {
-  const { settings, secrets, addresses, env, lifetime } = order;
-  const platform = createPlatform({ ...readEnvironment(env), PLATFORM_LOG_LEVEL: "silent" }, "launcher");
+export async function startParts(given: PartsOrder): Promise<Started> {
+  const { settings, secrets, addresses, lifetime } = given;
+  const platform = createPlatform(
+    { ...readEnvironment(given.env), PLATFORM_LOG_LEVEL: "silent" },
+    "launcher",
+  );
   lifetime.own(() => platform.pool.end());
-  const core = (await wantsDemo(platform, settings, secrets)) ? own(lifetime, corePart(order)) : undefined;
+  const core = (await wantsDemo(platform, settings, secrets)) ? own(lifetime, corePart(given)) : undefined;
+  // Where the demo's core runs, it serves the sandboxes too.
+  const order = core === undefined ? given : { ...given, env: withSandboxes(given.env, addresses) };
 
   const gateway = own(lifetime, part(order, "gateway"));
   if (!settings.production) lifetime.own(() => endContainers(settings.dataDir));
@@ -51,6 +56,10 @@ export async function startParts(order: PartsOrder): Promise<Started> {
     worker.start(),
   ]);
   return { isolation: isolationOf(workerReady), people: core === undefined ? [] : DEMO_PEOPLE };
+}
+
+function withSandboxes(env: NodeJS.ProcessEnv, { coreUrl }: Addresses): NodeJS.ProcessEnv {
+  return { ...env, PLATFORM_SANDBOX_CORE_URL: env.PLATFORM_SANDBOX_CORE_URL ?? coreUrl };
 }
 
 function own(lifetime: Lifetime, part: Part): Part {
@@ -85,6 +94,7 @@ function corePart({ settings, secrets, addresses }: PartsOrder): Part {
     CORE_URL: addresses.coreUrl,
     CORE_GATEWAY: addresses.gatewayUrl,
     CORE_TENANTS: JSON.stringify(Object.fromEntries(tenants)),
+    CORE_FILE: path.join(settings.dataDir, "core.json"),
   };
   const script = path.join(settings.root, "examples/core/server.mjs");
   const health = `http://127.0.0.1:${addresses.corePort}/health`;

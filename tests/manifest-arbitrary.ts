@@ -94,6 +94,41 @@ export const anyManifest = withUnknown(
   ),
 );
 
+/** Few names and few values, so that two manifests agree and disagree about the same settings. */
+const sharedSettings = fc.uniqueArray(
+  fc
+    .record({
+      name: fc.constantFrom("a", "b", "c", "d", "e", "f"),
+      title: shownText,
+      type: fc.constantFrom("Select" as const, "Text" as const, "Password" as const),
+      required: fc.option(fc.boolean(), { nil: undefined }),
+      sensitive: fc.option(fc.boolean(), { nil: undefined }),
+      values: fc.subarray(["", "eu", "us", "********"], { minLength: 1 }),
+    })
+    .map(({ values, ...setting }) =>
+      setting.type === "Select"
+        ? { ...setting, values: values.map((value) => ({ text: `Choice '${value}'`, value })) }
+        : setting,
+    ),
+  { maxLength: 6, selector: ({ name }) => name },
+);
+
+const sharedFields = fc.uniqueArray(
+  fc.record({ name: fc.constantFrom("vin", "make", "age"), title: shownText, required: fc.boolean() }),
+  { maxLength: 3, selector: ({ name }) => name },
+);
+
+const sharedManifest = fc
+  .tuple(anyManifest, sharedSettings, sharedFields)
+  .map(([base, settings, fields]) => ({
+    ...base,
+    app: { ...base.app, fields: settings },
+    core: { ...base.core, fields },
+  }));
+
+/** Two versions of an app. */
+export const anyTwoManifests = fc.tuple(sharedManifest, sharedManifest);
+
 const space = fc.constantFrom("", "", " ", "\n", "\n  ", "\r\n\t", "  ");
 
 /** JSON of a value in some layout: of a tool, or of nobody. */

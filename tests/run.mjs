@@ -8,6 +8,7 @@ import { findChromium } from "./find-chromium.mjs";
 
 const root = path.join(import.meta.dirname, "..");
 const reports = mkdtempSync(path.join(tmpdir(), "platform-reports-"));
+const traffic = path.join(reports, "traffic");
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const notes = [];
 
@@ -19,6 +20,7 @@ async function main() {
   await lookForEngine();
   await step("Unit and database tests", runVitest);
   await step("Browser tests", runPlaywright);
+  await step("Canary scan", scanCanaries);
   rmSync(reports, { recursive: true, force: true });
   for (const note of notes) console.log(note);
   const { passed, failed, skipped } = counts;
@@ -78,20 +80,28 @@ async function runVitest() {
 }
 
 async function runPlaywright() {
-  if (!existsSync(path.join(root, "playwright.config.ts"))) return skip("there is no playwright.config.ts");
+  if (!existsSync(path.join(root, "playwright.config.ts")))
+    return skip("browser tests, for there is no playwright.config.ts");
   const browser = await findChromium(execute);
-  if (browser.path === undefined) return skip(browser.reason);
+  if (browser.path === undefined) return skip(`browser tests, for ${browser.reason}`);
   console.log(`Browser: ${browser.path}`);
   const file = path.join(reports, "playwright.json");
-  const env = { PLATFORM_CHROMIUM: browser.path, PLATFORM_BROWSER_REPORT: file };
+  const env = { PLATFORM_CHROMIUM: browser.path, PLATFORM_BROWSER_REPORT: file, PLATFORM_TRAFFIC: traffic };
   const code = await execute(process.execPath, [tool("@playwright", "test", "cli.js"), "test"], env);
   if (!existsSync(file)) return { failed: 1 };
   const { expected, unexpected, flaky, skipped } = JSON.parse(readFileSync(file, "utf8")).stats;
   return { passed: expected + flaky, failed: code === 0 ? unexpected : Math.max(unexpected, 1), skipped };
 }
 
+/** P3: what the browser tests typed as secrets stands in no answer, no log and no table of theirs. */
+async function scanCanaries() {
+  if (!existsSync(traffic)) return skip("the browser tests left nothing to scan for secrets");
+  const args = [tool("tsx", "dist", "cli.mjs"), "tests/scan-canaries.ts", traffic];
+  return (await execute(process.execPath, args)) === 0 ? { passed: 1 } : { failed: 1 };
+}
+
 function skip(reason) {
-  notes.push(`Browser tests were skipped: ${reason}.`);
+  notes.push(`Skipped: ${reason}.`);
   return { skipped: 1 };
 }
 

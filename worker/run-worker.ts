@@ -1,3 +1,4 @@
+import { scrubRevisions } from "@/lib/server/configurations/scrub-revisions";
 import { listenForWork } from "@/lib/server/database/listen-for-work";
 import {
   claimDueDeliveries,
@@ -14,11 +15,13 @@ import { closeInstances, reconcileInstances } from "@/lib/server/instances/recon
 import { restoreInstances } from "@/lib/server/instances/restore-instances";
 import type { Platform } from "@/lib/server/platform";
 import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
+import { advanceUpgrade, claimUpgrades, UPGRADE_BOUND } from "@/lib/server/upgrades/advance-upgrades";
 import { createPool } from "./pool";
 
 /** A wake-up that was lost costs this long at most. */
 const POLL_MS = 1_000;
 const RESTORE_MS = 5_000;
+const SCRUB_MS = 60_000;
 const DRAIN_MS = 22_000;
 
 export interface Worker {
@@ -42,9 +45,16 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     run: (installation) => advanceInstallation(platform, runtimes, installation),
     onError,
   });
+  const upgrades = createPool({
+    bound: UPGRADE_BOUND,
+    claim: (limit) => claimUpgrades(platform, limit),
+    run: (upgrade) => advanceUpgrade(platform, runtimes, upgrade),
+    onError,
+  });
   const wake = () => {
     deliveries.wake();
     installations.wake();
+    upgrades.wake();
   };
 
   const reconcile = repeatUntilDone(() => reconcileInstances(platform, runtimes), onError);
@@ -54,6 +64,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     setInterval(() => void checkInstances(platform, runtimes).catch(onError), CHECK_SECONDS * 1000),
     // Not one after the other: an app that takes a minute to start does not keep others from it.
     setInterval(() => void restoreInstances(platform, runtimes).catch(onError), RESTORE_MS),
+    setInterval(() => void scrubRevisions(platform).catch(onError), SCRUB_MS),
   ];
 
   return {
@@ -61,7 +72,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
       timers.forEach((timer) => clearInterval(timer));
       reconcile.end();
       stopListening();
-      await within(DRAIN_MS, Promise.all([deliveries.drain(), installations.drain()]));
+      await within(DRAIN_MS, Promise.all([deliveries.drain(), installations.drain(), upgrades.drain()]));
       await closeInstances(platform, runtimes);
     },
   };

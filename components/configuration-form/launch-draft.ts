@@ -1,27 +1,10 @@
 /** What a customer has answered so far on the launch page, and what it makes of it. Pure, so that it is the same everywhere. */
 import type { LaunchInput, SettingAction } from "@/lib/contract/installation";
-import type { MappingField, Setting } from "@/lib/contract/manifest";
+import type { MappingField } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import { mergeSettings } from "@/lib/domain/configuration";
-import { checkMappings, guessPath, type SchemaPath } from "@/lib/domain/mapping";
-
-export interface LaunchTenant {
-  id: string;
-  name: string;
-  hostName: string;
-  products: { name: string; paths: SchemaPath[] }[];
-}
-
-export interface LaunchOffer {
-  versionId: string;
-  number: string;
-  title: string;
-  name: string;
-  publisherName: string;
-  settings: Setting[];
-  mappingFields: MappingField[];
-  tenants: LaunchTenant[];
-}
+import { checkMappings } from "@/lib/domain/mapping/check-mappings";
+import type { LaunchOffer, LaunchTenant } from "./launch-offer";
 
 export interface LaunchDraft {
   tenantId: string | undefined;
@@ -31,30 +14,16 @@ export interface LaunchDraft {
   paths: ReadonlyMap<string, string>;
 }
 
-export type Step =
-  | { id: "tenant"; title: string }
-  | { id: "configure"; title: string }
-  | { id: string; title: string; product: LaunchTenant["products"][number] }
-  | { id: "review"; title: string };
+/** `pointer`: the place of the answer that changes. The same function for as long as the page is there. */
+export type ChangeDraft = (change: (draft: LaunchDraft) => LaunchDraft, pointer: string) => void;
 
-export function emptyDraft(offer: LaunchOffer): LaunchDraft {
-  const [only, ...others] = offer.tenants;
-  return { tenantId: others.length === 0 ? only?.id : undefined, settings: new Map(), paths: new Map() };
-}
+export const EMPTY_DRAFT: LaunchDraft = { tenantId: undefined, settings: new Map(), paths: new Map() };
 
+/** An only tenant need not be chosen. */
 export function tenantOf(offer: LaunchOffer, draft: LaunchDraft): LaunchTenant | undefined {
-  return offer.tenants.find((tenant) => tenant.id === draft.tenantId);
-}
-
-/** A step that would ask nothing is not there. */
-export function stepsOf(offer: LaunchOffer, draft: LaunchDraft): Step[] {
-  const products = offer.mappingFields.length === 0 ? [] : (tenantOf(offer, draft)?.products ?? []);
-  return [
-    { id: "tenant", title: "Tenant" },
-    ...(offer.settings.length === 0 ? [] : [{ id: "configure" as const, title: "Configure" }]),
-    ...products.map((product, index) => ({ id: `map-${index + 1}`, title: `Map ${product.name}`, product })),
-    { id: "review", title: "Review" },
-  ];
+  const [only, ...others] = offer.tenants;
+  const chosen = offer.tenants.find((tenant) => tenant.id === draft.tenantId);
+  return chosen ?? (others.length === 0 ? only : undefined);
 }
 
 export function pathKey(tenantId: string, product: string, field: string): string {
@@ -68,24 +37,35 @@ export function withSetting(draft: LaunchDraft, name: string, value: string | un
   return { ...draft, settings };
 }
 
-export function withPath(
-  draft: LaunchDraft,
-  [tenantId, product, field]: [tenantId: string, product: string, field: string],
-  path: string,
-): LaunchDraft {
-  return { ...draft, paths: new Map(draft.paths).set(pathKey(tenantId, product, field), path) };
+type Place = readonly [tenantId: string, product: string, field: string];
+
+export function withPath(draft: LaunchDraft, place: Place, path: string): LaunchDraft {
+  return withPaths(draft, [[place, path]]);
 }
 
-/** The customer's own answer, or a guess from the field's name that the customer sees and can change. */
-export function pathIn(
-  draft: LaunchDraft,
-  tenantId: string,
-  product: LaunchTenant["products"][number],
-  field: MappingField,
-): string {
-  return (
-    draft.paths.get(pathKey(tenantId, product.name, field.name)) ?? guessPath(field, product.paths) ?? ""
-  );
+export function withPaths(draft: LaunchDraft, answers: readonly (readonly [Place, string])[]): LaunchDraft {
+  const paths = new Map(draft.paths);
+  for (const [place, path] of answers) {
+    if (path === "") paths.delete(pathKey(...place));
+    else paths.set(pathKey(...place), path);
+  }
+  return { ...draft, paths };
+}
+
+/** Empty: skipped. */
+export function pathIn(draft: LaunchDraft, tenantId: string, product: string, field: MappingField): string {
+  return draft.paths.get(pathKey(tenantId, product, field.name)) ?? "";
+}
+
+/** Answers to what the offered version does not ask, or does not offer, are kept and not sent. */
+export function answersTo({ settings }: LaunchOffer, draft: LaunchDraft): LaunchDraft {
+  const declared = new Map(settings.map((setting) => [setting.name, setting]));
+  const asked = [...draft.settings].filter(([name, value]) => {
+    const setting = declared.get(name);
+    if (setting?.type !== "Select") return setting !== undefined;
+    return setting.values?.some((item) => item.value === value) === true;
+  });
+  return asked.length === draft.settings.size ? draft : { ...draft, settings: new Map(asked) };
 }
 
 export function launchInputOf(
@@ -105,10 +85,10 @@ export function launchInputOf(
     test,
     settings: Object.fromEntries(settings),
     mappings: Object.fromEntries(
-      mappings.map((product) => [
-        product.name,
+      mappings.map(({ name }) => [
+        name,
         Object.fromEntries(
-          offer.mappingFields.map((field) => [field.name, pathIn(draft, tenant.id, product, field)]),
+          offer.mappingFields.map((field) => [field.name, pathIn(draft, tenant.id, name, field)]),
         ),
       ]),
     ),
@@ -130,13 +110,6 @@ export function issuesOf(offer: LaunchOffer, draft: LaunchDraft): Issue[] {
 
 export function pointerTo(...parts: string[]): string {
   return parts.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
-/** The start of the pointers that a step answers for. */
-export function pointerOfStep(step: Step): string {
-  if (step.id === "tenant") return "/tenantId";
-  if (step.id === "configure") return "/settings";
-  return "product" in step ? pointerTo("mappings", step.product.name) : "/none";
 }
 
 export function within(issues: readonly Issue[], pointer: string): Issue[] {

@@ -1,70 +1,75 @@
 import { isSensitive } from "@/lib/contract/manifest";
-import { pathIn, type LaunchDraft, type LaunchOffer, type LaunchTenant } from "./launch-draft";
+import { checkPath } from "@/lib/domain/mapping/check-path";
+import { pathIn, pointerTo, type LaunchDraft } from "./launch-draft";
+import type { LaunchOffer, LaunchTenant } from "./launch-offer";
+import { ReviewFacts, type ReviewFact } from "./review-facts";
 
 interface ReviewStepProps {
   offer: LaunchOffer;
   draft: LaunchDraft;
   tenant: LaunchTenant;
+  /** The preview has one that cannot be changed. */
+  isTenantAsked: boolean;
+  /** The step of an answer, at its field. */
+  onOpen: (stepId: string, pointer: string) => void;
 }
 
-/** Everything that will be sent, but for secrets. */
-export function ReviewStep({ offer, draft, tenant }: ReviewStepProps) {
+/** Everything that will be sent, but for secrets, with the way to each. */
+export function ReviewStep({ offer, draft, tenant, isTenantAsked, onOpen }: ReviewStepProps) {
+  const settings = offer.settings.map((setting): ReviewFact => {
+    const shown = shownValue(setting, draft.settings.get(setting.name));
+    return { title: setting.title, pointer: pointerTo("settings", setting.name), ...shown };
+  });
   return (
     <div className="flex flex-col gap-6">
-      <Facts
+      <ReviewFacts
         title="Launch"
-        rows={[
-          ["App", `${offer.title} ${offer.number}`],
-          ["Tenant", `${tenant.name} (${tenant.hostName})`],
+        facts={[
+          { title: "App", shown: `${offer.title} ${offer.number}` },
+          {
+            title: "Tenant",
+            shown: `${tenant.name} (${tenant.hostName})`,
+            pointer: isTenantAsked ? "/tenantId" : undefined,
+          },
         ]}
+        onChange={(pointer) => onOpen("tenant", pointer)}
       />
-      {offer.settings.length > 0 && (
-        <Facts
+      {settings.length > 0 && (
+        <ReviewFacts
           title="Configuration"
-          rows={offer.settings.map((setting) => [
-            setting.title,
-            shownValue(setting, draft.settings.get(setting.name)),
-          ])}
+          facts={settings}
+          onChange={(pointer) => onOpen("configure", pointer)}
         />
       )}
       {offer.mappingFields.length > 0 &&
-        tenant.products.map((product) => (
-          <Facts
+        tenant.products.map((product, index) => (
+          <ReviewFacts
             key={product.name}
             title={product.name}
-            mono
-            rows={offer.mappingFields.map((field) => [
-              field.title,
-              pathIn(draft, tenant.id, product, field) || "Skipped",
-            ])}
+            facts={offer.mappingFields.map((field) => {
+              const path = pathIn(draft, tenant.id, product.name, field).trim();
+              return {
+                title: field.title,
+                pointer: pointerTo("mappings", product.name, field.name),
+                ...(path === "" ? SKIPPED : shownPath(product.schema, path)),
+              };
+            })}
+            onChange={(pointer) => onOpen(`map-${index + 1}`, pointer)}
           />
         ))}
     </div>
   );
 }
 
-function shownValue(setting: LaunchOffer["settings"][number], value: string | undefined): string {
-  if (value === undefined) return "Skipped";
-  if (isSensitive(setting)) return "Set, and hidden from now on";
-  return setting.values?.find((item) => item.value === value)?.text ?? value;
+const SKIPPED = { shown: "Skipped", isFaint: true };
+
+function shownPath(schema: unknown, path: string) {
+  const isThere = checkPath(schema, path).verdict !== "not-in-schema";
+  return { shown: path, isCode: true, warning: isThere ? undefined : "Not in the product's schema" };
 }
 
-function Facts({ title, rows, mono = false }: { title: string; rows: [string, string][]; mono?: boolean }) {
-  return (
-    <section>
-      <h3 className="mb-2 text-[13px] font-medium text-ink">{title}</h3>
-      <dl className="divide-y divide-line rounded-field border border-line">
-        {rows.map(([name, value]) => (
-          <div key={name} className="flex flex-col gap-x-6 gap-y-0.5 px-4 py-2.5 sm:flex-row">
-            <dt className="shrink-0 text-[13px] text-ink-faint sm:w-48">{name}</dt>
-            <dd
-              className={`min-w-0 break-words text-ink ${mono && value !== "Skipped" ? "font-mono text-[13px]" : ""}`}
-            >
-              {value}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
+function shownValue(setting: LaunchOffer["settings"][number], value: string | undefined) {
+  if (value === undefined) return SKIPPED;
+  if (isSensitive(setting)) return { shown: "Set, hidden from now on" };
+  return { shown: setting.values?.find((item) => item.value === value)?.text ?? value };
 }

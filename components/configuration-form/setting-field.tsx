@@ -5,11 +5,13 @@ import { PasswordField } from "@/components/ui/password-field";
 import { SelectField } from "@/components/ui/select-field";
 import { TextField } from "@/components/ui/text-field";
 import { isSensitive, type Setting } from "@/lib/contract/manifest";
+import { SeenSetting } from "./seen-by-app";
 
 interface SettingFieldProps {
   setting: Setting;
   /** Undefined: skipped. */
   value: string | undefined;
+  /** An optional text that is left empty is skipped: undefined, not "". */
   onChange: (value: string | undefined) => void;
   error?: string;
 }
@@ -17,8 +19,22 @@ interface SettingFieldProps {
 const NONE = "none";
 
 /** One entry of `app.fields` as the manifest asks for it; sensitive text is hidden while it is typed. */
-export function SettingField({ setting, value, onChange, error }: SettingFieldProps) {
-  const hint = setting.hint === undefined || setting.hint === "" ? undefined : setting.hint;
+export function SettingField(props: SettingFieldProps) {
+  // Titles and hints are the publisher's: a word may be as long as they like.
+  return (
+    <div className="contents wrap-anywhere">
+      <SettingInput {...props} />
+    </div>
+  );
+}
+
+function SettingInput({ setting, value, onChange, error }: SettingFieldProps) {
+  const hint = (
+    <>
+      {setting.hint}
+      <SeenSetting setting={setting} value={value} />
+    </>
+  );
   const shared = {
     label: setting.title,
     hint,
@@ -37,7 +53,7 @@ export function SettingField({ setting, value, onChange, error }: SettingFieldPr
 }
 
 interface SelectSettingProps extends Omit<SettingFieldProps, "error"> {
-  shared: { label: string; hint?: string; error?: string; isRequired: boolean; name: string };
+  shared: { label: string; hint?: React.ReactNode; error?: string; isRequired: boolean; name: string };
 }
 
 /** A longer list is drawn when somebody turns to it: a hundred of them at once would keep a page waiting for seconds. */

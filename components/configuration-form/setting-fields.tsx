@@ -5,6 +5,7 @@ import type { Setting } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import { pointerTo, within } from "./launch-draft";
 import { SettingField } from "./setting-field";
+import { useLatest } from "./use-latest";
 
 type ChangeSetting = (name: string, value: string | undefined) => void;
 
@@ -16,15 +17,17 @@ interface SettingFieldsProps {
   onChange: ChangeSetting;
 }
 
-/** The configuration step: an input for each setting, in the order of the manifest. */
+/** An input for each setting, in the order of the manifest. */
 export function SettingFields({ settings, values, issues, onChange }: SettingFieldsProps) {
+  const latest = useLatest(onChange);
+  const change: ChangeSetting = useCallback((name, value) => latest.current(name, value), [latest]);
   return settings.map((setting) => (
     <Row
       key={setting.name}
       setting={setting}
       value={values.get(setting.name)}
       error={within(issues, pointerTo("settings", setting.name))[0]?.message}
-      onChange={onChange}
+      onChange={change}
     />
   ));
 }
@@ -40,5 +43,9 @@ interface RowProps {
 const Row = memo(function Row({ setting, value, error, onChange }: RowProps) {
   const { name } = setting;
   const change = useCallback((next: string | undefined) => onChange(name, next), [name, onChange]);
-  return <SettingField setting={setting} value={value} error={error} onChange={change} />;
+  return (
+    <div data-pointer={pointerTo("settings", name)} className="min-w-0">
+      <SettingField setting={setting} value={value} error={error} onChange={change} />
+    </div>
+  );
 });

@@ -1,35 +1,33 @@
 "use client";
 
-import { useCallback } from "react";
+import { useCallback, type ReactNode } from "react";
+import type { MappingField } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
-import {
-  pathIn,
-  pointerTo,
-  withPath,
-  withSetting,
-  type LaunchDraft,
-  type LaunchOffer,
-  type LaunchTenant,
-  type Step,
-} from "./launch-draft";
+import { ConfigureStep } from "./configure-step";
+import { CopyToOthers } from "./copy-to-others";
+import { pathIn, pointerTo, withPath, withSetting, type ChangeDraft, type LaunchDraft } from "./launch-draft";
+import type { LaunchOffer, LaunchProduct, LaunchTenant } from "./launch-offer";
+import type { Step } from "./launch-steps";
 import { MappingFields } from "./mapping-fields";
 import { ReviewStep } from "./review-step";
-import { SettingFields } from "./setting-fields";
 import { TenantStep } from "./tenant-step";
-
-/** `pointer`: the place of the answer that changes. The same function for as long as the page is there. */
-export type ChangeDraft = (change: (draft: LaunchDraft) => LaunchDraft, pointer: string) => void;
 
 interface StepBodyProps {
   step: Step;
+  steps: readonly Step[];
   offer: LaunchOffer;
   draft: LaunchDraft;
   tenant: LaunchTenant | undefined;
   issues: readonly Issue[];
+  secretsBefore?: ReadonlySet<string>;
+  tenantTools?: ReactNode;
   onChange: ChangeDraft;
+  /** Another step by its id, at one of its fields. */
+  onOpen: (stepId: string, pointer: string) => void;
 }
 
-export function StepBody({ step, offer, draft, tenant, issues, onChange }: StepBodyProps) {
+export function StepBody(props: StepBodyProps) {
+  const { step, steps, offer, draft, tenant, issues, secretsBefore, tenantTools, onChange, onOpen } = props;
   const changeSetting = useCallback(
     (name: string, value: string | undefined) =>
       onChange((before) => withSetting(before, name, value), pointerTo("settings", name)),
@@ -37,32 +35,63 @@ export function StepBody({ step, offer, draft, tenant, issues, onChange }: StepB
   );
   if (step.id === "tenant") {
     const choose = (tenantId: string) => onChange((before) => ({ ...before, tenantId }), "/tenantId");
-    return <TenantStep tenants={offer.tenants} value={draft.tenantId} onChange={choose} />;
+    return (
+      <TenantStep tenants={offer.tenants} value={tenant?.id} onChange={choose}>
+        {tenantTools}
+      </TenantStep>
+    );
   }
   if (step.id === "configure")
     return (
-      <SettingFields
+      <ConfigureStep
         settings={offer.settings}
         values={draft.settings}
+        secretsBefore={secretsBefore}
         issues={issues}
         onChange={changeSetting}
       />
     );
   if (tenant === undefined) return null;
-  if (!("product" in step)) return <ReviewStep offer={offer} draft={draft} tenant={tenant} />;
-  const { product } = step;
+  if (!("product" in step)) {
+    const isAsked = steps.some(({ id }) => id === "tenant");
+    return <ReviewStep offer={offer} draft={draft} tenant={tenant} isTenantAsked={isAsked} onOpen={onOpen} />;
+  }
   return (
-    <MappingFields
-      product={product}
-      fields={offer.mappingFields}
-      pathOf={(field) => pathIn(draft, tenant.id, product, field)}
-      issues={issues}
-      onChange={({ name }, path) =>
-        onChange(
-          (before) => withPath(before, [tenant.id, product.name, name], path),
-          pointerTo("mappings", product.name, name),
-        )
-      }
-    />
+    <MapStep key={step.product.name} {...{ offer, draft, tenant, issues, onChange }} product={step.product} />
+  );
+}
+
+interface MapStepProps extends Pick<StepBodyProps, "offer" | "draft" | "issues" | "onChange"> {
+  tenant: LaunchTenant;
+  product: LaunchProduct;
+}
+
+function MapStep({ offer, draft, tenant, product, issues, onChange }: MapStepProps) {
+  const pathOf = (name: string) => (field: MappingField) => pathIn(draft, tenant.id, name, field);
+  return (
+    <>
+      <p className="text-ink-soft">
+        Say where {product.name} keeps what the app works on. The app gets these paths with every call. What
+        is not marked optional is needed.
+      </p>
+      <MappingFields
+        product={product}
+        others={tenant.products
+          .filter((other) => other !== product)
+          .map(({ name }) => ({ name, pathOf: pathOf(name) }))}
+        fields={offer.mappingFields}
+        pathOf={pathOf(product.name)}
+        issues={issues}
+        onChange={({ name }, path) =>
+          onChange(
+            (before) => withPath(before, [tenant.id, product.name, name], path),
+            pointerTo("mappings", product.name, name),
+          )
+        }
+      />
+      {tenant.products.length > 1 && (
+        <CopyToOthers {...{ draft, tenant, product, onChange }} fields={offer.mappingFields} />
+      )}
+    </>
   );
 }

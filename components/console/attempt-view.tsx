@@ -7,9 +7,11 @@ import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
 import type { AttemptDetail, AttemptSummary, InstallationView } from "@/lib/contract/installation-view";
 import { isSettled, useAttempt } from "./attempts";
 import { prettyPrint } from "./sample-payload";
+import { stateReadWords } from "./state-read-words";
 
 /** One call in three parts: the request, the state that the app read, and its answer. */
 export function AttemptView({
@@ -64,40 +66,32 @@ function Part({ title, aside, children }: { title: string; aside?: ReactNode; ch
   );
 }
 
-/** Names only: the values of secrets are in the state record, which only the app gets. */
-function StateRead({
-  installation,
-  attempt,
-  readAt,
-}: {
+interface StateReadProps {
   installation: InstallationView;
   attempt: AttemptDetail;
+  /** Milliseconds. */
   readAt: number;
-}) {
-  if (attempt.stateReads === 0) {
-    return (
-      <p className="text-ink-soft">
-        {isSettled(attempt, readAt)
-          ? "The app did not read its state."
-          : "The app has not read its state yet."}
-      </p>
-    );
-  }
-  const { settings, revision } = installation.configuration;
+}
+
+/** Names only: the values of secrets are in the state record, which only the app gets. */
+function StateRead({ installation, attempt, readAt }: StateReadProps) {
+  const { settings, revision: current } = installation.configuration;
+  const { times, what, revision } = stateReadWords(attempt, current, isSettled(attempt, readAt));
+  if (what === undefined) return <p className="text-ink-soft">{times}</p>;
   const names = settings.filter((setting) => setting.configured).map((setting) => setting.name);
-  const times = attempt.stateReads === 1 ? "once" : `${attempt.stateReads} times`;
   return (
     <div className="rounded-field border border-line px-4 py-3">
-      <p className="text-ink">
-        Read {times}
-        {attempt.stateReadAt !== null &&
-          `, first ${msAfter(attempt.startedAt, attempt.stateReadAt)} ms after the call`}
-        , at revision {attempt.stateRevision ?? revision}.
+      <p className="text-ink">{times}</p>
+      <p className="mt-1 text-[13px] leading-5 text-ink-soft">
+        {what}{" "}
+        {revision === "earlier" && (
+          <TextLink href={`/installations/${installation.id}/history`}>See what changed since</TextLink>
+        )}
       </p>
-      {attempt.stateRevision === revision && names.length > 0 && (
+      {revision === "current" && names.length > 0 && (
         <ul aria-label="Settings that were read" className="mt-2 flex flex-wrap gap-1.5">
           {names.map((name) => (
-            <li key={name}>
+            <li key={name} className="max-w-full min-w-0">
               <Badge>{name}</Badge>
             </li>
           ))}
@@ -105,10 +99,6 @@ function StateRead({
       )}
     </div>
   );
-}
-
-function msAfter(start: string, moment: string): number {
-  return Math.max(0, Date.parse(moment) - Date.parse(start));
 }
 
 export function Outcome({ attempt }: { attempt: AttemptSummary }) {

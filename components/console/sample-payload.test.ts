@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { samplePayload } from "./sample-payload";
+import { prettyPrint, samplePayload } from "./sample-payload";
 
 const configuration = {
   mappings: [
@@ -36,4 +36,12 @@ test("an event has a type that the route takes", () => {
     operation: "quote",
     data: { vin: expect.any(String) },
   });
+});
+
+test("an app's answer cannot turn the text around it, and is still the JSON that it was", () => {
+  const answer = { greeting: "Ahoy \u202Eevil\u2066" };
+  const shown = prettyPrint(JSON.stringify(answer));
+  expect(shown).toContain("\\u202eevil");
+  expect(JSON.parse(shown)).toEqual(answer);
+  expect(prettyPrint("not JSON")).toBe("not JSON");
 });

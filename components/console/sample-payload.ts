@@ -1,5 +1,5 @@
 import type { InstallationView, RouteView } from "@/lib/contract/installation-view";
-import { stepsOfPath } from "@/lib/domain/mapping";
+import { stepsOfPath } from "@/lib/domain/mapping/json-path";
 
 type Route = Pick<RouteView, "kind" | "patterns">;
 type Mapped = Pick<InstallationView["configuration"], "mappings" | "mappingFields">;
@@ -71,8 +71,15 @@ function placed(whole: unknown, steps: readonly (string | number)[], value: unkn
   return Object.fromEntries(members.set(step, placed(members.get(step), rest, value)));
 }
 
-/** JSON laid out for reading; anything else as it is. */
+/** Marks that turn the direction of what follows them. */
+const TURNING = /[\u202A-\u202E\u2066-\u2069]/g;
+
+/** JSON laid out for reading; anything else as it is. Marks that turn text are escaped: it stays the same JSON. */
 export function prettyPrint(text: string): string {
+  return layOut(text).replace(TURNING, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
+}
+
+function layOut(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -8,6 +8,7 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { stateAfter, type Command } from "@/lib/domain/installation";
+import { removedFrom, STOPPED_BY_COMMAND } from "./command-words";
 
 /** What can be done with the installation in its state. */
 export function Commands({ installation }: { installation: InstallationView }) {
@@ -37,7 +38,7 @@ export function Commands({ installation }: { installation: InstallationView }) {
       )}
       {can("stop") && <Button onPress={() => ask("stop")}>Stop</Button>}
       {can("uninstall") && <Button onPress={() => ask("uninstall")}>Uninstall</Button>}
-      {asking === undefined && <ProblemNotice error={command.error} />}
+      {asking === undefined && <ProblemNotice error={command.error} className="basis-full" />}
       <ConfirmDialog
         isOpen={asking === "stop"}
         onOpenChange={() => setAsking(undefined)}
@@ -48,8 +49,7 @@ export function Commands({ installation }: { installation: InstallationView }) {
         isPending={command.isPending}
         error={command.error}
       >
-        The core&apos;s calls for {installation.tenant.name} are refused until it is started again. Its
-        configuration is kept.
+        <Consequences lines={STOPPED_BY_COMMAND} />
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={asking === "uninstall"}
@@ -61,9 +61,19 @@ export function Commands({ installation }: { installation: InstallationView }) {
         isPending={command.isPending}
         error={command.error}
       >
-        It stops for {installation.tenant.name}, its routes end and its secrets are removed. This cannot be
-        undone.
+        <p className="mb-2">It ends for {installation.tenant.name}, and this cannot be undone:</p>
+        <Consequences lines={removedFrom(installation.state)} />
       </ConfirmDialog>
     </>
+  );
+}
+
+function Consequences({ lines }: { lines: readonly string[] }) {
+  return (
+    <ul className="flex list-disc flex-col gap-1 pl-5 marker:text-ink-faint">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
   );
 }

@@ -1,20 +1,42 @@
 import { LockKeyhole } from "lucide-react";
+import { UserText } from "@/components/manifest-editor/changes/user-text";
 import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { FactList } from "./fact-list";
+import { LongText } from "./long-text";
 
 type Configuration = InstallationView["configuration"];
 
+interface ConfigurationCardProps {
+  installation: InstallationView;
+  /** Whether the person who looks may change it. */
+  operable: boolean;
+}
+
 /** The configuration as it can be read back: of a secret only that it is there. */
-export function ConfigurationCard({ configuration, gone }: { configuration: Configuration; gone: boolean }) {
-  const { settings, mappings, mappingFields, revision, savedAt, savedBy } = configuration;
+export function ConfigurationCard({ installation, operable }: ConfigurationCardProps) {
+  const { settings, mappings, mappingFields, revision, savedAt, savedBy } = installation.configuration;
+  const configurable = operable && installation.state !== "UNINSTALLING";
   return (
     <Card
       title="Configuration"
       description={
         <>
           Revision {revision}, saved <RelativeTime at={savedAt} /> by {savedBy}
+        </>
+      }
+      actions={
+        <>
+          {configurable && (
+            <LinkButton size="small" href={`/installations/${installation.id}/configure`}>
+              Configure
+            </LinkButton>
+          )}
+          <LinkButton size="small" href={`/installations/${installation.id}/history`}>
+            History
+          </LinkButton>
         </>
       }
     >
@@ -25,24 +47,26 @@ export function ConfigurationCard({ configuration, gone }: { configuration: Conf
         {settings.length > 0 && (
           <FactList
             rows={settings.map((setting) => ({
-              name: setting.title,
-              value: <SettingValue setting={setting} gone={gone} />,
+              key: setting.name,
+              name: <UserText>{setting.title}</UserText>,
+              value: <SettingValue setting={setting} />,
             }))}
           />
+        )}
+        {mappingFields.length > 0 && mappings.length === 0 && (
+          <p className="text-ink-soft">This tenant had no product when it was mapped.</p>
         )}
         {mappingFields.length > 0 &&
           mappings.map(({ productName, fields }) => (
             <section key={productName}>
-              <h3 className="mb-3 text-[13px] font-medium text-ink">{productName}</h3>
+              <h3 className="mb-3 text-[13px] font-medium wrap-anywhere text-ink">
+                <UserText>{productName}</UserText>
+              </h3>
               <FactList
                 rows={mappingFields.map(({ name, title }) => ({
-                  name: title,
-                  value:
-                    fields[name] === undefined ? (
-                      <Skipped />
-                    ) : (
-                      <span className="font-mono text-[13px] break-all">{fields[name]}</span>
-                    ),
+                  key: name,
+                  name: <UserText>{title}</UserText>,
+                  value: <Path path={new Map(Object.entries(fields)).get(name)} />,
                 }))}
               />
             </section>
@@ -52,11 +76,22 @@ export function ConfigurationCard({ configuration, gone }: { configuration: Conf
   );
 }
 
-function SettingValue({ setting, gone }: { setting: Configuration["settings"][number]; gone: boolean }) {
-  if (!setting.configured)
-    return gone && setting.sensitive ? <span className="text-ink-faint">Removed</span> : <Skipped />;
+function Path({ path }: { path: string | undefined }) {
+  return path === undefined ? (
+    <Skipped />
+  ) : (
+    <UserText className="font-mono text-[13px] break-all">{path}</UserText>
+  );
+}
+
+function SettingValue({ setting }: { setting: Configuration["settings"][number] }) {
+  if (!setting.configured) return <Skipped />;
   if (!setting.sensitive)
-    return setting.shown === "" ? <span className="text-ink-faint">Empty</span> : setting.shown;
+    return setting.shown === "" ? (
+      <span className="text-ink-faint">Empty</span>
+    ) : (
+      <LongText label={setting.title}>{setting.shown ?? ""}</LongText>
+    );
   return (
     <span>
       <LockKeyhole aria-hidden className="-mt-0.5 mr-1.5 inline size-3.5 text-ink-faint" />

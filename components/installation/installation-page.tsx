@@ -2,57 +2,98 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CallConsole } from "@/components/console/call-console";
+import { UserText } from "@/components/manifest-editor/changes/user-text";
 import { Badge, StateBadge } from "@/components/ui/badge";
 import { PageHeader } from "@/components/ui/page-header";
+import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { installationView, type InstallationView } from "@/lib/contract/installation-view";
 import type { Role } from "@/lib/contract/organization";
-import { isMoving, mayOperate } from "@/lib/domain/installation";
+import { COMMANDS, mayOperate, stateAfter } from "@/lib/domain/installation";
+import { ChangedProductsNotice } from "./changed-products-notice";
 import { Commands } from "./commands";
 import { ConfigurationCard } from "./configuration-card";
+import { CONSOLE_ID } from "./console-place";
+import { RemainsCard } from "./remains-card";
 import { RoutesCard } from "./routes-card";
 import { RunsCard } from "./runs-card";
 import { StateNotice } from "./state-notice";
+import { TestLaunchBanner } from "./test-launch-banner";
+import { UpgradeCard } from "./upgrade-card";
+import { watchEvery } from "./watching";
 
 /** One installation, live: closely watched while it moves, and now and then while it rests. */
 export function InstallationPage({ initial, role }: { initial: InstallationView; role: Role }) {
-  const { data: installation } = useQuery({
+  const {
+    data: installation,
+    error,
+    dataUpdatedAt,
+  } = useQuery({
     queryKey: ["installation", initial.id],
     queryFn: ({ signal }) =>
       callApi("GET", `/api/installations/${initial.id}`, { answer: installationView, signal }),
     initialData: initial,
     staleTime: 0,
-    refetchInterval: ({ state }) => (isMoving(state.data?.state ?? "RUNNING") ? 1_000 : 15_000),
+    refetchInterval: ({ state }) => watchEvery(state.data ?? initial),
   });
+  const { tenant, test } = installation;
+  const operable = mayOperate(role, test);
   const gone = installation.state === "UNINSTALLED";
+  const commandable = COMMANDS.some((name) => stateAfter(installation.state, name) !== undefined);
   return (
     <>
       <PageHeader
-        title={installation.title}
+        title={<UserText>{installation.title}</UserText>}
         description={
           <>
-            Version {installation.version} by {installation.publisherName}, for {installation.tenant.name}{" "}
-            <span className="font-mono text-[13px] break-all">({installation.tenant.hostName})</span>
+            Version {installation.version} by {installation.publisherName}, for {tenant.name}{" "}
+            <span className="font-mono text-[13px] break-all">({tenant.hostName})</span>
           </>
         }
         badges={
           <>
             <StateBadge state={installation.state} />
-            {installation.test && <Badge tone="warning">Test Launch</Badge>}
+            {test && <Badge tone="warning">Test Launch</Badge>}
+            {tenant.sandbox && <Badge>Sandbox</Badge>}
           </>
         }
         back={{ href: "/installations", text: "Installations" }}
-        actions={mayOperate(role, installation.test) ? <Commands installation={installation} /> : undefined}
+        actions={operable && commandable ? <Commands installation={installation} /> : undefined}
       />
       <div className="flex flex-col gap-6">
+        {test && <TestLaunchBanner installation={installation} />}
+        <ProblemNotice error={error} />
         <StateNotice installation={installation} />
-        {!gone && <CallConsole installation={installation} />}
-        <div className="grid gap-6 lg:grid-cols-2">
-          <RunsCard installation={installation} />
-          <ConfigurationCard configuration={installation.configuration} gone={gone} />
-        </div>
-        {!gone && <RoutesCard routes={installation.routes} />}
+        <ChangedProductsNotice installation={installation} operable={operable} />
+        <UpgradeCard installation={installation} operable={operable} now={dataUpdatedAt} />
+        {gone ? (
+          <RemainsCard installation={installation} />
+        ) : (
+          <>
+            {/* A Test Launch is there for trying calls; with others the console comes after what runs. */}
+            {test && <ConsolePlace installation={installation} />}
+            <div className="grid items-start gap-6 lg:grid-cols-2">
+              <RunsCard installation={installation} />
+              <ConfigurationCard installation={installation} operable={operable} />
+            </div>
+            {!test && <ConsolePlace installation={installation} />}
+            <RoutesCard routes={installation.routes} />
+          </>
+        )}
+        {!operable && !gone && (
+          <p className="text-[13px] text-ink-faint">
+            Operators and owners of your organization configure, upgrade, stop and uninstall it.
+          </p>
+        )}
       </div>
     </>
+  );
+}
+
+function ConsolePlace({ installation }: { installation: InstallationView }) {
+  return (
+    <div id={CONSOLE_ID} tabIndex={-1} className="scroll-mt-20 rounded-card outline-none lg:scroll-mt-6">
+      <CallConsole installation={installation} />
+    </div>
   );
 }

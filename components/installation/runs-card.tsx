@@ -1,8 +1,10 @@
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
 import type { InstallationView } from "@/lib/contract/installation-view";
-import { FactList } from "./fact-list";
+import { FactList, type Fact } from "./fact-list";
+import { LongText } from "./long-text";
 
 const INSTANCE_WORDS: Record<string, string> = {
   STARTING: "Starting",
@@ -13,7 +15,8 @@ const INSTANCE_WORDS: Record<string, string> = {
 const RUNTIME_WORDS: Record<string, string> = { docker: "Container", process: "Process on the host" };
 
 export function RunsCard({ installation }: { installation: InstallationView }) {
-  const { instance } = installation;
+  const { instance, tenant, version, upgradeTo, upgrade } = installation;
+  const isNewest = upgradeTo === null && upgrade?.state !== "STARTING";
   return (
     <Card title="What runs">
       <div className="flex flex-col gap-4">
@@ -25,32 +28,37 @@ export function RunsCard({ installation }: { installation: InstallationView }) {
         )}
         <FactList
           rows={[
-            { name: "App", value: installation.name },
-            { name: "Version", value: installation.version },
+            { key: "app", name: "App", value: installation.name },
             {
-              name: "Image",
-              value: <span className="font-mono text-[13px] break-all">{installation.imageDigest}</span>,
+              key: "version",
+              name: "Version",
+              value: (
+                <>
+                  {version}
+                  {isNewest && <span className="text-ink-faint">, the newest</span>}
+                </>
+              ),
             },
+            { key: "image", name: "Image", value: <Mono>{installation.imageDigest}</Mono> },
             {
+              key: "runtime",
               name: "Runtime",
               value:
                 instance === null ? "Not started yet" : (RUNTIME_WORDS[instance.runtime] ?? instance.runtime),
             },
-            ...(instance === null ? [] : [{ name: "Instance", value: instanceInWords(instance) }]),
+            ...(instance === null ? [] : instanceFacts(instance)),
             {
-              name: "Core API",
-              value: (
-                <span className="font-mono text-[13px] break-all">{installation.tenant.coreApiUrl}</span>
-              ),
-            },
-            {
-              name: "Launched",
+              key: "tenant",
+              name: "Tenant",
               value: (
                 <>
-                  <RelativeTime at={installation.createdAt} /> by {installation.createdBy}
+                  <TextLink href={`/tenants/${tenant.id}`}>{tenant.name}</TextLink>
+                  {tenant.sandbox && <span className="text-ink-faint">, a sandbox</span>}
                 </>
               ),
             },
+            { key: "core", name: "Core API", value: <Mono>{tenant.coreApiUrl}</Mono> },
+            launchedFact(installation),
           ]}
         />
       </div>
@@ -58,23 +66,49 @@ export function RunsCard({ installation }: { installation: InstallationView }) {
   );
 }
 
-function instanceInWords(instance: NonNullable<InstallationView["instance"]>) {
-  const state = INSTANCE_WORDS[instance.state] ?? instance.state;
-  const restarts =
-    instance.restarts === 0
-      ? ""
-      : `, restarted ${instance.restarts === 1 ? "once" : `${instance.restarts} times`}`;
-  return (
-    <>
-      {state}
-      {instance.state === "READY" && instance.readyAt !== null && (
+export function launchedFact({ createdAt, createdBy }: InstallationView): Fact {
+  return {
+    key: "launched",
+    name: "Launched",
+    value: (
+      <>
+        <RelativeTime at={createdAt} /> by {createdBy}
+      </>
+    ),
+  };
+}
+
+export function Mono({ children }: { children: string }) {
+  return <span className="font-mono text-[13px] break-all">{children}</span>;
+}
+
+function instanceFacts(instance: NonNullable<InstallationView["instance"]>): Fact[] {
+  const { state, readyAt, reason, restarts } = instance;
+  return [
+    {
+      key: "instance",
+      name: "Instance",
+      value: (
         <>
-          {" "}
-          since <RelativeTime at={instance.readyAt} />
+          {INSTANCE_WORDS[state] ?? state}
+          {state === "READY" && readyAt !== null && (
+            <>
+              {" "}
+              since <RelativeTime at={readyAt} />
+            </>
+          )}
+          {reason !== null && (
+            <LongText label="Why" className="text-[13px] text-ink-soft">
+              {reason}
+            </LongText>
+          )}
         </>
-      )}
-      {restarts}
-      {instance.reason !== null && <span className="block text-[13px] text-ink-soft">{instance.reason}</span>}
-    </>
-  );
+      ),
+    },
+    {
+      key: "restarts",
+      name: "Restarts",
+      value: restarts === 0 ? "None" : <span className="tabular-nums">{restarts}</span>,
+    },
+  ];
 }

@@ -1,11 +1,15 @@
-import { Package } from "lucide-react";
+import { FlaskConical, Package } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
+import { TextLink } from "@/components/ui/text-link";
+import type { ListingState } from "@/lib/contract/listing";
 import { byteText, Digest } from "./digest";
 import { SubmitReviewButton } from "./submit-review-button";
+import { mayTestLaunch, testLaunchPath, type TestLaunch } from "./test-launch";
 
 export interface VersionRow {
   id: string;
@@ -17,16 +21,18 @@ export interface VersionRow {
 }
 
 interface VersionsCardProps {
-  listing: { id: string; state: string };
+  listing: { id: string; state: ListingState; organizationSlug: string; appName: string };
   versions: VersionRow[];
+  testLaunches: TestLaunch[];
   /** The version that waits for a verdict. */
   pendingVersionId: string | undefined;
   /** The listing's state takes a review. */
   reviewable: boolean;
 }
 
-/** Newest first. */
-export function VersionsCard({ listing, versions, pendingVersionId, reviewable }: VersionsCardProps) {
+/** Newest first: a table where there is room, an entry each where there is not. */
+export function VersionsCard(props: VersionsCardProps) {
+  const { versions } = props;
   return (
     <Card flush title="Versions" description="Each is immutable: a number, an image and its manifest.">
       {versions.length === 0 ? (
@@ -35,43 +41,103 @@ export function VersionsCard({ listing, versions, pendingVersionId, reviewable }
           uploaded and checked.
         </EmptyState>
       ) : (
-        <Table label="Versions">
-          <TableHead columns={["Version", "Image", "Size", "Published", "State", ""]} />
-          <TableBody>
+        <>
+          <div className="hidden md:block">
+            <Table label="Versions">
+              <TableHead columns={["Version", "Image", "Size", "Published", "State", ""]} />
+              <TableBody>
+                {versions.map((version) => (
+                  <tr key={version.id}>
+                    <TableCell className="font-medium whitespace-nowrap tabular-nums">
+                      {version.number}
+                    </TableCell>
+                    <TableCell>
+                      <Digest digest={version.imageDigest} />
+                    </TableCell>
+                    <TableCell className="whitespace-nowrap text-ink-soft tabular-nums">
+                      {byteText(version.archiveBytes)}
+                    </TableCell>
+                    <TableCell className="whitespace-nowrap text-ink-soft">
+                      <RelativeTime at={version.createdAt} />
+                    </TableCell>
+                    <TableCell>
+                      <State {...props} version={version} />
+                    </TableCell>
+                    <TableCell>
+                      <span className="flex flex-wrap justify-end gap-2">
+                        <Actions {...props} version={version} />
+                      </span>
+                    </TableCell>
+                  </tr>
+                ))}
+              </TableBody>
+            </Table>
+          </div>
+          <ul aria-label="Versions" className="divide-y divide-line border-t border-line md:hidden">
             {versions.map((version) => (
-              <tr key={version.id}>
-                <TableCell className="font-medium whitespace-nowrap tabular-nums">{version.number}</TableCell>
-                <TableCell>
+              <li key={version.id} className="flex flex-col gap-3 p-4">
+                <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
+                  <span className="font-medium tabular-nums">{version.number}</span>
+                  <State {...props} version={version} />
+                </div>
+                <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] leading-5 text-ink-soft">
                   <Digest digest={version.imageDigest} />
-                </TableCell>
-                <TableCell className="whitespace-nowrap text-ink-soft tabular-nums">
-                  {byteText(version.archiveBytes)}
-                </TableCell>
-                <TableCell className="whitespace-nowrap text-ink-soft">
+                  <span className="tabular-nums">{byteText(version.archiveBytes)}</span>
                   <RelativeTime at={version.createdAt} />
-                </TableCell>
-                <TableCell>
-                  <VersionBadge
-                    verified={version.verifiedAt !== null}
-                    pending={version.id === pendingVersionId}
-                  />
-                </TableCell>
-                <TableCell className="text-right">
-                  {reviewable && pendingVersionId === undefined && version.verifiedAt === null && (
-                    <SubmitReviewButton
-                      listingId={listing.id}
-                      versionId={version.id}
-                      number={version.number}
-                      isPublic={listing.state === "PUBLIC"}
-                    />
-                  )}
-                </TableCell>
-              </tr>
+                </div>
+                <div className="flex flex-wrap gap-2 empty:hidden">
+                  <Actions {...props} version={version} />
+                </div>
+              </li>
             ))}
-          </TableBody>
-        </Table>
+          </ul>
+        </>
       )}
     </Card>
+  );
+}
+
+type PartProps = VersionsCardProps & { version: VersionRow };
+
+/** Verified or not, and the Test Launches that run it. */
+function State({ version, pendingVersionId, testLaunches }: PartProps) {
+  return (
+    <span className="flex flex-col items-end gap-1.5 md:items-start">
+      <VersionBadge verified={version.verifiedAt !== null} pending={version.id === pendingVersionId} />
+      {testLaunches
+        .filter(({ number }) => number === version.number)
+        .map(({ id, tenantName }) => (
+          <TextLink key={id} href={`/installations/${id}`} standalone className="py-0.5 text-xs leading-5">
+            Test Launch on {tenantName}
+          </TextLink>
+        ))}
+    </span>
+  );
+}
+
+function Actions({ listing, version, pendingVersionId, reviewable }: PartProps) {
+  const name = `${listing.organizationSlug}/${listing.appName}`;
+  return (
+    <>
+      {reviewable && pendingVersionId === undefined && version.verifiedAt === null && (
+        <SubmitReviewButton
+          listingId={listing.id}
+          versionId={version.id}
+          number={version.number}
+          isPublic={listing.state === "PUBLIC"}
+        />
+      )}
+      {mayTestLaunch(listing.state) && (
+        <LinkButton
+          size="small"
+          href={testLaunchPath(name, version.id)}
+          aria-label={`Test Launch ${version.number}`}
+        >
+          <FlaskConical aria-hidden className="size-4" />
+          Test Launch
+        </LinkButton>
+      )}
+    </>
   );
 }
 

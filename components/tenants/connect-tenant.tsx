@@ -2,99 +2,74 @@
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
-import { Controller, useForm } from "react-hook-form";
+import { FormProvider, useForm } from "react-hook-form";
 import { z } from "zod";
+import { LeaveDialog } from "@/components/configure/leave-dialog";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import { TextField } from "@/components/ui/text-field";
-import { callApi, fieldPathOf, problemBodyOf } from "@/lib/client/api";
-import { tenantInput, type TenantInput } from "@/lib/contract/core";
+import { callApi } from "@/lib/client/api";
+import { showIssues, withoutShown } from "@/lib/client/show-issues";
+import type { TenantConnectInput } from "@/lib/contract/core";
 import { ConnectedNotice } from "./connected-notice";
+import { ConnectionTrial } from "./connection-trial";
+import { CredentialField } from "./credential-field";
+import { TenantFields } from "./tenant-fields";
+import { connectForm, connectInputOf, type TenantFormValues } from "./tenant-form";
 
 const connected = z.object({ tenantId: z.uuid(), coreCredential: z.string(), products: z.array(z.string()) });
+
+const EMPTY: TenantFormValues = {
+  name: "",
+  hostName: "",
+  coreApiUrl: "",
+  credential: { action: "set", value: "" },
+};
 
 interface ConnectTenantProps {
   eventsAddress: string;
   keysAddress: string;
+  /** Where to go on afterwards. */
+  returnTo: string | undefined;
 }
 
-const FIELDS = [
-  {
-    name: "name",
-    label: "Name",
-    hint: "How your people call it, such as Production.",
-    placeholder: "Production",
-  },
-  {
-    name: "hostName",
-    label: "Tenant host name",
-    hint: "Apps get it with every call.",
-    placeholder: "tenant.core.example",
-  },
-  { name: "coreApiUrl", label: "Core API address", placeholder: "https://api.core.example" },
-] as const;
-
-/** The form, and once it is connected the credential, which is never shown again. */
-export function ConnectTenant({ eventsAddress, keysAddress }: ConnectTenantProps) {
-  const { control, handleSubmit, setError } = useForm<TenantInput>({
-    resolver: zodResolver(tenantInput),
-    defaultValues: { name: "", hostName: "", coreApiUrl: "" },
-  });
+/** The form, and once it is connected the core's credential, which is never shown again. */
+export function ConnectTenant({ eventsAddress, keysAddress, returnTo }: ConnectTenantProps) {
+  const form = useForm<TenantFormValues>({ resolver: zodResolver(connectForm), defaultValues: EMPTY });
+  const { control, formState, getValues, handleSubmit, setError } = form;
   const connect = useMutation({
-    mutationFn: (body: TenantInput) => callApi("POST", "/api/tenants", { body, answer: connected }),
-    onError: (error) => {
-      for (const issue of problemBodyOf(error).issues ?? []) {
-        const field = FIELDS.find(({ name }) => name === fieldPathOf(issue));
-        if (field !== undefined) setError(field.name, { message: issue.message });
-      }
-    },
+    mutationFn: (body: TenantConnectInput) => callApi("POST", "/api/tenants", { body, answer: connected }),
+    // Both credentials are in the mutation: they must not outlive this page in the cache.
+    gcTime: 0,
+    onError: (error) => showIssues(error, getValues(), setError),
   });
   if (connect.data !== undefined)
-    return <ConnectedNotice connected={connect.data} eventsAddress={eventsAddress} />;
+    return <ConnectedNotice connected={connect.data} eventsAddress={eventsAddress} returnTo={returnTo} />;
   return (
     <Card className="max-w-2xl">
-      <form
-        noValidate
-        onSubmit={handleSubmit((input) => connect.mutate(input))}
-        className="flex flex-col gap-5"
-      >
-        {FIELDS.map((each) => (
-          <Controller
-            key={each.name}
+      <FormProvider {...form}>
+        <form
+          noValidate
+          method="post"
+          onSubmit={handleSubmit((values) => connect.mutate(connectInputOf(values)))}
+          className="flex flex-col gap-5"
+        >
+          <TenantFields control={control} keysAddress={keysAddress} />
+          <CredentialField
             control={control}
-            name={each.name}
-            render={({ field, fieldState }) => (
-              <TextField
-                {...field}
-                isRequired
-                label={each.label}
-                placeholder={each.placeholder}
-                mono={each.name !== "name"}
-                type={each.name === "coreApiUrl" ? "url" : "text"}
-                autoComplete="off"
-                hint={"hint" in each ? each.hint : <CoreHint keysAddress={keysAddress} />}
-                error={fieldState.error?.message}
-              />
-            )}
+            label="Credential"
+            error={formState.errors.credential?.message}
           />
-        ))}
-        <ProblemNotice error={connect.error} />
-        <div className="flex justify-end border-t border-line pt-5">
-          <Button type="submit" tone="primary" isPending={connect.isPending}>
-            Connect
-          </Button>
-        </div>
-      </form>
+          <ConnectionTrial />
+          <ProblemNotice error={withoutShown(connect.error, getValues())} />
+          <div className="flex justify-end border-t border-line pt-5">
+            <Button type="submit" tone="primary" isPending={connect.isPending}>
+              Connect
+            </Button>
+          </div>
+        </form>
+      </FormProvider>
+      <LeaveDialog isDirty={formState.isDirty} lost="the tenant that you are connecting" />
     </Card>
-  );
-}
-
-function CoreHint({ keysAddress }: { keysAddress: string }) {
-  return (
-    <>
-      Products are read from <code className="font-mono text-xs">/products</code> below it, with a token that
-      the core checks against <code className="font-mono text-xs break-all">{keysAddress}</code>
-    </>
   );
 }

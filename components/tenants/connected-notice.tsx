@@ -1,22 +1,18 @@
 import { Card } from "@/components/ui/card";
-import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
+import { CoreCredentialShown } from "./core-credential-shown";
 
-interface Connected {
-  coreCredential: string;
-  products: string[];
+interface ConnectedNoticeProps {
+  connected: { tenantId: string; coreCredential: string; products: string[] };
+  eventsAddress: string;
+  /** A page that waits for the tenant: a launch, say. */
+  returnTo: string | undefined;
 }
 
 /** The core's credential, this once, and what to do with it. */
-export function ConnectedNotice({
-  connected,
-  eventsAddress,
-}: {
-  connected: Connected;
-  eventsAddress: string;
-}) {
-  const { products, coreCredential } = connected;
+export function ConnectedNotice({ connected, eventsAddress, returnTo }: ConnectedNoticeProps) {
+  const { tenantId, products, coreCredential } = connected;
   const found =
     products.length === 0 ? "The core lists no products yet." : `Products: ${products.join(", ")}.`;
   return (
@@ -28,21 +24,12 @@ export function ConnectedNotice({
         title="The core's credential"
         description="Store it in the core now. It is shown this once; only a hash of it is kept here."
       >
-        <div className="flex flex-col gap-5">
-          <CodeBlock label="credential" code={coreCredential} wrap />
-          <div className="flex flex-col gap-2">
-            <p className="text-ink-soft">
-              The core sends it as <code className="font-mono text-[13px]">Authorization: Bearer …</code> when
-              it sends events here, and when it calls an app&apos;s routes:
-            </p>
-            <CodeBlock label="events address" code={`POST ${eventsAddress}`} wrap />
-          </div>
-          <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-5">
-            <LinkButton href="/tenants">I have stored it</LinkButton>
-            <LinkButton tone="primary" href="/marketplace">
-              Find an app
-            </LinkButton>
-          </div>
+        <CoreCredentialShown coreCredential={coreCredential} eventsAddress={eventsAddress} />
+        <div className="mt-5 flex flex-wrap justify-end gap-2 border-t border-line pt-5">
+          <LinkButton href={`/tenants/${tenantId}`}>Open the tenant</LinkButton>
+          <LinkButton tone="primary" href={returnTo ?? "/marketplace"}>
+            {returnTo === undefined ? "Find an app" : "Continue"}
+          </LinkButton>
         </div>
       </Card>
     </div>

@@ -29,6 +29,17 @@ export const auditHeads = pgTable("audit_heads", {
   headSeal: text("head_seal").notNull(),
 });
 
+/** Of each chain that a rotation of master keys is sealing anew: how far it is. None is there at other times. */
+export const auditResealings = pgTable("audit_resealings", {
+  chain: text("chain").primaryKey(),
+  /** The last row with a new seal. */
+  position: integer("position").notNull(),
+  /** The seal that this row had before, to which the next one links still. */
+  before: text("before").notNull(),
+  /** HMAC over chain, position, `before` and the row's new seal. */
+  seal: text("seal").notNull(),
+});
+
 export const signingKeys = pgTable("signing_keys", {
   id: uuid("id").primaryKey(),
   /** Ed25519 public JWK, as the JWKS shows it. */

@@ -6,12 +6,20 @@ import {
   jsonb,
   pgEnum,
   pgTable,
+  primaryKey,
   text,
   unique,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { INSTALLATION_STATES, ROUTE_KINDS } from "../../lib/contract/installation";
+import {
+  CONFIGURATION_CAUSES,
+  INSTALLATION_STATES,
+  ROUTE_KINDS,
+  SECRET_ACTIONS,
+  UPGRADE_STATES,
+} from "../../lib/contract/installation";
+import type { SettingType } from "../../lib/contract/manifest";
 import { createdAt, id, moment } from "./columns";
 import { listings, versions } from "./listings";
 import { organizations, users } from "./organizations";
@@ -22,9 +30,27 @@ export const routeKindEnum = pgEnum("route_kind", ROUTE_KINDS);
 export const INSTANCE_STATES = ["STARTING", "READY", "FAILED", "STOPPED"] as const;
 export const instanceStateEnum = pgEnum("instance_state", INSTANCE_STATES);
 
-/** How a setting's value is kept: as it is, or sealed (AES-256-GCM, base64url of iv ‖ tag ‖ ciphertext). */
+/** Of a sealed value: what it was declared as when it was entered, in which revision, when and by whom. */
+interface SealedOrigin {
+  type: SettingType;
+  setIn: number;
+  /** ISO 8601. */
+  updatedAt: string;
+  by: string;
+}
+
+/**
+ * How a setting's value is kept: as it is, or sealed (AES-256-GCM, base64url of iv ‖ tag ‖ ciphertext). `gone`: it was
+ * sealed in an earlier revision, and removed when it was replaced or cleared.
+ */
 export type StoredSetting =
-  { kind: "plain"; value: string } | { kind: "sealed"; sealed: string; updatedAt: string; by: string };
+  | { kind: "plain"; value: string }
+  | ({ kind: "sealed"; sealed: string } & SealedOrigin)
+  | ({ kind: "gone" } & SealedOrigin);
+
+export const upgradeStateEnum = pgEnum("upgrade_state", UPGRADE_STATES);
+export const secretActionEnum = pgEnum("secret_action", SECRET_ACTIONS);
+export const configurationCauseEnum = pgEnum("configuration_cause", CONFIGURATION_CAUSES);
 
 export const dataKeys = pgTable("data_keys", {
   organizationId: uuid("organization_id")
@@ -82,6 +108,11 @@ export const installations = pgTable(
     versionId: uuid("version_id")
       .notNull()
       .references(() => versions.id),
+    /**
+     * Needed too: the version that an upgrade moves to until it has switched, then the one that it came from, until the
+     * calls that were under way there have ended.
+     */
+    otherVersionId: uuid("other_version_id").references(() => versions.id),
     /** A Test Launch of the publishing organization. */
     test: boolean("test").notNull().default(false),
     state: installationStateEnum("state").notNull().default("LAUNCHING"),
@@ -102,6 +133,7 @@ export const installations = pgTable(
   (table) => [
     index().on(table.organizationId),
     index().on(table.versionId),
+    index().on(table.otherVersionId),
     index().on(table.tenantId),
     uniqueIndex("one_installation_a_tenant")
       .on(table.tenantId, table.listingId, table.test)
@@ -117,15 +149,104 @@ export const configurations = pgTable(
       .notNull()
       .references(() => installations.id),
     revision: integer("revision").notNull(),
+    /** The version whose manifest declares what this revision answers. */
+    versionId: uuid("version_id")
+      .notNull()
+      .references(() => versions.id),
+    cause: configurationCauseEnum("cause").notNull().default("launch"),
+    /** The revision that was restored; null for other causes. */
+    restoredFrom: integer("restored_from"),
     settings: jsonb("settings").$type<Record<string, StoredSetting>>().notNull(),
     /** One entry for each product of the tenant, in the order of the record. */
     mappings: jsonb("mappings").$type<{ productName: string; fields: Record<string, string> }[]>().notNull(),
+    /** SHA-256 (hex) of each product's schema as it was when its mapping was saved, by product. */
+    schemaDigests: jsonb("schema_digests").$type<Record<string, string>>().notNull().default({}),
     createdBy: uuid("created_by")
       .notNull()
       .references(() => users.id),
     createdAt: createdAt(),
+    /** When a later revision took its place: keys sealed before that still read this one. */
+    supersededAt: moment("superseded_at"),
+    /** When what nobody can need any more was removed from it. */
+    scrubbedAt: moment("scrubbed_at"),
   },
-  (table) => [unique().on(table.installationId, table.revision)],
+  (table) => [
+    unique().on(table.installationId, table.revision),
+    index("configurations_to_scrub")
+      .on(table.supersededAt)
+      .where(sql`superseded_at is not null and scrubbed_at is null`),
+  ],
+);
+
+/** One move of an installation to another version. The old version serves until the new one is up and healthy. */
+export const upgrades = pgTable(
+  "upgrades",
+  {
+    id: id(),
+    installationId: uuid("installation_id")
+      .notNull()
+      .references(() => installations.id),
+    fromVersionId: uuid("from_version_id")
+      .notNull()
+      .references(() => versions.id),
+    toVersionId: uuid("to_version_id")
+      .notNull()
+      .references(() => versions.id),
+    /** The revision that serves until the switch, and the one that serves from then on. */
+    fromRevision: integer("from_revision").notNull(),
+    toRevision: integer("to_revision").notNull(),
+    /** It goes back to the version before. */
+    rollback: boolean("rollback").notNull().default(false),
+    state: upgradeStateEnum("state").notNull().default("STARTING"),
+    /** Why it failed, in words that help. */
+    reason: text("reason"),
+    createdBy: uuid("created_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    switchedAt: moment("switched_at"),
+    endedAt: moment("ended_at"),
+    /** While a worker is at it, until then. */
+    leasedUntil: moment("leased_until"),
+  },
+  (table) => [
+    index().on(table.installationId),
+    uniqueIndex("one_upgrade_at_a_time")
+      .on(table.installationId)
+      .where(sql`state in ('STARTING', 'DRAINING')`),
+  ],
+);
+
+/** The ledger of secrets: what was done with each, never what it is. */
+export const secretEvents = pgTable(
+  "secret_events",
+  {
+    id: id(),
+    installationId: uuid("installation_id")
+      .notNull()
+      .references(() => installations.id),
+    revision: integer("revision").notNull(),
+    /** The setting. */
+    name: text("name").notNull(),
+    action: secretActionEnum("action").notNull(),
+    /** Null: the platform itself, at the removal. */
+    by: uuid("by").references(() => users.id),
+    at: moment("at").notNull().defaultNow(),
+  },
+  (table) => [index().on(table.installationId, table.id)],
+);
+
+/** When an app last read a revision. */
+export const stateReads = pgTable(
+  "state_reads",
+  {
+    installationId: uuid("installation_id")
+      .notNull()
+      .references(() => installations.id),
+    revision: integer("revision").notNull(),
+    lastReadAt: moment("last_read_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.installationId, table.revision] })],
 );
 
 export const routes = pgTable(
@@ -145,6 +266,8 @@ export const routes = pgTable(
     patterns: jsonb("patterns").$type<string[]>().notNull().default([]),
     /** Set when the app answered 410: it wants no more of these events. */
     endedAt: moment("ended_at"),
+    /** Set when the version that runs now does not declare it. A later one that does gets the same `routeId` again. */
+    removedAt: moment("removed_at"),
   },
   (table) => [unique().on(table.installationId, table.kind, table.path)],
 );

@@ -1,4 +1,5 @@
-import { index, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import type { ConnectionTest } from "../../lib/contract/core";
 import { createdAt, id, moment } from "./columns";
 import { organizations } from "./organizations";
 
@@ -14,6 +15,12 @@ export const tenants = pgTable(
     coreApiUrl: text("core_api_url").notNull(),
     /** SHA-256 (hex) of the credential with which this tenant's core signs in to the gateway. */
     coreCredentialHash: text("core_credential_hash").notNull().unique(),
+    /** What the core asks of the platform beside its token, sealed; null: the token is enough. */
+    credential: jsonb("credential").$type<{ sealed: string; updatedAt: string; by: string }>(),
+    /** The platform's own core, for trying apps out: Test Launches alone. */
+    sandbox: boolean("sandbox").notNull().default(false),
+    /** The last test of the connection. */
+    connection: jsonb("connection").$type<ConnectionTest>(),
     createdAt: createdAt(),
   },
   (table) => [unique().on(table.organizationId, table.name)],
@@ -29,6 +36,12 @@ export const products = pgTable(
     name: text("name").notNull(),
     /** JSON Schema of the product's policy data, as the core gave it. */
     schema: jsonb("schema").notNull(),
+    /** SHA-256 (hex) of the schema with sorted keys. */
+    schemaDigest: text("schema_digest").notNull().default(""),
+    /** When the schema last became another. */
+    changedAt: moment("changed_at").notNull().defaultNow(),
+    /** Policy data of the product for trying paths out, when the core gives some. */
+    sample: jsonb("sample"),
     refreshedAt: moment("refreshed_at").notNull().defaultNow(),
   },
   (table) => [unique().on(table.tenantId, table.name), index().on(table.tenantId)],

@@ -1,6 +1,7 @@
 // A small core: products and policies of a few tenants, behind tokens that the platform signs.
 // It can fire events at the platform as a real policy system would.
 import { createPublicKey, randomUUID, verify } from "node:crypto";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { DEMO_TENANTS } from "./tenants.mjs";
@@ -8,13 +9,28 @@ import { DEMO_TENANTS } from "./tenants.mjs";
 const { CORE_PORT = "4100", CORE_HOSTS = "127.0.0.1", CORE_GATEWAY = "http://127.0.0.1:4000" } = process.env;
 const CORE_URL = (process.env.CORE_URL ?? `http://127.0.0.1:${CORE_PORT}`).replace(/\/$/, "");
 
-/** Host name → { credential, products, policies }. */
+/**
+ * Host name → { credential, apiKey, products, policies }. `credential` is what the core shows the platform; `apiKey`,
+ * when there is one, is what the platform shows the core beside its token when it reads the products.
+ */
 const tenants = new Map(Object.entries(DEMO_TENANTS));
-for (const [hostName, tenant] of Object.entries(JSON.parse(process.env.CORE_TENANTS ?? "{}")))
-  putTenant(hostName, tenant);
+/** What administration changed, kept in the file that CORE_FILE names, if it names one. */
+const { CORE_FILE } = process.env;
+const administered = CORE_FILE && existsSync(CORE_FILE) ? JSON.parse(readFileSync(CORE_FILE, "utf8")) : {};
+for (const [hostName, changes] of Object.entries(administered)) putTenant(hostName, changes);
+for (const [hostName, changes] of Object.entries(JSON.parse(process.env.CORE_TENANTS ?? "{}")))
+  putTenant(hostName, changes);
 
 function putTenant(hostName, changes) {
   tenants.set(hostName, { products: [], policies: {}, ...tenants.get(hostName), ...changes });
+}
+
+function administer(hostName, changes) {
+  putTenant(hostName, changes);
+  administered[hostName] = { ...administered[hostName], ...changes };
+  if (!CORE_FILE) return;
+  writeFileSync(`${CORE_FILE}.new`, JSON.stringify(administered), { mode: 0o600 });
+  renameSync(`${CORE_FILE}.new`, CORE_FILE);
 }
 
 let publicKeys = new Map();
@@ -61,9 +77,10 @@ async function answer(request) {
   if (root === "health") return [200, { ok: true }];
   const tenant = tenants.get(hostName);
   // Administration, by which a launcher or a test sets tenants up: from this machine alone.
-  const local = /^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? "");
-  if (root === "tenants" && local && request.method === "PUT" && !collection) {
-    putTenant(hostName, JSON.parse(await text(request)));
+  const { remoteAddress = "", localAddress } = request.socket;
+  const local = /^(::ffff:)?127\.|^::1$/.test(remoteAddress) || remoteAddress === localAddress;
+  if (root === "tenants" && local && request.method === "PUT" && hostName && !collection) {
+    administer(hostName, JSON.parse(await text(request)));
     return [200, { coreApiUrl: `${CORE_URL}/tenants/${hostName}` }];
   }
   if (root !== "tenants" || !tenant) return [404, { error: "There is no such tenant." }];
@@ -73,8 +90,11 @@ async function answer(request) {
   if (!(await readToken(request.headers.authorization, audience).catch(() => undefined))) {
     return [401, { error: "Send a token that the platform signed for this tenant." }];
   }
-  if (request.method === "GET" && collection === "products" && !name)
+  if (request.method === "GET" && collection === "products" && !name) {
+    if (tenant.apiKey && request.headers["x-api-key"] !== tenant.apiKey)
+      return [401, { error: "Send this tenant's API key in x-api-key." }];
     return [200, { products: tenant.products }];
+  }
   const policy =
     collection === "policies" && Object.hasOwn(tenant.policies, name ?? "")
       ? tenant.policies[name]

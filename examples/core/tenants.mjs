@@ -17,6 +17,10 @@ const personalAuto = {
     ),
     driver: object({ name: text, birthDate: { ...text, format: "date" } }),
   }),
+  sample: {
+    vehicle: { vin: "1HGCM82633A004352", make: "Honda", modelYear: 2003, annualKilometres: 14000 },
+    driver: { name: "Maya Lindqvist", birthDate: "1988-02-29" },
+  },
 };
 
 const privateMotor = {
@@ -30,6 +34,10 @@ const privateMotor = {
     }),
     canton: text,
   }),
+  sample: {
+    car: { chassisNumber: "WVWZZZ1KZAW123456", brand: "Volkswagen", year: 2010, yearlyDistance: 9000 },
+    canton: "GR",
+  },
 };
 
 const motorcycle = {
@@ -42,6 +50,9 @@ const motorcycle = {
       yearlyDistance: { type: "integer" },
     }),
   }),
+  sample: {
+    motorcycle: { chassisNumber: "WB10D1200YZ123456", brand: "BMW", year: 2001, yearlyDistance: 4000 },
+  },
 };
 
 export const DEMO_TENANTS = {

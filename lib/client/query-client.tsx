@@ -14,7 +14,8 @@ function makeClient(): QueryClient {
     defaultOptions: {
       // A refusal stays a refusal: only what broke on the way is worth a second try.
       queries: { staleTime: 5_000, retry: (failures, error) => failures < 2 && isPassing(error) },
-      mutations: { retry: false },
+      // Without a network it fails at once, in words. Held back, it would be sent later, behind somebody's back.
+      mutations: { retry: false, networkMode: "always" },
     },
   });
 }

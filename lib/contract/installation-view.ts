@@ -1,5 +1,6 @@
 /** How pages get installations and their calls back. Moments are ISO 8601 text. */
 import { z } from "zod";
+import { upgradeTarget, upgradeView } from "./configuration-view";
 import { INSTALLATION_STATES, ROUTE_KINDS } from "./installation";
 
 const moment = z.iso.datetime();
@@ -28,7 +29,13 @@ export const installationView = z.object({
   publisherName: z.string(),
   version: z.string(),
   imageDigest: z.string(),
-  tenant: z.object({ id: z.uuid(), name: z.string(), hostName: z.string(), coreApiUrl: z.string() }),
+  tenant: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    hostName: z.string(),
+    coreApiUrl: z.string(),
+    sandbox: z.boolean(),
+  }),
   createdAt: moment,
   createdBy: z.string(),
   updatedAt: moment,
@@ -63,6 +70,14 @@ export const installationView = z.object({
     mappingFields: z.array(z.object({ name: z.string(), title: z.string(), required: z.boolean() })),
   }),
   routes: z.array(routeView),
+  /** The newest verified version (for a Test Launch: the newest) above the one that runs; null when there is none. */
+  upgradeTo: upgradeTarget.nullable(),
+  /** The version that it ran before; null when there is no way back. */
+  rollbackTo: upgradeTarget.nullable(),
+  /** The newest move; null when it never moved. */
+  upgrade: upgradeView.nullable(),
+  /** Products whose schema changed since their mapping was saved, with the mapped fields that it does not have now. */
+  changedProducts: z.array(z.object({ name: z.string(), changedAt: moment, missing: z.array(z.string()) })),
 });
 export type InstallationView = z.infer<typeof installationView>;
 

@@ -11,6 +11,21 @@ export const INSTALLATION_STATES = [
 ] as const;
 export type InstallationState = (typeof INSTALLATION_STATES)[number];
 
+/** Why a revision of a configuration was written. */
+export const CONFIGURATION_CAUSES = ["launch", "configure", "restore", "upgrade", "rollback"] as const;
+export type ConfigurationCause = (typeof CONFIGURATION_CAUSES)[number];
+
+/** STARTING: the new version is being started, the old one serves. DRAINING: switched, calls end on the old one. */
+export const UPGRADE_STATES = ["STARTING", "DRAINING", "DONE", "FAILED"] as const;
+export type UpgradeState = (typeof UPGRADE_STATES)[number];
+
+/**
+ * What the ledger says of a secret. `dropped`: an upgrade's manifest does not declare it any more. `removed`: the app
+ * was uninstalled.
+ */
+export const SECRET_ACTIONS = ["set", "kept", "replaced", "cleared", "dropped", "removed"] as const;
+export type SecretAction = (typeof SECRET_ACTIONS)[number];
+
 export const ROUTE_KINDS = ["webhook", "autofill", "rater", "lifecycle"] as const;
 export type RouteKind = (typeof ROUTE_KINDS)[number];
 
@@ -47,7 +62,31 @@ export type LaunchInput = z.infer<typeof launchInput>;
 export const fireCallInput = z.strictObject({ routeId: z.uuid(), payload: z.json() });
 export type FireCallInput = z.infer<typeof fireCallInput>;
 
+/** A changed configuration, and the revision that it was made from: a stale one is refused. */
+export const configurationInput = z.strictObject({
+  revision: z.int().positive(),
+  settings: settingActions,
+  mappings: mappingsInput,
+});
+export type ConfigurationInput = z.infer<typeof configurationInput>;
+
+/** Another version, with the answers that it asks for. Leaving out keeps, mappings too. */
+export const upgradeInput = configurationInput.extend({ versionId: z.uuid() });
+export type UpgradeInput = z.infer<typeof upgradeInput>;
+
+/** `revision`: the current one, which the restored one takes the place of. */
+export const restoreInput = z.strictObject({ revision: z.int().positive() });
+export type RestoreInput = z.infer<typeof restoreInput>;
+
 /** How a page gets a setting back: a sensitive one says only that it is configured. */
-export type SettingView =
-  | { name: string; sensitive: false; value: string | undefined }
-  | { name: string; sensitive: true; configured: boolean; updatedAt?: string; by?: string };
+export const settingView = z.discriminatedUnion("sensitive", [
+  z.object({ name: z.string(), sensitive: z.literal(false), value: z.string().optional() }),
+  z.object({
+    name: z.string(),
+    sensitive: z.literal(true),
+    configured: z.boolean(),
+    updatedAt: z.string().optional(),
+    by: z.string().optional(),
+  }),
+]);
+export type SettingView = z.infer<typeof settingView>;

@@ -11,6 +11,7 @@ export const MANIFEST_LIMITS = {
 } as const;
 
 export const SETTING_TYPES = ["Select", "Text", "Password"] as const;
+export type SettingType = (typeof SETTING_TYPES)[number];
 
 export const LIFECYCLE_EVENTS = ["install", "uninstall", "start", "stop"] as const;
 export type LifecycleEvent = (typeof LIFECYCLE_EVENTS)[number];

@@ -15,7 +15,7 @@ const hidden: Setting = { name: "hidden", title: "Hidden", type: "Text", sensiti
 
 const set = (value: string): SettingAction => ({ action: "set", value });
 const PLAIN: KeptSetting = { kind: "plain", value: "eu" };
-const SEALED: KeptSetting = { kind: "sealed" };
+const SEALED: KeptSetting = { kind: "sealed", type: "Password", fits: true };
 
 interface Row {
   what: string;
@@ -90,20 +90,47 @@ const rows: Row[] = [
   {
     what: "sealed once, hidden for good",
     setting: note,
-    stored: SEALED,
+    stored: { kind: "sealed", type: "Text", fits: true },
     outcome: { name: "note", store: "keep" },
   },
   {
     what: "made sensitive: sealed now",
     setting: hidden,
     stored: PLAIN,
-    outcome: { name: "hidden", store: "sealed", value: "eu" },
+    outcome: { name: "hidden", store: "sealed", value: "eu", kept: true },
   },
   {
     what: "an option that is gone is asked for again",
     setting: region,
     stored: { kind: "plain", value: "us" },
-    code: "setting-not-offered",
+    code: "setting-ask-again",
+  },
+  {
+    what: "a secret of another type is asked for again",
+    setting: note,
+    stored: SEALED,
+    action: { action: "keep" },
+    code: "setting-ask-again",
+  },
+  {
+    what: "so is one that does not fit any more",
+    setting: { ...region, sensitive: true },
+    stored: { kind: "sealed", type: "Select", fits: false },
+    code: "setting-ask-again",
+  },
+  {
+    what: "until it is set",
+    setting: note,
+    stored: SEALED,
+    action: set("hi"),
+    outcome: { name: "note", store: "plain", value: "hi" },
+  },
+  { what: "or cleared", setting: note, stored: SEALED, action: { action: "clear" } },
+  {
+    what: "an empty one that is required now",
+    setting: { ...note, required: true },
+    stored: { kind: "plain", value: "" },
+    code: "setting-required",
   },
   { what: "a value that is not offered", setting: region, action: set("mars"), code: "setting-not-offered" },
   {
@@ -117,6 +144,12 @@ const rows: Row[] = [
     setting: note,
     action: set("ä".repeat(4096) + "x"),
     code: "setting-too-long",
+  },
+  {
+    what: "half a character",
+    setting: key,
+    action: set("\ud800"),
+    code: "setting-broken-text",
   },
   { what: "NUL", setting: note, action: set("a\0b"), code: "setting-nul" },
 ];

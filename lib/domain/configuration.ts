@@ -1,16 +1,21 @@
 /** What a customer's answers make of an app's settings: pure, and every problem at once. */
 import { SETTING_VALUE_BYTES, type SettingAction } from "@/lib/contract/installation";
-import { isSensitive, type Setting } from "@/lib/contract/manifest";
+import { isSensitive, type Setting, type SettingType } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 
-/** What is stored of a setting already. A sealed value is not opened here, so only its being there counts. */
-export type KeptSetting = { kind: "plain"; value: string } | { kind: "sealed" };
+/**
+ * What is stored of a setting already. Of a sealed value only what it was entered as, and whether it would do for the
+ * setting as it is declared now: the server looks, and says no more than that.
+ */
+export type KeptSetting =
+  { kind: "plain"; value: string } | { kind: "sealed"; type: SettingType; fits: boolean };
 
 /** What to store of a setting. A skipped or cleared one has no outcome: it is absent from the state record. */
 export type SettingOutcome =
   | { name: string; store: "keep" }
   | { name: string; store: "plain"; value: string }
-  | { name: string; store: "sealed"; value: string };
+  /** `kept`: it was plain until now, and nobody entered it anew. */
+  | { name: string; store: "sealed"; value: string; kept?: true };
 
 export interface MergedSettings {
   outcomes: SettingOutcome[];
@@ -55,17 +60,39 @@ function mergeOne(setting: Setting, stored: KeptSetting | undefined, answer: Set
 
 /** A value that was sealed once stays sealed; one that the manifest has made sensitive since is sealed now. */
 function keep(setting: Setting, stored: KeptSetting): SettingOutcome | Issue {
-  if (stored.kind === "sealed") return { name: setting.name, store: "keep" };
-  const fault = checkValue(setting, stored.value);
-  if (fault !== undefined) return fault;
-  return isSensitive(setting) ? outcomeOf(setting, stored.value) : { name: setting.name, store: "keep" };
+  if (!canKeep(setting, stored)) {
+    const isEmpty = stored.kind === "plain" && stored.value === "" && setting.type !== "Select";
+    return isEmpty ? missing(setting) : askAgain(setting);
+  }
+  return stored.kind === "plain" && isSensitive(setting)
+    ? { name: setting.name, store: "sealed", value: stored.value, kept: true }
+    : { name: setting.name, store: "keep" };
+}
+
+/**
+ * Can what is stored stay under this declaration? A secret that was entered as another type, or that is not offered any
+ * more, is asked for again; a value that could be read all along only has to fit.
+ */
+export function canKeep(setting: Setting, stored: KeptSetting): boolean {
+  if (stored.kind === "plain") return fitsSetting(setting, stored.value);
+  return stored.type === setting.type && stored.fits;
+}
+
+/** Would this value do for the setting as it is declared? */
+export function fitsSetting(setting: Setting, value: string): boolean {
+  return checkValue(setting, value) === undefined;
 }
 
 function outcomeOf(setting: Setting, value: string): SettingOutcome {
   return { name: setting.name, store: isSensitive(setting) ? "sealed" : "plain", value };
 }
 
+/** Half of a pair that makes one character: no JSON and no UTF-8 has it. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
 function checkValue(setting: Setting, value: string): Issue | undefined {
+  if (LONE_SURROGATE.test(value))
+    return issueOf(setting.name, "setting-broken-text", "The value holds half a character. Enter it again.");
   if (value.includes("\0"))
     return issueOf(setting.name, "setting-nul", "A value cannot hold a NUL character.");
   if (new TextEncoder().encode(value).length > SETTING_VALUE_BYTES) {
@@ -90,12 +117,19 @@ function missing(setting: Setting): Issue {
   return issueOf(setting.name, "setting-required", `${message} The app needs it.`);
 }
 
-function nothingToKeep(setting: Setting): Issue {
+function askAgain(setting: Setting): Issue {
+  const mend = setting.required === true ? "The app needs it." : "Or skip it.";
+  const verb = setting.type === "Select" ? "Choose" : "Enter";
   return issueOf(
     setting.name,
-    "setting-nothing-to-keep",
-    `'${setting.title}' has no value yet. Enter one, or skip it.`,
+    "setting-ask-again",
+    `${verb} '${setting.title}' again: what is stored does not fit what the app declares now. ${mend}`,
   );
+}
+
+function nothingToKeep(setting: Setting): Issue {
+  const mend = setting.required === true ? "Enter one: the app needs it." : "Enter one, or skip it.";
+  return issueOf(setting.name, "setting-nothing-to-keep", `'${setting.title}' has no value yet. ${mend}`);
 }
 
 function unknownSetting(name: string): Issue {
@@ -107,5 +141,10 @@ function unknownSetting(name: string): Issue {
 }
 
 function issueOf(name: string, code: string, message: string): Issue {
-  return { code, pointer: `/settings/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, message };
+  return { code, pointer: settingPointer(name), message };
+}
+
+/** Where a setting is in a launch's or a configuration's input. */
+export function settingPointer(name: string): string {
+  return `/settings/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

@@ -31,6 +31,11 @@ const shape = z.object({
   PLATFORM_RUNTIME: z.enum(["auto", "docker", "process"]).default("auto"),
   /** Lets tenants name a core on this machine or a private network (demo, tests, on-premises). */
   PLATFORM_PRIVATE_CORES: flag,
+  /** Origin of the platform's own core for sandbox tenants, reached wherever it is. Empty: no sandboxes. */
+  PLATFORM_SANDBOX_CORE_URL: z
+    .union([z.literal(""), z.url({ protocol: /^https?$/ })])
+    .default("")
+    .transform((url) => (url === "" ? "" : new URL(url).origin)),
   PLATFORM_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 });
 

@@ -1,16 +1,13 @@
 import type { Metadata } from "next";
 import { Layers } from "lucide-react";
+import { InstallationRows } from "@/components/installation/installation-rows";
 import { StateFilter } from "@/components/installation/state-filter";
-import { Badge, StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { SearchForm } from "@/components/ui/search-form";
-import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
-import { TextLink } from "@/components/ui/text-link";
 import { listInstallations } from "@/lib/server/installations/list-installations";
 import { page } from "@/lib/server/web/page";
 
@@ -39,39 +36,7 @@ export default page("/installations", async ({ platform, member, searchParams })
         {installations.length === 0 ? (
           <NoInstallations filtered={filtered} />
         ) : (
-          <Table label="Installations">
-            <TableHead columns={["App", "State", "Tenant", "Version", "Launched"]} />
-            <TableBody>
-              {installations.map((installation) => (
-                <tr key={installation.id} className="hover:bg-subtle">
-                  <TableCell className="min-w-40">
-                    <TextLink href={`/installations/${installation.id}`} className="font-medium">
-                      {installation.title}
-                    </TextLink>
-                    <span className="block text-xs text-ink-faint">
-                      {installation.publisherSlug}/{installation.appName}
-                    </span>
-                  </TableCell>
-                  <TableCell>
-                    <span className="flex flex-wrap gap-1.5">
-                      <StateBadge state={installation.state} />
-                      {installation.test && <Badge tone="warning">Test</Badge>}
-                    </span>
-                  </TableCell>
-                  <TableCell className="min-w-36">
-                    {installation.tenantName}
-                    <span className="block text-xs break-all text-ink-faint">
-                      {installation.tenantHostName}
-                    </span>
-                  </TableCell>
-                  <TableCell className="tabular-nums">{installation.number}</TableCell>
-                  <TableCell className="whitespace-nowrap text-ink-soft">
-                    <RelativeTime at={installation.createdAt} />
-                  </TableCell>
-                </tr>
-              ))}
-            </TableBody>
-          </Table>
+          <InstallationRows installations={installations} />
         )}
       </Card>
       <Pager path="/installations" query={query} next={next} started={after !== undefined} />

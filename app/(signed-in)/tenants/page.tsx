@@ -1,13 +1,14 @@
 import type { Metadata } from "next";
 import { Network } from "lucide-react";
-import { FactList } from "@/components/installation/fact-list";
-import { RefreshProductsButton } from "@/components/tenants/refresh-products-button";
+import { ConnectionBadge } from "@/components/tenants/connection-badge";
+import { MakeSandboxButton } from "@/components/tenants/make-sandbox-button";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
 import { listTenants, type ListedTenant } from "@/lib/server/tenants/list-tenants";
 import { page } from "@/lib/server/web/page";
 
@@ -15,74 +16,71 @@ export const metadata: Metadata = { title: "Tenants" };
 
 export default page("/tenants", async ({ platform, member }) => {
   const tenants = await listTenants(platform, member);
-  const owner = member.organization.role === "owner";
-  const connect = (
-    <LinkButton tone="primary" href="/tenants/new">
-      Connect a tenant
-    </LinkButton>
+  const { role } = member.organization;
+  const maySandbox =
+    role !== "operator" &&
+    platform.environment.PLATFORM_SANDBOX_CORE_URL !== "" &&
+    tenants.every((tenant) => !tenant.sandbox);
+  const actions = (
+    <>
+      {maySandbox && <MakeSandboxButton />}
+      {role === "owner" && (
+        <LinkButton tone="primary" href="/tenants/new">
+          Connect a tenant
+        </LinkButton>
+      )}
+    </>
   );
   return (
     <>
       <PageHeader
         title="Tenants"
         description="Your tenants of the policy system. Apps are launched for them, with the products that they have."
-        actions={owner && tenants.length > 0 ? connect : undefined}
+        actions={tenants.length > 0 ? actions : undefined}
       />
-      {tenants.length === 0 && (
-        <Card>
-          <EmptyState icon={Network} title="No tenant is connected yet" action={owner && connect}>
+      <Card flush>
+        {tenants.length === 0 ? (
+          <EmptyState icon={Network} title="No tenant is connected yet" action={actions}>
             Connect the tenant of your policy system, and its products are read from it.
-            {!owner && " An owner of your organization can do that."}
+            {role !== "owner" && " An owner of your organization can do that."}
+            {maySandbox && " A sandbox is a tenant with made-up products, for trying your own apps out."}
           </EmptyState>
-        </Card>
-      )}
-      <div className="flex flex-col gap-4">
-        {tenants.map((tenant) => (
-          <TenantCard key={tenant.id} tenant={tenant} />
-        ))}
-      </div>
+        ) : (
+          <ul aria-label="Tenants" className="divide-y divide-line">
+            {tenants.map((tenant) => (
+              <TenantRow key={tenant.id} tenant={tenant} />
+            ))}
+          </ul>
+        )}
+      </Card>
     </>
   );
 });
 
-function TenantCard({ tenant }: { tenant: ListedTenant }) {
+function TenantRow({ tenant }: { tenant: ListedTenant }) {
+  const { id, name, hostName, sandbox, connection, products } = tenant;
   return (
-    <Card
-      title={tenant.name}
-      description={<span className="font-mono text-xs break-all">{tenant.hostName}</span>}
-      actions={<RefreshProductsButton tenantId={tenant.id} name={tenant.name} />}
-    >
-      <FactList
-        rows={[
-          {
-            name: "Core API",
-            value: <span className="font-mono text-[13px] break-all">{tenant.coreApiUrl}</span>,
-          },
-          { name: "Products", value: <Products products={tenant.products} /> },
-        ]}
-      />
-    </Card>
-  );
-}
-
-function Products({ products }: Pick<ListedTenant, "products">) {
-  const [first] = products;
-  if (first === undefined)
-    return <span className="text-ink-soft">The core lists none. Deploy one there, then refresh.</span>;
-  return (
-    <>
-      <ul className="flex flex-wrap gap-2">
-        {products.map((product) => (
-          <li key={product.name}>
-            <Badge>
-              {product.name} · {product.paths.length} {product.paths.length === 1 ? "field" : "fields"}
-            </Badge>
-          </li>
-        ))}
-      </ul>
-      <p className="mt-2 text-[13px] text-ink-faint">
-        Read <RelativeTime at={first.refreshedAt} />
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3 hover:bg-subtle sm:px-6">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <TextLink standalone href={`/tenants/${id}`} className="font-medium wrap-anywhere">
+            {name}
+          </TextLink>
+          {sandbox && <Badge tone="warning">Sandbox</Badge>}
+        </p>
+        <p className="font-mono text-xs wrap-anywhere text-ink-faint">{hostName}</p>
+      </div>
+      <p className="text-[13px] text-ink-soft tabular-nums sm:w-24">
+        {products.length} {products.length === 1 ? "product" : "products"}
       </p>
-    </>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:w-72">
+        <ConnectionBadge connection={connection} />
+        {connection !== null && (
+          <span className="text-xs text-ink-faint">
+            tested <RelativeTime at={connection.testedAt} />
+          </span>
+        )}
+      </p>
+    </li>
   );
 }

@@ -1,9 +1,9 @@
-import { tenantInput } from "@/lib/contract/core";
+import { tenantConnectInput } from "@/lib/contract/core";
 import { connectTenant } from "@/lib/server/tenants/connect-tenant";
 import { route } from "@/lib/server/web/route";
 
 export const POST = route("POST /api/tenants", {
-  body: tenantInput,
+  body: tenantConnectInput,
   created: true,
   run: ({ platform, member, body }) => connectTenant(platform, member, body),
 });

@@ -3,7 +3,7 @@ import type { LaunchInput } from "@/lib/contract/installation";
 import type { MappingField, Setting } from "@/lib/contract/manifest";
 import type { StateRecord } from "@/lib/contract/state-record";
 import { mergeSettings } from "@/lib/domain/configuration";
-import { checkMappings } from "@/lib/domain/mapping";
+import { checkMappings } from "@/lib/domain/mapping/check-mappings";
 
 /** A customer's answers, and the customer. */
 export interface Answers extends Pick<LaunchInput, "settings" | "mappings"> {

@@ -1,6 +1,5 @@
 /** A customer that does not exist: what the preview and the state record are shown with. */
-import type { LaunchTenant } from "@/components/configuration-form/launch-draft";
-import { pathsOf } from "@/lib/domain/mapping";
+import type { LaunchTenant } from "@/components/configuration-form/launch-offer";
 
 const person = {
   type: "object",
@@ -53,13 +52,38 @@ const HOMEOWNERS = {
   },
 };
 
+const somebody = {
+  name: "Ada Example",
+  email: "ada@example.com",
+  birthDate: "1987-04-12",
+  address: { street: "1 Harbor Street", postalCode: "8001", country: "CH" },
+};
+
+const PERSONAL_AUTO_SAMPLE = {
+  policyHolder: somebody,
+  vehicle: {
+    vin: "1HGCM82633A004352",
+    make: "Honda",
+    model: "Accord",
+    modelYear: 2003,
+    annualKilometres: 12_000,
+  },
+  drivers: [somebody, { ...somebody, name: "Ben Example", email: "ben@example.com" }],
+};
+
+const HOMEOWNERS_SAMPLE = {
+  policyHolder: somebody,
+  property: { address: somebody.address, constructionYear: 1962, livingArea: 148 },
+  sumInsured: 850_000,
+};
+
 export const EXAMPLE_TENANT: LaunchTenant = {
   id: "example",
   name: "Example Insurance",
   hostName: "example-insurance.core.example",
   products: [
-    { name: "PersonalAuto", paths: pathsOf(PERSONAL_AUTO) },
-    { name: "Homeowners", paths: pathsOf(HOMEOWNERS) },
+    { name: "PersonalAuto", schema: PERSONAL_AUTO, sample: PERSONAL_AUTO_SAMPLE },
+    { name: "Homeowners", schema: HOMEOWNERS, sample: HOMEOWNERS_SAMPLE },
   ],
 };
 

@@ -1,12 +1,9 @@
 /** Something plausible for each question that the preview asks. */
-import {
-  pathKey,
-  type LaunchDraft,
-  type LaunchOffer,
-  type LaunchTenant,
-} from "@/components/configuration-form/launch-draft";
-import { isSensitive, type MappingField, type Setting } from "@/lib/contract/manifest";
-import { guessPath } from "@/lib/domain/mapping";
+import { pathKey, type LaunchDraft } from "@/components/configuration-form/launch-draft";
+import type { LaunchOffer, LaunchTenant } from "@/components/configuration-form/launch-offer";
+import { isSensitive, type Setting } from "@/lib/contract/manifest";
+import { pathsOf } from "@/lib/domain/mapping/schema-tree";
+import { guessPath } from "@/lib/domain/mapping/suggest-paths";
 
 /** What is answered already stays. */
 export function fillWithExamples(offer: LaunchOffer, tenant: LaunchTenant, draft: LaunchDraft): LaunchDraft {
@@ -16,11 +13,12 @@ export function fillWithExamples(offer: LaunchOffer, tenant: LaunchTenant, draft
     if (value !== undefined) settings.set(setting.name, value);
   }
   const paths = new Map(draft.paths);
-  for (const { name, paths: places } of tenant.products) {
+  for (const { name, schema } of tenant.products) {
+    const places = pathsOf(schema);
     offer.mappingFields.forEach((field, index) => {
       const key = pathKey(tenant.id, name, field.name);
       if ((paths.get(key) ?? "") !== "") return;
-      const path = likeliestPath(field, places) ?? places[index % Math.max(places.length, 1)]?.path;
+      const path = guessPath(field, places) ?? places[index % Math.max(places.length, 1)]?.path;
       if (path !== undefined) paths.set(key, path);
     });
   }
@@ -34,12 +32,4 @@ function exampleOf(setting: Setting): string | undefined {
   if (/mail/i.test(setting.name)) return "name@insurer.example";
   if (/factor|rate|percent|count|limit|discount|number|days|hours/i.test(setting.name)) return "1";
   return `Example ${setting.title}`.slice(0, 60);
-}
-
-/** By the field's name, else by its title. */
-function likeliestPath(field: MappingField, places: LaunchTenant["products"][number]["paths"]) {
-  return (
-    guessPath(field, places) ??
-    places.find(({ title }) => title?.toLowerCase() === field.title.toLowerCase())?.path
-  );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from "react";
-import type { LaunchOffer } from "@/components/configuration-form/launch-draft";
+import type { LaunchOffer } from "@/components/configuration-form/launch-offer";
 import type { PreviewState } from "./preview-values";
 
 interface PreviewFrameProps {

@@ -1,14 +1,10 @@
 "use client";
 
-import { useCallback, useRef } from "react";
-import {
-  pointerOfStep,
-  stepsOf,
-  within,
-  type LaunchDraft,
-} from "@/components/configuration-form/launch-draft";
-import type { ChangeDraft } from "@/components/configuration-form/step-body";
+import { useCallback, useRef, useState } from "react";
+import { within, type ChangeDraft, type LaunchDraft } from "@/components/configuration-form/launch-draft";
+import { pointerOfStep, stepOfFirst, stepsOf } from "@/components/configuration-form/launch-steps";
 import { StepForm } from "@/components/configuration-form/step-form";
+import type { FocusRequest } from "@/components/configuration-form/use-step-focus";
 import { EXAMPLE_TENANT } from "./example-installation";
 import { fillWithExamples } from "./example-values";
 import { LeftOutNotice } from "./left-out-notice";
@@ -28,7 +24,10 @@ export function PreviewTab() {
     steps.findIndex(({ id }) => id === preview.step),
   );
   const frame = useRef<HTMLDivElement>(null);
-  const open = (index: number) => {
+  const [focus, setFocus] = useState<FocusRequest>();
+  const open = (index: number, pointer?: string) => {
+    const stepId = steps[index]?.id;
+    if (stepId !== undefined && pointer !== undefined) setFocus({ stepId, pointer });
     set(() => ({ step: steps[index]?.id ?? "", outcome: undefined }));
     // As on the launch page, each step starts at its top.
     if ((frame.current?.getBoundingClientRect().top ?? 0) < 0) frame.current?.scrollIntoView();
@@ -49,15 +48,18 @@ export function PreviewTab() {
   const step = steps[current];
   const mark = (missing: typeof issues, done: () => void) => {
     const isHere = step !== undefined && within(missing, pointerOfStep(step)).length > 0;
-    const place = steps.findIndex((each) => within(missing, pointerOfStep(each)).length > 0);
+    const place = stepOfFirst(steps, missing);
     set(() => ({ shown: missing, outcome: undefined }));
     if (place === -1) done();
     else if (!isHere) open(place);
   };
   const next = () => {
     if (step === undefined) return;
-    if (step.id === "review") mark(issues, () => set(() => ({ outcome: "launched" })));
-    else mark(within(issues, pointerOfStep(step)), () => open(current + 1));
+    if (step.id === "review") return mark(issues, () => set(() => ({ outcome: "launched" })));
+    const lacking = within(issues, pointerOfStep(step));
+    mark(lacking, () => open(current + 1));
+    const [first] = lacking;
+    if (first !== undefined) setFocus({ stepId: step.id, pointer: first.pointer });
   };
 
   return (
@@ -76,7 +78,9 @@ export function PreviewTab() {
           draft={draft}
           steps={steps}
           current={current}
+          missing={issues}
           issues={shown}
+          focus={focus}
           onChange={change}
           onOpen={open}
           onNext={next}

@@ -1,7 +1,13 @@
 "use client";
 
 import { useMemo, useSyncExternalStore } from "react";
-import { issuesOf, type LaunchDraft, type LaunchOffer } from "@/components/configuration-form/launch-draft";
+import {
+  answersTo,
+  EMPTY_DRAFT,
+  issuesOf,
+  type LaunchDraft,
+} from "@/components/configuration-form/launch-draft";
+import type { LaunchOffer } from "@/components/configuration-form/launch-offer";
 import type { Issue } from "@/lib/contract/problem";
 import type { EditorStore } from "../editor-store";
 import { useEditedListing, useEditor, useEditorStore } from "../use-editor";
@@ -33,7 +39,7 @@ function previewStoreOf(editor: EditorStore): PreviewStore {
   const known = stores.get(editor);
   if (known !== undefined) return known;
   let state: PreviewState = {
-    draft: { tenantId: EXAMPLE_TENANT.id, settings: new Map(), paths: new Map() },
+    draft: { ...EMPTY_DRAFT, tenantId: EXAMPLE_TENANT.id },
     shown: [],
     step: "",
     width: "desktop",
@@ -73,7 +79,7 @@ export function usePreview(): Preview {
   const state = useSyncExternalStore(store.subscribe, store.state, store.state);
   const app = useMemo(() => previewApp({ entries }), [entries]);
   const offer = useMemo(() => offerOf(app, { title, name, version }), [app, title, name, version]);
-  const draft = useMemo(() => declaredOnly(state.draft, offer), [state.draft, offer]);
+  const draft = useMemo(() => answersTo(offer, state.draft), [state.draft, offer]);
   const issues = useMemo(() => issuesOf(offer, draft), [offer, draft]);
   return { ...state, app, offer, draft, issues, set: store.set };
 }
@@ -89,10 +95,4 @@ function offerOf(app: PreviewedApp, about: { title: string; name: string; versio
     mappingFields: app.mappingFields,
     tenants: [EXAMPLE_TENANT],
   };
-}
-
-/** Answers to what the draft no longer asks are kept, and not sent. */
-function declaredOnly(draft: LaunchDraft, { settings }: LaunchOffer): LaunchDraft {
-  const declared = new Set(settings.map(({ name }) => name));
-  return { ...draft, settings: new Map([...draft.settings].filter(([name]) => declared.has(name))) };
 }

@@ -11,6 +11,14 @@ export interface AuditContent {
   at: Date;
 }
 
+/** How far a chain is sealed anew: the row at `position` has its new seal, and the next one links to `before` still. */
+export interface Resealing {
+  chain: string;
+  position: number;
+  before: string;
+  seal: string;
+}
+
 /** The seal starts with the id of the master key that made it, so that rotation keeps old rows checkable. */
 export function sealAuditRow(master: MasterKey, previous: string, row: AuditContent): string {
   const fields = [
@@ -30,8 +38,20 @@ export function sealAuditHead(master: MasterKey, chain: string, position: number
   return `${master.id}:${hmac(master, JSON.stringify(["head", chain, position, seal]))}`;
 }
 
+/** Joins the new seal of a row to the one it had before, so that nobody else can end one trail and go on with another. */
+export function sealResealing(master: MasterKey, at: Omit<Resealing, "seal">, after: string): string {
+  return `${master.id}:${hmac(master, JSON.stringify(["resealing", at.chain, at.position, at.before, after]))}`;
+}
+
+const derived = new WeakMap<MasterKey, Buffer>();
+
 function hmac(master: MasterKey, text: string): string {
-  return createHmac("sha256", deriveKey(master, "audit")).update(text).digest("hex");
+  let key = derived.get(master);
+  if (key === undefined) {
+    key = deriveKey(master, "audit");
+    derived.set(master, key);
+  }
+  return createHmac("sha256", key).update(text).digest("hex");
 }
 
 /** JSON with sorted keys: PostgreSQL's jsonb does not keep their order. */

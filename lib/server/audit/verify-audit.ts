@@ -1,35 +1,43 @@
+import type { Db } from "../database/connect";
+import type { Keyring } from "../keys/keyring";
 import type { Platform } from "../platform";
-import { readAuditHead, selectAuditChain } from "./queries";
-import { sealAuditHead, sealAuditRow } from "./seal-audit";
+import { CHAIN_START, faultOfHead, faultOfResealing, faultOfRow, type AuditFault } from "./check-audit";
+import { readAuditHead, readOneMoment, selectAuditRows, selectResealing } from "./queries";
 
-export type AuditVerdict =
-  { intact: true; rows: number } | { intact: false; position: number; reason: string };
+export type AuditVerdict = { intact: true; rows: number } | ({ intact: false } & AuditFault);
 
-/** Walks a chain from its first row: an edited, inserted, deleted or cut row breaks it at a position. */
+/** Rows in memory at a time. */
+const PAGE = 1_000;
+
+/**
+ * Walks a chain from its first row: an edited, inserted, deleted or cut row breaks it at a position. Each seal is
+ * checked with the master key that it names, also in the middle of a rotation.
+ */
 export async function verifyAudit(platform: Platform, chain: string): Promise<AuditVerdict> {
-  const rows = await selectAuditChain(platform.db, chain);
-  const masterOf = (seal: string) => platform.keyring.byId.get(seal.split(":")[0] ?? "");
-  let previous = "";
-  for (const [index, row] of rows.entries()) {
-    const position = index + 1;
-    if (row.position !== position) return { intact: false, position, reason: "a row is missing" };
-    const master = masterOf(row.seal);
-    if (master === undefined || sealAuditRow(master, previous, row) !== row.seal) {
-      return { intact: false, position, reason: "the row was changed" };
+  return platform.db.transaction(async (tx) => {
+    await readOneMoment(tx);
+    return walk(tx, platform.keyring, chain);
+  });
+}
+
+async function walk(tx: Db, keyring: Keyring, chain: string): Promise<AuditVerdict> {
+  const resealing = await selectResealing(tx, chain);
+  let last = CHAIN_START;
+  for (;;) {
+    const rows = await selectAuditRows(tx, chain, last.position, PAGE);
+    for (const row of rows) {
+      const isMarked = resealing?.position === row.position;
+      const fault =
+        faultOfRow(keyring, last, row) ??
+        (isMarked ? faultOfResealing(keyring, resealing, row.seal) : undefined);
+      if (fault !== undefined) return { intact: false, ...fault };
+      last = { position: row.position, seal: isMarked ? resealing.before : row.seal };
     }
-    previous = row.seal;
+    if (rows.length < PAGE) break;
   }
-  const head = await readAuditHead(platform.db, chain);
-  const position = rows.length;
-  if (head === undefined)
-    return position === 0
-      ? { intact: true, rows: 0 }
-      : { intact: false, position, reason: "the head is missing" };
-  const master = masterOf(head.headSeal);
-  const expected = master && sealAuditHead(master, chain, head.position, head.seal);
-  if (expected !== head.headSeal)
-    return { intact: false, position: head.position, reason: "the head was changed" };
-  if (head.position !== position || head.seal !== previous)
-    return { intact: false, position, reason: "the trail was cut" };
-  return { intact: true, rows: position };
+  const fault =
+    resealing !== undefined && resealing.position > last.position
+      ? { position: last.position, reason: "the trail was cut" }
+      : faultOfHead(keyring, chain, last, await readAuditHead(tx, chain));
+  return fault === undefined ? { intact: true, rows: last.position } : { intact: false, ...fault };
 }

@@ -4,19 +4,21 @@ import { KEY_HEADER } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { RouteKind } from "@/lib/contract/installation";
 import type { Db } from "../database/connect";
-import { sealStateKey } from "../keys/state-key";
+import { LONGEST_LIFE_MS, sealStateKey } from "../keys/state-key";
 import type { Platform } from "../platform";
 import { keptText, withoutKey } from "./kept-text";
 import { finishAttempt, insertAttempt } from "./queries";
+import { redactionFor } from "./read-secrets";
 import { sendRequest, type AppAnswer } from "./send-request";
 
 export const PAYLOAD_BYTES = 1024 * 1024;
 const KEY_SLACK_MS = 60_000;
-const LONG_KEY_MS = 15 * 60_000;
 
 export interface AppCall {
   installationId: string;
   routeId: string;
+  /** Of the configuration that the app reads with this call's key. */
+  revision: number;
   kind: RouteKind;
   deliveryId?: string;
   /** Where the app runs; null when no instance is ready, which is recorded as the attempt's failure. */
@@ -36,6 +38,8 @@ export interface AppCall {
 
 export interface FinishedCall extends AppAnswer {
   attemptId: string;
+  /** What is kept of `answer`, without secrets. Nothing else of it may be stored or shown to who did not call. */
+  keptAnswer: string | null;
 }
 
 /** Runs in the transaction that records the answer: what follows from it is settled with it, or not at all. */
@@ -43,18 +47,21 @@ export type Settle = (tx: Db, answer: FinishedCall) => Promise<void>;
 
 /**
  * Records the attempt, sends it with a state key of its own, and records what came of it.
- * A fault of the app is in the result's `failure`; only the database's faults are thrown.
+ * A fault of the app is in the result's `failure`; only the database's faults are thrown. Who called gets the answer as
+ * it came; what is kept of it has no secrets of the installation (see redact-secrets.ts).
  */
 export async function callApp(platform: Platform, call: AppCall, settle?: Settle): Promise<FinishedCall> {
   if (call.body !== undefined && Buffer.byteLength(call.body) > PAYLOAD_BYTES) {
     throw new Problem("TOO_LARGE", "A payload has at most 1 MiB of JSON.");
   }
   const attemptId = v7();
-  const { installationId, routeId } = call;
-  const key = sealStateKey(platform.keyring, { installationId, routeId, attemptId, expiresAt: keyEnd(call) });
-  // Before the call, and committed: the state API notes on this row that the app read its state.
-  const payload = keptText(call.body ?? null, key);
+  const { installationId, routeId, revision } = call;
+  const expiresAt = keyEnd(call);
+  const key = sealStateKey(platform.keyring, { installationId, routeId, revision, attemptId, expiresAt });
+  const secrets = await redactionFor(platform, installationId, revision);
+  const payload = keptText(call.body ?? null, key, secrets);
   const { record } = call;
+  // Before the call, and committed: the state API notes on this row that the app read its state.
   if (record === undefined) await insertAttempt(platform.db, attemptId, call, payload);
   else
     await platform.db.transaction(async (tx) => {
@@ -62,14 +69,20 @@ export async function callApp(platform: Platform, call: AppCall, settle?: Settle
       await record(tx);
     });
   const sent = call.origin === null ? noInstance() : await send(call, call.origin, key);
-  const finished = { attemptId, ...sent, answer: sent.answer === null ? null : withoutKey(sent.answer, key) };
-  const failure =
-    finished.failure ?? failureOfStatus(finished.status) ?? failureOfAnswer(call, finished.answer);
+  const answer = sent.answer === null ? null : withoutKey(sent.answer, key);
+  const failure = sent.failure ?? failureOfStatus(sent.status) ?? failureOfAnswer(call, answer);
+  const finished = {
+    ...sent,
+    attemptId,
+    answer,
+    failure: keptText(failure, key, secrets),
+    keptAnswer: keptText(answer, key, secrets),
+  };
   await platform.db.transaction(async (tx) => {
-    await finishAttempt(tx, attemptId, { ...finished, failure, answer: keptText(finished.answer, key) });
-    await settle?.(tx, { ...finished, failure });
+    await finishAttempt(tx, attemptId, { ...finished, answer: finished.keptAnswer });
+    await settle?.(tx, finished);
   });
-  return { ...finished, failure };
+  return finished;
 }
 
 function send(call: AppCall, origin: string, key: string): Promise<AppAnswer> {
@@ -82,7 +95,7 @@ function send(call: AppCall, origin: string, key: string): Promise<AppAnswer> {
 /** Webhooks and lifecycle hooks may go on after their answer. */
 function keyEnd(call: AppCall): Date {
   const long = call.kind === "webhook" || call.kind === "lifecycle";
-  return new Date(Date.now() + (long ? LONG_KEY_MS : call.deadlineMs + KEY_SLACK_MS));
+  return new Date(Date.now() + (long ? LONGEST_LIFE_MS : call.deadlineMs + KEY_SLACK_MS));
 }
 
 function noInstance(): AppAnswer {

@@ -147,6 +147,7 @@ describe("hostile answers", () => {
     const target = {
       installationId: installation.id,
       routeId: autofill.id,
+      revision: 1,
       kind: "autofill" as const,
       origin: app.origin,
     };

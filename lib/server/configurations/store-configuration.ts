@@ -1,53 +1,105 @@
+import type { ConfigurationCause } from "@/lib/contract/installation";
+import type { Setting } from "@/lib/contract/manifest";
 import type { SettingOutcome } from "@/lib/domain/configuration";
-import type { Mapping } from "@/lib/domain/mapping";
+import type { Mapping } from "@/lib/domain/mapping/check-mappings";
 import type { Member } from "@/lib/domain/actor";
 import type { Db } from "../database/connect";
 import { sealSetting } from "../keys/data-key";
 import type { Platform } from "../platform";
-import { insertConfiguration, type StoredSetting } from "./queries";
+import type { ConfigurationPlace } from "./kept-settings";
+import { insertConfiguration, supersedeFailed, type StoredSetting } from "./queries";
+import { selectEarlier } from "./secrets/queries";
+import { tracePlain, type PlainRun } from "./secrets/trace-plain";
+import { writeLedger } from "./secrets/write-ledger";
+import { serveRevision } from "./serve-revision";
 
 export interface NewConfiguration {
   installationId: string;
   revision: number;
+  versionId: string;
+  cause: ConfigurationCause;
+  restoredFrom?: number;
+  /** As the version's manifest declares them. */
+  declared: readonly Setting[];
   outcomes: SettingOutcome[];
   mappings: Mapping[];
+  /** Of each product's schema, as it was when its mapping was checked. */
+  schemaDigests: Record<string, string>;
   /** What the revision before it held; `keep` takes it over as it is. */
   stored?: Readonly<Record<string, StoredSetting>>;
 }
 
-/** Writes one revision. Sensitive values are sealed for their one place and are in no other column. */
+type Stored = ReadonlyMap<string, StoredSetting>;
+
+/**
+ * Writes one revision, with what the ledger says of its secrets. Sensitive values are sealed for their one place and are
+ * in no other column. What an upgrade prepares serves from its switch on; everything else serves at once.
+ */
 export async function storeConfiguration(
   platform: Platform,
   tx: Db,
   member: Member,
   next: NewConfiguration,
 ): Promise<void> {
+  const { installationId, revision, versionId, cause, restoredFrom, mappings, schemaDigests, declared } =
+    next;
+  const place = { organizationId: member.organization.id, installationId };
+  const before: Stored = new Map(Object.entries(next.stored ?? {}));
   const settings: Record<string, StoredSetting> = {};
-  for (const outcome of next.outcomes)
-    settings[outcome.name] = await storedForm(platform, tx, member, next, outcome);
-  const { installationId, revision, mappings } = next;
-  await insertConfiguration(tx, { installationId, revision, settings, mappings, createdBy: member.userId });
+  const runs = await plainSecrets(tx, next, before);
+  for (const outcome of next.outcomes) {
+    const { name } = outcome;
+    if (outcome.store === "plain") settings[name] = { kind: "plain", value: outcome.value };
+    else if (outcome.store === "keep") settings[name] = keptForm(next, before.get(name), name);
+    else settings[name] = await sealedForm(platform, tx, place, member, next, outcome, runs.get(name));
+  }
+  const row = { installationId, revision, versionId, cause, restoredFrom, settings, mappings, schemaDigests };
+  await insertConfiguration(tx, { ...row, createdBy: member.userId });
+  const ledger = { installationId, revision, declared, before, after: new Map(Object.entries(settings)) };
+  await writeLedger(tx, { ...ledger, by: member.userId });
+  if (cause === "upgrade" || cause === "rollback") await supersedeFailed(tx, installationId, revision);
+  else await serveRevision(platform, tx, place, revision);
 }
 
-async function storedForm(
+/** What was plain until now and is a secret in this revision, with its origin. */
+async function plainSecrets(
+  tx: Db,
+  { installationId, revision, outcomes }: NewConfiguration,
+  before: Stored,
+): Promise<Map<string, PlainRun>> {
+  const names = outcomes.flatMap(({ name, store }) =>
+    store === "sealed" && before.get(name)?.kind === "plain" ? [name] : [],
+  );
+  if (names.length === 0) return new Map();
+  return tracePlain(await selectEarlier(tx, installationId, revision), names).standing;
+}
+
+function keptForm(
+  { installationId }: NewConfiguration,
+  kept: StoredSetting | undefined,
+  name: string,
+): StoredSetting {
+  if (kept === undefined || kept.kind === "gone")
+    throw new Error(`setting ${name} of ${installationId} has nothing to keep`);
+  return kept;
+}
+
+async function sealedForm(
   platform: Platform,
   tx: Db,
+  place: ConfigurationPlace,
   member: Member,
-  next: NewConfiguration,
-  outcome: SettingOutcome,
+  { declared, installationId, revision }: NewConfiguration,
+  { name, value, kept }: { name: string; value: string; kept?: true },
+  run: PlainRun | undefined,
 ): Promise<StoredSetting> {
-  if (outcome.store === "plain") return { kind: "plain", value: outcome.value };
-  if (outcome.store === "keep") {
-    const kept = next.stored?.[outcome.name];
-    if (kept === undefined)
-      throw new Error(`setting ${outcome.name} of ${next.installationId} has nothing to keep`);
-    return kept;
-  }
-  const place = {
-    organizationId: member.organization.id,
-    installationId: next.installationId,
-    name: outcome.name,
-  };
-  const sealed = await sealSetting(platform, tx, place, outcome.value);
-  return { kind: "sealed", sealed, updatedAt: new Date().toISOString(), by: member.name };
+  const type = declared.find((setting) => setting.name === name)?.type;
+  if (type === undefined) throw new Error(`setting ${name} of ${installationId} is not declared`);
+  const sealed = await sealSetting(platform, tx, { ...place, name }, value);
+  // A value that was plain and is a secret now is the same value still.
+  const { setIn, updatedAt, by } =
+    kept === true && run?.value === value
+      ? run
+      : { setIn: revision, updatedAt: new Date().toISOString(), by: member.name };
+  return { kind: "sealed", sealed, type, setIn, updatedAt, by };
 }

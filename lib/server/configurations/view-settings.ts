@@ -16,6 +16,7 @@ function viewSetting(setting: Setting, stored: StoredSetting | undefined): Setti
   // What was sealed once stays hidden, whatever the manifest says today; and so does what it calls sensitive now.
   if (stored?.kind === "sealed")
     return { name, sensitive: true, configured: true, updatedAt: stored.updatedAt, by: stored.by };
-  if (isSensitive(setting)) return { name, sensitive: true, configured: stored !== undefined };
-  return { name, sensitive: false, value: stored?.value };
+  const plain = stored?.kind === "plain" ? stored.value : undefined;
+  if (isSensitive(setting)) return { name, sensitive: true, configured: plain !== undefined };
+  return { name, sensitive: false, value: plain };
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { deliveries, events } from "@/drizzle/schema/deliveries";
 import { installations, routes } from "@/drizzle/schema/installations";
 import type { NextStep } from "@/lib/domain/backoff";
@@ -10,6 +10,8 @@ export interface ClaimedDelivery {
   eventId: string;
   installationId: string;
   routeId: string;
+  /** Of the installation's configuration now. */
+  revision: number;
   path: string;
   /** Tries before this one. */
   attemptCount: number;
@@ -33,6 +35,7 @@ export async function claimDeliveries(
     select d.id from deliveries d
       join installations i on i.id = d.installation_id and i.state = 'RUNNING'
       join instances n on n.version_id = i.version_id and n.state = 'READY'
+      join routes r on r.id = d.route_id and r.removed_at is null
      where d.state = 'PENDING' and d.next_attempt_at <= now() and (d.leased_until is null or d.leased_until < now())
      order by d.next_attempt_at
      limit ${limit}
@@ -56,6 +59,7 @@ export async function claimDeliveries(
       eventId: deliveries.eventId,
       installationId: deliveries.installationId,
       routeId: deliveries.routeId,
+      revision: installations.revision,
       path: routes.path,
       attemptCount: deliveries.attemptCount,
       leasedUntil: sql<Date>`${deliveries.leasedUntil}`.mapWith(deliveries.leasedUntil),
@@ -102,6 +106,24 @@ export async function endDeliveriesOfRoute(tx: Db, routeId: string): Promise<voi
     .update(deliveries)
     .set({ state: "ENDED", settledAt: new Date() })
     .where(and(eq(deliveries.routeId, routeId), eq(deliveries.state, "PENDING")));
+}
+
+/** What waits for routes that the installation's version does not declare any more. */
+export async function endDeliveriesOfRemovedRoutes(tx: Db, installationId: string): Promise<void> {
+  const removed = tx
+    .select({ id: routes.id })
+    .from(routes)
+    .where(and(eq(routes.installationId, installationId), isNotNull(routes.removedAt)));
+  await tx
+    .update(deliveries)
+    .set({ state: "ENDED", settledAt: new Date() })
+    .where(
+      and(
+        eq(deliveries.installationId, installationId),
+        eq(deliveries.state, "PENDING"),
+        inArray(deliveries.routeId, removed),
+      ),
+    );
 }
 
 /** What waits for an installation that is gone for good. */

@@ -28,12 +28,12 @@ export function claimDueDeliveries(platform: Platform, limit: number): Promise<C
 /** One try. The attempt and what follows from it are written in one transaction, after the answer. */
 export async function sendDelivery(platform: Platform, delivery: ClaimedDelivery): Promise<void> {
   const body = JSON.stringify(delivery.body);
-  const { installationId, routeId, origin, path } = delivery;
+  const { installationId, routeId, revision, origin, path } = delivery;
   const headers = signWebhook(platform.keyring, installationId, delivery.eventId, body, new Date());
-  const target = { installationId, routeId, kind: "webhook" as const, deliveryId: delivery.id, origin, path };
+  const call = { installationId, routeId, revision, kind: "webhook" as const, deliveryId: delivery.id };
   await callApp(
     platform,
-    { ...target, method: "POST", body, headers, deadlineMs: DEADLINE_MS },
+    { ...call, origin, path, method: "POST", body, headers, deadlineMs: DEADLINE_MS },
     async (tx, finished) => {
       // An answer that did not come whole is none.
       const status = finished.answer === null ? null : finished.status;

@@ -4,6 +4,7 @@ import { deriveKey, type Keyring } from "../keys/keyring";
 /**
  * Standard Webhooks: HMAC-SHA-256 over `<id>.<timestamp>.<body>`, with a secret for each installation.
  * The id stays the same over all tries and all routes of an event, so that an app can tell a repetition.
+ * One signature for each master key, the current one first: a receiver accepts any that fits, and so outlives a rotation.
  */
 export function signWebhook(
   keyring: Keyring,
@@ -13,7 +14,9 @@ export function signWebhook(
   now: Date,
 ): Record<string, string> {
   const timestamp = Math.floor(now.getTime() / 1000).toString();
-  const secret = deriveKey(keyring.current, `webhook/${installationId}`);
-  const signature = createHmac("sha256", secret).update(`${id}.${timestamp}.${body}`).digest("base64");
-  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
+  const signatures = [...keyring.byId.values()].map((master) => {
+    const secret = deriveKey(master, `webhook/${installationId}`);
+    return `v1,${createHmac("sha256", secret).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+  });
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
 }

@@ -37,6 +37,7 @@ export async function selectWebhookRoutes(db: Db, tenantId: string) {
         eq(installations.state, "RUNNING"),
         eq(routes.kind, "webhook"),
         isNull(routes.endedAt),
+        isNull(routes.removedAt),
       ),
     );
 }

@@ -1,6 +1,9 @@
 import { Problem } from "@/lib/contract/problem";
 import type { InstallationState } from "@/lib/contract/installation";
+import type { LifecycleEvent } from "@/lib/contract/manifest";
 import { recordAudit } from "../audit/record-audit";
+import { selectConfiguration } from "../configurations/queries";
+import { writeRemoval } from "../configurations/secrets/write-ledger";
 import type { Db } from "../database/connect";
 import { notifyWorker } from "../database/notify-worker";
 import { endDeliveriesOf } from "../deliveries/queries";
@@ -94,11 +97,22 @@ async function launchFault(
     throw error;
   }
   if (installation.installedAt === null) {
-    const failure = await runLifecycleHook(platform, installation, "install", origin);
+    const failure = await callHook(platform, installation, "install", origin);
     if (failure !== undefined) return failure;
     await queries.markInstalled(platform.db, installation.id);
   }
-  return runLifecycleHook(platform, installation, "start", origin);
+  return callHook(platform, installation, "start", origin);
+}
+
+/** A hook reads the configuration as it is when it is called: starting an app may take minutes. */
+async function callHook(
+  platform: Platform,
+  installation: ClaimedInstallation,
+  event: LifecycleEvent,
+  origin: string | null,
+): Promise<string | undefined> {
+  const revision = await queries.selectRevision(platform.db, installation.id);
+  return runLifecycleHook(platform, { ...installation, revision }, event, origin);
 }
 
 async function stop(
@@ -119,12 +133,19 @@ async function uninstall(
   await tryStopHook(platform, installation);
   if (installation.installedAt !== null && declaresHook(installation, "uninstall")) {
     const origin = await originForFarewell(platform, runtimes, installation.versionId);
-    await runLifecycleHook(platform, installation, "uninstall", origin);
+    await callHook(platform, installation, "uninstall", origin);
   }
   await settle(platform, installation, "UNINSTALLED", null, async (tx) => {
-    await queries.emptySettings(tx, installation.id);
+    await removeSettings(tx, installation.id, installation.revision);
     await endDeliveriesOf(tx, installation.id);
   });
+}
+
+/** What the customer entered is gone from every revision; the ledger keeps that there were secrets. */
+async function removeSettings(tx: Db, id: string, revision: number): Promise<void> {
+  const last = await selectConfiguration(tx, id, revision);
+  await writeRemoval(tx, id, revision, new Map(Object.entries(last?.settings ?? {})));
+  await queries.emptySettings(tx, id);
 }
 
 /** The stop hook belongs to a start: an app that rests is not told to stop again. */
@@ -132,7 +153,7 @@ async function tryStopHook(platform: Platform, installation: ClaimedInstallation
   const last = await queries.selectLastHook(platform.db, installation.id);
   if (declaresHook(installation, "start") && !last?.includes("/_app/start?")) return;
   const live = await selectLiveInstance(platform.db, installation.versionId);
-  if (live?.state === "READY") await runLifecycleHook(platform, installation, "stop", live.origin);
+  if (live?.state === "READY") await callHook(platform, installation, "stop", live.origin);
 }
 
 /** An app that cannot be started for its uninstall hook is not called, and the attempt says so. */

@@ -6,6 +6,7 @@ import { mayOperate, stateAfter, type Command } from "@/lib/domain/installation"
 import { recordAudit } from "../audit/record-audit";
 import { notifyWorker } from "../database/notify-worker";
 import type { Platform } from "../platform";
+import { failUpgrade } from "../upgrades/fail-upgrade";
 import { moveInstallation, selectCommandable } from "./queries";
 
 /** Moves the state, and nothing else: a worker does what it takes. Throws WRONG_STATE where the command makes no sense. */
@@ -34,6 +35,7 @@ export async function commandInstallation(
         "The installation changed at the same moment. Look at its state, then try again.",
       );
     }
+    if (command !== "start") await failUpgrade(platform, tx, { id, organizationId }, overtakenBy(command));
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,
       actor: `user:${member.userId}`,
@@ -43,6 +45,11 @@ export async function commandInstallation(
     });
     await notifyWorker(tx);
   });
+}
+
+function overtakenBy(command: "stop" | "uninstall"): string {
+  const what = command === "stop" ? "stopped" : "uninstalled";
+  return `The installation was ${what} before the new version was ready.`;
 }
 
 function wrongState(state: InstallationState, command: Command): Problem {

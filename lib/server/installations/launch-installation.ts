@@ -3,14 +3,14 @@ import type { LaunchInput } from "@/lib/contract/installation";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { mergeSettings } from "@/lib/domain/configuration";
-import { checkMappings } from "@/lib/domain/mapping";
+import { checkMappings } from "@/lib/domain/mapping/check-mappings";
 import { mayOperate } from "@/lib/domain/installation";
 import { recordAudit } from "../audit/record-audit";
 import { storeConfiguration } from "../configurations/store-configuration";
 import { sqlStateOf, UNIQUE_VIOLATION, type Db } from "../database/connect";
 import { notifyWorker } from "../database/notify-worker";
 import type { Platform } from "../platform";
-import { selectProducts, selectTenant } from "../tenants/queries";
+import { digestsOf, selectProducts, selectTenant } from "../tenants/queries";
 import { declaredRoutes } from "./declared-routes";
 import { isLaunchable } from "./launchable";
 import { insertInstallation, insertRoutes, selectNewestVersion, selectVersionToLaunch } from "./queries";
@@ -35,6 +35,11 @@ export async function launchInstallation(
     const version = await versionToLaunch(tx, member, input);
     const tenant = await selectTenant(tx, member.organization.id, input.tenantId);
     if (tenant === undefined) throw new Problem("NOT_FOUND");
+    if (tenant.sandbox && !input.test)
+      throw new Problem(
+        "WRONG_STATE",
+        `${tenant.name} is a sandbox, for Test Launches alone. Choose another tenant.`,
+      );
     const products = await selectProducts(tx, [tenant.id]);
     const settings = mergeSettings(version.manifest.app.fields, new Map(), input.settings);
     const mapped = checkMappings(
@@ -61,6 +66,10 @@ export async function launchInstallation(
     await storeConfiguration(platform, tx, member, {
       installationId,
       revision: 1,
+      versionId,
+      cause: "launch",
+      declared: version.manifest.app.fields,
+      schemaDigests: digestsOf(products),
       outcomes: settings.outcomes,
       mappings: mapped.mappings,
     });

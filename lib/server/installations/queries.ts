@@ -1,4 +1,17 @@
-import { and, desc, eq, ilike, isNotNull, lt, ne, or, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  ilike,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  or,
+  sql,
+  type AnyColumn,
+  type SQL,
+} from "drizzle-orm";
 import { installations, instances, routes } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { organizations, users } from "@/drizzle/schema/organizations";
@@ -29,6 +42,17 @@ export async function selectVersionToLaunch(tx: Db, versionId: string) {
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
     .where(eq(versions.id, versionId))
     .for("share", { of: listings });
+  return found;
+}
+
+/** The same for a page, which nothing has to wait for. */
+export async function selectVersion(db: Db, versionId: string) {
+  const [found] = await db
+    .select(launchable)
+    .from(versions)
+    .innerJoin(listings, eq(listings.id, versions.listingId))
+    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
+    .where(eq(versions.id, versionId));
   return found;
 }
 
@@ -87,11 +111,21 @@ export interface InstallationFilter {
   limit: number;
 }
 
+const parts = (number: SQL | AnyColumn) => sql`string_to_array(${number}, '.')::numeric[]`;
+
+/** The number of the newest version that an installation may move up to, as `newestAbove` has it; null when none is. */
+const upgradeTo = sql<string | null>`(
+  select newer.number from ${versions} newer
+  where newer.listing_id = ${installations.listingId} and ${parts(sql`newer.number`)} > ${parts(versions.number)}
+    and case when ${installations.test} then ${listings.state} <> 'RETIRED'
+      else ${listings.state} = 'PUBLIC' and newer.verified_at is not null end
+  order by ${parts(sql`newer.number`)} desc limit 1)`;
+
 /** Newest first. Those that were uninstalled show only when they are asked for. */
 export async function selectInstallations(db: Db, organizationId: string, filter: InstallationFilter) {
   const like = `%${(filter.search ?? "").replace(/[\\%_]/g, "\\$&")}%`;
   return db
-    .select(summary)
+    .select({ ...summary, tenantSandbox: tenants.sandbox, upgradeTo })
     .from(installations)
     .innerJoin(listings, eq(listings.id, installations.listingId))
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
@@ -123,12 +157,14 @@ export async function selectInstallation(db: Db, organizationId: string, id: str
     .select({
       ...summary,
       tenantId: installations.tenantId,
+      listingId: installations.listingId,
       versionId: installations.versionId,
       revision: installations.revision,
       installedAt: installations.installedAt,
       createdBy: users.name,
       manifest: versions.manifest,
       imageDigest: versions.imageDigest,
+      tenantSandbox: tenants.sandbox,
       coreApiUrl: tenants.coreApiUrl,
     })
     .from(installations)
@@ -152,7 +188,7 @@ export async function selectRoutes(db: Db, installationId: string) {
       endedAt: routes.endedAt,
     })
     .from(routes)
-    .where(eq(routes.installationId, installationId))
+    .where(and(eq(routes.installationId, installationId), isNull(routes.removedAt)))
     .orderBy(routes.kind, routes.path);
 }
 
@@ -226,6 +262,7 @@ export async function selectFiringRoute(
     .where(
       and(
         eq(routes.id, routeId),
+        isNull(routes.removedAt),
         eq(installations.id, installationId),
         eq(installations.organizationId, organizationId),
       ),

@@ -6,6 +6,10 @@ import type { Member } from "@/lib/domain/actor";
 import { selectConfiguration } from "../configurations/queries";
 import { viewSettings } from "../configurations/view-settings";
 import type { Platform } from "../platform";
+import { selectProducts } from "../tenants/queries";
+import { findTargets, newestAbove, viewTarget } from "../upgrades/find-targets";
+import { viewNewestUpgrade } from "../upgrades/view-upgrade";
+import { changedProducts } from "./changed-products";
 import { selectInstallation, selectNewestInstance, selectRoutes } from "./queries";
 
 /** One of the organization's installations, whole, without its secrets. Throws NOT_FOUND for any other. */
@@ -17,13 +21,17 @@ export async function readInstallation(
   const { db } = platform;
   const found = isUuid(id) ? await selectInstallation(db, member.organization.id, id) : undefined;
   if (found === undefined) throw new Problem("NOT_FOUND");
-  const [instance, routes, configuration] = await Promise.all([
+  const [instance, routes, configuration, products, moves] = await Promise.all([
     selectNewestInstance(db, found.versionId),
     selectRoutes(db, id),
     selectConfiguration(db, id, found.revision),
+    selectProducts(db, [found.tenantId]),
+    findTargets(db, found),
   ]);
   if (configuration === undefined) throw new Error(`installation ${id} has no revision ${found.revision}`);
   const { manifest } = found;
+  const newest = newestAbove(moves);
+  const previous = moves.targets.find((target) => target.versionId === moves.previous?.versionId);
   return {
     id,
     state: found.state,
@@ -39,6 +47,7 @@ export async function readInstallation(
       name: found.tenantName,
       hostName: found.tenantHostName,
       coreApiUrl: found.coreApiUrl,
+      sandbox: found.tenantSandbox,
     },
     createdAt: found.createdAt.toISOString(),
     createdBy: found.createdBy,
@@ -63,6 +72,10 @@ export async function readInstallation(
       address: `${platform.environment.PLATFORM_GATEWAY_URL}/r/${routeId}`,
       ended: endedAt !== null,
     })),
+    upgradeTo: newest === undefined ? null : viewTarget(newest),
+    rollbackTo: previous === undefined ? null : viewTarget(previous),
+    upgrade: await viewNewestUpgrade(db, id, found, moves),
+    changedProducts: changedProducts(manifest, configuration, products),
   };
 }
 

@@ -1,23 +1,31 @@
-import type { MappingField, Setting } from "@/lib/contract/manifest";
 import { splitAppName } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
+import { compareVersions } from "@/lib/domain/version";
+import { knownMappingField, knownSetting } from "../configurations/known-members";
 import type { Platform } from "../platform";
-import { listTenants } from "../tenants/list-tenants";
+import { selectProducts, selectTenants } from "../tenants/queries";
+import { selectListingVersions } from "../upgrades/queries";
 import { isLaunchable } from "./launchable";
-import { selectNewestVersion } from "./queries";
+import { selectNewestVersion, selectVersion } from "./queries";
 
-/** What the launch page asks: the app's settings and mapping fields, and the tenants that it can be launched for. */
+/**
+ * What the launch page asks: the app's settings and mapping fields, and the tenants that it can be launched for.
+ * @param versionId for a Test Launch: one that is not the newest. Throws NOT_FOUND for one of another app.
+ */
 export async function readLaunch(
   platform: Platform,
   member: Member,
   app: { organization: string; app: string },
   test: boolean,
+  versionId?: string,
 ) {
   const known = splitAppName(`${app.organization}/${app.app}`) !== undefined;
-  const version = known ? await selectNewestVersion(platform.db, app, !test) : undefined;
-  if (version === undefined || !isLaunchable(version, member, test)) throw new Problem("NOT_FOUND");
-  const tenants = await listTenants(platform, member);
+  const newest = known ? await selectNewestVersion(platform.db, app, !test) : undefined;
+  if (newest === undefined || !isLaunchable(newest, member, test)) throw new Problem("NOT_FOUND");
+  const versions = test ? await listVersions(platform, newest.listingId) : [];
+  const version = await chosenVersion(platform, newest, versions, versionId);
+  const tenants = await listLaunchTenants(platform, member, test);
   const { manifest } = version;
   return {
     versionId: version.versionId,
@@ -25,31 +33,51 @@ export async function readLaunch(
     title: version.title,
     name: `${version.publisherSlug}/${version.appName}`,
     publisherName: version.publisherName,
-    settings: manifest.app.fields.map(knownMembers),
-    mappingFields: (manifest.core?.fields ?? []).map(({ name, title, hint, required }): MappingField => ({
-      name,
-      title,
-      hint,
-      required,
-    })),
-    tenants: tenants.map(({ id, name, hostName, products }) => ({
-      id,
-      name,
-      hostName,
-      products: products.map((product) => ({ name: product.name, paths: product.paths })),
-    })),
+    settings: manifest.app.fields.map(knownSetting),
+    mappingFields: (manifest.core?.fields ?? []).map(knownMappingField),
+    /** What a Test Launch can run, newest first; empty for a launch, which runs the newest verified one. */
+    versions,
+    tenants,
   };
 }
 
-/** Without what the manifest keeps beside them: a page needs no more. */
-function knownMembers({ name, title, type, hint, required, sensitive, values }: Setting): Setting {
-  return {
+type Version = NonNullable<Awaited<ReturnType<typeof selectNewestVersion>>>;
+
+async function chosenVersion(
+  platform: Platform,
+  newest: Version,
+  versions: { versionId: string }[],
+  versionId: string | undefined,
+): Promise<Version> {
+  if (versionId === undefined || versionId === newest.versionId) return newest;
+  const offered = versions.some((version) => version.versionId === versionId);
+  const chosen = offered ? await selectVersion(platform.db, versionId) : undefined;
+  if (chosen === undefined) throw new Problem("NOT_FOUND");
+  return chosen;
+}
+
+async function listVersions(platform: Platform, listingId: string) {
+  const versions = await selectListingVersions(platform.db, listingId);
+  return versions
+    .sort((a, b) => compareVersions(b.number, a.number))
+    .map(({ versionId, number, verifiedAt }) => ({ versionId, number, verified: verifiedAt !== null }));
+}
+
+/** A sandbox is for Test Launches alone. */
+async function listLaunchTenants(platform: Platform, member: Member, test: boolean) {
+  const found = await selectTenants(platform.db, member.organization.id);
+  const tenants = found.filter((tenant) => test || !tenant.sandbox);
+  const products = await selectProducts(
+    platform.db,
+    tenants.map((tenant) => tenant.id),
+  );
+  return tenants.map(({ id, name, hostName, sandbox }) => ({
+    id,
     name,
-    title,
-    type,
-    hint,
-    required,
-    sensitive,
-    values: values?.map(({ text, value }) => ({ text, value })),
-  };
+    hostName,
+    sandbox,
+    products: products
+      .filter((product) => product.tenantId === id)
+      .map(({ name, schema, sample }) => ({ name, schema, sample: sample ?? undefined })),
+  }));
 }

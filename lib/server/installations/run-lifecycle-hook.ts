@@ -3,6 +3,9 @@ import { callApp } from "../calls/call-app";
 import type { Platform } from "../platform";
 import type { ClaimedInstallation } from "./work/queries";
 
+/** What a hook is called for: an installation, with the configuration and the manifest that count then. */
+export type HookSubject = Pick<ClaimedInstallation, "id" | "revision" | "manifest" | "lifecycleRouteId">;
+
 const DEADLINE_MS = 60_000;
 const SHOWN_ANSWER = 500;
 
@@ -12,22 +15,23 @@ const SHOWN_ANSWER = 500;
  */
 export async function runLifecycleHook(
   platform: Platform,
-  installation: ClaimedInstallation,
+  installation: HookSubject,
   event: LifecycleEvent,
   origin: string | null,
 ): Promise<string | undefined> {
   if (!declaresHook(installation, event)) return undefined;
-  const { id: installationId, lifecycleRouteId: routeId } = installation;
+  const { id: installationId, lifecycleRouteId: routeId, revision } = installation;
   const routeBase = `${platform.environment.PLATFORM_GATEWAY_URL.replace(/\/+$/, "")}/r/${routeId}`;
   const path = `/_app/${event}?route=${encodeURIComponent(routeBase)}`;
-  const target = { installationId, routeId, kind: "lifecycle" as const, origin, path };
-  const { failure, answer } = await callApp(platform, { ...target, method: "GET", deadlineMs: DEADLINE_MS });
+  const target = { installationId, routeId, revision, kind: "lifecycle" as const, origin, path };
+  const call = { ...target, method: "GET" as const, deadlineMs: DEADLINE_MS };
+  const { failure, keptAnswer: answer } = await callApp(platform, call);
   if (failure === null) return undefined;
   const said = answer === null || answer.trim() === "" ? "" : ` The app said: ${plain(answer)}`;
   return `The ${event} hook failed. ${failure}${said}`;
 }
 
-export function declaresHook(installation: ClaimedInstallation, event: LifecycleEvent): boolean {
+export function declaresHook(installation: Pick<HookSubject, "manifest">, event: LifecycleEvent): boolean {
   return installation.manifest.core?.lifecycle?.includes(event) ?? false;
 }
 

@@ -1,9 +1,10 @@
 import type { Platform } from "../platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import { healthFault } from "./check-health";
-import { GRACE_SECONDS, LOG_TAIL_BYTES } from "./ensure-instance";
+import { GRACE_SECONDS } from "./ensure-instance";
 import * as queries from "./queries";
 import type { InstanceRow } from "./queries";
+import { readLogTail } from "./read-log-tail";
 
 export const CHECK_SECONDS = 10;
 const FAILURES_ALLOWED = 3;
@@ -50,8 +51,7 @@ async function failInstance(
 ): Promise<void> {
   const { handle, id, versionId } = instance;
   const runtime = runtimes.byName(instance.runtime);
-  const logTail =
-    runtime && handle !== null ? await runtime.logTail(handle, LOG_TAIL_BYTES).catch(() => "") : "";
+  const logTail = runtime && handle !== null ? await readLogTail(platform, runtime, handle, versionId) : "";
   if (!(await queries.endInstance(platform.db, id, { state: "FAILED", reason, logTail }))) return;
   platform.log.warn({ versionId, reason }, "instance failed");
   if (runtime !== undefined && handle !== null) await runtime.stop(handle, GRACE_SECONDS);

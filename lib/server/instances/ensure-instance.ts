@@ -7,11 +7,11 @@ import type { Runtime, StartOrder, Started } from "../runtimes/runtime";
 import { healthFault } from "./check-health";
 import * as queries from "./queries";
 import type { InstanceRow } from "./queries";
+import { readLogTail } from "./read-log-tail";
 
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 250;
 const HEARTBEAT_MS = 3_000;
-export const LOG_TAIL_BYTES = 8 * 1024;
 export const GRACE_SECONDS = 10;
 
 /**
@@ -147,7 +147,7 @@ async function endFailedStart(
 ) {
   const ours = error instanceof Problem ? error : undefined;
   const reason = ours?.detail ?? "The platform could not start the app. Its log says why.";
-  const logTail = started && (await runtime.logTail(started.handle, LOG_TAIL_BYTES).catch(() => ""));
+  const logTail = started && (await readLogTail(platform, runtime, started.handle, row.versionId));
   const state = ours?.code === "APP_FAILED" ? "FAILED" : "STOPPED";
   await queries.endInstance(platform.db, row.id, { state, reason, logTail });
   if (started !== undefined) await runtime.stop(started.handle, 0);

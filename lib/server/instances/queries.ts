@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { installations, instances } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
+import type { SealedSetting } from "../calls/queries";
 import type { Db } from "../database/connect";
 
 export type InstanceRow = typeof instances.$inferSelect;
@@ -162,7 +163,10 @@ export async function noteRestarts(db: Db, id: string, restarts: number): Promis
   await db.update(instances).set({ restarts }).where(eq(instances.id, id));
 }
 
-/** Versions that serve running installations and have no live instance. */
+/**
+ * Versions that serve running installations and have no live instance. The other version of an upgrade is not among
+ * them: what fails to start is not started over and over, and calls that ended with the old instance do not come back.
+ */
 export async function selectVersionsToRestore(db: Db): Promise<string[]> {
   const found = await db
     .selectDistinct({ versionId: installations.versionId })
@@ -190,6 +194,8 @@ export async function endUnneeded(db: Db): Promise<InstanceRow[]> {
         eq(instances.state, "READY"),
         sql`not exists (select 1 from ${installations} where ${installations.versionId} = ${instances.versionId}
                          and ${inArray(installations.state, [...NEEDING])})`,
+        // An upgrade starts its new version, or calls still end on its old one.
+        sql`not exists (select 1 from ${installations} where ${installations.otherVersionId} = ${instances.versionId})`,
       ),
     )
     .returning();
@@ -222,4 +228,32 @@ export async function endInstancesOf(db: Db, handles: string[]): Promise<void> {
     .update(instances)
     .set({ state: "STOPPED", reason: "Its worker ended.", endedAt: sql`now()` })
     .where(and(inArray(instances.handle, handles), inArray(instances.state, ["STARTING", "READY"])));
+}
+
+/**
+ * What is sealed in the revisions of a version, of the next `limit` installations after one: superseded revisions too,
+ * as long as they hold anything, for the log may be as old. The same value of several revisions comes once.
+ */
+export async function selectSealedOfVersion(
+  db: Db,
+  versionId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<SealedSetting[]> {
+  const { rows } = await db.execute<{ [Name in keyof SealedSetting]: string }>(sql`
+    select distinct on (i.id, s.key, s.value ->> 'sealed') i.organization_id as "organizationId",
+           i.id as "installationId", s.key as name, s.value ->> 'sealed' as sealed,
+           k.wrapped, k.master_key_id as "masterKeyId"
+      from (select i.id, i.organization_id from installations i
+             where (i.version_id = ${versionId} or i.other_version_id = ${versionId}) and i.state <> 'UNINSTALLED'
+               and (${after ?? null}::uuid is null or i.id > ${after ?? null}::uuid)
+               and exists (select 1 from configurations c where c.installation_id = i.id and c.version_id = ${versionId}
+                            and jsonb_path_exists(c.settings, '$.* ? (@.kind == "sealed")'))
+             order by i.id limit ${limit}) i
+      join configurations c on c.installation_id = i.id and c.version_id = ${versionId}
+      join data_keys k on k.organization_id = i.organization_id
+     cross join lateral jsonb_each(c.settings) s
+     where s.value ->> 'kind' = 'sealed'
+     order by i.id, s.key, s.value ->> 'sealed'`);
+  return rows;
 }

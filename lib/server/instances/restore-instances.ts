@@ -2,11 +2,14 @@ import { Problem } from "@/lib/contract/problem";
 import { recordAudit } from "../audit/record-audit";
 import type { Platform } from "../platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
+import { failUpgrade } from "../upgrades/fail-upgrade";
 import { ensureInstance, removeAbandonedStarts } from "./ensure-instance";
 import * as queries from "./queries";
 
 const CRASHES_ALLOWED = 5;
 const CRASH_MINUTES = 10;
+const UPGRADE_TOO_LATE =
+  "The version that ran failed for good before the new one was ready. Try again: it is launched with the new one then.";
 
 /**
  * Starts an instance for each version that has running installations and none to serve them. It may be called again
@@ -45,6 +48,7 @@ async function park(platform: Platform, versionId: string): Promise<void> {
         action: "installation.fail",
         subject: `installation:${id}`,
       };
+      await failUpgrade(platform, tx, { id, organizationId }, UPGRADE_TOO_LATE);
       await recordAudit(tx, platform.keyring, { ...entry, details: { reason } });
     }
   });

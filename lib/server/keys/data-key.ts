@@ -12,8 +12,10 @@ export interface SettingPlace {
   name: string;
 }
 
-/** Unwrapped keys, by the wrapped form, so that another row never finds this one's key. */
-const unwrapped = new LRUCache<string, Buffer>({ max: 1000 });
+export type WrappedDataKey = Pick<DataKeyRow, "organizationId" | "wrapped" | "masterKeyId">;
+
+/** Unwrapped keys, by the master key and the wrapped form, so that neither another row nor another ring finds this one's. */
+const unwrapped = new WeakMap<MasterKey, LRUCache<string, Buffer>>();
 
 /** Seals a sensitive value for its one place; base64url. Makes the organization's data key when it has none. */
 export async function sealSetting(
@@ -52,15 +54,23 @@ export function openSettingWith(
   ).toString("utf8");
 }
 
+/** The same data key, wrapped by the current master key: what it has sealed stays as it is. Throws as opening does. */
+export function rewrapDataKey(keyring: Keyring, row: WrappedDataKey): WrappedDataKey {
+  return wrap(keyring.current, unwrap(keyring, row, row.organizationId), row.organizationId);
+}
+
 async function dataKeyOf(platform: Platform, tx: Db, organizationId: string): Promise<Buffer> {
   const existing = await selectDataKey(tx, organizationId);
   if (existing !== undefined) return unwrap(platform.keyring, existing, organizationId);
-  const { current } = platform.keyring;
-  const wrapped = seal(wrappingKey(current), randomBytes(32), organizationId).toString("base64url");
-  await insertDataKey(tx, { organizationId, wrapped, masterKeyId: current.id });
+  await insertDataKey(tx, wrap(platform.keyring.current, randomBytes(32), organizationId));
   const row = await selectDataKey(tx, organizationId);
   if (row === undefined) throw new Error(`the data key of organization ${organizationId} was not stored`);
   return unwrap(platform.keyring, row, organizationId);
+}
+
+function wrap(master: MasterKey, key: Buffer, organizationId: string): WrappedDataKey {
+  const wrapped = seal(wrappingKey(master), key, organizationId).toString("base64url");
+  return { organizationId, wrapped, masterKeyId: master.id };
 }
 
 function unwrap(
@@ -68,15 +78,25 @@ function unwrap(
   row: Pick<DataKeyRow, "wrapped" | "masterKeyId">,
   organizationId: string,
 ): Buffer {
-  const cacheKey = `${organizationId}/${row.masterKeyId}/${row.wrapped}`;
-  const cached = unwrapped.get(cacheKey);
-  if (cached !== undefined) return cached;
   const master = keyring.byId.get(row.masterKeyId);
   if (master === undefined)
     throw new Error(`PLATFORM_MASTER_KEYS lacks the key '${row.masterKeyId}' that wraps a data key`);
+  const known = cacheOf(master);
+  const cacheKey = `${organizationId}/${row.wrapped}`;
+  const cached = known.get(cacheKey);
+  if (cached !== undefined) return cached;
   const key = unseal(wrappingKey(master), Buffer.from(row.wrapped, "base64url"), organizationId);
-  unwrapped.set(cacheKey, key);
+  known.set(cacheKey, key);
   return key;
+}
+
+function cacheOf(master: MasterKey): LRUCache<string, Buffer> {
+  let known = unwrapped.get(master);
+  if (known === undefined) {
+    known = new LRUCache({ max: 1000 });
+    unwrapped.set(master, known);
+  }
+  return known;
 }
 
 function wrappingKey(master: MasterKey): Buffer {

@@ -28,7 +28,10 @@ export function readKeyring(text: string): Keyring {
   });
   const [current] = keys;
   if (current === undefined) throw new Error("PLATFORM_MASTER_KEYS names no key.");
-  return { current, byId: new Map(keys.map((key) => [key.id, key])) };
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  // Two keys of one id: what the one sealed would be opened with the other.
+  if (byId.size < keys.length) throw new Error("PLATFORM_MASTER_KEYS: each key needs an id of its own.");
+  return { current, byId };
 }
 
 export function newMasterKey(id: string): string {

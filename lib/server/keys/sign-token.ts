@@ -2,8 +2,8 @@
 import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import { v7 } from "uuid";
 import type { Platform } from "../platform";
-import { deriveKey, seal, unseal } from "./keyring";
-import { insertFirstSigningKey, selectSigningKeys } from "./queries";
+import { deriveKey, seal, unseal, type Keyring, type MasterKey } from "./keyring";
+import { insertFirstSigningKey, selectSigningKeys, type SigningKeyRow } from "./queries";
 
 /** Seconds that a token lives. */
 export const TOKEN_SECONDS = 15 * 60;
@@ -65,10 +65,7 @@ async function loadSigner(platform: Platform): Promise<Signer> {
   }
   const [current] = rows;
   if (current === undefined) throw new Error("no signing key could be made");
-  const master = platform.keyring.byId.get(current.masterKeyId);
-  if (master === undefined)
-    throw new Error(`PLATFORM_MASTER_KEYS lacks the key '${current.masterKeyId}' that wraps a signing key`);
-  const der = unseal(deriveKey(master, "signing-key"), Buffer.from(current.wrapped, "base64url"), current.id);
+  const der = openSigningKey(platform.keyring, current);
   return {
     header: base64url({ alg: "EdDSA", typ: "JWT", kid: current.id }),
     key: createPrivateKey({ key: der, format: "der", type: "pkcs8" }),
@@ -81,15 +78,32 @@ async function loadSigner(platform: Platform): Promise<Signer> {
 async function createFirstSigningKey(platform: Platform): Promise<void> {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const id = v7();
-  const { current } = platform.keyring;
   const der = privateKey.export({ format: "der", type: "pkcs8" });
   const { kty = "OKP", crv = "Ed25519", x = "" } = publicKey.export({ format: "jwk" });
   await insertFirstSigningKey(platform.db, {
     id,
     publicJwk: { kty, crv, x, kid: id, use: "sig", alg: "EdDSA" },
-    wrapped: seal(deriveKey(current, "signing-key"), der, id).toString("base64url"),
-    masterKeyId: current.id,
+    ...sealSigningKey(platform.keyring.current, der, id),
   });
+}
+
+type WrappedSigningKey = Pick<SigningKeyRow, "wrapped" | "masterKeyId">;
+
+/** The same private key, sealed by the current master key: tokens and the JWKS stay as they are. Throws as signing does. */
+export function rewrapSigningKey(keyring: Keyring, row: SigningKeyRow): WrappedSigningKey {
+  return sealSigningKey(keyring.current, openSigningKey(keyring, row), row.id);
+}
+
+function sealSigningKey(master: MasterKey, der: Buffer, id: string): WrappedSigningKey {
+  const wrapped = seal(deriveKey(master, "signing-key"), der, id).toString("base64url");
+  return { wrapped, masterKeyId: master.id };
+}
+
+function openSigningKey(keyring: Keyring, row: SigningKeyRow): Buffer {
+  const master = keyring.byId.get(row.masterKeyId);
+  if (master === undefined)
+    throw new Error(`PLATFORM_MASTER_KEYS lacks the key '${row.masterKeyId}' that wraps a signing key`);
+  return unseal(deriveKey(master, "signing-key"), Buffer.from(row.wrapped, "base64url"), row.id);
 }
 
 function base64url(value: object): string {

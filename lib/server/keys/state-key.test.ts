@@ -9,6 +9,7 @@ const content = () => ({
   installationId: v7(),
   routeId: v7(),
   attemptId: v7(),
+  revision: 3,
   expiresAt: new Date(Date.now() + 60_000),
 });
 

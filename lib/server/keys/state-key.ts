@@ -4,14 +4,19 @@ import { deriveKey, seal, unseal, type Keyring, type MasterKey } from "./keyring
 const PREFIX = "psk_";
 const CONTEXT = "state-key";
 const KEY_ID_BYTES = 4;
-const PLAIN_BYTES = 54;
-/** Key id, iv, tag and 54 bytes of content, in base64url. */
+const PLAIN_BYTES = 58;
+/** Key id, iv, tag and 58 bytes of content, in base64url. */
 const ENCODED_LENGTH = Math.ceil(((KEY_ID_BYTES + 12 + 16 + PLAIN_BYTES) * 4) / 3);
+
+/** The longest life of a state key, which webhooks and lifecycle hooks get: this long a retired master key is waited for. */
+export const LONGEST_LIFE_MS = 15 * 60_000;
 
 export interface StateKeyContent {
   installationId: string;
   routeId: string;
   attemptId: string;
+  /** Of the configuration: a call sees this one from its beginning to its end. */
+  revision: number;
   expiresAt: Date;
 }
 
@@ -21,6 +26,7 @@ export function sealStateKey(keyring: Keyring, content: StateKeyContent): string
   plain.write(content.routeId.replaceAll("-", ""), 16, "hex");
   plain.write(content.attemptId.replaceAll("-", ""), 32, "hex");
   plain.writeUIntBE(content.expiresAt.getTime(), 48, 6);
+  plain.writeUInt32BE(content.revision, 54);
   const { id, key } = sealingKey(keyring.current);
   return PREFIX + Buffer.concat([id, seal(key, plain, CONTEXT)]).toString("base64url");
 }
@@ -50,6 +56,7 @@ function openWith(key: Buffer, sealed: Buffer): StateKeyContent | undefined {
     routeId: uuidAt(plain, 16),
     attemptId: uuidAt(plain, 32),
     expiresAt: new Date(plain.readUIntBE(48, 6)),
+    revision: plain.readUInt32BE(54),
   };
 }
 

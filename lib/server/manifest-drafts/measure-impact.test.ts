@@ -39,7 +39,7 @@ async function givenListed() {
     const createdBy = customer.userId;
     await platform.db
       .insert(configurations)
-      .values({ installationId: id, revision: 2, settings, mappings, createdBy });
+      .values({ installationId: id, revision: 2, versionId: version.id, settings, mappings, createdBy });
   };
   const actor = publisherOf(publisher);
   const draft = async (manifest: Manifest | string, revision: number) => {
@@ -49,7 +49,14 @@ async function givenListed() {
   return { install, draft, measure: () => measureImpact(platform, actor, listing.id), listing };
 }
 
-const sealed: StoredSetting = { kind: "sealed", sealed: CANARY, updatedAt: "2026-01-01T00:00:00Z", by: "x" };
+const sealed: StoredSetting = {
+  kind: "sealed",
+  sealed: CANARY,
+  type: "Password",
+  setIn: 1,
+  updatedAt: "2026-01-01T00:00:00Z",
+  by: "x",
+};
 const plain = (value: string): StoredSetting => ({ kind: "plain", value });
 const [region, apiKey, note] = SAMPLE_MANIFEST.app.fields;
 if (region === undefined || apiKey === undefined || note === undefined) throw new Error("the sample changed");
@@ -99,7 +106,7 @@ test("the impact counts what is missing for the draft in what is stored now", as
     affected: 3,
     mustFill: [
       { kind: "setting", name: "region", title: "Region", installations: 2 },
-      { kind: "setting", name: "apiKey", title: "Provider key", installations: 1 },
+      { kind: "setting", name: "apiKey", title: "Provider key", installations: 3 },
       { kind: "setting", name: "contact", title: "Contact", installations: 2 },
       { kind: "mapping", name: "year", title: "Year", installations: 3 },
     ],

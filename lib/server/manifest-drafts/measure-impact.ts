@@ -1,8 +1,8 @@
 import type { ManifestImpact } from "@/lib/contract/manifest-draft";
 import type { Manifest } from "@/lib/contract/manifest";
-import { mergeSettings } from "@/lib/domain/configuration";
+import { mergeSettings, type KeptSetting } from "@/lib/domain/configuration";
 import { checkManifest } from "@/lib/domain/manifest/check-manifest";
-import { checkMappings } from "@/lib/domain/mapping";
+import { checkMappings } from "@/lib/domain/mapping/check-mappings";
 import type { Platform } from "../platform";
 import { countInstallations } from "../listings/queries";
 import type { Publisher } from "../versions/publisher";
@@ -53,7 +53,7 @@ async function countMissing(platform: Platform, listingId: string, manifest: Man
 
 /** The pointers of what an operator would have to fill in, each once: `/settings/<name>`, `/mappings/<name>`. */
 function missingOf(manifest: Manifest, { settings, mappings }: Stored): Set<string> {
-  const merged = mergeSettings(manifest.app.fields, new Map(Object.entries(settings)), {});
+  const merged = mergeSettings(manifest.app.fields, unopened(settings), {});
   const products = mappings.map(({ productName }) => productName);
   const byProduct = Object.fromEntries(mappings.map(({ productName, fields }) => [productName, fields]));
   const mapped = checkMappings(manifest.core?.fields ?? [], products, byProduct);
@@ -61,6 +61,16 @@ function missingOf(manifest: Manifest, { settings, mappings }: Stored): Set<stri
   for (const { code, pointer } of mapped.issues)
     if (code === "mapping-required") missing.add(`/mappings${pointer.slice(pointer.lastIndexOf("/"))}`);
   return missing;
+}
+
+/** Sealed values stay sealed: what could only be told by opening them counts as fitting. */
+function unopened(settings: Stored["settings"]): Map<string, KeptSetting> {
+  const kept = new Map<string, KeptSetting>();
+  for (const [name, stored] of Object.entries(settings)) {
+    if (stored.kind === "plain") kept.set(name, stored);
+    else if (stored.kind === "sealed") kept.set(name, { kind: "sealed", type: stored.type, fits: true });
+  }
+  return kept;
 }
 
 function inOrder(manifest: Manifest, counts: ReadonlyMap<string, number>): ManifestImpact["mustFill"] {

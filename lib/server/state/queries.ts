@@ -24,7 +24,7 @@ export const SELECT_STATE = `
          k.wrapped, k.master_key_id as "masterKeyId"
     from installations i
     join routes r on r.id = $2 and r.installation_id = i.id
-    join configurations c on c.installation_id = i.id and c.revision = i.revision
+    join configurations c on c.installation_id = i.id and c.revision = $3
     join tenants t on t.id = i.tenant_id
     left join data_keys k on k.organization_id = i.organization_id
    where i.id = $1`;
@@ -33,17 +33,19 @@ export async function selectState(
   pool: Pool,
   installationId: string,
   routeId: string,
+  revision: number,
 ): Promise<StateRow | undefined> {
   const { rows } = await pool.query<StateRow>({
     name: "select-state",
     text: SELECT_STATE,
-    values: [installationId, routeId],
+    values: [installationId, routeId, revision],
   });
   return rows[0];
 }
 
 export interface StateRead {
   attemptId: string;
+  installationId: string;
   count: number;
   firstAt: Date;
   revision: number;
@@ -57,6 +59,14 @@ const RECORD_READS = `
     from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[]) as s (attempt_id, count, first_at, revision)
    where a.id = s.attempt_id`;
 
+const RECORD_LAST_READS = `
+  insert into state_reads (installation_id, revision, last_read_at)
+  select s.installation_id, s.revision, max(s.first_at)
+    from unnest($1::uuid[], $2::int[], $3::timestamptz[]) as s (installation_id, revision, first_at)
+   group by 1, 2 order by 1, 2
+  on conflict (installation_id, revision)
+  do update set last_read_at = greatest(state_reads.last_read_at, excluded.last_read_at)`;
+
 export async function recordReads(pool: Pool, reads: StateRead[]): Promise<void> {
   await pool.query({
     name: "record-state-reads",
@@ -66,6 +76,15 @@ export async function recordReads(pool: Pool, reads: StateRead[]): Promise<void>
       reads.map((read) => read.count),
       reads.map((read) => read.firstAt),
       reads.map((read) => read.revision),
+    ],
+  });
+  await pool.query({
+    name: "record-last-reads",
+    text: RECORD_LAST_READS,
+    values: [
+      reads.map((read) => read.installationId),
+      reads.map((read) => read.revision),
+      reads.map((read) => read.firstAt),
     ],
   });
 }

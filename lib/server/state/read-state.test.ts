@@ -2,6 +2,7 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { stateRecord } from "@/lib/contract/state-record";
+import { CLEAR, givenConfiguredWorld, set } from "@/tests/configured-world";
 import {
   givenInstallation,
   givenListing,
@@ -9,6 +10,7 @@ import {
   givenTenant,
   testPlatform,
 } from "@/tests/test-platform";
+import { scrubRevisions } from "../configurations/scrub-revisions";
 import { sealSetting } from "../keys/data-key";
 import { readJwks } from "../keys/sign-token";
 import { sealStateKey } from "../keys/state-key";
@@ -38,6 +40,7 @@ async function givenRunning(slug: string) {
       installationId: installation.id,
       routeId: routeId(kind),
       attemptId,
+      revision: 1,
       expiresAt: new Date(Date.now() + 60_000),
     });
   return { customer, tenant, installation, routeId, keyFor };
@@ -99,6 +102,7 @@ test("a key never shows another customer's state", async () => {
     installationId: given.installation.id,
     routeId: alpine.routeId("autofill"),
     attemptId: v7(),
+    revision: 1,
     expiresAt: new Date(Date.now() + 60_000),
   });
   await expect(readState(platform, crossed)).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -151,6 +155,44 @@ test("reads are noted on the attempt", async () => {
     [attemptId],
   );
   expect(rows).toEqual([{ state_reads: 2, state_revision: 1 }]);
+});
+
+// Guarantee: a call reads one whole revision, the same from its beginning to its end; the next call reads the next.
+test("a key goes on reading its own revision after another was saved", async () => {
+  const world = await givenConfiguredWorld(platform, "alpine");
+  const id = await world.launch({ note: set("old") });
+  const earlier = await world.keyFor(id, 1);
+  expect((await readState(platform, earlier)).settings).toMatchObject({ apiKey: "first-key", note: "old" });
+  await world.save(
+    id,
+    1,
+    { apiKey: set("second-key"), note: CLEAR },
+    { "Personal Auto": { vin: "$.other" } },
+  );
+  const later = await world.keyFor(id, 2);
+  expect(await readState(platform, earlier)).toMatchObject({
+    settings: { region: "eu", apiKey: "first-key", note: "old" },
+    mappings: [{ productName: "Personal Auto", fields: { vin: "$.vin" } }],
+  });
+  expect(await readState(platform, later)).toMatchObject({
+    settings: { region: "eu", apiKey: "second-key" },
+    mappings: [{ productName: "Personal Auto", fields: { vin: "$.other" } }],
+  });
+  await expect(readState(platform, await world.keyFor(id, 3))).rejects.toMatchObject({ code: "NOT_FOUND" });
+
+  await scrubRevisions(platform, new Date(Date.now() + 17 * 60_000));
+  expect((await readState(platform, earlier)).settings).toEqual({ region: "eu", note: "old" });
+  await flushStateReads(platform);
+  await readState(platform, later);
+  await flushStateReads(platform);
+  const { rows } = await platform.pool.query(
+    "select revision, last_read_at > now() - interval '1 minute' as lately from state_reads where installation_id = $1 order by 1",
+    [id],
+  );
+  expect(rows).toEqual([
+    { revision: 1, lately: true },
+    { revision: 2, lately: true },
+  ]);
 });
 
 // Guarantee: a product that the tenant got after the launch appears, with no fields yet.

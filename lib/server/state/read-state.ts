@@ -15,7 +15,7 @@ import { noteStateRead } from "./record-state-reads";
 export async function readState(platform: Platform, key: string): Promise<StateRecord> {
   const content = openStateKey(platform.keyring, key);
   if (content === undefined) throw unknownKey();
-  const row = await selectState(platform.pool, content.installationId, content.routeId);
+  const row = await selectState(platform.pool, content.installationId, content.routeId, content.revision);
   if (row === undefined || !mayReadState(row.state, row.kind)) throw unknownKey();
   const record = {
     settings: openSettings(platform, row, content.installationId),
@@ -24,7 +24,7 @@ export async function readState(platform: Platform, key: string): Promise<StateR
     tenantHostName: row.tenantHostName,
     token: await tokenFor(platform, row, content),
   };
-  noteStateRead(platform, content.attemptId, row.revision);
+  noteStateRead(platform, content);
   return record;
 }
 
@@ -42,6 +42,8 @@ function openSettings(platform: Platform, row: StateRow, installationId: string)
       settings[name] = stored.value;
       continue;
     }
+    // Removed from a revision that no live key reads any more.
+    if (stored.kind === "gone") continue;
     if (row.wrapped === null || row.masterKeyId === null)
       throw new Error(`installation ${installationId} has no data key`);
     const place = { organizationId: row.organizationId, installationId, name };

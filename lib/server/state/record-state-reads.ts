@@ -11,13 +11,16 @@ interface Buffer {
 
 const buffers = new WeakMap<Platform, Buffer>();
 
-export function noteStateRead(platform: Platform, attemptId: string, revision: number): void {
+export function noteStateRead(
+  platform: Platform,
+  { attemptId, installationId, revision }: Pick<StateRead, "attemptId" | "installationId" | "revision">,
+): void {
   const buffer = buffers.get(platform) ?? { reads: new Map(), timer: undefined };
   buffers.set(platform, buffer);
   const known = buffer.reads.get(attemptId);
   if (known === undefined)
-    buffer.reads.set(attemptId, { attemptId, count: 1, firstAt: new Date(), revision });
-  else Object.assign(known, { count: known.count + 1, revision });
+    buffer.reads.set(attemptId, { attemptId, installationId, revision, count: 1, firstAt: new Date() });
+  else known.count += 1;
   buffer.timer ??= setTimeout(() => void flushStateReads(platform), FLUSH_MS);
 }
 

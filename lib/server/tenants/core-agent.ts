@@ -18,17 +18,23 @@ export class CoreAddressRefused extends Error {
 /**
  * An undici Agent with a connector of its own: it resolves the host, refuses when any of its addresses is refused, and
  * connects to the address that it checked. (A `lookup` hook would be skipped for hosts that are addresses already.)
- * Follows no redirects.
+ * Follows no redirects. `ownCore` is an origin that may be on a private network though others may not.
  */
-export function coreAgent(privateCores: boolean): Agent {
+export function coreAgent(privateCores: boolean, ownCore?: string): Agent {
   const connect = buildConnector({ timeout: CORE_DEADLINE_MS });
+  const own = ownCore === undefined ? undefined : new URL(ownCore);
   return new Agent({
     maxResponseSize: CORE_ANSWER_BYTES,
     maxHeaderSize: 16 * 1024,
     headersTimeout: CORE_DEADLINE_MS,
     bodyTimeout: CORE_DEADLINE_MS,
     connect: (options, callback) => {
-      checkedAddress(options.hostname, privateCores).then(
+      const isOwn =
+        own !== undefined &&
+        options.protocol === own.protocol &&
+        bare(options.hostname) === bare(own.hostname) &&
+        portOf(options.port, options.protocol) === portOf(own.port, own.protocol);
+      checkedAddress(options.hostname, privateCores || isOwn).then(
         (address) => {
           const named = isIP(bare(options.hostname)) === 0 ? bare(options.hostname) : undefined;
           connect({ ...options, hostname: address, servername: options.servername ?? named }, callback);
@@ -55,4 +61,9 @@ export async function checkedAddress(host: string, privateCores: boolean): Promi
 /** `[::1]` → `::1`. */
 function bare(host: string): string {
   return host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
+}
+
+/** An address leaves the port of its protocol out. */
+function portOf(port: string, protocol: string): string {
+  return port === "" ? (protocol === "https:" ? "443" : "80") : port;
 }

@@ -1,37 +1,131 @@
-import { and, asc, eq, inArray, notInArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
+import { installations } from "@/drizzle/schema/installations";
+import { listings, versions } from "@/drizzle/schema/listings";
 import { products, tenants } from "@/drizzle/schema/tenants";
 import type { Db } from "../database/connect";
-import type { CoreProduct } from "./read-core-products";
+
+export type StoredCredential = NonNullable<typeof tenants.$inferSelect.credential>;
 
 export async function insertTenant(tx: Db, row: typeof tenants.$inferInsert): Promise<void> {
   await tx.insert(tenants).values(row);
 }
 
+/** Without what is secret of it. */
+const open = {
+  id: tenants.id,
+  name: tenants.name,
+  hostName: tenants.hostName,
+  coreApiUrl: tenants.coreApiUrl,
+  sandbox: tenants.sandbox,
+};
+
+const owned = (organizationId: string, tenantId: string) =>
+  and(eq(tenants.id, tenantId), eq(tenants.organizationId, organizationId));
+
 export async function selectTenant(db: Db, organizationId: string, tenantId: string) {
-  const [tenant] = await db
-    .select({
-      id: tenants.id,
-      name: tenants.name,
-      hostName: tenants.hostName,
-      coreApiUrl: tenants.coreApiUrl,
-    })
-    .from(tenants)
-    .where(and(eq(tenants.id, tenantId), eq(tenants.organizationId, organizationId)));
+  const [tenant] = await db.select(open).from(tenants).where(owned(organizationId, tenantId));
   return tenant;
 }
 
-export async function selectTenants(db: Db, organizationId: string) {
-  return db
+/** With its sealed credential and its last test: for reaching its core and for its page. */
+export async function selectWholeTenant(db: Db, organizationId: string, tenantId: string) {
+  const [tenant] = await db
     .select({
-      id: tenants.id,
-      name: tenants.name,
-      hostName: tenants.hostName,
-      coreApiUrl: tenants.coreApiUrl,
+      ...open,
+      credential: tenants.credential,
+      connection: tenants.connection,
       createdAt: tenants.createdAt,
     })
     .from(tenants)
+    .where(owned(organizationId, tenantId));
+  return tenant;
+}
+
+export type WholeTenant = NonNullable<Awaited<ReturnType<typeof selectWholeTenant>>>;
+
+export async function selectTenants(db: Db, organizationId: string) {
+  return db
+    .select({ ...open, connection: tenants.connection, createdAt: tenants.createdAt })
+    .from(tenants)
     .where(eq(tenants.organizationId, organizationId))
-    .orderBy(asc(tenants.name));
+    .orderBy(asc(tenants.sandbox), asc(tenants.name));
+}
+
+type Changes = Partial<
+  Pick<
+    typeof tenants.$inferInsert,
+    "name" | "hostName" | "coreApiUrl" | "credential" | "connection" | "coreCredentialHash"
+  >
+>;
+
+/** False when it is not there. */
+export async function updateTenant(
+  tx: Db,
+  organizationId: string,
+  tenantId: string,
+  changes: Changes,
+): Promise<boolean> {
+  const changed = await tx
+    .update(tenants)
+    .set(changes)
+    .where(owned(organizationId, tenantId))
+    .returning({ id: tenants.id });
+  return changed.length === 1;
+}
+
+/** The same, when its address and its credential are still those that were read. */
+export async function updateUnchangedTenant(
+  tx: Db,
+  organizationId: string,
+  read: Pick<WholeTenant, "id" | "coreApiUrl" | "credential">,
+  changes: Changes,
+): Promise<boolean> {
+  const credential = read.credential === null ? null : JSON.stringify(read.credential);
+  const changed = await tx
+    .update(tenants)
+    .set(changes)
+    .where(
+      and(
+        owned(organizationId, read.id),
+        eq(tenants.coreApiUrl, read.coreApiUrl),
+        sql`${tenants.credential} is not distinct from ${credential}::jsonb`,
+      ),
+    )
+    .returning({ id: tenants.id });
+  return changed.length === 1;
+}
+
+/** Those that are not uninstalled, by title. */
+export async function selectTenantInstallations(db: Db, organizationId: string, tenantId: string) {
+  return db
+    .select({
+      id: installations.id,
+      title: listings.title,
+      version: versions.number,
+      state: installations.state,
+      test: installations.test,
+    })
+    .from(installations)
+    .innerJoin(listings, eq(listings.id, installations.listingId))
+    .innerJoin(versions, eq(versions.id, installations.versionId))
+    .where(
+      and(
+        eq(installations.organizationId, organizationId),
+        eq(installations.tenantId, tenantId),
+        ne(installations.state, "UNINSTALLED"),
+      ),
+    )
+    .orderBy(asc(listings.title), asc(installations.id));
+}
+
+/** Of all of the organization's tenants, in the order of the state record. */
+export async function selectProductNames(db: Db, organizationId: string) {
+  return db
+    .select({ tenantId: products.tenantId, name: products.name })
+    .from(products)
+    .innerJoin(tenants, eq(tenants.id, products.tenantId))
+    .where(eq(tenants.organizationId, organizationId))
+    .orderBy(asc(products.name));
 }
 
 /** In the order of the state record. */
@@ -42,6 +136,9 @@ export async function selectProducts(db: Db, tenantIds: string[]) {
       tenantId: products.tenantId,
       name: products.name,
       schema: products.schema,
+      schemaDigest: products.schemaDigest,
+      changedAt: products.changedAt,
+      sample: products.sample,
       refreshedAt: products.refreshedAt,
     })
     .from(products)
@@ -49,16 +146,11 @@ export async function selectProducts(db: Db, tenantIds: string[]) {
     .orderBy(asc(products.name));
 }
 
-/** Makes the tenant's products those that the core listed, and no others. */
-export async function replaceProducts(tx: Db, tenantId: string, listed: CoreProduct[]): Promise<void> {
-  const names = listed.map((product) => product.name);
-  await tx.delete(products).where(and(eq(products.tenantId, tenantId), notInArray(products.name, names)));
-  if (listed.length === 0) return;
-  await tx
-    .insert(products)
-    .values(listed.map((product) => ({ tenantId, name: product.name, schema: product.schema })))
-    .onConflictDoUpdate({
-      target: [products.tenantId, products.name],
-      set: { schema: sql`excluded.schema`, refreshedAt: sql`now()` },
-    });
+export type ProductRow = Awaited<ReturnType<typeof selectProducts>>[number];
+
+/** What a configuration remembers of the schemas that its mappings were made for. */
+export function digestsOf(
+  rows: readonly Pick<ProductRow, "name" | "schemaDigest">[],
+): Record<string, string> {
+  return Object.fromEntries(rows.map(({ name, schemaDigest }) => [name, schemaDigest]));
 }

@@ -1,4 +1,5 @@
 import type { NextAuthOptions } from "next-auth";
+import { decode, type JWT } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
 import { signInInput } from "@/lib/contract/organization";
 import { Problem } from "@/lib/contract/problem";
@@ -6,8 +7,19 @@ import { SESSION_SECONDS, signIn, signOut } from "../identity/sign-in";
 import { deriveKey } from "../keys/keyring";
 import { webEnvironment, webPlatform } from "./platform";
 
-export function sessionSecret(): string {
-  return deriveKey(webPlatform().keyring.current, "session-cookie").toString("hex");
+/** The first seals cookies, all of them open: nobody is signed out by a rotation of the master keys. */
+function sessionSecrets(): string[] {
+  const masters = [...webPlatform().keyring.byId.values()];
+  return masters.map((master) => deriveKey(master, "session-cookie").toString("hex"));
+}
+
+/** What a session cookie holds; null for one that is malformed, foreign or expired. */
+export async function openSessionCookie(cookie: string | undefined): Promise<JWT | null> {
+  for (const secret of sessionSecrets()) {
+    const token = await decode({ token: cookie, secret }).catch(() => null);
+    if (token !== null) return token;
+  }
+  return null;
 }
 
 /** `__Host-` pins the cookie to this very host; browsers take it over https alone. */
@@ -20,7 +32,8 @@ export function sessionCookie(): { name: string; secure: boolean } {
 export function authOptions(): NextAuthOptions {
   const { name, secure } = sessionCookie();
   return {
-    secret: sessionSecret(),
+    secret: sessionSecrets()[0],
+    jwt: { decode: ({ token }) => openSessionCookie(token) },
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     cookies: { sessionToken: { name, options: { httpOnly: true, sameSite: "lax", path: "/", secure } } },
     pages: { signIn: "/sign-in", signOut: "/sign-out", error: "/sign-in" },

@@ -1,15 +1,14 @@
 import { cookies } from "next/headers";
-import { decode } from "next-auth/jwt";
 import { cache } from "react";
 import type { Actor } from "@/lib/domain/actor";
 import { readActor } from "../identity/read-actor";
-import { sessionCookie, sessionSecret } from "./auth-options";
+import { openSessionCookie, sessionCookie } from "./auth-options";
 import { webPlatform } from "./platform";
 
 /** Who asks; undefined without a live session. Read once a request. */
 export const currentActor = cache(async (): Promise<Actor | undefined> => {
   const cookie = (await cookies()).get(sessionCookie().name)?.value;
   if (cookie === undefined) return undefined;
-  const token = await decode({ token: cookie, secret: sessionSecret() }).catch(() => null);
+  const token = await openSessionCookie(cookie);
   return typeof token?.sid === "string" ? readActor(webPlatform(), token.sid) : undefined;
 });

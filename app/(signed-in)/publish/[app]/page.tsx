@@ -11,6 +11,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { isReviewable } from "@/lib/domain/listing";
+import { listInstallations } from "@/lib/server/installations/list-installations";
 import { readOwnListing } from "@/lib/server/listings/read-listing";
 import { page } from "@/lib/server/web/page";
 
@@ -23,6 +24,10 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
     params.app ?? "",
   );
   const name = `${listing.organizationSlug}/${listing.appName}`;
+  const own = await listInstallations(platform, member, { search: listing.appName });
+  const testLaunches = own.installations.filter(
+    ({ test, publisherSlug, appName }) => test && `${publisherSlug}/${appName}` === name,
+  );
   const [newest] = reviews;
   const review = newest && {
     ...newest,
@@ -55,6 +60,7 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
         <VersionsCard
           listing={listing}
           versions={versions}
+          testLaunches={testLaunches}
           pendingVersionId={newest?.state === "PENDING" ? newest.versionId : undefined}
           reviewable={isReviewable(listing.state)}
         />

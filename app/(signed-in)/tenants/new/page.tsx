@@ -1,22 +1,25 @@
 import type { Metadata } from "next";
 import { ConnectTenant } from "@/components/tenants/connect-tenant";
 import { PageHeader } from "@/components/ui/page-header";
+import { localPath } from "@/lib/client/local-path";
 import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "Connect a tenant" };
 
-export default page("/tenants/new", ({ platform }) => {
+export default page("/tenants/new", ({ platform, searchParams }) => {
   const gateway = platform.environment.PLATFORM_GATEWAY_URL;
+  const returnTo = localPath(searchParams.return, "");
   return (
     <>
       <PageHeader
         title="Connect a tenant"
         description="The platform reads the tenant's products from its core, and gives the core a credential to call your apps with."
-        back={{ href: "/tenants", text: "Tenants" }}
+        back={returnTo === "" ? { href: "/tenants", text: "Tenants" } : { href: returnTo, text: "Back" }}
       />
       <ConnectTenant
         eventsAddress={`${gateway}/core/v1/events`}
         keysAddress={`${gateway}/.well-known/jwks.json`}
+        returnTo={returnTo === "" ? undefined : returnTo}
       />
     </>
   );

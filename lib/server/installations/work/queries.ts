@@ -15,6 +15,7 @@ export interface ClaimedInstallation {
   organizationId: string;
   versionId: string;
   state: MovingState;
+  revision: number;
   installedAt: Date | null;
   manifest: Manifest;
   lifecycleRouteId: string;
@@ -49,6 +50,7 @@ export async function claimMoving(
       organizationId: installations.organizationId,
       versionId: installations.versionId,
       state: installations.state,
+      revision: installations.revision,
       installedAt: installations.installedAt,
       manifest: versions.manifest,
       lifecycleRouteId: routes.id,
@@ -103,6 +105,16 @@ export async function markInstalled(db: Db, id: string): Promise<void> {
     .update(installations)
     .set({ installedAt: sql`now()` })
     .where(eq(installations.id, id));
+}
+
+/** The current revision: a configuration may be saved while an app is being started. */
+export async function selectRevision(db: Db, id: string): Promise<number> {
+  const [found] = await db
+    .select({ revision: installations.revision })
+    .from(installations)
+    .where(eq(installations.id, id));
+  if (found === undefined) throw new Error(`installation ${id} is gone`);
+  return found.revision;
 }
 
 /** Of an installation that is gone, the values that its customer entered are gone too. */

@@ -1,0 +1,48 @@
+import type { Metadata } from "next";
+import { ConfigureForm } from "@/components/configure/configure-form";
+import { FixedConfiguration } from "@/components/configure/fixed-configuration";
+import { whyFixed } from "@/components/configure/may-configure";
+import { Badge } from "@/components/ui/badge";
+import { Notice } from "@/components/ui/notice";
+import { PageHeader } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { readConfiguration } from "@/lib/server/configurations/read-configuration";
+import { readInstallation } from "@/lib/server/installations/read-installation";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Configure" };
+
+export default page("/installations/[installationId]/configure", async ({ platform, member, params }) => {
+  const id = params.installationId ?? "";
+  const [configuration, installation] = await Promise.all([
+    readConfiguration(platform, member, id),
+    readInstallation(platform, member, id),
+  ]);
+  const { title, version, tenantName, test, revision, savedAt, savedBy } = configuration;
+  const why = whyFixed(installation, member.organization.role);
+  return (
+    <>
+      <PageHeader
+        title={`Configure ${title}`}
+        description={
+          <>
+            Version {version} for {tenantName}. Revision {revision}, saved <RelativeTime at={savedAt} /> by{" "}
+            {savedBy}.
+          </>
+        }
+        badges={test ? <Badge tone="warning">Test Launch</Badge> : undefined}
+        back={{ href: `/installations/${id}`, text: title }}
+      />
+      {test && (
+        <Notice tone="warning" title="This is a Test Launch" className="mb-6 max-w-3xl">
+          Only your organization sees it. No customer&apos;s configuration changes here.
+        </Notice>
+      )}
+      {why === undefined ? (
+        <ConfigureForm initial={configuration} />
+      ) : (
+        <FixedConfiguration configuration={configuration} why={why} />
+      )}
+    </>
+  );
+});

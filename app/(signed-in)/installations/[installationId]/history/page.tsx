@@ -1,0 +1,135 @@
+import { History } from "lucide-react";
+import type { Metadata } from "next";
+import { HistoryTabs } from "@/components/history/history-tabs";
+import { RevisionList } from "@/components/history/revision-list";
+import { SecretList } from "@/components/history/secret-list";
+import { UserText } from "@/components/manifest-editor/changes/user-text";
+import { Badge, StateBadge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { Notice } from "@/components/ui/notice";
+import { PageHeader } from "@/components/ui/page-header";
+import { Pager } from "@/components/ui/pager";
+import type { RevisionView } from "@/lib/contract/configuration-view";
+import type { InstallationView } from "@/lib/contract/installation-view";
+import type { Member } from "@/lib/domain/actor";
+import { mayOperate } from "@/lib/domain/installation";
+import { listRevisions } from "@/lib/server/configurations/list-revisions";
+import { readSecretLedger } from "@/lib/server/configurations/read-secret-ledger";
+import { readInstallation } from "@/lib/server/installations/read-installation";
+import type { Platform } from "@/lib/server/platform";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "History" };
+
+/** A revision's number; anything else in the address is left out. */
+const CURSOR = /^[1-9]\d{0,8}$/;
+
+export default page("/installations/[installationId]/history", async (input) => {
+  const { platform, member, params, searchParams } = input;
+  const id = params.installationId ?? "";
+  const installation = await readInstallation(platform, member, id);
+  const view = searchParams.view === "secrets" ? "secrets" : "revisions";
+  return (
+    <>
+      <PageHeader
+        title="History"
+        description={
+          <>
+            <UserText>{installation.title}</UserText> for {installation.tenant.name}, at version{" "}
+            {installation.version}
+          </>
+        }
+        badges={
+          <>
+            <StateBadge state={installation.state} />
+            {installation.test && <Badge tone="warning">Test Launch</Badge>}
+          </>
+        }
+        back={{ href: `/installations/${id}`, text: installation.title }}
+      />
+      <div className="mb-4">
+        <HistoryTabs installationId={id} view={view} />
+      </div>
+      {view === "secrets" ? (
+        <SecretList secrets={await readSecretLedger(platform, member, id)} />
+      ) : (
+        <Revisions
+          platform={platform}
+          member={member}
+          installation={installation}
+          after={CURSOR.test(searchParams.after ?? "") ? searchParams.after : undefined}
+        />
+      )}
+    </>
+  );
+});
+
+interface RevisionsProps {
+  platform: Platform;
+  member: Member;
+  installation: InstallationView;
+  /** The cursor of this page; undefined on the first. */
+  after: string | undefined;
+}
+
+async function Revisions({ platform, member, installation, after }: RevisionsProps) {
+  const path = `/installations/${installation.id}/history`;
+  const { revisions, next } = await listRevisions(platform, member, installation.id, after);
+  if (revisions.length === 0)
+    return (
+      <Card flush>
+        <EmptyState
+          icon={History}
+          title="No earlier revision"
+          action={<LinkButton href={path}>Show the newest</LinkButton>}
+        >
+          The history ends here.
+        </EmptyState>
+      </Card>
+    );
+  const { state, test } = installation;
+  const gone = state === "UNINSTALLED";
+  const mayRestore = mayOperate(member.organization.role, test) && !gone && state !== "UNINSTALLING";
+  return (
+    <>
+      {gone && (
+        <Notice title="It was uninstalled" className="mb-4">
+          The values of its settings and its secrets are removed. Who saved what and when remains.
+        </Notice>
+      )}
+      <RevisionList
+        installationId={installation.id}
+        revisions={revisions}
+        newer={await newerThan(platform, member, installation.id, revisions)}
+        current={installation.configuration.revision}
+        mayRestore={mayRestore}
+        gone={gone}
+      />
+      <Pager path={path} query={{}} next={next?.toString()} started={after !== undefined} />
+    </>
+  );
+}
+
+/** Restoring compares with the newest revision, so the way there is read too, as far as that is reasonable. */
+const PAGES_BETWEEN = 5;
+
+/** All revisions that are newer than those of a page; undefined when they are too many. */
+async function newerThan(
+  platform: Platform,
+  member: Member,
+  id: string,
+  [first]: RevisionView[],
+): Promise<RevisionView[] | undefined> {
+  if (first === undefined || first.current) return [];
+  const newer: RevisionView[] = [];
+  let before: string | undefined;
+  for (let pages = 0; pages < PAGES_BETWEEN; pages += 1) {
+    const { revisions, next } = await listRevisions(platform, member, id, before);
+    newer.push(...revisions.filter(({ revision }) => revision > first.revision));
+    if (next === undefined || next <= first.revision) return newer;
+    before = String(next);
+  }
+  return undefined;
+}

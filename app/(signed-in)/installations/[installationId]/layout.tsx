@@ -1,0 +1,6 @@
+import type { ReactNode } from "react";
+import { SavedToast } from "@/components/configure/saved-toast";
+
+export default function InstallationLayout({ children }: { children: ReactNode }) {
+  return <SavedToast>{children}</SavedToast>;
+}

@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import { whyStuck } from "@/components/upgrade/may-upgrade";
+import { UpgradeForm } from "@/components/upgrade/upgrade-form";
+import { Badge } from "@/components/ui/badge";
+import { Notice } from "@/components/ui/notice";
+import { PageHeader } from "@/components/ui/page-header";
+import { readInstallation } from "@/lib/server/installations/read-installation";
+import { readUpgrade } from "@/lib/server/upgrades/read-upgrade";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Upgrade" };
+
+export default page("/installations/[installationId]/upgrade", async (input) => {
+  const { platform, member, params, searchParams } = input;
+  const id = params.installationId ?? "";
+  const [offer, installation] = await Promise.all([
+    readUpgrade(platform, member, id, searchParams.to),
+    readInstallation(platform, member, id),
+  ]);
+  const { title, name, tenantName, test, rollback } = offer;
+  return (
+    <>
+      <PageHeader
+        title={`${rollback ? "Roll back" : "Upgrade"} ${title}`}
+        description={`${name} for ${tenantName}`}
+        badges={test ? <Badge tone="warning">Test Launch</Badge> : undefined}
+        back={{ href: `/installations/${id}`, text: title }}
+      />
+      {test && (
+        <Notice tone="warning" title="This is a Test Launch" className="mb-6 max-w-3xl">
+          Only your organization sees it. It may move to any version, verified or not.
+        </Notice>
+      )}
+      <UpgradeForm
+        offer={offer}
+        isRunning={installation.state === "RUNNING"}
+        why={whyStuck(installation, member.organization.role)}
+      />
+    </>
+  );
+});

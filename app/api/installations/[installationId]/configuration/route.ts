@@ -1,0 +1,14 @@
+import { configurationInput } from "@/lib/contract/installation";
+import { readConfiguration } from "@/lib/server/configurations/read-configuration";
+import { reconfigureInstallation } from "@/lib/server/installations/reconfigure-installation";
+import { route } from "@/lib/server/web/route";
+
+export const GET = route("GET /api/installations/[installationId]/configuration", {
+  run: ({ platform, member, params }) => readConfiguration(platform, member, params.installationId ?? ""),
+});
+
+export const PUT = route("PUT /api/installations/[installationId]/configuration", {
+  body: configurationInput,
+  run: ({ platform, member, params, body }) =>
+    reconfigureInstallation(platform, member, params.installationId ?? "", body),
+});

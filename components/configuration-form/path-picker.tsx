@@ -1,0 +1,131 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useDeferredValue, useMemo, useRef, useState } from "react";
+import {
+  Dialog,
+  Heading,
+  Input,
+  Modal,
+  ModalOverlay,
+  SearchField,
+  type KeyboardEvent,
+} from "react-aria-components";
+import { Button } from "@/components/ui/button";
+import { inputStyles } from "@/components/ui/field-parts";
+import type { MappingField } from "@/lib/contract/manifest";
+import { leavesOf, searchTree, type SchemaNode } from "@/lib/domain/mapping/schema-tree";
+import type { Suggestion } from "@/lib/domain/mapping/suggest-paths";
+import type { MappedProduct } from "./mapped-product";
+import { SchemaTreeView } from "./schema-tree-view";
+import { SuggestedPath } from "./suggested-path";
+
+interface PathPickerProps {
+  product: MappedProduct;
+  nodes: readonly SchemaNode[];
+  suggestions: readonly Suggestion[];
+  field: MappingField;
+  /** What the field has now. */
+  path: string;
+  onTake: (path: string) => void;
+  onClose: () => void;
+}
+
+/** The places of a product's schema; one press takes one. On a phone it covers the screen. */
+export function PathPicker({ onClose, ...props }: PathPickerProps) {
+  const { product, field } = props;
+  return (
+    <ModalOverlay
+      isOpen
+      onOpenChange={onClose}
+      isDismissable
+      className="fixed inset-0 z-50 flex justify-center bg-veil sm:items-start sm:p-4 sm:pt-[10vh]"
+    >
+      <Modal className="flex h-dvh w-full arrive flex-col bg-raised sm:h-[min(75vh,44rem)] sm:max-w-2xl sm:rounded-card sm:border sm:border-line sm:shadow-high">
+        <Dialog className="flex min-h-0 flex-1 flex-col wrap-anywhere outline-none">
+          <header className="flex items-start gap-4 px-4 pt-4 pb-3 sm:px-6">
+            <div className="min-w-0 flex-1">
+              <Heading slot="title" className="text-base font-semibold break-words text-ink">
+                Where is <bdi>{field.title}</bdi>?
+              </Heading>
+              <p className="text-[13px] text-ink-faint">
+                A press takes a place of <bdi>{product.name}</bdi>
+              </p>
+            </div>
+            <Button tone="quiet" size="icon" className="-mr-2 size-8" aria-label="Close" onPress={onClose}>
+              <X aria-hidden className="size-4" />
+            </Button>
+          </header>
+          <Places {...props} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function Places(props: Omit<PathPickerProps, "onClose">) {
+  const { product, path, nodes, suggestions, onTake } = props;
+  const [typed, setTyped] = useState("");
+  const query = useDeferredValue(typed.trim());
+  const found = useMemo(() => searchTree(nodes, query), [nodes, query]);
+  const list = useRef<HTMLDivElement>(null);
+  const nothing =
+    nodes.length === 0
+      ? "The core gave no schema for this product, so there is nothing to pick from. Type the path instead."
+      : found.length === 0
+        ? `Nothing in ${product.name} has “${query}”.`
+        : "";
+  /** From the search into the tree; Enter takes what alone is left. */
+  const leaveSearch = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown" && event.key !== "Enter") return event.continuePropagation();
+    event.preventDefault();
+    const [only, ...others] = leavesOf(searchTree(nodes, typed.trim()));
+    if (event.key === "ArrowDown") list.current?.querySelector<HTMLElement>('[role="row"]')?.focus();
+    else if (only !== undefined && others.length === 0) onTake(only.path);
+  };
+  return (
+    <>
+      <div className="px-4 pb-3 sm:px-6">
+        <SearchField
+          aria-label={`Search the places of ${product.name}`}
+          value={typed}
+          onChange={setTyped}
+          autoFocus
+          onKeyDown={leaveSearch}
+        >
+          <Input placeholder="Search by name, title or path" className={inputStyles({})} />
+        </SearchField>
+      </div>
+      {query === "" && suggestions.length > 0 && (
+        <section aria-label="Suggested" className="border-t border-line px-4 pt-2 pb-2 sm:px-6">
+          <h3 className="text-xs font-medium text-ink-faint">Suggested</h3>
+          <ul className="flex flex-col">
+            {suggestions.map((suggestion) => (
+              <li key={suggestion.path}>
+                <SuggestedPath {...suggestion} onTake={onTake} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <p
+        role="status"
+        className={nothing === "" ? "sr-only" : "border-t border-line p-6 text-center text-ink-soft"}
+      >
+        {nothing}
+      </p>
+      <div
+        ref={list}
+        className={nothing === "" ? "min-h-0 flex-1 border-t border-line px-2 py-2 sm:px-4" : "hidden"}
+      >
+        <SchemaTreeView
+          label={`Places of ${product.name}`}
+          nodes={found}
+          isSearch={query !== ""}
+          taken={path.trim()}
+          onTake={onTake}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { CircleCheck, X } from "lucide-react";
+import { createContext, use, useEffect, useState, type ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+
+const SHOWN_MS = 8_000;
+
+const SavedContext = createContext<(revision: number) => void>(() => undefined);
+
+/** Stands around all pages of an installation, so that what was saved on one of them is said on the next. */
+export function SavedToast({ children }: { children: ReactNode }) {
+  const [saved, setSaved] = useState<{ revision: number }>();
+  useEffect(() => {
+    if (saved === undefined) return;
+    const timer = setTimeout(() => setSaved(undefined), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [saved]);
+  const show = (revision: number) => setSaved({ revision });
+  return (
+    <SavedContext value={show}>
+      {children}
+      <div
+        role="status"
+        className="pointer-events-none fixed inset-x-4 bottom-4 z-40 flex justify-center sm:inset-x-auto sm:right-6 sm:bottom-6"
+      >
+        {saved !== undefined && (
+          <p className="pointer-events-auto flex max-w-md arrive items-center gap-2 rounded-card border border-line bg-raised py-1.5 pr-1.5 pl-4 text-[13px] text-ink shadow-high">
+            <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
+            <span className="min-w-0 flex-1">Revision {saved.revision} counts from the next call.</span>
+            <Button
+              tone="quiet"
+              size="icon"
+              className="size-7"
+              aria-label="Close"
+              onPress={() => setSaved(undefined)}
+            >
+              <X aria-hidden className="size-4" />
+            </Button>
+          </p>
+        )}
+      </div>
+    </SavedContext>
+  );
+}
+
+/** Says that a revision is saved, on whatever page of the installation comes next. */
+export function useSavedToast(): (revision: number) => void {
+  return use(SavedContext);
+}

@@ -1,0 +1,94 @@
+"use client";
+
+import { LockKeyhole } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { UserText } from "@/components/manifest-editor/changes/user-text";
+import { Button } from "@/components/ui/button";
+import type { ConfigurationChange } from "@/lib/contract/configuration-view";
+import { BeforeAfter } from "./before-after";
+import { groupChanges, type GroupedChanges } from "./group-changes";
+import { SECRET_CHANGE_WORDS } from "./revision-words";
+
+/** An upgrade may change a hundred settings at once. */
+const SHOWN = 12;
+
+interface ChangeLinesProps {
+  changes: readonly ConfigurationChange[];
+  /** Draws all of them at once. */
+  whole?: boolean;
+}
+
+/** The differences of two revisions: settings, then mappings by product. Of a secret only what was done with it. */
+export function ChangeLines({ changes, whole = false }: ChangeLinesProps) {
+  const [all, setAll] = useState(whole);
+  const { version, settings, mappings } = groupChanges(all ? changes : changes.slice(0, SHOWN));
+  return (
+    <div className="@container flex min-w-0 flex-col gap-3 text-[13px] leading-5">
+      {version !== undefined && (
+        <Lines>
+          <Line name="Version">
+            <BeforeAfter before={version.before} after={version.after} />
+          </Line>
+        </Lines>
+      )}
+      {settings.length > 0 && (
+        <Lines>
+          {settings.map((change) => (
+            <SettingLine key={change.name} change={change} />
+          ))}
+        </Lines>
+      )}
+      {mappings.map(({ productName, fields }) => (
+        <section key={productName}>
+          <p className="mb-1.5 font-medium wrap-anywhere text-ink">
+            <UserText>{productName}</UserText>
+          </p>
+          <Lines>
+            {fields.map(({ name, title, before, after }) => (
+              <Line key={name} name={<UserText>{title}</UserText>}>
+                <BeforeAfter before={before} after={after} mono />
+              </Line>
+            ))}
+          </Lines>
+        </section>
+      ))}
+      {!all && changes.length > SHOWN && (
+        <Button size="small" tone="quiet" className="-ml-3 self-start" onPress={() => setAll(true)}>
+          Show all {changes.length} differences
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function SettingLine({ change }: { change: GroupedChanges["settings"][number] }) {
+  const name = <UserText>{change.title}</UserText>;
+  if (change.kind === "setting")
+    return (
+      <Line name={name}>
+        <BeforeAfter before={change.before} after={change.after} />
+      </Line>
+    );
+  return (
+    <div className="flex min-w-0 items-start gap-1.5 text-ink @md:col-span-2">
+      <dt className="sr-only">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">
+        <LockKeyhole aria-hidden className="-mt-0.5 mr-1.5 inline size-3.5 text-ink-faint" />
+        {name} {SECRET_CHANGE_WORDS[change.change]}
+      </dd>
+    </div>
+  );
+}
+
+function Lines({ children }: { children: ReactNode }) {
+  return <dl className="grid gap-x-4 gap-y-2 @md:grid-cols-[10rem_minmax(0,1fr)]">{children}</dl>;
+}
+
+function Line({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <div className="min-w-0 @md:contents">
+      <dt className="min-w-0 wrap-anywhere text-ink-faint">{name}</dt>
+      <dd className="mt-0.5 min-w-0 @md:mt-0">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { FlaskConical } from "lucide-react";
+import { buttonStyles } from "@/components/ui/button-styles";
+import type { InstallationView } from "@/lib/contract/installation-view";
+import { CONSOLE_ID } from "./console-place";
+
+/** Says at the head of the page that this is a trial, and leads to the console. */
+export function TestLaunchBanner({ installation }: { installation: InstallationView }) {
+  const { tenant, state } = installation;
+  const gone = state === "UNINSTALLED";
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-warning-line bg-warning-soft py-2 pr-2 pl-4 text-[13px] leading-5">
+      <FlaskConical aria-hidden className="size-4 shrink-0 text-warning" />
+      <p className="min-w-0 flex-1 basis-56 py-1 text-ink-soft">
+        <span className="font-medium text-ink">Test Launch</span>: only your organization sees this.
+        {tenant.sandbox && !gone && " It runs for a sandbox tenant, with no policy system behind it."}
+      </p>
+      {!gone && (
+        <a href={`#${CONSOLE_ID}`} className={buttonStyles({ size: "small" })}>
+          Go to the console
+        </a>
+      )}
+    </div>
+  );
+}

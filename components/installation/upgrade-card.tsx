@@ -1,0 +1,98 @@
+"use client";
+
+import { ArrowUpCircle, Undo2, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { InstallationView } from "@/lib/contract/installation-view";
+import { isMoving } from "@/lib/domain/installation";
+import { UpgradeNotice } from "./upgrade-notice";
+import { upgradeNews, upgradePath } from "./upgrade-words";
+import { isUpgrading } from "./watching";
+
+interface UpgradeCardProps {
+  installation: InstallationView;
+  /** Whether the person who looks may move it to another version. */
+  operable: boolean;
+  /** Milliseconds. */
+  now: number;
+}
+
+/** The way to another version: what is under way, what is available, and the way back. Nothing where there is none. */
+export function UpgradeCard({ installation, operable, now }: UpgradeCardProps) {
+  const { id, version, upgrade, upgradeTo, rollbackTo, test } = installation;
+  const news = upgradeNews(installation, now);
+  const movable = !isUpgrading(installation) && !isMoving(installation.state);
+  const offered = movable && installation.state !== "UNINSTALLED";
+  // A failed move offers its own target again.
+  const newer = offered && (news?.kind !== "failed" || upgrade?.to !== upgradeTo?.number) ? upgradeTo : null;
+  const back = offered && (news?.kind !== "failed" || upgrade?.to !== rollbackTo?.number) ? rollbackTo : null;
+  if (news === undefined && newer === null && back === null) return null;
+  return (
+    <Card title="Upgrade" flush>
+      <ul className="divide-y divide-line border-t border-line">
+        {news !== undefined && upgrade !== null && (
+          <li className="px-4 py-4 sm:px-6">
+            <UpgradeNotice installation={installation} upgrade={upgrade} news={news} operable={operable} />
+          </li>
+        )}
+        {newer !== null && (
+          <Row
+            icon={ArrowUpCircle}
+            title={`Version ${newer.number} is available`}
+            action={
+              <LinkButton
+                tone={operable ? "primary" : "secondary"}
+                size="small"
+                href={upgradePath(id, newer.versionId)}
+              >
+                See what changes
+              </LinkButton>
+            }
+          >
+            {test ? "Published" : "Verified, and published"} <RelativeTime at={newer.publishedAt} />. It stays
+            at {version} until {operable ? "you upgrade it" : "an operator or an owner upgrades it"}.
+          </Row>
+        )}
+        {back !== null && (
+          <Row
+            icon={Undo2}
+            title={`It ran ${back.number} before`}
+            action={
+              operable && (
+                <LinkButton size="small" href={upgradePath(id, back.versionId)}>
+                  Roll back to {back.number}
+                </LinkButton>
+              )
+            }
+          >
+            What {version} does not use any more is kept for the way back.
+          </Row>
+        )}
+      </ul>
+    </Card>
+  );
+}
+
+interface RowProps {
+  icon: LucideIcon;
+  title: string;
+  children: ReactNode;
+  action: ReactNode;
+}
+
+function Row({ icon: Icon, title, children, action }: RowProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 sm:px-6">
+      <div className="flex min-w-0 flex-1 basis-64 gap-3">
+        <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-faint" />
+        <div className="min-w-0">
+          <p className="font-medium break-words text-ink">{title}</p>
+          <p className="mt-0.5 text-[13px] leading-5 text-ink-soft">{children}</p>
+        </div>
+      </div>
+      <div className="ml-7 flex flex-wrap gap-2 sm:ml-0">{action}</div>
+    </li>
+  );
+}

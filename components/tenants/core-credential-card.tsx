@@ -1,0 +1,78 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { z } from "zod";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Notice } from "@/components/ui/notice";
+import { callApi } from "@/lib/client/api";
+import type { TenantView } from "@/lib/contract/tenant-view";
+import { CoreCredentialShown } from "./core-credential-shown";
+
+const renewed = z.object({ coreCredential: z.string() });
+
+interface CoreCredentialCardProps {
+  tenant: TenantView;
+  eventsAddress: string;
+}
+
+/** With what the core signs in here: never shown but when it is new. */
+export function CoreCredentialCard({ tenant, eventsAddress }: CoreCredentialCardProps) {
+  const [asking, setAsking] = useState(false);
+  const renew = useMutation({
+    mutationFn: () => callApi("POST", `/api/tenants/${tenant.id}/core-credential`, { answer: renewed }),
+    // The credential is in the mutation's result: it must not outlive this page in the cache.
+    gcTime: 0,
+    onSuccess: () => setAsking(false),
+  });
+  return (
+    <Card
+      title="The core's credential"
+      description="With it the core signs in here, to send events and to call apps. Only a hash of it is kept."
+      actions={
+        renew.data === undefined && (
+          <Button
+            size="small"
+            onPress={() => {
+              renew.reset();
+              setAsking(true);
+            }}
+          >
+            Renew
+          </Button>
+        )
+      }
+    >
+      {renew.data === undefined ? (
+        <p className="text-[13px] leading-5 text-ink-soft">
+          Renew it when it may be known to somebody else, or when it is lost. The one before ends at once.
+        </p>
+      ) : (
+        <div className="flex flex-col gap-5">
+          <Notice tone="warning" title="Store it in the core now">
+            It is shown this once. Until the core has it, its calls are refused.
+          </Notice>
+          <CoreCredentialShown {...renew.data} eventsAddress={eventsAddress} />
+          <div className="flex justify-end">
+            <Button onPress={renew.reset}>I have stored it</Button>
+          </div>
+        </div>
+      )}
+      <ConfirmDialog
+        isOpen={asking}
+        onOpenChange={setAsking}
+        title="Renew the core's credential?"
+        typeToConfirm={tenant.name}
+        confirmText="Renew"
+        onConfirm={() => renew.mutate()}
+        isPending={renew.isPending}
+        error={renew.error}
+      >
+        The credential that the core has now ends at once: its events and calls are refused until the new one
+        is stored there. This cannot be undone.
+      </ConfirmDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,138 @@
+"use client";
+
+import { ChevronRight, Search } from "lucide-react";
+import { useDeferredValue, useMemo, useState } from "react";
+import { Button, Tree, TreeItem, TreeItemContent, type Key } from "react-aria-components";
+import { UserText } from "@/components/manifest-editor/changes/user-text";
+import { inputStyles } from "@/components/ui/field-parts";
+import { schemaTree, searchTree, type SchemaNode } from "@/lib/domain/mapping/schema-tree";
+
+/** Of a search: enough to be seen at once. */
+const OPEN_AT_ONCE = 200;
+/** A schema with no more first fields than this is shown with their own fields. */
+const FEW = 6;
+
+/** A product's fields as a tree to read: names, types, what is always there. Only what is open is drawn. */
+export function SchemaOutline({ schema, label }: { schema: unknown; label: string }) {
+  const nodes = useMemo(() => schemaTree(schema), [schema]);
+  const [typed, setTyped] = useState("");
+  const wanted = useDeferredValue(typed.trim());
+  const found = useMemo(() => searchTree(nodes, wanted), [nodes, wanted]);
+  if (nodes.length === 0) return <p className="text-[13px] text-ink-faint">Its schema names no fields.</p>;
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <div className="relative max-w-sm">
+        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-ink-faint" />
+        <input
+          type="search"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          aria-label={`Search ${label}`}
+          placeholder="Search the fields"
+          maxLength={100}
+          className={inputStyles({ className: "pl-9" })}
+        />
+      </div>
+      <div className="max-h-[28rem] overflow-y-auto rounded-field border border-line p-1">
+        {found.length === 0 ? (
+          <p className="px-3 py-4 text-[13px] text-ink-faint">No field has all of these words.</p>
+        ) : (
+          // A search opens what it found; a tree of its own keeps what was opened before.
+          <Outline key={wanted} nodes={found} label={label} isSearch={wanted !== ""} />
+        )}
+      </div>
+      <p role="status" className="sr-only">
+        {wanted === "" ? "" : found.length === 0 ? "Nothing found." : "The fields that fit are shown."}
+      </p>
+    </div>
+  );
+}
+
+interface OutlineProps {
+  nodes: readonly SchemaNode[];
+  label: string;
+  isSearch: boolean;
+}
+
+function Outline({ nodes, label, isSearch }: OutlineProps) {
+  const [open, setOpen] = useState<ReadonlySet<Key>>(() => openAtFirst(nodes, isSearch));
+  const toggle = (path: Key) => {
+    const next = new Set(open);
+    if (!next.delete(path)) next.add(path);
+    setOpen(next);
+  };
+  const itemOf = (node: SchemaNode) => (
+    <TreeItem
+      key={node.path}
+      id={node.path}
+      textValue={node.name}
+      hasChildItems={node.children.length > 0}
+      className="group rounded-field outline-none hover:bg-hover focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent-text"
+    >
+      <TreeItemContent>{({ level }) => <Field node={node} level={level} />}</TreeItemContent>
+      {open.has(node.path) ? node.children.map(itemOf) : undefined}
+    </TreeItem>
+  );
+  return (
+    <Tree
+      aria-label={label}
+      expandedKeys={open}
+      onExpandedChange={setOpen}
+      onAction={toggle}
+      className="outline-none"
+    >
+      {nodes.map(itemOf)}
+    </Tree>
+  );
+}
+
+function Field({ node, level }: { node: SchemaNode; level: number }) {
+  const { name, title, description, type, required, children } = node;
+  const indent = `${Math.min(level - 1, 8) * 16}px`;
+  return (
+    <div
+      className="flex min-h-8 items-start gap-1 py-1 pr-2 text-[13px] leading-6"
+      style={{ paddingLeft: indent }}
+    >
+      {children.length > 0 ? (
+        <Button
+          slot="chevron"
+          className="flex size-6 shrink-0 cursor-pointer items-center justify-center rounded-sm text-ink-faint"
+        >
+          <ChevronRight aria-hidden className="size-4 transition-transform group-expanded:rotate-90" />
+        </Button>
+      ) : (
+        <span className="size-6 shrink-0" />
+      )}
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <UserText className="font-mono wrap-anywhere text-ink">{name}</UserText>
+          {title !== undefined && title !== name && (
+            <UserText className="wrap-anywhere text-ink-soft">{title}</UserText>
+          )}
+          <span className="text-xs text-ink-faint">{type === "" ? "any type" : type}</span>
+          {required && <span className="text-xs font-medium text-ink-soft">required</span>}
+        </p>
+        {description !== undefined && (
+          <p className="line-clamp-2 text-xs leading-4 wrap-anywhere text-ink-faint">
+            <UserText>{description}</UserText>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The branches of what was found, until there are too many; otherwise the first ones of a small schema. */
+function openAtFirst(nodes: readonly SchemaNode[], isSearch: boolean): ReadonlySet<Key> {
+  if (!isSearch) return new Set(nodes.length <= FEW ? nodes.map((node) => node.path) : []);
+  const open = new Set<Key>();
+  const waiting = [...nodes];
+  for (const node of waiting) {
+    if (open.size >= OPEN_AT_ONCE) break;
+    if (node.children.length === 0) continue;
+    open.add(node.path);
+    waiting.push(...node.children);
+  }
+  return open;
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useEffect, useEffectEvent, useTransition } from "react";
+import { useForm } from "react-hook-form";
+import { LeaveDialog } from "@/components/configure/leave-dialog";
+import { Button } from "@/components/ui/button";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { callApi } from "@/lib/client/api";
+import { showIssues, withoutShown } from "@/lib/client/show-issues";
+import { productsRead, type ProductsRead, type TenantConnectInput } from "@/lib/contract/core";
+import type { TenantView } from "@/lib/contract/tenant-view";
+import { CredentialChoice } from "./credential-choice";
+import { TenantFields } from "./tenant-fields";
+import { connectForm, connectInputOf, editForm, type TenantFormValues } from "./tenant-form";
+
+interface TenantEditFormProps {
+  tenant: TenantView;
+  keysAddress: string;
+  onCancel: () => void;
+  onSaved: (read: ProductsRead) => void;
+}
+
+/** What is typed stays until it is saved or cancelled, whatever the core or the platform answers. */
+export function TenantEditForm({ tenant, keysAddress, onCancel, onSaved }: TenantEditFormProps) {
+  const router = useRouter();
+  const [isRefreshing, startRefresh] = useTransition();
+  const { name, hostName, coreApiUrl, credential } = tenant;
+  const { control, formState, getValues, handleSubmit, setError, setFocus } = useForm<TenantFormValues>({
+    resolver: zodResolver(credential.configured ? editForm : connectForm),
+    defaultValues: {
+      name,
+      hostName,
+      coreApiUrl,
+      credential: { action: credential.configured ? "keep" : "set", value: "" },
+    },
+  });
+  useEffect(() => setFocus("name"), [setFocus]);
+  const save = useMutation({
+    mutationFn: (body: TenantConnectInput) =>
+      callApi("PUT", `/api/tenants/${tenant.id}`, { body, answer: productsRead }),
+    // The credential is in the mutation: it must not outlive this form in the cache.
+    gcTime: 0,
+    onError: (error) => showIssues(error, getValues(), setError),
+    onSuccess: () => startRefresh(() => router.refresh()),
+  });
+  const read = isRefreshing ? undefined : save.data;
+  const finish = useEffectEvent(onSaved);
+  // The form goes when the page around it is of today, so that nobody reads "Saved" beside what was before.
+  useEffect(() => {
+    if (read !== undefined) finish(read);
+  }, [read]);
+  const isBusy = save.isPending || save.isSuccess;
+  return (
+    <form
+      noValidate
+      method="post"
+      onSubmit={handleSubmit((values) => save.mutate(connectInputOf(values)))}
+      className="flex flex-col gap-5"
+    >
+      <TenantFields control={control} keysAddress={keysAddress} />
+      <CredentialChoice control={control} tenant={tenant} error={formState.errors.credential?.message} />
+      <ProblemNotice error={withoutShown(save.error, getValues())} />
+      <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-5">
+        <Button isDisabled={isBusy} onPress={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" tone="primary" isPending={isBusy}>
+          Save
+        </Button>
+      </div>
+      <LeaveDialog isDirty={formState.isDirty && !save.isSuccess} lost="what you changed of this tenant" />
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { Controller, type Control } from "react-hook-form";
+import { TextField } from "@/components/ui/text-field";
+import type { TenantFormValues } from "./tenant-form";
+
+const FIELDS = [
+  {
+    name: "name",
+    label: "Name",
+    hint: "How your people call it, such as Production.",
+    placeholder: "Production",
+  },
+  {
+    name: "hostName",
+    label: "Tenant host name",
+    hint: "Apps get it with every call.",
+    placeholder: "tenant.core.example",
+  },
+  { name: "coreApiUrl", label: "Core API address", placeholder: "https://api.core.example" },
+] as const;
+
+interface TenantFieldsProps {
+  control: Control<TenantFormValues>;
+  /** Where the core finds the keys that it checks tokens with. */
+  keysAddress: string;
+}
+
+/** Name, host name and core API address: the same for a new tenant and for a saved one. */
+export function TenantFields({ control, keysAddress }: TenantFieldsProps) {
+  return FIELDS.map((each) => (
+    <Controller
+      key={each.name}
+      control={control}
+      name={each.name}
+      render={({ field, fieldState }) => (
+        <TextField
+          {...field}
+          isRequired
+          label={each.label}
+          placeholder={each.placeholder}
+          mono={each.name !== "name"}
+          type={each.name === "coreApiUrl" ? "url" : "text"}
+          autoComplete="off"
+          hint={"hint" in each ? each.hint : <CoreHint keysAddress={keysAddress} />}
+          error={fieldState.error?.message}
+        />
+      )}
+    />
+  ));
+}
+
+function CoreHint({ keysAddress }: { keysAddress: string }) {
+  return (
+    <>
+      Products are read from <code className="font-mono text-xs">/products</code> below it, with a token that
+      the core checks against <code className="font-mono text-xs break-all">{keysAddress}</code>
+    </>
+  );
+}

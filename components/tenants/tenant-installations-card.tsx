@@ -1,0 +1,49 @@
+import { Layers } from "lucide-react";
+import { UserText } from "@/components/manifest-editor/changes/user-text";
+import { Badge, StateBadge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { TextLink } from "@/components/ui/text-link";
+import type { TenantView } from "@/lib/contract/tenant-view";
+
+/** What runs, or is stopped, for the tenant. */
+export function TenantInstallationsCard({ tenant: { installations, sandbox } }: { tenant: TenantView }) {
+  return (
+    <Card title="Installations" flush>
+      <div className="border-t border-line">
+        {installations.length === 0 ? (
+          <EmptyState
+            icon={Layers}
+            title="Nothing is installed for it"
+            action={!sandbox && <LinkButton href="/marketplace">Open the marketplace</LinkButton>}
+          >
+            {sandbox
+              ? "Choose it in a Test Launch of one of your own apps."
+              : "Choose an app, and launch it for this tenant."}
+          </EmptyState>
+        ) : (
+          <ul className="divide-y divide-line">
+            {installations.map((installation) => (
+              <li
+                key={installation.id}
+                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 sm:px-6"
+              >
+                <span className="min-w-0">
+                  <TextLink standalone href={`/installations/${installation.id}`} className="font-medium">
+                    <UserText>{installation.title}</UserText>
+                  </TextLink>
+                  <span className="block text-[13px] text-ink-faint">Version {installation.version}</span>
+                </span>
+                <span className="flex flex-wrap gap-1.5">
+                  <StateBadge state={installation.state} />
+                  {installation.test && <Badge tone="warning">Test</Badge>}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Card>
+  );
+}

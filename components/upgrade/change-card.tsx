@@ -1,0 +1,141 @@
+"use client";
+
+import { ArrowRight } from "lucide-react";
+import { useState } from "react";
+import { UserText } from "@/components/manifest-editor/changes/user-text";
+import { Badge, type Tone } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import {
+  detailsToShow,
+  effectOf,
+  kindWord,
+  memberWord,
+  topicsOf,
+  type ChangeTopic,
+  type OfferedChange,
+} from "./change-words";
+
+const LOOK: Record<OfferedChange["change"], { tone: Tone; text: string }> = {
+  added: { tone: "success", text: "Added" },
+  changed: { tone: "accent", text: "Changed" },
+  moved: { tone: "neutral", text: "Moved" },
+  removed: { tone: "danger", text: "Removed" },
+};
+
+/** What the version brings, by topic, each with what was and what is. */
+export function ChangeCard({ changes, to }: { changes: readonly OfferedChange[]; to: string }) {
+  const topics = topicsOf(changes);
+  if (topics.length === 0)
+    return (
+      <Card title="What changes">
+        <p className="text-[13px] leading-5 text-ink-soft">
+          Nothing that you configure, and no route: {to} asks and answers the same. Only what runs inside is
+          another.
+        </p>
+      </Card>
+    );
+  return (
+    <Card flush title="What changes" description="What the app asks of you, and where the core calls it.">
+      {topics.map((topic) => (
+        <Topic key={topic.id} topic={topic} to={to} />
+      ))}
+    </Card>
+  );
+}
+
+const SHOWN = 20;
+
+function Topic({ topic, to }: { topic: ChangeTopic; to: string }) {
+  const [all, setAll] = useState(false);
+  const { title, changes, moved } = topic;
+  const shown = all ? changes : changes.slice(0, SHOWN);
+  return (
+    <section className="border-t border-line px-4 py-4 sm:px-6">
+      <h3 className="mb-1 text-[13px] font-medium text-ink">{title}</h3>
+      <ul className="divide-y divide-line">
+        {shown.map((change) => (
+          <Change key={`${change.kind} ${change.name} ${change.change}`} change={change} to={to} />
+        ))}
+      </ul>
+      {shown.length < changes.length && (
+        <Button size="small" tone="quiet" className="-ml-3" onPress={() => setAll(true)}>
+          Show all {changes.length}
+        </Button>
+      )}
+      {moved > 0 && (
+        <p className="pt-2 text-[13px] leading-5 text-ink-faint">
+          {moved === 1 ? "One stands" : `${moved} stand`} in another place. That changes nothing else.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Change({ change, to }: { change: OfferedChange; to: string }) {
+  const { tone, text } = LOOK[change.change];
+  const details = detailsToShow(change);
+  const effect = effectOf(change, to);
+  return (
+    <li className="flex min-w-0 flex-col gap-1.5 py-3 last:pb-0">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+        <UserText className="max-w-full text-sm font-medium wrap-anywhere text-ink">{change.title}</UserText>
+        <Badge tone={tone}>{text}</Badge>
+        <span className="text-xs text-ink-faint">{kindWord(change.kind)}</span>
+      </div>
+      {details.length > 0 && (
+        <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-1 text-[13px] leading-5 sm:grid-cols-[9rem_minmax(0,1fr)]">
+          {details.map((detail, index) => (
+            <Detail key={index} {...detail} isWhole={change.change !== "changed"} />
+          ))}
+        </dl>
+      )}
+      {effect !== undefined && <p className="text-[13px] leading-5 text-ink-faint">{effect}</p>}
+    </li>
+  );
+}
+
+type DetailProps = OfferedChange["details"][number] & {
+  /** The entry came or went: there are no two sides. */
+  isWhole: boolean;
+};
+
+function Detail({ member, before, after, isWhole }: DetailProps) {
+  return (
+    <div className="contents">
+      <dt className="min-w-0 wrap-anywhere text-ink-faint">
+        <UserText>{memberWord(member)}</UserText>
+      </dt>
+      <dd className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        {isWhole ? (
+          <UserText className="min-w-0 wrap-anywhere whitespace-pre-wrap text-ink-soft">
+            {wordFor(after ?? before)}
+          </UserText>
+        ) : (
+          <>
+            <Value before text={before} />
+            <ArrowRight aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+            <Value text={after} />
+          </>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function Value({ text, before = false }: { text: string | undefined; before?: boolean }) {
+  const look = before ? "text-ink-soft" : "bg-accent-soft text-ink";
+  return (
+    <span
+      className={`min-w-0 rounded-sm wrap-anywhere whitespace-pre-wrap ${before ? "" : "px-1.5"} ${look}`}
+    >
+      <span className="sr-only">{before ? "before: " : "after: "}</span>
+      <UserText>{wordFor(text)}</UserText>
+    </span>
+  );
+}
+
+function wordFor(value: string | undefined): string {
+  if (value === undefined) return "none";
+  return value === "" ? "empty" : value;
+}

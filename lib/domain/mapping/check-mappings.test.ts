@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { checkMappings, mergePaths } from "./check-mappings";
+
+const vin = { name: "vin", title: "VIN", required: true };
+const make = { name: "make", title: "Make" };
+
+// Guarantee: each product of the tenant has its entry, and what was left empty is absent.
+test("mappings follow the products", () => {
+  const { mappings, issues } = checkMappings([vin, make], ["Auto", "Home"], {
+    Auto: { vin: " $.vehicle.vin ", make: "" },
+    Home: { vin: "$..vin" },
+  });
+  expect(issues).toEqual([]);
+  expect(mappings).toEqual([
+    { productName: "Auto", fields: { vin: "$.vehicle.vin" } },
+    { productName: "Home", fields: { vin: "$..vin" } },
+  ]);
+});
+
+// Guarantee: all problems at once, each with its place.
+test("every problem is told", () => {
+  const { issues } = checkMappings([vin], ["Auto", "Home"], {
+    Auto: { vin: "vin", colour: "$.c" },
+    "Bo/at": {},
+  });
+  expect(issues.map((issue) => [issue.code, issue.pointer])).toEqual([
+    ["mapping-field-unknown", "/mappings/Auto/colour"],
+    ["mapping-product-unknown", "/mappings/Bo~1at"],
+    ["mapping-path", "/mappings/Auto/vin"],
+    ["mapping-required", "/mappings/Home/vin"],
+  ]);
+});
+
+// Guarantee: leaving a field out keeps its path, emptying it loses it, and nothing else changes.
+test("a form's paths over the stored ones", () => {
+  const stored = [{ productName: "Auto", fields: { vin: "$.a", make: "$.b", old: "$.c" } }];
+  expect(mergePaths([vin, make], stored, { Auto: { make: "" }, Home: { vin: "$.d" } })).toEqual({
+    Auto: { vin: "$.a", make: "" },
+    Home: { vin: "$.d" },
+  });
+});

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { checkPath, copyPaths, missingPaths } from "./check-path";
+
+const schema = {
+  type: "object",
+  properties: {
+    vehicle: { properties: { vin: { type: "string" }, note: {} }, additionalProperties: false },
+    drivers: { type: "array", items: { properties: { name: { type: "string" } } } },
+    pair: { prefixItems: [{ type: "integer" }], items: false },
+    extra: { type: "object", properties: { a: {} }, additionalProperties: { type: "string" } },
+    free: { type: "object" },
+    far: { $ref: "https://example.com/far.json" },
+    none: false,
+  },
+};
+
+// Guarantee: a path's place is looked up in the schema, and what the schema leaves open is not called wrong.
+test.each([
+  ["$.vehicle.vin", "found", "string"],
+  ["$.vehicle.note", "found", undefined],
+  ["$['drivers'][3].name", "found", "string"],
+  ["$.drivers[-1].name", "found", "string"],
+  ["$", "found", "object"],
+  ["$.vehicle.colour", "not-in-schema", undefined],
+  ["$.vehicle.vin.x", "not-in-schema", undefined],
+  ["$.vehicle[0]", "not-in-schema", undefined],
+  ["$.drivers.name", "not-in-schema", undefined],
+  ["$.colour", "not-in-schema", undefined],
+  ["$.toString", "not-in-schema", undefined],
+  ["$.pair[0]", "found", "integer"],
+  ["$.pair[1]", "not-in-schema", undefined],
+  ["$.none.a", "not-in-schema", undefined],
+  ["$.extra.b", "unknown", undefined],
+  ["$.free.a.b[0]", "unknown", undefined],
+  ["$.far.a", "unknown", undefined],
+  ["$.drivers[*].name", "many", undefined],
+  ["$..vin", "many", undefined],
+  ["$.colours[*].name", "not-in-schema", undefined],
+  ["vehicle.vin", "invalid", undefined],
+] as const)("%s is %s", (path, verdict, type) => {
+  const check = checkPath(schema, path);
+  expect(check.verdict).toBe(verdict);
+  expect(check.type).toBe(type);
+  expect(check.message).not.toBe("");
+});
+
+// Guarantee: without a schema, any path may be right.
+test.each([undefined, null, true, {}, "text", []])("the schema %j", (none) => {
+  expect(checkPath(none, "$.a[0]").verdict).toBe("unknown");
+});
+
+// Guarantee: when a schema changes, the mapped paths that it does not have any more are named.
+test("what a changed schema lost", () => {
+  const fields = { vin: "$.vehicle.vin", name: "$.driver.name", all: "$..vin" };
+  expect(missingPaths(schema, fields)).toEqual([{ name: "name", path: "$.driver.name" }]);
+});
+
+// Guarantee: copying takes what the other product has too, says what it lacks, and knows declared fields alone.
+test("copying another product's mapping", () => {
+  const field = (name: string) => ({ name, title: name });
+  const from = { vin: "$.vehicle.vin", name: "$.driver.name", old: "$.vehicle.vin", empty: "" };
+  expect(copyPaths(from, schema, [field("vin"), field("name"), field("empty"), field("new")])).toEqual({
+    paths: { vin: "$.vehicle.vin" },
+    missing: [{ name: "name", path: "$.driver.name" }],
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { schemaTree } from "./schema-tree";
+import { guessPath, suggestPaths, wordsOf } from "./suggest-paths";
+
+const field = (name: string, title = "-") => ({ name, title });
+const tree = (properties: Record<string, unknown>) => schemaTree({ properties });
+
+test.each([
+  ["vehicleVin", "vehicle vin"],
+  ["vehicle_vin", "vehicle vin"],
+  ["VIN", "vin"],
+  ["VINNumber", "vin number"],
+  ["Straße 2b", "straße 2b"],
+  ["!?", ""],
+])("the words of %s", (name, words) => expect(wordsOf(name).join(" ")).toBe(words));
+
+// Guarantee: the likeliest place comes first, and says why.
+test("suggestions are ranked", () => {
+  const places = tree({
+    lastVin: {},
+    code: { title: "The VIN field" },
+    Vin: {},
+    vehicle: { properties: { vin: {} } },
+    vin: { properties: { deeper: {} } },
+  });
+  expect(suggestPaths(field("vin", "VIN"), places)).toEqual([
+    { path: "$.vehicle.vin", why: "The same name" },
+    { path: "$.Vin", why: "The same name, written differently" },
+    { path: "$.code", why: "The same title" },
+    { path: "$.lastVin", why: "A name that holds the same words" },
+  ]);
+});
+
+// Guarantee: only a good suggestion is filled in before anybody chose.
+test.each([
+  ["vin", { VIN: {} }, "$.VIN"],
+  ["vehicleVin", { vehicle_vin: {} }, "$.vehicle_vin"],
+  ["vehicle_vin", { vehicle: { properties: { vin: {} } } }, "$.vehicle.vin"],
+  ["postalCode", { postalcode: {} }, "$.postalcode"],
+  ["vehicle_vin", { vin: {} }, undefined],
+  ["vin", { lastVin: {} }, undefined],
+  ["vin", { tags: { items: { type: "string" } } }, undefined],
+  ["tags", { tags: { items: { type: "string" } } }, "$.tags[0]"],
+  ["vin", {}, undefined],
+])("%s among %j", (name, properties, path) => {
+  expect(guessPath(field(name), tree(properties))).toBe(path);
+});

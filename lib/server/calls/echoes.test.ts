@@ -1,0 +1,177 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { attempts } from "@/drizzle/schema/deliveries";
+import { configurations, installations, instances } from "@/drizzle/schema/installations";
+import type { Member } from "@/lib/domain/actor";
+import { givenInstance, type Respond } from "@/tests/fake-app";
+import { fakeRuntimes } from "@/tests/fake-runtime";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
+import { acceptEvent } from "../events/accept-event";
+import { sendDueDeliveries } from "../deliveries/send-due-deliveries";
+import { advanceInstallations } from "../installations/advance-installations";
+import { checkInstances } from "../instances/check-instances";
+import { ensureInstance } from "../instances/ensure-instance";
+import { sealSetting } from "../keys/data-key";
+import { callRoute } from "./call-route";
+
+const platform = await testPlatform();
+const CANARY = 'canary "7391" / ü';
+const MARK = "[secret: apiKey]";
+const FORMS = [
+  CANARY,
+  JSON.stringify(CANARY).slice(1, -1),
+  encodeURIComponent(CANARY),
+  Buffer.from(CANARY).toString("base64"),
+  Buffer.from(CANARY).toString("hex"),
+];
+
+let world: Awaited<ReturnType<typeof givenWorld>>;
+beforeEach(async () => {
+  world = await givenWorld();
+});
+
+async function givenWorld() {
+  const publisher = await givenMember(platform, "acme");
+  const customer = await givenMember(platform, "harbor");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const { tenant, installation, routes } = await givenSealed(customer, version);
+  const autofill = one(routes.filter((route) => route.kind === "autofill"));
+  return { publisher, customer, version, tenant, installation, autofill };
+}
+
+async function givenSealed(
+  customer: Member,
+  version: Parameters<typeof givenInstallation>[2],
+  value = CANARY,
+) {
+  const { tenant } = await givenTenant(platform, customer);
+  const given = await givenInstallation(platform, customer, version, tenant.id);
+  const installationId = given.installation.id;
+  const place = { organizationId: customer.organization.id, installationId, name: "apiKey" };
+  const sealed = await sealSetting(platform, platform.db, place, value);
+  const origin = { type: "Password" as const, setIn: 1, updatedAt: new Date().toISOString(), by: "x" };
+  await platform.db
+    .update(configurations)
+    .set({ settings: { apiKey: { kind: "sealed", sealed, ...origin } } })
+    .where(eq(configurations.installationId, installationId));
+  return { tenant, ...given };
+}
+
+/** Nothing that the database holds has a form of it; ciphertexts apart, in which none can be. */
+async function expectNowhere(): Promise<void> {
+  for (const table of ["attempts", "installations", "instances", "audit", "configurations"]) {
+    const { rows } = await platform.pool.query(`select row_to_json(t)::text as text from ${table} t`);
+    for (const form of FORMS) expect(JSON.stringify(rows)).not.toContain(JSON.stringify(form).slice(1, -1));
+    expect(JSON.stringify(rows)).not.toContain("canary");
+  }
+}
+
+const echo: Respond = (response) => void response.end(JSON.stringify({ error: "bad key", forms: FORMS }));
+
+// Guarantee (P3): who calls gets the app's answer as it is; what is kept of the call has no secret in any form.
+test("an echo in an answer and in a payload is kept without the secret", async () => {
+  await givenInstance(platform, world.version.id, echo);
+  const result = await callRoute(platform, world.autofill.id, { pasted: CANARY });
+  expect(JSON.parse(result.answer ?? "")).toEqual({ error: "bad key", forms: FORMS });
+  const attempt = one(await platform.db.select().from(attempts));
+  expect(attempt.payload).toBe(`{"pasted":"${MARK}"}`);
+  expect(JSON.parse(attempt.answer ?? "")).toEqual({ error: "bad key", forms: FORMS.map(() => MARK) });
+  await expectNowhere();
+});
+
+test("an echo in a header that a failure names is kept without the secret", async () => {
+  const encoding = Buffer.from(CANARY).toString("base64");
+  await givenInstance(
+    platform,
+    world.version.id,
+    (response) => void response.writeHead(200, { "content-encoding": encoding }).end("x"),
+  );
+  const { failure } = await callRoute(platform, world.autofill.id, {});
+  expect(failure).toContain(`(content-encoding: ${MARK})`);
+  await givenInstance(platform, world.version.id, echo).catch(() => undefined);
+  await expectNowhere();
+});
+
+test("an echo in the answer to an event is kept without the secret", async () => {
+  await givenInstance(platform, world.version.id, echo);
+  const event = {
+    id: "e1",
+    type: "policy.issued",
+    timestamp: "2026-01-01T00:00:00Z",
+    data: { note: CANARY },
+  };
+  await acceptEvent(platform, world.tenant.id, event);
+  expect(await sendDueDeliveries(platform)).toBe(1);
+  const attempt = one(await platform.db.select().from(attempts));
+  expect(attempt.payload).toContain(`"note":"${MARK}"`);
+  await expectNowhere();
+});
+
+test("a hook's words in the reason of an ERROR have no secret", async () => {
+  const fake = fakeRuntimes((response, { url }) =>
+    url.startsWith("/_app/install")
+      ? void response.writeHead(401).end(`'${CANARY}' is not a key`)
+      : void response.end(),
+  );
+  await platform.db.update(installations).set({ state: "LAUNCHING" });
+  await advanceInstallations(platform, fake.runtimes);
+  const { state, reason } = one(await platform.db.select().from(installations));
+  expect({ state, reason }).toEqual({
+    state: "ERROR",
+    reason: `The install hook failed. It answered 401. The app said: '${MARK}' is not a key`,
+  });
+  await expectNowhere();
+});
+
+// Guarantee: a value that cannot be opened keeps no app from its removal.
+test("a broken ciphertext does not keep a call from being made", async () => {
+  await platform.pool.query(
+    `update configurations set settings = jsonb_set(settings, '{apiKey,sealed}', '"AAAA"')`,
+  );
+  await givenInstance(platform, world.version.id, (response) => void response.end("{}"));
+  expect(await callRoute(platform, world.autofill.id, {})).toMatchObject({ status: 200, failure: null });
+});
+
+// Guarantee: a publisher reads its app's log, and no customer's secret in it.
+test("the log of an instance that failed is kept without the secrets of all whom it serves", async () => {
+  const alpine = await givenMember(platform, "alpine");
+  await givenSealed(alpine, world.version, "other-canary-99");
+  const fake = fakeRuntimes((response) => void response.end());
+  const [runtime] = fake.runtimes.all;
+  if (runtime === undefined) throw new Error("no runtime");
+  const log = `key ${CANARY}\n${Buffer.from("other-canary-99").toString("base64")}\nbye`;
+  runtime.logTail = async (_handle, bytes) => Buffer.from(log).subarray(-bytes).toString();
+  await ensureInstance(platform, fake.runtimes, world.version.id);
+  fake.crash();
+  await platform.db.update(instances).set({ checkedAt: null });
+  await checkInstances(platform, fake.runtimes);
+  expect(one(await platform.db.select().from(instances))).toMatchObject({
+    state: "FAILED",
+    logTail: `key ${MARK}\n${MARK}\nbye`,
+  });
+  await expectNowhere();
+});
+
+test("a log that begins within a secret, and one of a start that failed, keep nothing of it", async () => {
+  const long = "canary-0123456789".repeat(400);
+  await givenSealed(await givenMember(platform, "alpine"), world.version, long);
+  const fake = fakeRuntimes((response) => void response.writeHead(500).end());
+  const [runtime] = fake.runtimes.all;
+  if (runtime === undefined) throw new Error("no runtime");
+  const log = `${long}\n`.repeat(5) + "x".repeat(100);
+  runtime.logTail = async (_handle, bytes) => Buffer.from(log).subarray(-bytes).toString();
+  await expect(ensureInstance(platform, fake.runtimes, world.version.id, 300)).rejects.toMatchObject({
+    code: "APP_FAILED",
+  });
+  const { logTail } = one(await platform.db.select().from(instances));
+  expect(logTail).toContain("x".repeat(100));
+  expect(logTail).not.toContain("canary");
+  expect(logTail).not.toContain("0123456789");
+});

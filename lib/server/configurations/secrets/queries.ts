@@ -1,0 +1,168 @@
+/** What is remembered of secrets beside their ciphertexts, and what becomes of them in revisions that were superseded. */
+import { and, asc, desc, eq, inArray, lt, lte, sql } from "drizzle-orm";
+import {
+  configurations,
+  installations,
+  secretEvents,
+  stateReads,
+  type StoredSetting,
+} from "@/drizzle/schema/installations";
+import { versions } from "@/drizzle/schema/listings";
+import { users } from "@/drizzle/schema/organizations";
+import type { Db } from "../../database/connect";
+import { served } from "../queries";
+
+export async function insertSecretEvents(tx: Db, rows: (typeof secretEvents.$inferInsert)[]): Promise<void> {
+  if (rows.length > 0) await tx.insert(secretEvents).values(rows);
+}
+
+/** The last `limit` of each secret, newest first, without what upgrades prepared that never served. */
+export async function selectSecretEvents(db: Db, installationId: string, limit: number) {
+  const ranked = db
+    .select({
+      id: secretEvents.id,
+      name: secretEvents.name,
+      action: secretEvents.action,
+      revision: secretEvents.revision,
+      at: secretEvents.at,
+      by: secretEvents.by,
+      rank: sql<number>`row_number() over (partition by ${secretEvents.name} order by ${secretEvents.id} desc)`.as(
+        "rank",
+      ),
+    })
+    .from(secretEvents)
+    .innerJoin(
+      configurations,
+      and(
+        eq(configurations.installationId, secretEvents.installationId),
+        eq(configurations.revision, secretEvents.revision),
+      ),
+    )
+    .where(and(eq(secretEvents.installationId, installationId), served))
+    .as("ranked");
+  return db
+    .select({
+      name: ranked.name,
+      action: ranked.action,
+      revision: ranked.revision,
+      at: ranked.at,
+      by: users.name,
+    })
+    .from(ranked)
+    .leftJoin(users, eq(users.id, ranked.by))
+    .where(lte(ranked.rank, limit))
+    .orderBy(desc(ranked.id));
+}
+
+/** When an app last read each value that is or was sealed; a value is known by its setting and where it was set. */
+export async function selectSecretReads(db: Db, installationId: string) {
+  const { rows } = await db.execute<{ name: string; setIn: number; lastReadMs: number }>(sql`
+    select s.key as name, (s.value ->> 'setIn')::int as "setIn",
+           (extract(epoch from max(r.last_read_at)) * 1000)::float8 as "lastReadMs"
+      from ${stateReads} r
+      join ${configurations} c on c.installation_id = r.installation_id and c.revision = r.revision
+      cross join lateral jsonb_each(c.settings) s
+     where r.installation_id = ${installationId} and s.value ->> 'kind' in ('sealed', 'gone')
+     group by 1, 2`);
+  return rows;
+}
+
+/** Does an earlier revision hold a plain value under one of these names? */
+export async function hasPlain(
+  tx: Db,
+  installationId: string,
+  before: number,
+  names: readonly string[],
+): Promise<boolean> {
+  const plain = sql`exists (select 1 from jsonb_each(${configurations.settings}) s
+    where s.key = any(${sql.param(names)}) and s.value ->> 'kind' = 'plain')`;
+  const found = await tx
+    .select({ revision: configurations.revision })
+    .from(configurations)
+    .where(and(eq(configurations.installationId, installationId), lt(configurations.revision, before), plain))
+    .limit(1);
+  return found.length === 1;
+}
+
+/** All earlier revisions, oldest first, with what their versions declare. Locked, so that none is scrubbed meanwhile. */
+export async function selectEarlier(tx: Db, installationId: string, before: number) {
+  return tx
+    .select({
+      revision: configurations.revision,
+      settings: configurations.settings,
+      createdAt: configurations.createdAt,
+      createdBy: users.name,
+      scrubbedAt: configurations.scrubbedAt,
+      manifest: versions.manifest,
+      served,
+    })
+    .from(configurations)
+    .innerJoin(users, eq(users.id, configurations.createdBy))
+    .innerJoin(versions, eq(versions.id, configurations.versionId))
+    .where(and(eq(configurations.installationId, installationId), lt(configurations.revision, before)))
+    .orderBy(asc(configurations.revision))
+    .for("update", { of: configurations });
+}
+
+export type EarlierRow = Awaited<ReturnType<typeof selectEarlier>>[number];
+
+export async function updateSettings(
+  tx: Db,
+  installationId: string,
+  revision: number,
+  settings: Record<string, StoredSetting>,
+): Promise<void> {
+  await tx
+    .update(configurations)
+    .set({ settings })
+    .where(and(eq(configurations.installationId, installationId), eq(configurations.revision, revision)));
+}
+
+/** The last revision of the version before, which a way back needs whole. */
+const wayBack = sql`(
+  select u.from_revision from upgrades u
+   where u.installation_id = ${installations.id} and u.to_version_id = ${installations.versionId}
+     and not u.rollback and u.switched_at is not null
+   order by u.id desc limit 1)`;
+
+/** Superseded before `moment` and not scrubbed yet, oldest first. `skip locked`: workers take different ones. */
+export async function claimScrubbable(tx: Db, moment: Date, limit: number) {
+  return tx
+    .select({ id: configurations.id, settings: configurations.settings })
+    .from(configurations)
+    .innerJoin(installations, eq(installations.id, configurations.installationId))
+    .where(
+      and(
+        // Compared as PostgreSQL's own moment, so that the partial index serves.
+        lt(configurations.supersededAt, moment),
+        sql`${configurations.scrubbedAt} is null`,
+        sql`${configurations.revision} <> ${installations.revision}`,
+        sql`${configurations.revision} is distinct from ${wayBack}`,
+      ),
+    )
+    .orderBy(asc(configurations.supersededAt))
+    .limit(limit)
+    .for("update", { of: configurations, skipLocked: true });
+}
+
+export async function markScrubbed(
+  tx: Db,
+  id: string,
+  settings: Record<string, StoredSetting>,
+  scrubbedAt: Date,
+): Promise<void> {
+  await tx.update(configurations).set({ settings, scrubbedAt }).where(eq(configurations.id, id));
+}
+
+/** The titles that versions give their settings. */
+export async function selectDeclaringVersions(db: Db, installationId: string) {
+  const held = db
+    .selectDistinct({ versionId: configurations.versionId })
+    .from(configurations)
+    .where(eq(configurations.installationId, installationId));
+  return db
+    .select({ manifest: versions.manifest })
+    .from(versions)
+    .where(inArray(versions.id, held))
+    .orderBy(desc(versions.id));
+}

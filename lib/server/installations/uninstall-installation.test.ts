@@ -1,0 +1,96 @@
+import { beforeEach, expect, test } from "vitest";
+import { configurations, secretEvents } from "@/drizzle/schema/installations";
+import { givenConfiguredWorld, set, type ConfiguredWorld } from "@/tests/configured-world";
+import { fakeRuntimes } from "@/tests/fake-runtime";
+import { testPlatform } from "@/tests/test-platform";
+import { readSecretLedger } from "../configurations/read-secret-ledger";
+import { readState } from "../state/read-state";
+import { advanceInstallations } from "./advance-installations";
+import { uninstallInstallation } from "./uninstall-installation";
+
+const platform = await testPlatform();
+
+let world: ConfiguredWorld;
+let id: string;
+beforeEach(async () => {
+  world = await givenConfiguredWorld(platform);
+  id = await world.launch();
+});
+
+const rowsOf = async (table: string) =>
+  (await platform.pool.query(`select * from ${table} order by id`)).rows;
+
+// Guarantee (P11): the keys of calls are dead when the command is answered; those of its hooks when these are done.
+test("every key answers 404 within a second", async () => {
+  const keys = { webhook: "", autofill: "", rater: "", lifecycle: "" };
+  for (const kind of ["webhook", "autofill", "rater", "lifecycle"] as const) {
+    keys[kind] = await world.keyFor(id, 1, kind);
+    expect((await readState(platform, keys[kind])).settings).toEqual({ region: "eu", apiKey: "first-key" });
+  }
+  const began = Date.now();
+  await uninstallInstallation(platform, world.customer, id);
+  for (const kind of ["webhook", "autofill", "rater"] as const)
+    await expect(readState(platform, keys[kind])).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(Date.now() - began).toBeLessThan(1_000);
+  expect((await readState(platform, keys.lifecycle)).settings).toMatchObject({ apiKey: "first-key" });
+
+  await advanceInstallations(platform, fakeRuntimes((response) => void response.end()).runtimes);
+  expect(await world.installation(id)).toMatchObject({ state: "UNINSTALLED" });
+  await expect(readState(platform, keys.lifecycle)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+// Guarantee: the customer's values are gone from every revision; what was done stays known, and the tenant is untouched.
+test("settings and secrets are removed at the end, the ledger and the audit are kept", async () => {
+  const second = await world.addVersion("1.5.0", [
+    ...world.fields,
+    { name: "token", title: "Token", type: "Password" },
+  ]);
+  await world.save(id, 1, { note: set("canary-note") });
+  await (await world.beginRunning(id, second.id, { token: set("canary-token") })).end();
+  const before = { tenants: await rowsOf("tenants"), products: await rowsOf("products") };
+  await uninstallInstallation(platform, world.customer, id);
+  await advanceInstallations(platform, fakeRuntimes((response) => void response.end()).runtimes);
+
+  const revisions = await platform.db.select().from(configurations);
+  expect(revisions.map(({ revision, settings }) => [revision, settings])).toEqual(
+    expect.arrayContaining([
+      [1, {}],
+      [2, {}],
+      [3, {}],
+    ]),
+  );
+  const [apiKey, ...others] = await readSecretLedger(platform, world.customer, id);
+  expect(others).toEqual([]);
+  expect(apiKey).toMatchObject({ name: "apiKey", configured: false, lastReadAt: null });
+  expect(apiKey?.entries[0]).toMatchObject({ action: "removed", by: null });
+  expect(
+    (await platform.db.select().from(secretEvents)).filter(({ action }) => action === "removed"),
+  ).toHaveLength(1);
+  expect({ tenants: await rowsOf("tenants"), products: await rowsOf("products") }).toEqual(before);
+  const { rows } = await platform.pool.query("select action from audit order by position");
+  expect(rows.map(({ action }: { action: string }) => action)).toEqual([
+    "installation.launch",
+    "installation.configure",
+    "installation.upgrade",
+    "installation.uninstall",
+    "installation.remove",
+  ]);
+});
+
+test("a hook reads what was saved while the app was being started", async () => {
+  await world.move(id, "LAUNCHING");
+  const fake = fakeRuntimes(async (response, { url }) => {
+    if (url === "/health" && (await world.installation(id)).revision === 1)
+      await world.save(id, 1, { apiKey: set("second-key") });
+    response.end();
+  });
+  await advanceInstallations(platform, fake.runtimes);
+  const keys = fake
+    .app()
+    .received.flatMap(({ url, headers }) =>
+      url.startsWith("/_app/") ? [String(headers["x-platform-key"])] : [],
+    );
+  expect(keys).toHaveLength(2);
+  for (const key of keys)
+    expect((await readState(platform, key)).settings).toMatchObject({ apiKey: "second-key" });
+});

@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { givenMember, testPlatform } from "@/tests/test-platform";
+import { readJwks } from "../keys/sign-token";
+import { selectTenantByCredential } from "../identity/queries";
+import type { Platform } from "../platform";
+import { connectSandbox } from "./connect-sandbox";
+import { connectTenant } from "./connect-tenant";
+import { editTenant } from "./edit-tenant";
+import { listTenants } from "./list-tenants";
+import { moveSandboxes } from "./move-sandboxes";
+import { readTenant } from "./read-tenant";
+import { refreshProducts } from "./refresh-products";
+import { testConnection, testTenant } from "./test-connection";
+
+const bare = await testPlatform({ PLATFORM_PRIVATE_CORES: "0" });
+/** As in production: no private cores, and a core of the platform's own. */
+let platform: Platform;
+let core: ChildProcess;
+let coreUrl = "";
+const fired: (string | undefined)[] = [];
+
+/** All that the core wants of a gateway: the public keys, and somewhere to send events to. */
+const gateway = createServer(async (request, response) => {
+  if (request.url === "/.well-known/jwks.json") return response.end(JSON.stringify(await readJwks(bare)));
+  fired.push(request.headers.authorization);
+  return response.writeHead(202).end("{}");
+});
+
+async function portOf(server: ReturnType<typeof createServer>): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return address !== null && typeof address === "object" ? address.port : 0;
+}
+
+beforeAll(async () => {
+  const probe = createServer();
+  const port = await portOf(probe);
+  probe.close();
+  coreUrl = `http://127.0.0.1:${port}`;
+  const CORE_GATEWAY = `http://127.0.0.1:${await portOf(gateway)}`;
+  const env = { ...process.env, CORE_PORT: String(port), CORE_URL: coreUrl, CORE_GATEWAY };
+  core = spawn(process.execPath, ["examples/core/server.mjs"], { env, stdio: "inherit" });
+  await vi.waitFor(() => fetch(`${coreUrl}/health`), { timeout: 10_000 });
+  platform = { ...bare, environment: { ...bare.environment, PLATFORM_SANDBOX_CORE_URL: coreUrl } };
+});
+
+afterAll(() => {
+  core.kill("SIGKILL");
+  gateway.close();
+});
+
+test("a sandbox has products with samples, and its connection is tested", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const { tenantId } = await connectSandbox(platform, owner);
+  const view = await readTenant(platform, owner, tenantId);
+  expect(view).toMatchObject({
+    name: "Sandbox",
+    hostName: "harbor.sandbox",
+    sandbox: true,
+    connection: { ok: true },
+    products: [
+      { name: "Sample Auto", sample: { vehicle: { make: "Honda" } } },
+      { name: "Sample Home", sample: { sumInsured: 350000 } },
+    ],
+  });
+  expect(await refreshProducts(platform, owner, tenantId)).toMatchObject({ changed: [], added: [] });
+  expect(await testTenant(platform, owner, tenantId)).toMatchObject({ ok: true });
+});
+
+// Guarantee: an organization has one sandbox, however often and however fast it is asked for.
+test("asking again, and at once, gives the same one", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const ids = await Promise.all([1, 2, 3].map(() => connectSandbox(platform, owner)));
+  expect(new Set(ids.map((each) => each.tenantId)).size).toBe(1);
+  expect(await connectSandbox(platform, owner)).toEqual(ids[0]);
+  expect(await listTenants(platform, owner)).toHaveLength(1);
+  await fetch(`${coreUrl}/tenants/harbor.sandbox/fire`, { method: "POST", body: '{"type":"policy.issued"}' });
+  const credential = (fired.at(-1) ?? "").replace("Bearer ", "");
+  const { createHash } = await import("node:crypto");
+  const hash = createHash("sha256").update(credential).digest("hex");
+  expect(await selectTenantByCredential(platform.db, hash)).toMatchObject({ id: ids[0]?.tenantId });
+});
+
+test("each organization has its own; a tenant that is called Sandbox is left alone", async () => {
+  const harbor = await givenMember(platform, "harbor");
+  const alpine = await givenMember(platform, "alpine");
+  const one = await connectSandbox(platform, harbor);
+  await platform.pool.query("update tenants set sandbox = false");
+  const two = await connectSandbox(platform, harbor);
+  expect(two).not.toEqual(one);
+  expect(await readTenant(platform, harbor, two.tenantId)).toMatchObject({ name: "Sandbox 2" });
+  const other = await connectSandbox(platform, alpine);
+  await expect(readTenant(platform, harbor, other.tenantId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+// Guarantee: the platform's own core opens for its sandboxes alone, and for them only that address opens.
+test("private networks stay closed", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const { tenantId } = await connectSandbox(platform, owner);
+  const coreApiUrl = `${coreUrl}/tenants/harbor.sandbox`;
+  const input = { name: "Mine", hostName: "harbor.sandbox", coreApiUrl };
+  await expect(connectTenant(platform, owner, input)).rejects.toMatchObject({
+    code: "CORE_FAILED",
+    detail: /does not connect/,
+  });
+  expect(await testConnection(platform, owner, input)).toMatchObject({ ok: false });
+  const elsewhere = coreApiUrl.replace(/:\d+/, `:${new URL(coreUrl).port === "9" ? 8 : 9}`);
+  await platform.pool.query("update tenants set core_api_url = $1", [elsewhere]);
+  expect((await testTenant(platform, owner, tenantId)).steps).toMatchObject([{ step: "address", ok: false }]);
+});
+
+test("a sandbox is not edited, and follows its core to another address", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const { tenantId } = await connectSandbox(platform, owner);
+  const input = { name: "Mine", hostName: "x.example", coreApiUrl: "https://core.example" };
+  await expect(editTenant(platform, owner, tenantId, input)).rejects.toMatchObject({ code: "WRONG_STATE" });
+  await moveSandboxes(platform, "http://172.17.0.1:4100");
+  await moveSandboxes(platform, "http://172.17.0.1:4100");
+  const { coreApiUrl } = await readTenant(platform, owner, tenantId);
+  expect(coreApiUrl).toBe("http://172.17.0.1:4100/tenants/harbor.sandbox");
+  const { rows } = await platform.pool.query("select 1 from audit where action = 'tenant.move'");
+  expect(rows).toHaveLength(1);
+});
+
+test("where the platform has no core of its own, or it is away, the words say so", async () => {
+  const owner = await givenMember(platform, "harbor");
+  await expect(connectSandbox(bare, owner)).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    detail: /PLATFORM_SANDBOX_CORE_URL/,
+  });
+  const environment = { ...bare.environment, PLATFORM_SANDBOX_CORE_URL: "http://127.0.0.1:9" };
+  await expect(connectSandbox({ ...bare, environment }, owner)).rejects.toMatchObject({
+    code: "CORE_FAILED",
+  });
+  expect(await listTenants(platform, owner)).toEqual([]);
+});

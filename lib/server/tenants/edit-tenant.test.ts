@@ -1,0 +1,180 @@
+import { expect, test, vi } from "vitest";
+import { credentialAction } from "@/lib/contract/core";
+import type { Member } from "@/lib/domain/actor";
+import { fakeCore, productsListing } from "@/tests/fake-core";
+import { givenMember, testPlatform } from "@/tests/test-platform";
+import { connectTenant } from "./connect-tenant";
+import { editTenant } from "./edit-tenant";
+import { readTenant } from "./read-tenant";
+import { refreshProducts } from "./refresh-products";
+import { testConnection, testTenant } from "./test-connection";
+
+const platform = await testPlatform();
+const core = fakeCore();
+const SECRET = "canary+core/credential=8f3a";
+const set = (value: string) => ({ action: "set", value }) as const;
+const input = () => ({ name: "Production", hostName: "harbor.core.example", coreApiUrl: core.coreApiUrl });
+const keyOf = (headers: Record<string, unknown> | undefined) => headers?.["x-api-key"];
+
+async function connected(owner: Member, value = SECRET, name = "Production"): Promise<string> {
+  core.apiKey = value;
+  return (await connectTenant(platform, owner, { ...input(), name, credential: set(value) })).tenantId;
+}
+
+/** Every row of every table as text. */
+async function wholeDatabase(): Promise<string> {
+  const { rows } = await platform.pool.query<{ all: string }>(
+    "select query_to_xml('select * from ' || quote_ident(tablename), true, false, '')::text as all from pg_tables where schemaname = 'public'",
+  );
+  return rows.map((row) => row.all).join("\n");
+}
+
+// Guarantee: the core gets its credential beside the token with every request, and nobody else gets it at all.
+test("a credential is sent to the core, and never read back", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const written = vi.spyOn(process.stdout, "write");
+  const tenantId = await connected(owner);
+  await testTenant(platform, owner, tenantId);
+  await refreshProducts(platform, owner, tenantId);
+  expect(core.seen.map(keyOf)).toEqual([SECRET, SECRET, SECRET]);
+  const view = await readTenant(platform, owner, tenantId);
+  expect(view.credential).toEqual({ configured: true, updatedAt: expect.any(String), by: owner.name });
+  expect(JSON.stringify(view)).not.toContain(SECRET);
+  const dump = await wholeDatabase();
+  for (const form of [SECRET, Buffer.from(SECRET).toString("base64"), encodeURIComponent(SECRET)])
+    expect(dump).not.toContain(form);
+  expect(dump).toContain("sealed");
+  expect(JSON.stringify(written.mock.calls)).not.toContain(SECRET);
+  written.mockRestore();
+});
+
+// Guarantee: keep, set and clear do what they say, and leaving it out keeps.
+test("the credential is kept, replaced and removed", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const tenantId = await connected(owner);
+  const edit = (credential?: Parameters<typeof editTenant>[3]["credential"]) =>
+    editTenant(platform, owner, tenantId, { ...input(), credential });
+  core.apiKey = undefined;
+  core.seen.length = 0;
+  await edit();
+  await edit({ action: "keep" });
+  await edit(set("********"));
+  await testTenant(platform, owner, tenantId);
+  await edit({ action: "clear" });
+  await testTenant(platform, owner, tenantId);
+  await edit({ action: "keep" });
+  const sent = [SECRET, SECRET, "********", "********", undefined, undefined, undefined];
+  expect(core.seen.map(keyOf)).toEqual(sent);
+  expect((await readTenant(platform, owner, tenantId)).credential).toEqual({ configured: false });
+  const { rows } = await platform.pool.query<{ said: string }>(
+    "select details->>'credential' as said from audit where action = 'tenant.edit' order by position",
+  );
+  expect(rows.map((row) => row.said)).toEqual(["kept", "kept", "set", "cleared", "kept"]);
+});
+
+// Guarantee: nobody reads a stored credential by sending it to a host of their own.
+test("a kept credential is not sent to another host", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const tenantId = await connected(owner);
+  core.seen.length = 0;
+  const elsewhere = { ...input(), coreApiUrl: core.coreApiUrl.replace("127.0.0.1", "localhost") };
+  await expect(editTenant(platform, owner, tenantId, elsewhere)).rejects.toMatchObject({
+    code: "BAD_INPUT",
+    issues: [{ code: "credential-ask-again", pointer: "/credential" }],
+  });
+  await testConnection(platform, owner, { ...elsewhere, credential: { action: "keep" } });
+  expect(core.seen.map(keyOf)).toEqual([undefined]);
+  await editTenant(platform, owner, tenantId, { ...elsewhere, credential: set(SECRET) });
+  await editTenant(platform, owner, tenantId, { ...elsewhere, coreApiUrl: `${elsewhere.coreApiUrl}/v2` });
+  expect((await readTenant(platform, owner, tenantId)).coreApiUrl).toBe(`${elsewhere.coreApiUrl}/v2`);
+});
+
+// Guarantee (P12): a sealed credential opens in its own row alone.
+test("a credential moved to another tenant's row fails closed", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const [one, other] = [await connected(owner, "first"), await connected(owner, "second", "Test")];
+  const stranger = await givenMember(platform, "alpine");
+  const foreign = await connected(stranger, "third");
+  const { rows } = await platform.pool.query<{ id: string; credential: object }>(
+    "select id, credential from tenants",
+  );
+  const sealed = new Map(rows.map((row) => [row.id, JSON.stringify(row.credential)]));
+  core.seen.length = 0;
+  for (const [from, to, actor] of [
+    [one, other, owner],
+    [one, foreign, stranger],
+    [foreign, one, owner],
+  ] as const) {
+    const update = "update tenants set credential = $1 where id = $2";
+    await platform.pool.query(update, [sealed.get(from), to]);
+    await expect(testTenant(platform, actor, to)).rejects.toThrow();
+    await expect(refreshProducts(platform, actor, to)).rejects.toThrow();
+    await expect(editTenant(platform, actor, to, input())).rejects.toThrow();
+  }
+  expect(core.seen).toEqual([]);
+});
+
+// Guarantee: when the core cannot be read with what is new, nothing of it is kept, and the words hold no secret.
+test("a failed edit changes nothing", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const tenantId = await connected(owner);
+  const before = await readTenant(platform, owner, tenantId);
+  const wrong = { ...input(), name: "Renamed", credential: set("canary-wrong") };
+  const refusal = await editTenant(platform, owner, tenantId, wrong).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ code: "CORE_FAILED" });
+  expect(JSON.stringify(refusal)).not.toContain("canary-wrong");
+  expect(await readTenant(platform, owner, tenantId)).toEqual(before);
+});
+
+test("an edit changes name, host, address and products", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const { tenantId } = await connectTenant(platform, owner, input());
+  core.answer = { body: productsListing("Home") };
+  const next = { name: "Live", hostName: "live.core.example", coreApiUrl: `${core.coreApiUrl}/live/` };
+  expect(await editTenant(platform, owner, tenantId, next)).toEqual({
+    products: ["Home"],
+    added: ["Home"],
+    removed: ["Auto"],
+    changed: [],
+  });
+  expect(await readTenant(platform, owner, tenantId)).toMatchObject({
+    ...next,
+    coreApiUrl: `${core.coreApiUrl}/live`,
+    products: [{ name: "Home" }],
+  });
+});
+
+test("a name that is taken is an issue at its field; what is not one's own is absent", async () => {
+  const owner = await givenMember(platform, "harbor");
+  await connected(owner, SECRET, "Production");
+  const second = await connected(owner, SECRET, "Test");
+  await expect(editTenant(platform, owner, second, input())).rejects.toMatchObject({
+    code: "NAME_TAKEN",
+    issues: [{ pointer: "/name" }],
+  });
+  const stranger = await givenMember(platform, "alpine");
+  for (const id of [second, "x"])
+    await expect(editTenant(platform, stranger, id, input())).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+// Guarantee: of two edits at once that both read the core, one counts and the other is told.
+test("an edit that was overtaken is refused", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const tenantId = await connected(owner);
+  core.apiKey = undefined;
+  const outcomes = await Promise.allSettled([
+    editTenant(platform, owner, tenantId, { ...input(), credential: set("one") }),
+    editTenant(platform, owner, tenantId, { ...input(), credential: set("two") }),
+  ]);
+  expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(outcomes.find((outcome) => outcome.status === "rejected")?.reason).toMatchObject({
+    code: "WRONG_STATE",
+  });
+});
+
+// Guarantee: what no header can carry is refused before anything is sent, without being repeated.
+test.each(["", " x", "x ", "a\nb", "a\0b", "ключ", "x".repeat(4097)])("%j is no credential", (value) => {
+  const parsed = credentialAction.safeParse({ action: "set", value });
+  expect(parsed.success).toBe(false);
+  if (value.trim() !== "" && value.length > 3) expect(JSON.stringify(parsed.error)).not.toContain(value);
+});

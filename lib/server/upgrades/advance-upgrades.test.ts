@@ -1,0 +1,419 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { attempts, deliveries } from "@/drizzle/schema/deliveries";
+import { audit } from "@/drizzle/schema/audit";
+import { installations, instances, upgrades } from "@/drizzle/schema/installations";
+import type { Received } from "@/tests/fake-app";
+import { givenMember, one, testPlatform } from "@/tests/test-platform";
+import { answering, givenUpgradeWorld, SECOND } from "@/tests/upgrade-world";
+import { callRoute } from "../calls/call-route";
+import { acceptEvent } from "../events/accept-event";
+import { advanceInstallations } from "../installations/advance-installations";
+import { fireCall } from "../installations/fire-call";
+import { readInstallation } from "../installations/read-installation";
+import { stopInstallation } from "../installations/stop-installation";
+import { uninstallInstallation } from "../installations/uninstall-installation";
+import { restoreInstances } from "../instances/restore-instances";
+import { readState } from "../state/read-state";
+import { advanceUpgrade, claimUpgrades } from "./advance-upgrades";
+import { retryUpgrade } from "./retry-upgrade";
+
+const platform = await testPlatform();
+
+let world: Awaited<ReturnType<typeof givenUpgradeWorld>>;
+beforeEach(async () => {
+  world = await givenUpgradeWorld(platform);
+});
+
+const keyOf = ({ headers }: Received) => String(headers["x-platform-key"]);
+const routeOf = async (id: string, path: string) => {
+  const found = (await world.routes(id)).find((route) => route.path === path);
+  if (found === undefined) throw new Error(`no route ${path}`);
+  return found.id;
+};
+const answerOf = async (routeId: string) => {
+  const { answer, failure } = await callRoute(platform, routeId, null);
+  return failure ?? answer;
+};
+const dropLeases = () => platform.pool.query("update upgrades set leased_until = null");
+
+/** Calls one route over and over until it is told to end; what came of each call, in order. */
+function stream(routeId: string) {
+  const answers: (string | null)[] = [];
+  let going = true;
+  const lane = async () => {
+    while (going) answers.push(await answerOf(routeId));
+  };
+  const lanes = [lane(), lane(), lane()];
+  return {
+    answers,
+    end: async () => {
+      going = false;
+      await Promise.all(lanes);
+      return answers;
+    },
+  };
+}
+
+const FROM_FIRST = JSON.stringify({ from: "first" });
+const FROM_SECOND = JSON.stringify({ from: "second" });
+
+// Guarantee: traffic moves once the new version is ready and its start hook has succeeded; not one call fails.
+test("calls move from the old version to the new one without a failure, in one step", async () => {
+  const id = await world.launch();
+  const routeId = await routeOf(id, "/autofill");
+  const calls = stream(routeId);
+  world.fake.respond = async (response, received) => {
+    // While the hook goes on, everything still goes to the old version.
+    if (received.url.startsWith("/_app/start")) {
+      await sleep(100);
+      expect(await world.installation(id)).toMatchObject({ versionId: world.first.id, revision: 1 });
+      expect(await readState(platform, keyOf(received))).toMatchObject({ settings: { label: "new" } });
+    }
+    await answering("second")(response, received);
+  };
+  await world.begin(id);
+  await expect.poll(() => calls.answers.length).toBeGreaterThan(5);
+  await world.step();
+  expect(await world.upgrade(id)).toMatchObject({ state: "DRAINING" });
+  expect((await world.running()).sort()).toEqual([world.first.id, world.second.id].sort());
+  await sleep(200);
+  await world.hurry();
+  await world.step();
+  const answers = await calls.end();
+  expect(new Set(answers)).toEqual(new Set([FROM_FIRST, FROM_SECOND]));
+  // Three lanes: at the switch, each may have one call on its way.
+  expect(
+    answers.slice(answers.indexOf(FROM_SECOND)).filter((answer) => answer === FROM_FIRST).length,
+  ).toBeLessThan(3);
+  expect(await world.upgrade(id)).toMatchObject({ state: "DONE", reason: null });
+  expect(await world.installation(id)).toMatchObject({
+    state: "RUNNING",
+    versionId: world.second.id,
+    revision: 2,
+    otherVersionId: null,
+  });
+  expect(await world.running()).toEqual([world.second.id]);
+  expect(await routeOf(id, "/autofill")).toBe(routeId);
+  const actions = (await platform.db.select().from(audit)).map((row) => row.action);
+  expect(actions).toEqual(expect.arrayContaining(["installation.upgrade", "upgrade.switch", "upgrade.end"]));
+});
+
+// Guarantee: a call that began on the old version ends there, with the settings that it began with.
+test("the old instance is kept until the calls under way have ended", async () => {
+  const id = await world.launch();
+  let release = (): void => undefined;
+  let key = "";
+  world.fake.app().respond = async (response, received) => {
+    key = keyOf(received);
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    response.end(JSON.stringify(await readState(platform, key)));
+  };
+  const slow = callRoute(platform, await routeOf(id, "/autofill"), null);
+  await expect.poll(() => key).not.toBe("");
+  world.fake.respond = answering("second");
+  await world.begin(id);
+  await world.step();
+  await world.hurry();
+  // Its attempt is older than the switch, which is moved back here.
+  await platform.db.update(attempts).set({ startedAt: new Date(Date.now() - 12_000) });
+  await world.step();
+  expect(await world.upgrade(id)).toMatchObject({ state: "DRAINING" });
+  expect(await answerOf(await routeOf(id, "/autofill"))).toBe(FROM_SECOND);
+  release();
+  const { failure, answer } = await slow;
+  expect(failure).toBeNull();
+  expect(JSON.parse(answer ?? "")).toMatchObject({ settings: { apiKey: "the-secret", note: "hello" } });
+  await dropLeases();
+  await world.step();
+  expect(await world.upgrade(id)).toMatchObject({ state: "DONE" });
+  expect(await world.running()).toEqual([world.second.id]);
+});
+
+// Guarantee: a call that chose the old instance just before the switch still finds it, seen or not.
+test("the old instance is kept for a while even when no call is seen", async () => {
+  const id = await world.launch();
+  await world.begin(id);
+  await world.step();
+  await dropLeases();
+  await world.step();
+  expect(await world.upgrade(id)).toMatchObject({ state: "DRAINING" });
+  expect(await world.running()).toHaveLength(2);
+});
+
+test("an attempt that a dead process left open does not keep it for ever", async () => {
+  const id = await world.launch();
+  const startedAt = new Date(Date.now() - 3 * 60_000);
+  const routeId = await routeOf(id, "/autofill");
+  await platform.db
+    .insert(attempts)
+    .values({ installationId: id, routeId, kind: "autofill", target: "POST /autofill", startedAt });
+  await world.begin(id);
+  await world.step();
+  await world.hurry();
+  await world.step();
+  expect(await world.upgrade(id)).toMatchObject({ state: "DONE" });
+});
+
+// Guarantee: whoever comes next goes on from where a worker was killed, and nothing is done twice that counts.
+describe("a worker that is killed is taken over:", () => {
+  const finish = async (id: string) => {
+    await dropLeases();
+    await world.step();
+    await world.hurry();
+    await world.step();
+    expect(await world.upgrade(id)).toMatchObject({ state: "DONE" });
+    expect(await world.installation(id)).toMatchObject({ versionId: world.second.id, otherVersionId: null });
+    expect(await world.running()).toEqual([world.second.id]);
+    const switches = await platform.db.select().from(audit).where(eq(audit.action, "upgrade.switch"));
+    expect(switches).toHaveLength(1);
+  };
+
+  test("after it claimed", async () => {
+    const id = await world.launch();
+    await world.begin(id);
+    expect(await claimUpgrades(platform, 10)).toHaveLength(1);
+    expect(await claimUpgrades(platform, 10)).toHaveLength(0);
+    await finish(id);
+  });
+
+  test("while the new version started", async () => {
+    const id = await world.launch();
+    await world.begin(id);
+    await claimUpgrades(platform, 10);
+    const abandoned = {
+      versionId: world.second.id,
+      runtime: "process",
+      checkedAt: new Date(Date.now() - 60_000),
+    };
+    await platform.db.insert(instances).values(abandoned);
+    await finish(id);
+  });
+
+  test("after the new version was ready and its hook had run", async () => {
+    const id = await world.launch();
+    await world.begin(id);
+    const { transaction } = platform.db;
+    platform.db.transaction = () => Promise.reject(new Error("killed"));
+    await expect(world.step()).rejects.toThrow("killed");
+    platform.db.transaction = transaction;
+    expect(await world.installation(id)).toMatchObject({ versionId: world.first.id });
+    await finish(id);
+  });
+
+  test("after the switch", async () => {
+    const id = await world.launch();
+    await world.begin(id);
+    await world.step();
+    expect(await claimUpgrades(platform, 10)).toHaveLength(1);
+    await platform.pool.query(
+      "update upgrades set leased_until = null, switched_at = now() - interval '10 seconds'",
+    );
+    await finish(id);
+  });
+
+  test("and one that comes back late changes nothing", async () => {
+    const id = await world.launch();
+    await world.begin(id);
+    const [late] = await claimUpgrades(platform, 10);
+    await finish(id);
+    if (late !== undefined) await advanceUpgrade(platform, world.fake.runtimes, late);
+    expect(await world.upgrade(id)).toMatchObject({ state: "DONE" });
+    expect(await world.installation(id)).toMatchObject({ versionId: world.second.id, otherVersionId: null });
+  });
+});
+
+// Guarantee: what the customer asks for meanwhile counts; an upgrade never brings back what was stopped or removed.
+describe("meanwhile", () => {
+  const during = async (id: string, act: () => Promise<void>) => {
+    world.fake.respond = async (response, { url }) => {
+      if (url.startsWith("/_app/start")) await act();
+      response.end("{}");
+    };
+    await world.begin(id);
+    await world.step();
+  };
+
+  test("it is stopped: the upgrade fails, the new instance ends, and it starts on the old version", async () => {
+    const id = await world.launch();
+    await during(id, async () => {
+      await stopInstallation(platform, world.customer, id);
+      expect(await world.upgrade(id)).toMatchObject({
+        state: "FAILED",
+        reason: expect.stringMatching(/stopped/),
+      });
+    });
+    await advanceInstallations(platform, world.fake.runtimes);
+    expect(await world.installation(id)).toMatchObject({
+      state: "STOPPED",
+      versionId: world.first.id,
+      revision: 1,
+      otherVersionId: null,
+    });
+    expect(await world.running()).toEqual([]);
+    await retryUpgrade(platform, world.customer, id);
+    expect(await world.installation(id)).toMatchObject({ state: "STOPPED", versionId: world.second.id });
+  });
+
+  test("it is stopped and tried again at once: the first try neither fails nor ends the second", async () => {
+    const id = await world.launch();
+    await during(id, async () => {
+      if ((await platform.db.select().from(upgrades)).length > 1) return;
+      await stopInstallation(platform, world.customer, id);
+      await platform.db.update(installations).set({ state: "RUNNING" });
+      await retryUpgrade(platform, world.customer, id);
+    });
+    expect(await world.upgrade(id)).toMatchObject({ state: "STARTING" });
+    await world.step();
+    expect(await world.upgrade(id)).toMatchObject({ state: "DRAINING" });
+  });
+
+  test("it is uninstalled: nothing is left that needs an instance", async () => {
+    const id = await world.launch();
+    await during(id, () => uninstallInstallation(platform, world.customer, id));
+    await advanceInstallations(platform, world.fake.runtimes);
+    expect(await world.upgrade(id)).toMatchObject({ state: "FAILED" });
+    expect(await world.installation(id)).toMatchObject({ state: "UNINSTALLED", otherVersionId: null });
+    expect(await world.running()).toEqual([]);
+  });
+
+  test("it is uninstalled after the switch: the old instance ends with the last call", async () => {
+    const id = await world.launch();
+    await world.begin(id);
+    await world.step();
+    await uninstallInstallation(platform, world.customer, id);
+    await advanceInstallations(platform, world.fake.runtimes);
+    expect(await world.running()).toEqual([world.first.id]);
+    await world.hurry();
+    await world.step();
+    expect(await world.running()).toEqual([]);
+  });
+
+  test.each([
+    ["its state", "update installations set state = 'LAUNCHING'"],
+    ["its revision", "update installations set revision = 7"],
+    ["its new instance", "update instances set state = 'STOPPED'"],
+  ])("%s changes unseen: nothing moves", async (_what, statement) => {
+    const id = await world.launch();
+    await during(id, async () => void (await platform.pool.query(statement)));
+    expect(await world.upgrade(id)).toMatchObject({ state: "FAILED" });
+    expect(await world.installation(id)).toMatchObject({ versionId: world.first.id, otherVersionId: null });
+  });
+
+  test("its own version fails for good: it is ERROR, and the way out is to try again", async () => {
+    const id = await world.launch();
+    await world.begin(id);
+    await platform.db.update(instances).set({ state: "FAILED", endedAt: new Date(), reason: "It crashed." });
+    const failed = {
+      versionId: world.first.id,
+      runtime: "process",
+      state: "FAILED" as const,
+      endedAt: new Date(),
+    };
+    await platform.db.insert(instances).values(Array.from({ length: 6 }, () => failed));
+    await restoreInstances(platform, world.fake.runtimes);
+    expect(await world.installation(id)).toMatchObject({ state: "ERROR", otherVersionId: null });
+    expect(await world.upgrade(id)).toMatchObject({ state: "FAILED" });
+    await retryUpgrade(platform, world.customer, id);
+    await advanceInstallations(platform, world.fake.runtimes);
+    expect(await world.installation(id)).toMatchObject({ state: "RUNNING", versionId: world.second.id });
+  });
+});
+
+// Guarantee: customers move one by one; nobody's version ends because another one left it.
+test("of two installations of a version one moves, and both versions run", async () => {
+  const id = await world.launch();
+  const other = await world.launch(await givenMember(platform, "alpine", "operator"));
+  await world.begin(id);
+  await world.step();
+  await world.hurry();
+  await world.step();
+  expect((await world.running()).sort()).toEqual([world.first.id, world.second.id].sort());
+  expect(await answerOf(await routeOf(other, "/autofill"))).toBe(FROM_FIRST);
+  expect(await world.upgrade(id)).toMatchObject({ state: "DONE" });
+});
+
+test("the start hook is called for its own installation and revision alone", async () => {
+  const id = await world.launch();
+  const hooks: { url: string; settings: Record<string, string> }[] = [];
+  world.fake.respond = async (response, received) => {
+    if (received.url.startsWith("/_app")) {
+      const { settings } = await readState(platform, keyOf(received));
+      hooks.push({ url: received.url, settings });
+    }
+    response.end("{}");
+  };
+  await world.begin(id);
+  await world.step();
+  const routeBase = `${platform.environment.PLATFORM_GATEWAY_URL}/r/${await routeOf(id, "/_app")}`;
+  const settings = { region: "eu", note: "hello", label: "new" };
+  expect(hooks).toEqual([{ url: `/_app/start?route=${encodeURIComponent(routeBase)}`, settings }]);
+});
+
+describe("a route that the new version does not declare", () => {
+  const event = (id: string) => ({
+    id,
+    type: "policy.issued",
+    timestamp: "2026-01-01T00:00:00Z",
+    data: null,
+  });
+
+  test("gets no calls and no events, and what waited for it ends", async () => {
+    const id = await world.launch();
+    const { tenantId } = await world.installation(id);
+    const webhook = await routeOf(id, "/events");
+    expect(await acceptEvent(platform, tenantId, event("before"))).toMatchObject({ deliveries: 1 });
+    await world.begin(id);
+    await world.step();
+    expect(one(await platform.db.select().from(deliveries))).toMatchObject({ state: "ENDED" });
+    expect(await acceptEvent(platform, tenantId, event("after"))).toMatchObject({ deliveries: 0 });
+    const fired = { routeId: webhook, payload: { type: "policy.issued" } };
+    await expect(fireCall(platform, world.customer, id, fired)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const view = await readInstallation(platform, world.customer, id);
+    expect(view.routes.map((route) => route.path).sort()).toEqual([
+      "/_app",
+      "/autofill",
+      "/mileage",
+      "/rate",
+    ]);
+  });
+
+  test("of which an event came in just before the switch loses it, and nothing waits for ever", async () => {
+    const id = await world.launch();
+    const { tenantId } = await world.installation(id);
+    await world.begin(id);
+    await world.step();
+    // As a transaction does that read the routes before the switch and commits after it.
+    await platform.db.update(deliveries).set({ state: "ENDED" });
+    const routeId = await routeOf(id, "/events");
+    const { eventId } = await acceptEvent(platform, tenantId, event("late"));
+    await platform.db.insert(deliveries).values({ eventId, routeId, installationId: id });
+    await world.hurry();
+    await world.step();
+    expect(one(await platform.db.select().from(deliveries))).toMatchObject({ state: "ENDED" });
+  });
+
+  test("is not called, while a call on it that began before reads its state to its end", async () => {
+    const id = await world.launch();
+    const routeId = await routeOf(id, "/rate");
+    let state: unknown;
+    const third = await world.addVersion({
+      ...SECOND,
+      version: "3.0.0",
+      core: { fields: SECOND.core?.fields },
+    });
+    world.fake.app().respond = async (response, received) => {
+      world.fake.respond = answering("third");
+      await world.begin(id, { versionId: third.id });
+      await world.step();
+      state = await readState(platform, keyOf(received));
+      response.end("{}");
+    };
+    expect(await answerOf(routeId)).toBe("{}");
+    expect(state).toMatchObject({ settings: { apiKey: "the-secret" } });
+    await expect(callRoute(platform, routeId, null)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});

@@ -1,0 +1,131 @@
+import { and, eq } from "drizzle-orm";
+import { v7 } from "uuid";
+import { configurations, installations, upgrades } from "@/drizzle/schema/installations";
+import { versions } from "@/drizzle/schema/listings";
+import type { InstallationState, RouteKind, SettingAction } from "@/lib/contract/installation";
+import type { Manifest, Setting } from "@/lib/contract/manifest";
+import { launchInstallation } from "@/lib/server/installations/launch-installation";
+import { reconfigureInstallation } from "@/lib/server/installations/reconfigure-installation";
+import { sealStateKey } from "@/lib/server/keys/state-key";
+import type { Platform } from "@/lib/server/platform";
+import { beginUpgrade } from "@/lib/server/upgrades/begin-upgrade";
+import { givenListing, givenMember, givenTenant, one, SAMPLE_MANIFEST } from "./test-platform";
+
+type Actions = Record<string, SettingAction>;
+type Paths = Record<string, Record<string, string>>;
+
+export const set = (value: string): SettingAction => ({ action: "set", value });
+export const CLEAR: SettingAction = { action: "clear" };
+export const KEEP: SettingAction = { action: "keep" };
+
+/** An app with a Select, a Password and a Text, and a customer that launches it. */
+export async function givenConfiguredWorld(platform: Platform, slug = "harbor") {
+  const publisher = await givenMember(platform, "acme");
+  const customer = await givenMember(platform, slug);
+  const { listing, version } = await givenListing(platform, publisher, {
+    appName: `app-${slug}`,
+    state: "PUBLIC",
+    verified: true,
+  });
+  const { tenant, product } = await givenTenant(platform, customer);
+
+  const move = (id: string, state: InstallationState) =>
+    platform.db.update(installations).set({ state }).where(eq(installations.id, id));
+
+  async function launch(settings: Actions = {}, test = false): Promise<string> {
+    const member = test ? publisher : customer;
+    const tenantId = test ? (await givenTenant(platform, publisher)).tenant.id : tenant.id;
+    const { installationId } = await launchInstallation(platform, member, {
+      versionId: version.id,
+      tenantId,
+      test,
+      settings: { region: set("eu"), apiKey: set("first-key"), ...settings },
+      mappings: { "Personal Auto": { vin: "$.vin" } },
+    });
+    await move(installationId, "RUNNING");
+    return installationId;
+  }
+
+  const save = (id: string, revision: number, settings: Actions, mappings: Paths = {}) =>
+    reconfigureInstallation(platform, customer, id, { revision, settings, mappings });
+
+  /** A version like the first, with other settings. */
+  async function addVersion(number: string, fields: Setting[]) {
+    const manifest: Manifest = {
+      ...SAMPLE_MANIFEST,
+      name: version.manifest.name,
+      version: number,
+      app: { fields },
+    };
+    const row = { ...version, id: v7(), number, manifest, manifestText: JSON.stringify(manifest) };
+    return one(
+      await platform.db
+        .insert(versions)
+        .values({ ...row, verifiedAt: new Date() })
+        .returning(),
+    );
+  }
+
+  /** Moves at once, as what is stopped does. */
+  async function upgrade(id: string, versionId: string, settings: Actions = {}): Promise<void> {
+    await move(id, "STOPPED");
+    const { revision } = await installation(id);
+    await beginUpgrade(platform, customer, id, { revision, versionId, settings, mappings: {} });
+    await move(id, "RUNNING");
+  }
+
+  /** An upgrade that is still under way; `end` makes it fail. */
+  async function beginRunning(id: string, versionId: string, settings: Actions = {}) {
+    const { revision } = await installation(id);
+    await beginUpgrade(platform, customer, id, { revision, versionId, settings, mappings: {} });
+    return {
+      end: async () => {
+        await platform.db
+          .update(upgrades)
+          .set({ state: "FAILED", endedAt: new Date() })
+          .where(and(eq(upgrades.installationId, id), eq(upgrades.state, "STARTING")));
+        await platform.db.update(installations).set({ otherVersionId: null }).where(eq(installations.id, id));
+      },
+    };
+  }
+
+  const installation = async (id: string) =>
+    one(await platform.db.select().from(installations).where(eq(installations.id, id)));
+
+  const stored = async (id: string, revision: number) =>
+    one(
+      await platform.db
+        .select()
+        .from(configurations)
+        .where(and(eq(configurations.installationId, id), eq(configurations.revision, revision))),
+    );
+
+  async function keyFor(id: string, revision: number, kind: RouteKind = "autofill"): Promise<string> {
+    const { rows } = await platform.pool.query<{ id: string }>(
+      "select id from routes where installation_id = $1 and kind = $2",
+      [id, kind],
+    );
+    const expiresAt = new Date(Date.now() + 60_000);
+    const content = { installationId: id, routeId: one(rows).id, revision, attemptId: v7(), expiresAt };
+    return sealStateKey(platform.keyring, content);
+  }
+
+  const fields = SAMPLE_MANIFEST.app.fields;
+  const people = { publisher, customer };
+  const app = { listing, version, fields, tenant, product };
+  return {
+    ...people,
+    ...app,
+    launch,
+    save,
+    addVersion,
+    upgrade,
+    beginRunning,
+    move,
+    installation,
+    stored,
+    keyFor,
+  };
+}
+
+export type ConfiguredWorld = Awaited<ReturnType<typeof givenConfiguredWorld>>;

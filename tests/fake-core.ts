@@ -1,0 +1,56 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+
+interface Answer {
+  status?: number;
+  body?: string;
+  location?: string;
+  never?: boolean;
+}
+
+export interface FakeCore {
+  /** What it answers next; set it anew in each test. */
+  answer: Answer;
+  /** Headers of what arrived since the test began. */
+  seen: IncomingHttpHeaders[];
+  /** Asks for this in `x-api-key`; undefined asks for nothing. */
+  apiKey: string | undefined;
+  coreApiUrl: string;
+}
+
+/** A core that answers what a test wants, over HTTP. Call it once, at the top of the file. */
+export function fakeCore(): FakeCore {
+  const core: FakeCore = { answer: {}, seen: [], apiKey: undefined, coreApiUrl: "" };
+  const server = createServer((request, response) => {
+    core.seen.push(request.headers);
+    const { status, body, location, never } = core.answer;
+    if (never === true) return;
+    if (core.apiKey !== undefined && request.headers["x-api-key"] !== core.apiKey)
+      return void response.writeHead(401).end();
+    const headers = location === undefined ? {} : { location };
+    response.writeHead(status ?? 200, headers).end(body ?? productsListing("Auto"));
+  });
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    // A server that listens on a port has an address with one.
+    const { port } = server.address() as AddressInfo;
+    core.coreApiUrl = `http://127.0.0.1:${port}/tenants/x`;
+  });
+  beforeEach(() => {
+    core.answer = {};
+    core.seen.length = 0;
+    core.apiKey = undefined;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return core;
+}
+
+/** Products of one field each. */
+export function productsListing(...names: string[]): string {
+  const schema = { type: "object", properties: { vin: { type: "string" } } };
+  return JSON.stringify({ products: names.map((name) => ({ name, schema })) });
+}

@@ -1,0 +1,68 @@
+import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { findCanaries, formsOf, MARK, type Canary } from "./find-canaries";
+import { scanFolder } from "./scan-canaries";
+
+const typed: Canary = { name: "the key", value: `${MARK} k 1 "ä/+& ü" \\ end`, kind: "typed" };
+const other: Canary = { name: "another", value: `${MARK} another`, kind: "typed" };
+const issued: Canary = { name: "an API key", value: "pak_0123456789abcdef", kind: "issued" };
+
+const LEAKS: [string, string][] = [
+  ["raw", typed.value],
+  ["in JSON", JSON.stringify({ note: typed.value })],
+  ["in JSON within JSON", JSON.stringify({ inner: JSON.stringify({ note: typed.value }) })],
+  ["in an address", `/x?q=${encodeURIComponent(typed.value)}`],
+  ["in a form", new URLSearchParams({ q: typed.value }).toString()],
+  ["in HTML", `<p>${typed.value.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}</p>`],
+  ["in hex", Buffer.from(`before ${typed.value} after`).toString("hex")],
+  ...[0, 1, 2, 3].flatMap((shift): [string, string][] => {
+    const bytes = Buffer.from(`${"x".repeat(shift)}${typed.value}, and more`);
+    return [
+      [`in base64, ${shift} bytes in`, bytes.toString("base64")],
+      [`in base64url, ${shift} bytes in`, bytes.toString("base64url")],
+    ];
+  }),
+];
+
+// Guarantee (P3): the search can fail. Whatever form a planted leak takes, it is found, and found by its name.
+test.each(LEAKS)("a secret %s is found", (_form, leak) => {
+  expect(findCanaries(Buffer.from(`some text ${leak} some text`), [other, typed])).toEqual(["the key"]);
+});
+
+test("clean bytes are clean, and a state key is found whoever's it is", () => {
+  expect(findCanaries(Buffer.from("a canary sings; psk_ is a prefix"), [typed, issued])).toEqual([]);
+  expect(findCanaries(Buffer.from(`key=psk_${"aB3_".repeat(30)}`), [])).toEqual(["a state key"]);
+  expect(formsOf(typed.value).length).toBeGreaterThan(10);
+});
+
+test("a planted leak in a table, a log or an answer fails the scan, and says where it is", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "platform-canaries-"));
+  try {
+    await mkdir(path.join(folder, "answers"));
+    await mkdir(path.join(folder, "stores", "one"), { recursive: true });
+    await writeFile(
+      path.join(folder, "canaries.jsonl"),
+      [typed, issued].map((canary) => JSON.stringify(canary)).join("\n"),
+    );
+    const answer = path.join(folder, "answers", "1");
+    await writeFile(answer, `GET /organization/api-keys\n${issued.value}`);
+    const table = path.join(folder, "stores", "one", "table-configurations.txt");
+    await writeFile(table, "1\tclean");
+    const clean = await scanFolder(folder);
+    expect(clean.hits).toEqual([]);
+    expect(clean.bytes).toBeGreaterThan(20);
+
+    await writeFile(table, `1\t${Buffer.from(typed.value).toString("hex")}`);
+    await writeFile(path.join(folder, "answers", "2"), `GET /installations\n${JSON.stringify(typed.value)}`);
+    await writeFile(path.join(folder, "answers", "3"), `GET /again\n${issued.value}`);
+    expect((await scanFolder(folder)).hits.sort()).toEqual([
+      "an API key in 2 answers: GET /again, GET /organization/api-keys",
+      "the key in answers/2 (GET /installations)",
+      "the key in stores/one/table-configurations.txt",
+    ]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

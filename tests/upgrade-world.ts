@@ -1,0 +1,140 @@
+import { eq, isNotNull, ne } from "drizzle-orm";
+import { installations, instances, routes, upgrades } from "@/drizzle/schema/installations";
+import { versions } from "@/drizzle/schema/listings";
+import type { UpgradeInput } from "@/lib/contract/installation";
+import type { Manifest } from "@/lib/contract/manifest";
+import type { Member } from "@/lib/domain/actor";
+import { advanceInstallations } from "@/lib/server/installations/advance-installations";
+import { launchInstallation } from "@/lib/server/installations/launch-installation";
+import type { Platform } from "@/lib/server/platform";
+import { advanceUpgrade, claimUpgrades } from "@/lib/server/upgrades/advance-upgrades";
+import { beginUpgrade } from "@/lib/server/upgrades/begin-upgrade";
+import type { Respond } from "./fake-app";
+import { fakeRuntimes } from "./fake-runtime";
+import { givenListing, givenMember, givenTenant, one, SAMPLE_MANIFEST } from "./test-platform";
+
+/** An app that answers whatever it is asked, and says which one it is. */
+export function answering(name: string): Respond {
+  return (response) => void response.end(JSON.stringify({ from: name }));
+}
+
+export const FIRST: Manifest = {
+  ...SAMPLE_MANIFEST,
+  version: "1.0.0",
+  core: { ...SAMPLE_MANIFEST.core, lifecycle: ["start"] },
+};
+
+/** Drops the secret and the webhook; asks for a text; has another rater. */
+export const SECOND: Manifest = {
+  ...FIRST,
+  version: "2.0.0",
+  app: {
+    fields: [
+      ...FIRST.app.fields.filter((setting) => setting.name !== "apiKey"),
+      { name: "label", title: "Label", type: "Text", required: true },
+    ],
+  },
+  core: {
+    ...FIRST.core,
+    webhooks: [],
+    autofill: [{ path: "/autofill", operations: ["endorsement.*"] }],
+    externalRaters: [
+      { name: "Telematics", path: "/rate" },
+      { name: "Mileage", path: "/mileage" },
+    ],
+  },
+};
+
+/** A public app of two verified versions, a customer, and a way to launch and move it, in this process. */
+export async function givenUpgradeWorld(platform: Platform) {
+  const publisher = await givenMember(platform, "acme");
+  const customer = await givenMember(platform, "harbor", "operator");
+  const { listing, version: first } = await givenListing(platform, publisher, {
+    state: "PUBLIC",
+    verified: true,
+    manifest: FIRST,
+  });
+  const fake = fakeRuntimes(answering("first"));
+
+  async function addVersion(manifest: Manifest, verified = true) {
+    const row = {
+      listingId: listing.id,
+      number: manifest.version,
+      manifest: { ...manifest, name: first.manifest.name },
+      manifestText: "{}",
+      imageDigest: `sha256:${"c".repeat(64)}`,
+      archiveDigest: `sha256:${"d".repeat(64)}`,
+      archiveBytes: 1,
+      publishedBy: "api-key:test",
+      verifiedAt: verified ? new Date() : null,
+    };
+    return one(await platform.db.insert(versions).values(row).returning());
+  }
+
+  const launch = async (member: Member = customer, test = false, advance = true) => {
+    const { tenant } = await givenTenant(platform, member);
+    // It was launched before there was a newer version.
+    const verified = await platform.db.select().from(versions).where(isNotNull(versions.verifiedAt));
+    await platform.db.update(versions).set({ verifiedAt: null }).where(ne(versions.id, first.id));
+    const { installationId } = await launchInstallation(platform, member, {
+      versionId: first.id,
+      tenantId: tenant.id,
+      test,
+      settings: {
+        region: { action: "set", value: "eu" },
+        apiKey: { action: "set", value: "the-secret" },
+        note: { action: "set", value: "hello" },
+      },
+      mappings: { "Personal Auto": { vin: "$.vin" } },
+    });
+    for (const { id, verifiedAt } of verified)
+      await platform.db.update(versions).set({ verifiedAt }).where(eq(versions.id, id));
+    if (advance) await advanceInstallations(platform, fake.runtimes);
+    return installationId;
+  };
+
+  const second = await addVersion(SECOND);
+  const installation = async (id: string) =>
+    one(await platform.db.select().from(installations).where(eq(installations.id, id)));
+  return {
+    publisher,
+    customer,
+    listing,
+    first,
+    second,
+    fake,
+    addVersion,
+    launch,
+    installation,
+    /** To the second version unless another is named, with all that it asks for. */
+    begin: async (id: string, changes: Partial<UpgradeInput> = {}, member: Member = customer) =>
+      beginUpgrade(platform, member, id, {
+        versionId: second.id,
+        revision: (await installation(id)).revision,
+        settings: { label: { action: "set", value: "new" } },
+        mappings: {},
+        ...changes,
+      }),
+    /** One step of each upgrade that is due, as a worker takes it. */
+    step: async (readyWithinMs = 2_000) => {
+      const claimed = await claimUpgrades(platform, 10);
+      await Promise.all(claimed.map((each) => advanceUpgrade(platform, fake.runtimes, each, readyWithinMs)));
+      return claimed.length;
+    },
+    /** The slack and the lease of a drain run out now. */
+    hurry: () =>
+      platform.pool.query(
+        "update upgrades set leased_until = null, switched_at = switched_at - interval '10 seconds' where state = 'DRAINING'",
+      ),
+    upgrade: async (id: string) =>
+      (
+        await platform.db.select().from(upgrades).where(eq(upgrades.installationId, id)).orderBy(upgrades.id)
+      ).at(-1),
+    routes: (id: string) => platform.db.select().from(routes).where(eq(routes.installationId, id)),
+    /** Versions whose instances are up. */
+    running: async () =>
+      (await platform.db.select().from(instances).where(eq(instances.state, "READY"))).map(
+        (instance) => instance.versionId,
+      ),
+  };
+}

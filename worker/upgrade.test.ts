@@ -1,0 +1,51 @@
+import { afterEach, expect, test } from "vitest";
+import { callRoute } from "@/lib/server/calls/call-route";
+import { testPlatform } from "@/tests/test-platform";
+import { answering, givenUpgradeWorld } from "@/tests/upgrade-world";
+import { runWorker, type Worker } from "./run-worker";
+
+const platform = await testPlatform();
+
+let worker: Worker | undefined;
+afterEach(async () => {
+  await worker?.end();
+  worker = undefined;
+});
+
+// Guarantee: a worker brings an upgrade to its end by itself, there and back, and no call of the core fails.
+test("an upgrade and the way back go through while calls come in", async () => {
+  const world = await givenUpgradeWorld(platform);
+  const id = await world.launch();
+  const routeId = (await world.routes(id)).find(({ path }) => path === "/autofill")?.id ?? "";
+  worker = runWorker(platform, world.fake.runtimes);
+  const seen = new Set<string | null>();
+  let going = true;
+  const lane = async () => {
+    while (going) {
+      const { answer, failure } = await callRoute(platform, routeId, null);
+      seen.add(failure ?? answer);
+    }
+  };
+  const lanes = [lane(), lane()];
+  const ended = async (state: string) => {
+    await expect.poll(() => world.upgrade(id), { timeout: 10_000 }).toMatchObject({ state });
+  };
+
+  world.fake.respond = answering("second");
+  await world.begin(id);
+  await ended("DRAINING");
+  await world.hurry();
+  await ended("DONE");
+  expect(await world.running()).toEqual([world.second.id]);
+
+  world.fake.respond = answering("first again");
+  await world.begin(id, { versionId: world.first.id, settings: {} });
+  await ended("DRAINING");
+  await world.hurry();
+  await ended("DONE");
+  expect(await world.running()).toEqual([world.first.id]);
+  going = false;
+  await Promise.all(lanes);
+  const names = ["first", "second", "first again"];
+  expect(seen).toEqual(new Set(names.map((from) => JSON.stringify({ from }))));
+}, 40_000);
