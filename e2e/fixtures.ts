@@ -5,12 +5,24 @@ import {
   type Page,
   type PlaywrightWorkerArgs,
 } from "@playwright/test";
+import { recordBrowser, recordContext, recordSession } from "./record-traffic";
 import { startPlatform, type RunningPlatform } from "./start-platform";
 
 export const DEMO_PASSWORD = "launch-the-demo";
 
 /** One platform with its demo for all specs of the run, in containers where an engine answers. */
-export const test = base.extend<object, { platform: RunningPlatform }>({
+export const test = base.extend<object, { platform: RunningPlatform; recorded: void }>({
+  recorded: [
+    async ({ browser }, use) => {
+      recordBrowser(browser);
+      await use();
+    },
+    { scope: "worker", auto: true },
+  ],
+  context: async ({ context }, provide) => {
+    recordContext(context);
+    await provide(context);
+  },
   platform: [
     async ({}, use) => {
       const platform = await startPlatform("auto");
@@ -78,6 +90,7 @@ export async function sessionOf(
     extraHTTPHeaders: { origin: webUrl },
     maxRedirects: 0,
   });
+  recordSession(context);
   if (email === undefined) return context;
   const { csrfToken } = await context.get("/api/auth/csrf").then((answer) => answer.json());
   const answer = await context.post("/api/auth/callback/credentials", {

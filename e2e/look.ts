@@ -27,6 +27,24 @@ export async function checkLook(page: Page, where: string): Promise<void> {
   expect(overflow, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
 }
 
+/** One state of a page at each width and in both themes, as somebody who resizes a window and changes the system's theme. */
+export async function checkLooks(
+  page: Page,
+  where: string,
+  widths: readonly number[] = [1440, 390],
+): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      await checkLook(page, `${where} ${width} ${colorScheme}`);
+      await keepPicture(page, `${where} ${width} ${colorScheme}`);
+    }
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: widths[0] ?? 1440, height: 900 });
+}
+
 /** With `PLATFORM_SCREENSHOTS=<folder>` a picture to look at. */
 export async function keepPicture(page: Page, where: string): Promise<void> {
   const folder = process.env.PLATFORM_SCREENSHOTS;

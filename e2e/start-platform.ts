@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
+import { keepRest, keepTables } from "./record-traffic";
 
 export interface RunningPlatform {
   webUrl: string;
@@ -13,6 +14,9 @@ export interface RunningPlatform {
   output: () => string;
   stop: () => Promise<number | null>;
 }
+
+/** The last line of what it prints when it is ready. */
+const BOX = "moderator@demo.example";
 
 /** `npm start`, as a person runs it, on a folder and on ports of its own. Resolves when its box is printed. */
 export async function startPlatform(runtime: "auto" | "process"): Promise<RunningPlatform> {
@@ -40,8 +44,11 @@ export async function startPlatform(runtime: "auto" | "process"): Promise<Runnin
   child.stdout.on("data", collect);
   child.stderr.on("data", collect);
   const stop = async () => {
+    const name = path.basename(dataDir);
+    if (child.exitCode === null && output.includes(BOX))
+      await keepTables(name, await databaseUrlOf({ dataDir }));
     const code = await end(child);
-    await rm(dataDir, { recursive: true, force: true });
+    await keepRest(name, dataDir, output);
     return code;
   };
   const platform = {
@@ -63,7 +70,7 @@ export async function startPlatform(runtime: "auto" | "process"): Promise<Runnin
 
 async function waitForBox(child: ChildProcess, output: () => string): Promise<void> {
   const deadline = Date.now() + 240_000;
-  while (!output().includes("moderator@demo.example")) {
+  while (!output().includes(BOX)) {
     if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output()}`);
     if (Date.now() > deadline) throw new Error(`npm start did not get ready:\n${output()}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -83,9 +90,9 @@ function end(child: ChildProcess): Promise<number | null> {
 }
 
 /** Of the embedded PostgreSQL, for what no page can set up yet. */
-export async function databaseUrlOf(platform: RunningPlatform): Promise<string> {
+export async function databaseUrlOf({ dataDir }: Pick<RunningPlatform, "dataDir">): Promise<string> {
   const secrets: { postgresPassword: string; ports: { postgres: number } } = JSON.parse(
-    await readFile(path.join(platform.dataDir, "secrets.json"), "utf8"),
+    await readFile(path.join(dataDir, "secrets.json"), "utf8"),
   );
   return `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${secrets.ports.postgres}/platform`;
 }

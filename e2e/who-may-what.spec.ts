@@ -34,12 +34,30 @@ const BODY_OF: Partial<Record<RouteName, (ids: Ids) => object>> = {
   "PUT /api/listings/[listingId]/manifest": () => ({ text: "{}", revision: 0, baseVersionId: null }),
   "POST /api/listings/[listingId]/manifest/release": () => ({ revision: 1 }),
   "POST /api/reviews/[reviewId]/verdict": () => ({ verdict: "return", note: "Matrix" }),
+  "PUT /api/tenants/[tenantId]": () => ({
+    name: "Matrix",
+    hostName: "matrix.core.example",
+    coreApiUrl: "http://127.0.0.1:9",
+  }),
   "POST /api/installations": ({ versionId, tenantId }) => ({ versionId, tenantId, test: true, ...settings }),
   "POST /api/installations/[installationId]/calls": () => ({ routeId: v7(), payload: {} }),
+  // A revision that nothing is at: refused as stale where the installation is one's own, and absent elsewhere.
+  "PUT /api/installations/[installationId]/configuration": () => ({
+    revision: 99,
+    settings: {},
+    mappings: {},
+  }),
+  "POST /api/installations/[installationId]/revisions/[revision]/restore": () => ({ revision: 99 }),
+  "POST /api/installations/[installationId]/upgrade": ({ versionId }) => ({
+    versionId,
+    revision: 99,
+    settings: {},
+    mappings: {},
+  }),
 };
 
 /** These would change the demo for good when they succeed: who is refused is seen, and so is what is foreign. */
-const UNSAFE = /DELETE|\/(stop|start|uninstall)$|products$/;
+const UNSAFE = /DELETE|\/(stop|start|uninstall)$|products$|tenants\/(sandbox|connection)$|core-credential$/;
 const OPEN = new Set<RouteName>([
   "GET /api/auth/[...nextauth]",
   "POST /api/auth/[...nextauth]",

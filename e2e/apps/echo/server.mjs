@@ -1,8 +1,16 @@
-// A publisher's app for the tests: it answers with what it can learn from its state.
+// A publisher's app for the tests: it answers with what it can learn from its state, its secrets too.
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 
+const RELEASE = "1";
 const seen = [];
+
+async function readState(request) {
+  const answer = await fetch(`${process.env.PLATFORM_STATE_API}/state/${request.headers["x-platform-key"]}`);
+  return answer.json();
+}
 
 createServer(async (request, response) => {
   const reply = (status, body) =>
@@ -12,13 +20,24 @@ createServer(async (request, response) => {
   if (pathname.startsWith("/_app/")) return reply(200, { done: pathname });
   if (request.method !== "POST") return reply(404, {});
   const payload = JSON.parse(await text(request));
-  const answer = await fetch(`${process.env.PLATFORM_STATE_API}/state/${request.headers["x-platform-key"]}`);
-  const state = await answer.json();
+  const state = await readState(request);
   seen.push(state.tenantHostName);
+  // A call sees one whole configuration from its beginning to its end, however long it takes.
+  if (payload?.hold) await sleep(payload.hold);
+  const { settings } = payload?.hold ? await readState(request) : state;
+  const { secret = "" } = state.settings;
+  // Careless apps log what they get, and say it to everybody.
+  console.log(`serving ${state.tenantHostName} with ${secret}`);
   reply(200, {
+    release: RELEASE,
     tenant: state.tenantHostName,
     channel: state.settings.channel,
-    secretLength: state.settings.secret?.length ?? 0,
+    secretLength: secret.length,
+    secretDigest: createHash("sha256").update(secret).digest("hex").slice(0, 12),
+    tokenLength: state.settings.token?.length,
+    same: JSON.stringify(settings) === JSON.stringify(state.settings),
+    settings: state.settings,
+    encoded: Buffer.from(`key:${secret}`).toString("base64"),
     mappings: state.mappings,
     payload,
     // Grows over all customers: they share this one container.

@@ -1,0 +1,220 @@
+/** What publishers, moderators and customers do on the pages, from a new organization to an app that runs. */
+import { execFile, fork } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { Browser, Page } from "@playwright/test";
+import Docker from "dockerode";
+import { buildImage } from "@/launcher/build-example-images";
+import { freePort } from "@/lib/server/runtimes/free-port";
+import { canary, issued } from "./record-traffic";
+import { expect, open, signInAs } from "./fixtures";
+import type { RunningPlatform } from "./start-platform";
+
+const run = promisify(execFile);
+const ROOT = path.join(import.meta.dirname, "..");
+
+export const docker = new Docker();
+
+export function engineAnswers(): Promise<boolean> {
+  return docker.ping().then(
+    () => true,
+    () => false,
+  );
+}
+
+export interface TestCore {
+  url: string;
+  /** Tells the core the credential with which a tenant of it signs in to the gateway. */
+  trust: (hostName: string, credential: string) => Promise<void>;
+  end: () => void;
+}
+
+/** A core of the test's own, with one product for each tenant. */
+export async function startCore(platform: RunningPlatform, slugs: string[]): Promise<TestCore> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const vin = { type: "object", properties: { vin: { type: "string", title: "VIN" } } };
+  const schema = { type: "object", properties: { vehicle: vin, car: vin } };
+  const products = [{ name: "Motor", schema }];
+  const tenants = Object.fromEntries(slugs.map((slug) => [`${slug}.core.example`, { products }]));
+  const child = fork(path.join(ROOT, "examples/core/server.mjs"), {
+    env: {
+      NODE_ENV: "production",
+      CORE_PORT: String(port),
+      CORE_URL: url,
+      CORE_GATEWAY: platform.gatewayUrl,
+      CORE_TENANTS: JSON.stringify(tenants),
+    },
+  });
+  const trust = async (hostName: string, credential: string) => {
+    const body = JSON.stringify({ credential });
+    await fetch(`${url}/tenants/${hostName}`, { method: "PUT", body });
+  };
+  return { url, trust, end: () => void child.kill() };
+}
+
+/** A new organization with its owner, signed in. */
+export async function signUp(browser: Browser, platform: RunningPlatform, slug: string): Promise<Page> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await open(page, `${platform.webUrl}/sign-up`);
+  await page.getByLabel("Company").fill(slug);
+  await expect(page.getByLabel("Organization slug")).toHaveValue(slug);
+  await page.getByLabel("Your name").fill(`Owner of ${slug}`);
+  await page.getByLabel("Email").fill(`owner@${slug}.example`);
+  await page.getByLabel("Password", { exact: true }).fill(canary(`the password of ${slug}`));
+  await page.getByRole("button", { name: "Create organization" }).click();
+  await expect(page).toHaveURL(/marketplace/);
+  return page;
+}
+
+export async function createListing(page: Page, platform: RunningPlatform, title: string): Promise<void> {
+  await open(page, `${platform.webUrl}/publish/new`);
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("App Name").fill("echo");
+  await page.getByLabel("Product").fill("Answers with what it can learn from its state.");
+  await page.getByRole("button", { name: "Create draft" }).click();
+  await expect(page).toHaveURL(/\/publish\/echo$/);
+}
+
+export interface ApiKey {
+  clientId: string;
+  apiKey: string;
+}
+
+export async function createApiKey(page: Page, platform: RunningPlatform): Promise<ApiKey> {
+  await open(page, `${platform.webUrl}/organization/api-keys`);
+  await page.getByLabel("Name").fill("Browser test");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const clientId = await page.getByRole("region", { name: "Client ID", exact: true }).innerText();
+  const apiKey = await page.getByRole("region", { name: "API Key", exact: true }).innerText();
+  issued(`the API key ${clientId}`, apiKey);
+  await page.reload();
+  expect(await page.content()).not.toContain(apiKey);
+  return { clientId, apiKey };
+}
+
+/** What a release changes of the echo app: its manifest, and its program. */
+export interface Release {
+  manifest?: (manifest: EchoManifest) => void;
+  program?: (source: string) => string;
+}
+
+export interface EchoManifest {
+  version: string;
+  app: { fields: { name: string; [member: string]: unknown }[] };
+  core: { lifecycle: string[]; [member: string]: unknown };
+}
+
+/** Builds the image from a working folder of its own, and publishes it with the real command: one minor version up. */
+export async function publishEcho(
+  platform: RunningPlatform,
+  publisher: string,
+  key: ApiKey,
+  { manifest: edit, program }: Release = {},
+): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "platform-app-"));
+  const tag = `platform-test/${publisher}:latest`;
+  try {
+    await cp(path.join(ROOT, "e2e/apps/echo"), folder, { recursive: true });
+    const file = path.join(folder, "platform-app.json");
+    const manifest: EchoManifest & { name: string } = JSON.parse(await readFile(file, "utf8"));
+    manifest.name = `${publisher}/echo`;
+    edit?.(manifest);
+    await writeFile(file, JSON.stringify(manifest, null, 2));
+    const source = path.join(folder, "server.mjs");
+    if (program !== undefined) await writeFile(source, program(await readFile(source, "utf8")));
+    await buildImage(docker, folder, tag);
+    const command = (...args: string[]) =>
+      run(process.execPath, [path.join(ROOT, "bin/platform-app.js"), ...args], {
+        cwd: folder,
+        env: { ...process.env, XDG_CONFIG_HOME: folder },
+      });
+    const { clientId, apiKey } = key;
+    await command("login", "--url", platform.gatewayUrl, "--client-id", clientId, "--api-key", apiKey);
+    const { stdout, stderr } = await command("publish", tag);
+    return stdout + stderr;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await docker
+      .getImage(tag)
+      .remove()
+      .catch(() => undefined);
+  }
+}
+
+/** The publisher submits the newest version, and a moderator approves it. */
+export async function verify(
+  browser: Browser,
+  platform: RunningPlatform,
+  publisher: Page,
+  title: string,
+): Promise<void> {
+  await open(publisher, `${platform.webUrl}/publish/echo`);
+  await publisher.getByRole("button", { name: "Submit for review" }).first().click();
+  await publisher.getByRole("alertdialog").getByRole("button", { name: "Submit for review" }).click();
+  await expect(publisher.getByText("In review").first()).toBeVisible();
+  const moderator = await (await browser.newContext()).newPage();
+  await signInAs(moderator, platform.webUrl, "moderator@demo.example");
+  await open(moderator, `${platform.webUrl}/moderation`);
+  await moderator.getByRole("link", { name: new RegExp(title) }).click();
+  await expect(moderator.getByText("Shared secret", { exact: true })).toBeVisible();
+  await moderator.getByRole("button", { name: "Approve" }).click();
+  await expect(moderator.getByText("Approved").first()).toBeVisible();
+  await moderator.context().close();
+}
+
+/** Connects a tenant of the test's core, and tells the core the credential that is shown once. */
+export async function connectTenant(
+  page: Page,
+  platform: RunningPlatform,
+  core: TestCore,
+  slug: string,
+): Promise<string> {
+  const hostName = `${slug}.core.example`;
+  await open(page, `${platform.webUrl}/tenants/new`);
+  await page.getByLabel("Name", { exact: true }).fill("Production");
+  await page.getByLabel("Tenant host name").fill(hostName);
+  await page.getByLabel("Core API address").fill(`${core.url}/tenants/${hostName}`);
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await expect(page.getByText("Products: Motor.")).toBeVisible();
+  const credential = await page.getByText(/^pcc_/).innerText();
+  issued(`the core credential of ${slug}`, credential);
+  await core.trust(hostName, credential);
+  return credential;
+}
+
+export interface Answers {
+  channel: string;
+  secret: string;
+  path: string;
+}
+
+/** The wizard's steps, up to its review. */
+export async function answerWizard(page: Page, { channel, secret, path: vin }: Answers): Promise<void> {
+  await page.getByRole("radio", { name: /Production/ }).check({ force: true });
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: /Channel/ }).click();
+  await page.getByRole("option", { name: channel }).click();
+  await page.getByRole("textbox", { name: "Shared secret" }).fill(secret);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("textbox", { name: /VIN/ }).fill(vin);
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+export async function expectRunning(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/installations\/[0-9a-f-]{36}/);
+  await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });
+}
+
+/** The id of the installation that the page shows. */
+export function installationIn(page: Page): string {
+  return /installations\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? "";
+}
+
+export async function echoContainers() {
+  const containers = await docker.listContainers();
+  return containers.filter(({ Names }) => Names.some((name) => name.startsWith("/platform-echo-")));
+}

@@ -1,0 +1,118 @@
+/**
+ * P3, over the whole suite: with `PLATFORM_TRAFFIC=<folder>` every answer to a page and everything that a platform leaves
+ * behind is kept there, with the secrets that were typed, for `npm run scan:canaries` to search.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { APIRequestContext, Browser, BrowserContext } from "@playwright/test";
+import Docker from "dockerode";
+import pg from "pg";
+import { MARK, type Canary } from "@/tests/find-canaries";
+
+const FOLDER = process.env.PLATFORM_TRAFFIC;
+
+/** A secret that is nobody else's, with characters that each encoding writes in its own way. */
+export function canary(name: string): string {
+  const value = `${MARK} ${randomBytes(9).toString("base64url")} "ä/+&`;
+  keepCanary({ name, value, kind: "typed" });
+  return value;
+}
+
+/** What the platform showed once, to one person. */
+export function issued(name: string, value: string): void {
+  keepCanary({ name, value, kind: "issued" });
+}
+
+function keepCanary(kept: Canary): void {
+  if (FOLDER === undefined) return;
+  mkdirSync(FOLDER, { recursive: true });
+  appendFileSync(path.join(FOLDER, "canaries.jsonl"), `${JSON.stringify(kept)}\n`);
+}
+
+function keepAnswer(what: string, headers: object, body: Buffer): void {
+  if (FOLDER === undefined) return;
+  const folder = path.join(FOLDER, "answers");
+  mkdirSync(folder, { recursive: true });
+  const bytes = Buffer.concat([Buffer.from(`${what}\n${JSON.stringify(headers)}\n`), body]);
+  writeFileSync(path.join(folder, createHash("sha256").update(bytes).digest("hex")), bytes);
+}
+
+const recorded = new WeakSet<BrowserContext>();
+
+/** Documents, the router's payloads, handlers' JSON. The scripts are the build's, the same for everybody. */
+export function recordContext(context: BrowserContext): void {
+  if (FOLDER === undefined || recorded.has(context)) return;
+  recorded.add(context);
+  context.on("response", async (response) => {
+    if (response.url().includes("/_next/static/")) return;
+    // Redirects have no body, and a page that is left takes its answers along.
+    const body = await response.body().catch(() => Buffer.alloc(0));
+    keepAnswer(`${response.request().method()} ${response.url()}`, response.headers(), body);
+  });
+}
+
+/** Every context of this browser, whoever opens it. */
+export function recordBrowser(browser: Browser): void {
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    recordContext(context);
+    return context;
+  };
+}
+
+/** What is asked without a page; its other methods go through `fetch`. */
+export function recordSession(session: APIRequestContext): APIRequestContext {
+  const fetch = session.fetch.bind(session);
+  session.fetch = async (target, options) => {
+    const answer = await fetch(target, options);
+    const body = await answer.body().catch(() => Buffer.alloc(0));
+    keepAnswer(`${options?.method ?? "GET"} ${answer.url()}`, answer.headers(), body);
+    return answer;
+  };
+  return session;
+}
+
+/** While it still runs: every row of every table, as a dump writes them, and what the engine says of the containers. */
+export async function keepTables(name: string, databaseUrl: string): Promise<void> {
+  if (FOLDER === undefined) return;
+  const folder = path.join(FOLDER, "stores", name);
+  await mkdir(folder, { recursive: true });
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    "select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname not like 'pg_%' and schemaname <> 'information_schema'",
+  );
+  for (const { name: table } of rows) {
+    const { rows: found } = await client.query<{ row: string }>(`select t::text as row from ${table} t`);
+    await writeFile(path.join(folder, `table-${table}.txt`), found.map(({ row }) => row).join("\n"));
+  }
+  await client.end();
+  await keepInspections(folder);
+}
+
+async function keepInspections(folder: string): Promise<void> {
+  const docker = new Docker();
+  const containers = await docker.listContainers({ all: true }).catch(() => []);
+  for (const { Id, Names } of containers) {
+    if (!Names.some((name) => name.startsWith("/platform-"))) continue;
+    const inspected = await docker
+      .getContainer(Id)
+      .inspect()
+      .catch(() => undefined);
+    await writeFile(path.join(folder, `inspect-${Id.slice(0, 12)}.json`), JSON.stringify(inspected ?? {}));
+  }
+}
+
+/** After it has ended: logs, what it printed, and the database's own files with their write-ahead log. Or nothing is kept. */
+export async function keepRest(name: string, dataDir: string, output: string): Promise<void> {
+  if (FOLDER === undefined) return rm(dataDir, { recursive: true, force: true });
+  const folder = path.join(FOLDER, "stores", name);
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, "output.txt"), output);
+  // Bundles are the publishers' own images, and large.
+  await rm(path.join(dataDir, "bundles"), { recursive: true, force: true });
+  await rename(dataDir, path.join(folder, "data"));
+}
