@@ -36,6 +36,18 @@ test("the launch wizard is in order at each step", async ({ platform, page }) =>
   await page.reload();
   await expect(page.getByText("We kept your answers")).toBeVisible();
   await checkLooks(page, "wizard kept answers");
+  await go(page, "Go on");
+  for (const [product, vin] of [
+    ["Motorcycle", "$.motorcycle.chassisNumber"],
+    ["Private Motor", "$.car.chassisNumber"],
+  ] as const) {
+    await expect(page.getByRole("form", { name: new RegExp(product) })).toBeVisible();
+    await page.getByRole("textbox", { name: /VIN/ }).fill(vin);
+    await expect(page.getByText(/In the sample/)).toBeVisible();
+    await go(page, "Continue");
+  }
+  await expect(page.getByRole("button", { name: "Launch", exact: true })).toBeVisible();
+  await checkLooks(page, "wizard review");
   expect(complaints).toEqual([]);
 });
 

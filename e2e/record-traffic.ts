@@ -20,6 +20,11 @@ export function canary(name: string): string {
   return value;
 }
 
+/** A secret that was there before the tests. */
+export function known(name: string, value: string): void {
+  keepCanary({ name, value, kind: "typed" });
+}
+
 /** What the platform showed once, to one person. */
 export function issued(name: string, value: string): void {
   keepCanary({ name, value, kind: "issued" });

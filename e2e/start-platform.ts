@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { keepRest, keepTables } from "./record-traffic";
+import { keepRest, keepTables, known } from "./record-traffic";
 
 export interface RunningPlatform {
   webUrl: string;
@@ -14,6 +14,9 @@ export interface RunningPlatform {
   output: () => string;
   stop: () => Promise<number | null>;
 }
+
+/** Settings of the demo's customers that are sealed. */
+export const DEMO_SECRETS = ["harbor-signs-with-this", "alpine-signs-with-that", "alpine-provider-account"];
 
 /** The last line of what it prints when it is ready. */
 const BOX = "moderator@demo.example";
@@ -58,6 +61,7 @@ export async function startPlatform(runtime: "auto" | "process"): Promise<Runnin
     output: () => output,
     stop,
   };
+  for (const secret of DEMO_SECRETS) known(`${secret} of the demo`, secret);
   try {
     await waitForBox(child, () => output);
     await waitForLaunches(platform);

@@ -3,7 +3,7 @@
 import { memo, useCallback } from "react";
 import type { Setting } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
-import { pointerTo, within } from "./launch-draft";
+import { pointerTo, within } from "@/lib/contract/pointer";
 import { SettingField } from "./setting-field";
 import { useLatest } from "./use-latest";
 

@@ -16,10 +16,10 @@ import { changesInWords, changesOfEdit } from "./changes-of-edit";
 import { issuesOfEdit } from "./check-edit";
 import { NO_EDIT, onlyChanges, withAnswer, withPath, type Answer } from "./configuration-edit";
 import { ConflictDialog } from "./conflict-dialog";
-import { LeaveDialog } from "./leave-dialog";
+import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { ProductCards } from "./product-cards";
 import { SettingRows } from "./setting-rows";
-import { useMarkedIssues } from "./use-marked-issues";
+import { useMarkedIssues } from "@/components/configuration-form/use-marked-issues";
 import { useSave } from "./use-save";
 
 /** The whole configuration on one page. What is typed lives in memory alone: secrets reach no storage and no address. */

@@ -1,6 +1,6 @@
 "use client";
 
-import { MappingFields } from "@/components/configuration-form/mapping-fields";
+import { MappingFields } from "@/components/mapping/mapping-fields";
 import { NamesSwitch } from "@/components/configuration-form/names-shown";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";

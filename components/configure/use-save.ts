@@ -7,7 +7,7 @@ import { z } from "zod";
 import { callApi, ProblemError } from "@/lib/client/api";
 import { configurationView, type ConfigurationView } from "@/lib/contract/configuration-view";
 import { answersToSend, type ConfigurationEdit } from "./configuration-edit";
-import { useSavedToast } from "./saved-toast";
+import { useSavedToast } from "@/components/installation/saved-toast";
 
 const saved = z.object({ revision: z.int() });
 

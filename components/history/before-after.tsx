@@ -1,5 +1,5 @@
 import { ArrowRight } from "lucide-react";
-import { UserText } from "@/components/manifest-editor/changes/user-text";
+import { UserText } from "@/components/ui/user-text";
 
 interface BeforeAfterProps {
   before: string | undefined;

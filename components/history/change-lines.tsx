@@ -2,7 +2,7 @@
 
 import { LockKeyhole } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { UserText } from "@/components/manifest-editor/changes/user-text";
+import { UserText } from "@/components/ui/user-text";
 import { Button } from "@/components/ui/button";
 import type { ConfigurationChange } from "@/lib/contract/configuration-view";
 import { BeforeAfter } from "./before-after";

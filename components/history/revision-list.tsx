@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { z } from "zod";
-import { useSavedToast } from "@/components/configure/saved-toast";
+import { useSavedToast } from "@/components/installation/saved-toast";
 import { Card } from "@/components/ui/card";
 import { callApi, ProblemError } from "@/lib/client/api";
 import type { RevisionView } from "@/lib/contract/configuration-view";

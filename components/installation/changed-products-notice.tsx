@@ -1,4 +1,4 @@
-import { UserText } from "@/components/manifest-editor/changes/user-text";
+import { UserText } from "@/components/ui/user-text";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";

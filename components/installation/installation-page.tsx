@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CallConsole } from "@/components/console/call-console";
-import { UserText } from "@/components/manifest-editor/changes/user-text";
+import { UserText } from "@/components/ui/user-text";
 import { Badge, StateBadge } from "@/components/ui/badge";
 import { PageHeader } from "@/components/ui/page-header";
 import { ProblemNotice } from "@/components/ui/problem-notice";

@@ -1,4 +1,4 @@
-import { UserText } from "@/components/manifest-editor/changes/user-text";
+import { UserText } from "@/components/ui/user-text";
 
 interface LongTextProps {
   children: string;

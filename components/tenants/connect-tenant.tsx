@@ -4,7 +4,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { FormProvider, useForm } from "react-hook-form";
 import { z } from "zod";
-import { LeaveDialog } from "@/components/configure/leave-dialog";
+import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ProblemNotice } from "@/components/ui/problem-notice";

@@ -2,7 +2,7 @@
 
 import { LockKeyhole, Trash2 } from "lucide-react";
 import { Controller, useWatch, type Control } from "react-hook-form";
-import { ChoiceGroup } from "@/components/configure/choice-group";
+import { ChoiceGroup } from "@/components/ui/choice-group";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { TenantView } from "@/lib/contract/tenant-view";
 import { CredentialField } from "./credential-field";

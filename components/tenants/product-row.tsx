@@ -3,7 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import { Button } from "react-aria-components";
-import { UserText } from "@/components/manifest-editor/changes/user-text";
+import { UserText } from "@/components/ui/user-text";
 import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Segments } from "@/components/ui/segments";

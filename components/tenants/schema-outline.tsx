@@ -3,7 +3,7 @@
 import { ChevronRight, Search } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { Button, Tree, TreeItem, TreeItemContent, type Key } from "react-aria-components";
-import { UserText } from "@/components/manifest-editor/changes/user-text";
+import { UserText } from "@/components/ui/user-text";
 import { inputStyles } from "@/components/ui/field-parts";
 import { schemaTree, searchTree, type SchemaNode } from "@/lib/domain/mapping/schema-tree";
 

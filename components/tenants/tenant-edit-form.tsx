@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useTransition } from "react";
 import { useForm } from "react-hook-form";
-import { LeaveDialog } from "@/components/configure/leave-dialog";
+import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { Button } from "@/components/ui/button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";

@@ -1,6 +1,6 @@
 "use client";
 
-import { MappingFields } from "@/components/configuration-form/mapping-fields";
+import { MappingFields } from "@/components/mapping/mapping-fields";
 import type { UpgradeOffer } from "@/lib/contract/configuration-view";
 import type { Issue } from "@/lib/contract/problem";
 import { mappingPointer } from "@/lib/domain/mapping/check-mappings";

@@ -2,8 +2,8 @@
 
 import { useCallback, useState } from "react";
 import { IssueSummary } from "@/components/configuration-form/issue-summary";
-import { LeaveDialog } from "@/components/configure/leave-dialog";
-import { useMarkedIssues } from "@/components/configure/use-marked-issues";
+import { LeaveDialog } from "@/components/ui/leave-dialog";
+import { useMarkedIssues } from "@/components/configuration-form/use-marked-issues";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";

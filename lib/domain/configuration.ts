@@ -1,4 +1,5 @@
 /** What a customer's answers make of an app's settings: pure, and every problem at once. */
+import { pointerTo } from "@/lib/contract/pointer";
 import { SETTING_VALUE_BYTES, type SettingAction } from "@/lib/contract/installation";
 import { isSensitive, type Setting, type SettingType } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
@@ -146,5 +147,5 @@ function issueOf(name: string, code: string, message: string): Issue {
 
 /** Where a setting is in a launch's or a configuration's input. */
 export function settingPointer(name: string): string {
-  return `/settings/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return pointerTo("settings", name);
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { launchInputOf } from "@/components/configuration-form/launch-draft";
+import { launchInputOf } from "@/components/launch/launch-draft";
 import { isSensitive } from "@/lib/contract/manifest";
 import type { StateRecord } from "@/lib/contract/state-record";
 import { EXAMPLE_CORE_API_URL, EXAMPLE_TENANT } from "../preview/example-installation";

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { LOOK_OF } from "../design/kinds";
 import { capital, wordOf } from "../entry-words";
 import type { ShownChange, ShownKind } from "./compare-texts";
-import { UserText } from "./user-text";
+import { UserText } from "@/components/ui/user-text";
 
 const LOOKS: Record<ShownKind, { icon: LucideIcon }> = { ...LOOK_OF, app: { icon: Package } };
 

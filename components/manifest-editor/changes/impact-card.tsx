@@ -11,7 +11,7 @@ import { useSyncState } from "../sync/use-sync";
 import { useEditedListing } from "../use-editor";
 import { impactSummary, installationsOf, verbOf } from "./impact-words";
 import { LoadFault } from "./load-fault";
-import { UserText } from "./user-text";
+import { UserText } from "@/components/ui/user-text";
 
 /** What the draft as it is saved would ask of those who have the app. */
 export function ImpactCard() {

@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import { INGREDIENTS, kindOf, newEntry, type Ingredient } from "@/lib/domain/manifest/new-entry";
-import { pointerOf } from "@/lib/domain/manifest/locate";
+import { pointerTo } from "@/lib/contract/pointer";
 import { focusField } from "../design/focus";
 import type { EditorStore } from "../editor-store";
 import { addEntry } from "../entry-actions";
@@ -42,7 +42,7 @@ function addAndOpen(store: EditorStore, ingredient: Ingredient): void {
   addEntry(store, ingredient, index);
   const added = store.state().outline.entries.find(({ id }) => id === store.state().selection);
   if (added === undefined || added.id === selection) return;
-  store.jumpTo({ code: "", message: "", pointer: pointerOf(added.path) });
+  store.jumpTo({ code: "", message: "", pointer: pointerTo(...added.path) });
   // What is typed next replaces the text that it came with.
   focusField(added.id, "", true);
 }

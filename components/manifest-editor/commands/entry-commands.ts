@@ -1,5 +1,5 @@
 import { memberOf } from "@/lib/domain/manifest/finding";
-import { pointerOf } from "@/lib/domain/manifest/locate";
+import { pointerTo } from "@/lib/contract/pointer";
 import type { Entry } from "@/lib/domain/manifest/outline-manifest";
 import type { EditorStore } from "../editor-store";
 import { entryTitle } from "../entry-actions";
@@ -14,7 +14,7 @@ export function entryCommands(store: EditorStore): Command[] {
     group: "Go to",
     run: () => {
       const { line, column } = placeOf(store.state().outline.entriesText, entry.offset);
-      store.jumpTo({ code: "", message: "", pointer: pointerOf(entry.path), line, column });
+      store.jumpTo({ code: "", message: "", pointer: pointerTo(...entry.path), line, column });
     },
   }));
 }

@@ -1,6 +1,6 @@
 /** Which problem belongs to which entry, and to which member of it. */
 import type { Issue } from "@/lib/contract/problem";
-import { pointerOf } from "@/lib/domain/manifest/locate";
+import { pointerTo } from "@/lib/contract/pointer";
 import { APP, type EditorState } from "../editor-store";
 
 export interface EntryIssue {
@@ -18,7 +18,7 @@ const cache = new WeakMap<readonly Issue[], ReadonlyMap<string, readonly EntryIs
 export function issuesByEntry({ issues, outline }: Pick<EditorState, "issues" | "outline">) {
   const known = cache.get(issues);
   if (known !== undefined) return known;
-  const ids = new Map(outline.entries.map(({ id, path }) => [pointerOf(path), id]));
+  const ids = new Map(outline.entries.map(({ id, path }) => [pointerTo(...path), id]));
   const found = new Map<string, EntryIssue[]>();
   for (const issue of issues) {
     const base = /^\/[^/]*\/[^/]*\/[^/]*/.exec(issue.pointer)?.[0] ?? "";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { pointerOf } from "@/lib/domain/manifest/locate";
+import { pointerTo } from "@/lib/contract/pointer";
 import { APP } from "../editor-store";
 import { useEditorStore } from "../use-editor";
 import { findEntry } from "./entry-form";
@@ -41,7 +41,7 @@ export function useGoToText() {
   return (id: string, place: string) => {
     const { outline, issues } = store.state();
     const entry = id === APP ? undefined : findEntry(outline.entries, id);
-    const pointer = pointerOf(entry?.path ?? []) + place;
+    const pointer = pointerTo(...(entry?.path ?? [])) + place;
     const lines = outline.text.slice(0, entry?.offset ?? 0).split("\n");
     const start = { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
     const { line, column } = issues.find((issue) => issue.pointer === pointer) ?? start;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent } from "react";
-import { pointerOf } from "@/lib/domain/manifest/locate";
+import { pointerTo } from "@/lib/contract/pointer";
 import type { EditorState, EditorStore } from "../editor-store";
 import { useEditor, useEditorStore } from "../use-editor";
 import { useDesk } from "./desk";
@@ -23,7 +23,7 @@ export function useJump(): void {
     // Whoever walks through the tabs stays there.
     if (document.activeElement?.getAttribute("role") === "tab") return;
     const { selection, outline } = store.state();
-    const place = to.pointer.slice(pointerOf(findEntry(outline.entries, selection)?.path ?? []).length);
+    const place = to.pointer.slice(pointerTo(...(findEntry(outline.entries, selection)?.path ?? [])).length);
     desk.open(selection);
     const cell = /^\/values\/(\d+)(?:\/(text|value))?$/.exec(place);
     if (cell !== null) focusCell(selection, Number(cell[1]), cell[2] === "value" ? "value" : "text");

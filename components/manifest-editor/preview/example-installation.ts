@@ -1,5 +1,5 @@
 /** A customer that does not exist: what the preview and the state record are shown with. */
-import type { LaunchTenant } from "@/components/configuration-form/launch-offer";
+import type { LaunchTenant } from "@/components/launch/launch-offer";
 
 const person = {
   type: "object",

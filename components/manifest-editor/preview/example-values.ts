@@ -1,6 +1,6 @@
 /** Something plausible for each question that the preview asks. */
-import { pathKey, type LaunchDraft } from "@/components/configuration-form/launch-draft";
-import type { LaunchOffer, LaunchTenant } from "@/components/configuration-form/launch-offer";
+import { pathKey, type LaunchDraft } from "@/components/launch/launch-draft";
+import type { LaunchOffer, LaunchTenant } from "@/components/launch/launch-offer";
 import { isSensitive, type Setting } from "@/lib/contract/manifest";
 import { pathsOf } from "@/lib/domain/mapping/schema-tree";
 import { guessPath } from "@/lib/domain/mapping/suggest-paths";

@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from "react";
-import type { LaunchOffer } from "@/components/configuration-form/launch-offer";
+import type { LaunchOffer } from "@/components/launch/launch-offer";
 import type { PreviewState } from "./preview-values";
 
 interface PreviewFrameProps {

@@ -1,10 +1,11 @@
 "use client";
 
 import { useCallback, useRef, useState } from "react";
-import { within, type ChangeDraft, type LaunchDraft } from "@/components/configuration-form/launch-draft";
-import { pointerOfStep, stepOfFirst, stepsOf } from "@/components/configuration-form/launch-steps";
-import { StepForm } from "@/components/configuration-form/step-form";
-import type { FocusRequest } from "@/components/configuration-form/use-step-focus";
+import { type ChangeDraft, type LaunchDraft } from "@/components/launch/launch-draft";
+import { within } from "@/lib/contract/pointer";
+import { pointerOfStep, stepOfFirst, stepsOf } from "@/components/launch/launch-steps";
+import { StepForm } from "@/components/launch/step-form";
+import type { FocusRequest } from "@/components/launch/use-step-focus";
 import { EXAMPLE_TENANT } from "./example-installation";
 import { fillWithExamples } from "./example-values";
 import { LeftOutNotice } from "./left-out-notice";

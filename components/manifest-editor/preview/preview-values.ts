@@ -1,13 +1,8 @@
 "use client";
 
 import { useMemo, useSyncExternalStore } from "react";
-import {
-  answersTo,
-  EMPTY_DRAFT,
-  issuesOf,
-  type LaunchDraft,
-} from "@/components/configuration-form/launch-draft";
-import type { LaunchOffer } from "@/components/configuration-form/launch-offer";
+import { answersTo, EMPTY_DRAFT, issuesOf, type LaunchDraft } from "@/components/launch/launch-draft";
+import type { LaunchOffer } from "@/components/launch/launch-offer";
 import type { Issue } from "@/lib/contract/problem";
 import type { EditorStore } from "../editor-store";
 import { useEditedListing, useEditor, useEditorStore } from "../use-editor";

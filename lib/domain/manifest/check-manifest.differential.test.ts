@@ -1,4 +1,5 @@
 /** The validator takes short cuts, since it runs at each pause of typing. Here it is held against one that takes none. */
+import { pointerTo } from "@/lib/contract/pointer";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -11,7 +12,6 @@ import { checkManifest, type CheckedManifest } from "./check-manifest";
 import { coreFindings } from "./core-rules";
 import { isRecord, type Finding, type Path } from "./finding";
 import { identityFindings } from "./identity-rules";
-import { pointerOf } from "./locate";
 import { settingFindings } from "./setting-rules";
 import { shapeFindings } from "./shape-findings";
 import { shownTextFindings } from "./shown-text-rules";
@@ -168,7 +168,7 @@ function place(text: string, tree: Node | undefined, findings: readonly Finding[
       const at = { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
       return {
         code,
-        pointer: pointerOf(path),
+        pointer: pointerTo(...path),
         message,
         ...(hint === undefined ? {} : { hint }),
         severity,

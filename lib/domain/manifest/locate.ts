@@ -1,4 +1,5 @@
 /** From paths and offsets to places that a person finds: JSON pointer, line and column. */
+import { pointerTo } from "@/lib/contract/pointer";
 import type { Issue } from "@/lib/contract/problem";
 import type { Finding, Path } from "./finding";
 import { childAt, readContainer, skipSpace, type JsonContainer } from "./json-source";
@@ -16,7 +17,7 @@ export function locate(text: string, findings: readonly Finding[]): Issue[] {
       const column = offset - (starts[line - 1] ?? 0) + 1;
       return {
         code,
-        pointer: pointerOf(path),
+        pointer: pointerTo(...path),
         message,
         ...(hint === undefined ? {} : { hint }),
         severity,
@@ -24,11 +25,6 @@ export function locate(text: string, findings: readonly Finding[]): Issue[] {
         column,
       };
     });
-}
-
-/** RFC 6901. */
-export function pointerOf(path: Path): string {
-  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 /** Finds where the value at a path starts; of what is missing, the nearest thing around it. Reads each level once. */

@@ -1,6 +1,6 @@
 /** Three-way merge of two edited texts of one manifest. */
+import { pointerTo } from "@/lib/contract/pointer";
 import { editText } from "./edit-text";
-import { pointerOf } from "./locate";
 import { mergeValues } from "./merge-values";
 import { editableValue } from "./outline-manifest";
 
@@ -18,6 +18,6 @@ export function mergeManifests(base: string, mine: string, theirs: string): Merg
   return {
     // Their text is what is edited, so their layout stays where I changed nothing.
     text: editText(theirs, { type: "set", path: [], value }),
-    conflicts: conflicts.map(({ path, ...both }) => ({ pointer: pointerOf(path), ...both })),
+    conflicts: conflicts.map(({ path, ...both }) => ({ pointer: pointerTo(...path), ...both })),
   };
 }

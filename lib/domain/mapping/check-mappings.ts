@@ -1,4 +1,5 @@
 /** How an app's mapping fields meet the fields of a customer's products. */
+import { pointerTo } from "@/lib/contract/pointer";
 import type { MappingField } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import { faultOfPath } from "./json-path";
@@ -90,6 +91,5 @@ function issueOf(at: string[], code: string, message: string): Issue {
 
 /** Where a product's mapping, or one field of it, is in a launch's or a configuration's input. */
 export function mappingPointer(...at: string[]): string {
-  const parts = at.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`);
-  return `/mappings${parts.join("")}`;
+  return pointerTo("mappings", ...at);
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { isId } from "@/lib/contract/names";
+import { pointerTo } from "@/lib/contract/pointer";
 import { Problem, type Issue } from "@/lib/contract/problem";
 import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, ROUTE_POLICY, type Audience, type RouteName } from "@/lib/domain/policy";
@@ -125,7 +126,7 @@ async function parseBody<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue): Issue => ({
     code: issue.code,
-    pointer: pointerOf(issue.path),
+    pointer: pointerTo(...issue.path),
     message: issue.message,
   }));
   throw new Problem("BAD_INPUT", "Some of what was sent is not right: see the marked places.", issues);
@@ -149,9 +150,4 @@ function parseJson(text: string): unknown {
   } catch {
     throw new Problem("BAD_INPUT", "The request's body is not JSON.");
   }
-}
-
-/** RFC 6901. */
-function pointerOf(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { HistoryTabs } from "@/components/history/history-tabs";
 import { RevisionList } from "@/components/history/revision-list";
 import { SecretList } from "@/components/history/secret-list";
-import { UserText } from "@/components/manifest-editor/changes/user-text";
+import { UserText } from "@/components/ui/user-text";
 import { Badge, StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";

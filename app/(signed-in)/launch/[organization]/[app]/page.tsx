@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { LaunchFlow } from "@/components/configuration-form/launch-flow";
-import { VersionChoice } from "@/components/configuration-form/version-choice";
+import { LaunchFlow } from "@/components/launch/launch-flow";
+import { VersionChoice } from "@/components/launch/version-choice";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";

@@ -5,10 +5,11 @@ import type { MappingField } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import { ConfigureStep } from "./configure-step";
 import { CopyToOthers } from "./copy-to-others";
-import { pathIn, pointerTo, withPath, withSetting, type ChangeDraft, type LaunchDraft } from "./launch-draft";
+import { pathIn, withPath, withSetting, type ChangeDraft, type LaunchDraft } from "./launch-draft";
+import { pointerTo } from "@/lib/contract/pointer";
 import type { LaunchOffer, LaunchProduct, LaunchTenant } from "./launch-offer";
 import type { Step } from "./launch-steps";
-import { MappingFields } from "./mapping-fields";
+import { MappingFields } from "@/components/mapping/mapping-fields";
 import { ReviewStep } from "./review-step";
 import { TenantStep } from "./tenant-step";
 

@@ -8,10 +8,10 @@ import { FieldLabel, inputStyles } from "@/components/ui/field-parts";
 import type { MappingField } from "@/lib/contract/manifest";
 import { checkPath } from "@/lib/domain/mapping/check-path";
 import type { Suggestion } from "@/lib/domain/mapping/suggest-paths";
-import { pointerTo } from "./launch-draft";
+import { pointerTo } from "@/lib/contract/pointer";
 import { PathFound, type Sample } from "./path-found";
 import { PathVerdict } from "./path-verdict";
-import { SeenMapping } from "./seen-by-app";
+import { SeenMapping } from "@/components/configuration-form/seen-by-app";
 import { SuggestedPath } from "./suggested-path";
 
 interface MappingRowProps {

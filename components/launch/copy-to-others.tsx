@@ -6,7 +6,8 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { MappingField } from "@/lib/contract/manifest";
 import { copyPaths } from "@/lib/domain/mapping/check-path";
-import { pathIn, pointerTo, withPaths, type ChangeDraft, type LaunchDraft } from "./launch-draft";
+import { pathIn, withPaths, type ChangeDraft, type LaunchDraft } from "./launch-draft";
+import { pointerTo } from "@/lib/contract/pointer";
 import type { LaunchProduct, LaunchTenant } from "./launch-offer";
 
 interface CopyToOthersProps {

@@ -107,11 +107,3 @@ export function issuesOf(offer: LaunchOffer, draft: LaunchDraft): Issue[] {
   const products = offer.mappingFields.length === 0 ? [] : tenant.products.map((product) => product.name);
   return [...issues, ...checkMappings(offer.mappingFields, products, input.mappings).issues];
 }
-
-export function pointerTo(...parts: string[]): string {
-  return parts.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
-export function within(issues: readonly Issue[], pointer: string): Issue[] {
-  return issues.filter((issue) => issue.pointer === pointer || issue.pointer.startsWith(`${pointer}/`));
-}

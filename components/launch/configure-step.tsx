@@ -3,8 +3,8 @@
 import { Notice } from "@/components/ui/notice";
 import { isSensitive, type Setting } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
-import { NamesSwitch } from "./names-shown";
-import { SettingFields } from "./setting-fields";
+import { NamesSwitch } from "@/components/configuration-form/names-shown";
+import { SettingFields } from "@/components/configuration-form/setting-fields";
 
 interface ConfigureStepProps {
   settings: readonly Setting[];

@@ -9,12 +9,12 @@ import type { Issue } from "@/lib/contract/problem";
 import { sampleOf } from "@/lib/domain/mapping/sample-of";
 import { schemaTree } from "@/lib/domain/mapping/schema-tree";
 import { useCopyFrom } from "./copy-from";
-import { pointerTo, within } from "./launch-draft";
+import { pointerTo, within } from "@/lib/contract/pointer";
 import type { MappedProduct, OtherProduct } from "./mapped-product";
 import { MappingRow } from "./mapping-row";
-import { NamesSwitch } from "./names-shown";
+import { NamesSwitch } from "@/components/configuration-form/names-shown";
 import { PathPicker } from "./path-picker";
-import { useLatest } from "./use-latest";
+import { useLatest } from "@/components/configuration-form/use-latest";
 import { useSuggestions } from "./use-suggestions";
 
 interface MappingFieldsProps {

@@ -1,6 +1,7 @@
 import { isSensitive } from "@/lib/contract/manifest";
 import { checkPath } from "@/lib/domain/mapping/check-path";
-import { pathIn, pointerTo, type LaunchDraft } from "./launch-draft";
+import { pathIn, type LaunchDraft } from "./launch-draft";
+import { pointerTo } from "@/lib/contract/pointer";
 import type { LaunchOffer, LaunchTenant } from "./launch-offer";
 import { ReviewFacts, type ReviewFact } from "./review-facts";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ConfirmDialog } from "./confirm-dialog";
 import { useLeaveGuard } from "./use-leave-guard";
 
 /** Asks before what was typed is lost. `lost`: what that is, in words. */

@@ -1,6 +1,7 @@
 /** The steps of a launch, and how far each is. */
 import type { Issue } from "@/lib/contract/problem";
-import { pathIn, pointerTo, tenantOf, type LaunchDraft } from "./launch-draft";
+import { pathIn, tenantOf, type LaunchDraft } from "./launch-draft";
+import { pointerTo } from "@/lib/contract/pointer";
 import type { LaunchOffer, LaunchProduct } from "./launch-offer";
 
 export type Step =

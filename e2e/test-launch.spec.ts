@@ -1,0 +1,49 @@
+/** A publisher without a core tries a version of an own app, and a secret that the app echoes is kept out of sight. */
+import { expect, open, signInAs, test } from "./fixtures";
+import { checkLooks } from "./look";
+import { canary } from "./record-traffic";
+
+test("a publisher tries a chosen version on a sandbox, and fires a call", async ({ platform, page }) => {
+  test.setTimeout(300_000);
+  await signInAs(page, platform.webUrl, "publisher@demo.example");
+  await open(page, `${platform.webUrl}/publish/vin-autofill`);
+  await page.getByRole("link", { name: "Test Launch" }).first().click();
+  await expect(page).toHaveURL(/test=1&version=/);
+
+  await page.getByRole("button", { name: "Use a sandbox" }).click();
+  await expect(page.getByRole("radio", { name: /Sandbox/ })).toBeChecked();
+  await checkLooks(page, "test launch with a sandbox");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: /^Region/ }).click();
+  await page.getByRole("option", { name: "America" }).click();
+  const secret = canary("the provider key of the Test Launch");
+  await page.getByRole("textbox", { name: /Key of your VIN provider/ }).fill(secret);
+  await page.getByRole("button", { name: "Continue" }).click();
+  while ((await page.getByRole("button", { name: "Start Test Launch" }).count()) === 0) {
+    await page
+      .getByRole("button", { name: /^Use \$.*vin/i })
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForTimeout(300);
+  }
+  // What was typed as a secret is in no storage of the browser.
+  const stored = await page.evaluate(
+    () => JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }),
+  );
+  expect(stored).toContain("us");
+  expect(stored).not.toContain("canary");
+  await page.getByRole("button", { name: "Start Test Launch" }).click();
+
+  await expect(page).toHaveURL(/\/installations\/[0-9a-f-]{36}/);
+  await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText("only your organization sees this").first()).toBeVisible();
+  await checkLooks(page, "test launch running");
+  await page.getByRole("button", { name: "Fire" }).click();
+  await expect(page.getByRole("region", { name: "Result" })).toContainText(/Read once/, { timeout: 30_000 });
+
+  await page.getByRole("button", { name: "Uninstall" }).click();
+  await page.getByRole("alertdialog").getByRole("textbox").fill("acme/vin-autofill");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Uninstall" }).click();
+  await expect(page.getByText("Uninstalled", { exact: true }).first()).toBeVisible({ timeout: 60_000 });
+});
