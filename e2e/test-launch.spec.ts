@@ -14,7 +14,7 @@ test("a publisher tries a chosen version on a sandbox, and fires a call", async 
   await expect(page.getByRole("radio", { name: /Sandbox/ })).toBeChecked();
   await checkLooks(page, "test launch with a sandbox");
   await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByRole("button", { name: /^Region/ }).click();
+  await page.getByRole("button", { name: /Region/ }).click();
   await page.getByRole("option", { name: "America" }).click();
   const secret = canary("the provider key of the Test Launch");
   await page.getByRole("textbox", { name: /Key of your VIN provider/ }).fill(secret);
@@ -40,7 +40,9 @@ test("a publisher tries a chosen version on a sandbox, and fires a call", async 
   await expect(page.getByText("only your organization sees this").first()).toBeVisible();
   await checkLooks(page, "test launch running");
   await page.getByRole("button", { name: "Fire" }).click();
-  await expect(page.getByRole("region", { name: "Result" })).toContainText(/Read once/, { timeout: 30_000 });
+  await expect(page.getByRole("region", { name: "Result" })).toContainText(/read its state once/, {
+    timeout: 30_000,
+  });
 
   await page.getByRole("button", { name: "Uninstall" }).click();
   await page.getByRole("alertdialog").getByRole("textbox").fill("acme/vin-autofill");
