@@ -33,7 +33,10 @@ export function issued(name: string, value: string): void {
 function keepCanary(kept: Canary): void {
   if (FOLDER === undefined) return;
   mkdirSync(FOLDER, { recursive: true });
-  appendFileSync(path.join(FOLDER, "canaries.jsonl"), `${JSON.stringify(kept)}\n`);
+  // Two may be called the same, as the credentials of two tenants of one name are.
+  const mark = createHash("sha256").update(kept.value).digest("hex").slice(0, 6);
+  const line = JSON.stringify({ ...kept, name: `${kept.name} (${mark})` });
+  appendFileSync(path.join(FOLDER, "canaries.jsonl"), `${line}\n`);
 }
 
 function keepAnswer(what: string, headers: object, body: Buffer): void {

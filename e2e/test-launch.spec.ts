@@ -7,7 +7,7 @@ test("a publisher tries a chosen version on a sandbox, and fires a call", async 
   test.setTimeout(300_000);
   await signInAs(page, platform.webUrl, "publisher@demo.example");
   await open(page, `${platform.webUrl}/publish/vin-autofill`);
-  await page.getByRole("link", { name: "Test Launch" }).first().click();
+  await page.getByRole("link", { name: "Test Launch 1.0.0" }).click();
   await expect(page).toHaveURL(/test=1&version=/);
 
   await page.getByRole("button", { name: "Use a sandbox" }).click();
