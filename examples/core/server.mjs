@@ -5,6 +5,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { DEMO_TENANTS } from "./tenants.mjs";
+import { networkInterfaces } from "node:os";
 
 const { CORE_PORT = "4100", CORE_HOSTS = "127.0.0.1", CORE_GATEWAY = "http://127.0.0.1:4000" } = process.env;
 const CORE_URL = (process.env.CORE_URL ?? `http://127.0.0.1:${CORE_PORT}`).replace(/\/$/, "");
@@ -70,6 +71,13 @@ async function fire(tenant, { id = randomUUID(), type, data = {}, transactionId,
   return [answer.status, await answer.json()];
 }
 
+/** By any of its addresses: an engine's firewall gives connections to its bridge another one of them. */
+function isOfThisMachine(address) {
+  const bare = address.replace(/^::ffff:/, "");
+  const own = Object.values(networkInterfaces()).flatMap((all) => all?.map((one) => one.address) ?? []);
+  return bare.startsWith("127.") || own.includes(bare);
+}
+
 async function answer(request) {
   const [, root, hostName, collection, name] = new URL(request.url, CORE_URL).pathname
     .split("/")
@@ -77,8 +85,7 @@ async function answer(request) {
   if (root === "health") return [200, { ok: true }];
   const tenant = tenants.get(hostName);
   // Administration, by which a launcher or a test sets tenants up: from this machine alone.
-  const { remoteAddress = "", localAddress } = request.socket;
-  const local = /^(::ffff:)?127\.|^::1$/.test(remoteAddress) || remoteAddress === localAddress;
+  const local = isOfThisMachine(request.socket.remoteAddress ?? "");
   if (root === "tenants" && local && request.method === "PUT" && hostName && !collection) {
     administer(hostName, JSON.parse(await text(request)));
     return [200, { coreApiUrl: `${CORE_URL}/tenants/${hostName}` }];
