@@ -3,9 +3,9 @@
 import { createPublicKey, randomUUID, verify } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { networkInterfaces } from "node:os";
 import { text } from "node:stream/consumers";
 import { DEMO_TENANTS } from "./tenants.mjs";
-import { networkInterfaces } from "node:os";
 
 const { CORE_PORT = "4100", CORE_HOSTS = "127.0.0.1", CORE_GATEWAY = "http://127.0.0.1:4000" } = process.env;
 const CORE_URL = (process.env.CORE_URL ?? `http://127.0.0.1:${CORE_PORT}`).replace(/\/$/, "");
