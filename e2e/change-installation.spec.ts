@@ -45,13 +45,14 @@ interface Launched {
 
 test("an installation is changed while the core calls it", async ({ platform, browser }) => {
   test.setTimeout(600_000);
+  const before = await echoContainers();
   const publisher = await signUp(browser, platform, PUBLISHER);
   await createListing(publisher, platform, TITLE);
   const key = await createApiKey(publisher, platform);
   await publishEcho(platform, PUBLISHER, key);
   await verify(browser, platform, publisher, TITLE);
   const [north, south] = [await launch(NORTH), await launch(SOUTH)];
-  expect(await echoContainers()).toHaveLength(1);
+  expect(await echoContainers(before)).toHaveLength(1);
 
   await test.step("reconfigured in flight: each call sees one whole revision, the old or the new", async () => {
     const streams = [north.stream({ hold: 150 }), south.stream({ hold: 150 })];
@@ -87,7 +88,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
         same: true,
       });
     console.log(`figure calls_during_reconfigure ${calls.length + others.length} calls`);
-    expect(await echoContainers()).toHaveLength(1);
+    expect(await echoContainers(before)).toHaveLength(1);
   });
 
   await test.step("an optional secret is set, kept without a word, and cleared; it is never shown", async () => {

@@ -214,7 +214,11 @@ export function installationIn(page: Page): string {
   return /installations\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? "";
 }
 
-export async function echoContainers() {
+/** The ids of the containers of echo apps, but for those that ran before: other specs leave theirs running. */
+export async function echoContainers(before: readonly string[] = []): Promise<string[]> {
   const containers = await docker.listContainers();
-  return containers.filter(({ Names }) => Names.some((name) => name.startsWith("/platform-echo-")));
+  return containers
+    .filter(({ Names }) => Names.some((name) => name.startsWith("/platform-echo-")))
+    .map(({ Id }) => Id)
+    .filter((id) => !before.includes(id));
 }
