@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import { bothSides, keepMine } from "./both-sides";
 import { answersToSend, NO_EDIT, withAnswer, withPath, type ViewedSetting } from "./configuration-edit";
-import { sampleConfiguration } from "./sample-configuration";
+import { sampleConfiguration } from "@/tests/sample-configuration";
 
 const before = sampleConfiguration();
 const LATER = "2026-11-20T11:00:00.000Z";

@@ -1,8 +1,8 @@
 /** The server's checks, before it is asked: what it alone knows, it says itself. */
 import type { Issue } from "@/lib/contract/problem";
 import type { Setting } from "@/lib/contract/manifest";
-import { mergeSettings, settingPointer, type KeptSetting } from "@/lib/domain/configuration";
-import { checkMappings, mergePaths } from "@/lib/domain/mapping/check-mappings";
+import { settingPointer, type KeptSetting } from "@/lib/domain/configuration";
+import { mergeAnswers } from "@/lib/domain/configuration-answers";
 import {
   answerOf,
   answersToSend,
@@ -19,18 +19,20 @@ export function issuesOfEdit(configuration: EditedConfiguration, edit: Configura
   const all = settingsOf(configuration);
   const sent = answersToSend(configuration, edit);
   const kept = new Map(all.flatMap(({ setting, view }) => keptOf(setting, view)));
-  const merged = mergeSettings(declared, kept, sent.settings).issues;
+  const productNames = products.map((product) => product.name);
+  const { issues } = mergeAnswers(
+    { settings: declared, mappingFields },
+    { kept, mappings, productNames },
+    sent,
+  );
   const unfinished = all
     .filter(({ setting, view }) => isUnfinished(setting, view, answerOf(edit, view)))
     .map(({ setting }) => unfinishedIssue(setting));
-  const names = products.map((product) => product.name);
-  const present = mappings.filter((mapping) => names.includes(mapping.productName));
-  const mapped = checkMappings(mappingFields, names, mergePaths(mappingFields, present, sent.mappings));
   const places = declared.map((setting) => settingPointer(setting.name));
-  const ofSettings = [...merged, ...unfinished].sort(
-    (one, other) => places.indexOf(one.pointer) - places.indexOf(other.pointer),
-  );
-  return [...ofSettings, ...mapped.issues];
+  // Settings in their order, and then mappings, which come in theirs.
+  const placeOf = ({ pointer }: Issue) =>
+    places.includes(pointer) ? places.indexOf(pointer) : places.length;
+  return [...issues, ...unfinished].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** Whether a sealed value still fits is the server's to say: it looks. */

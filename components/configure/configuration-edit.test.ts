@@ -12,7 +12,7 @@ import {
   type Answer,
   type ConfigurationEdit,
 } from "./configuration-edit";
-import { sampleConfiguration } from "./sample-configuration";
+import { sampleConfiguration } from "@/tests/sample-configuration";
 
 const configuration = sampleConfiguration();
 

@@ -11,7 +11,8 @@ import type { Answer, SecretChoice } from "./configuration-edit";
 
 interface SecretRowProps {
   setting: Setting;
-  configured: boolean;
+  mayKeep: boolean;
+  mayClear: boolean;
   updatedAt?: string;
   by?: string;
   choice: SecretChoice;
@@ -28,9 +29,9 @@ const CHOICES = [
 
 /** A secret is kept, replaced or cleared, by a choice that is always in sight. What is stored is in no input. */
 export const SecretRow = memo(function SecretRow(props: SecretRowProps) {
-  const { setting, configured, choice, value, error, onChange } = props;
+  const { setting, mayKeep, mayClear, choice, value, error, onChange } = props;
   const { name, title, hint } = setting;
-  if (!configured)
+  if (!mayKeep)
     return (
       <div className="flex min-w-0 flex-col gap-1.5">
         <SettingField
@@ -46,7 +47,7 @@ export const SecretRow = memo(function SecretRow(props: SecretRowProps) {
         )}
       </div>
     );
-  const choices = setting.required === true ? CHOICES.slice(0, 2) : CHOICES;
+  const choices = mayClear ? CHOICES : CHOICES.slice(0, 2);
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">

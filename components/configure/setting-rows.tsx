@@ -2,6 +2,7 @@
 
 import type { Issue } from "@/lib/contract/problem";
 import { settingPointer } from "@/lib/domain/configuration";
+import { choicesOf } from "@/lib/domain/setting-choices";
 import {
   actionOf,
   answerOf,
@@ -26,13 +27,15 @@ export function SettingRows({ configuration, edit, issues, onChange }: SettingRo
   return settingsOf(configuration).map(({ setting, view }) => {
     const pointer = settingPointer(setting.name);
     const answer = answerOf(edit, view);
+    const choices = choicesOf(setting, view);
     const shared = { setting, error: issues.find((issue) => issue.pointer === pointer)?.message, onChange };
     return (
       <div key={setting.name} data-pointer={pointer} className="min-w-0 px-4 py-5 sm:px-6">
         {view.sensitive ? (
           <SecretRow
             {...shared}
-            configured={view.configured}
+            mayKeep={choices.keep}
+            mayClear={choices.clear}
             updatedAt={view.updatedAt}
             by={view.by}
             choice={answer.kind === "secret" ? answer.choice : "keep"}
@@ -41,7 +44,7 @@ export function SettingRows({ configuration, edit, issues, onChange }: SettingRo
         ) : (
           <PlainRow
             {...shared}
-            stored={view.value}
+            stored={choices.shown}
             value={answer.value}
             isChanged={actionOf(setting, view, answer) !== undefined}
           />

@@ -2,8 +2,7 @@
 import type { LaunchInput, SettingAction } from "@/lib/contract/installation";
 import type { MappingField } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
-import { mergeSettings } from "@/lib/domain/configuration";
-import { checkMappings } from "@/lib/domain/mapping/check-mappings";
+import { mergeAnswers } from "@/lib/domain/configuration-answers";
 import type { LaunchOffer, LaunchTenant } from "./launch-offer";
 
 export interface LaunchDraft {
@@ -103,7 +102,6 @@ export function issuesOf(offer: LaunchOffer, draft: LaunchDraft): Issue[] {
       { code: "tenant-required", pointer: "/tenantId", message: "Choose the tenant to launch it for." },
     ];
   const input = launchInputOf(offer, draft, tenant, false);
-  const { issues } = mergeSettings(offer.settings, new Map(), input.settings);
-  const products = offer.mappingFields.length === 0 ? [] : tenant.products.map((product) => product.name);
-  return [...issues, ...checkMappings(offer.mappingFields, products, input.mappings).issues];
+  const productNames = tenant.products.map((product) => product.name);
+  return mergeAnswers(offer, { kept: new Map(), mappings: [], productNames }, input).issues;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { detailsToShow, effectOf, keptInWords, topicsOf, type OfferedChange } from "./change-words";
-import { sampleOffer } from "./sample-offer";
+import { sampleOffer } from "@/tests/sample-offer";
 
 function change(kind: string, what: OfferedChange["change"], name: string): OfferedChange {
   return { kind, change: what, name, title: name, details: [] };

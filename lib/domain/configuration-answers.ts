@@ -1,9 +1,19 @@
-/** What a customer's answers make of what is stored, under one manifest: settings and mappings together. */
+/** What a customer's answers make of what is stored: settings and mappings together, for the server and for every form. */
 import type { SettingAction } from "@/lib/contract/installation";
-import type { Manifest } from "@/lib/contract/manifest";
+import type { Manifest, MappingField, Setting } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import { mergeSettings, type KeptSetting, type SettingOutcome } from "./configuration";
 import { checkMappings, mergePaths, type Mapping } from "./mapping/check-mappings";
+
+/** What a version asks of its customers. */
+export interface Asked {
+  settings: readonly Setting[];
+  mappingFields: readonly MappingField[];
+}
+
+export function askedBy({ app, core }: Manifest): Asked {
+  return { settings: app.fields, mappingFields: core?.fields ?? [] };
+}
 
 /** What is stored, as the server tells it without secrets, and the tenant's products. */
 export interface Stored {
@@ -27,12 +37,13 @@ export interface MergedAnswers {
 }
 
 /** The stored mapping of a product that the tenant has no more is left behind without a word. */
-export function mergeAnswers(manifest: Manifest, stored: Stored, answers: Answers): MergedAnswers {
+export function mergeAnswers(asked: Asked, stored: Stored, answers: Answers): MergedAnswers {
   const { productNames } = stored;
-  const fields = manifest.core?.fields ?? [];
-  const settings = mergeSettings(manifest.app.fields, stored.kept, answers.settings);
+  const { mappingFields } = asked;
+  const settings = mergeSettings(asked.settings, stored.kept, answers.settings);
   const present = stored.mappings.filter((mapping) => productNames.includes(mapping.productName));
-  const mapped = checkMappings(fields, productNames, mergePaths(fields, present, answers.mappings));
+  const paths = mergePaths(mappingFields, present, answers.mappings);
+  const mapped = checkMappings(mappingFields, productNames, paths);
   return {
     outcomes: settings.outcomes,
     mappings: mapped.mappings,

@@ -4,7 +4,7 @@ import type { SettingAction } from "@/lib/contract/installation";
 import { isSensitive, type Manifest, type Setting, type SettingType } from "@/lib/contract/manifest";
 import { anyTwoManifests } from "@/tests/manifest-arbitrary";
 import { settingPointer, type KeptSetting } from "./configuration";
-import { mergeAnswers, NO_ANSWERS, type Answers } from "./configuration-answers";
+import { askedBy, mergeAnswers, NO_ANSWERS, type Answers } from "./configuration-answers";
 import type { Mapping } from "./mapping/check-mappings";
 import { planUpgrade, settingsForRollback } from "./upgrade";
 
@@ -86,7 +86,7 @@ function plan({ from, to, held, mappings, productNames }: Case) {
 }
 
 function merge({ to, held, mappings, productNames }: Case, answers: Answers) {
-  return mergeAnswers(to, { kept: keptUnder(to, held), mappings, productNames }, answers);
+  return mergeAnswers(askedBy(to), { kept: keptUnder(to, held), mappings, productNames }, answers);
 }
 
 /** A good answer to each of these pointers. */
@@ -260,7 +260,11 @@ test("the way back", () => {
       );
       const kept = keptUnder(from, carried);
       const settings = { ...from, core: undefined };
-      const { issues } = mergeAnswers(settings, { kept, mappings: [], productNames: [] }, NO_ANSWERS);
+      const { issues } = mergeAnswers(
+        askedBy(settings),
+        { kept, mappings: [], productNames: [] },
+        NO_ANSWERS,
+      );
       for (const { pointer } of issues) expect([...older.keys()].map(settingPointer)).not.toContain(pointer);
       for (const [name, held] of older)
         if (to.app.fields.every((setting) => setting.name !== name)) expect(carried.get(name)).toEqual(held);

@@ -2,7 +2,7 @@
 import type { Manifest } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import { canKeep, settingPointer, type KeptSetting } from "./configuration";
-import { mergeAnswers, NO_ANSWERS } from "./configuration-answers";
+import { askedBy, mergeAnswers, NO_ANSWERS } from "./configuration-answers";
 import { mappingPointer, type Mapping } from "./mapping/check-mappings";
 
 export interface UpgradeQuestion {
@@ -27,7 +27,7 @@ export interface UpgradePlan {
 
 export function planUpgrade(question: UpgradeQuestion): UpgradePlan {
   const { to, kept, storedMappings: mappings, productNames } = question;
-  const asks = mergeAnswers(to, { kept, mappings, productNames }, NO_ANSWERS).issues;
+  const asks = mergeAnswers(askedBy(to), { kept, mappings, productNames }, NO_ANSWERS).issues;
   const asked = new Set(asks.map((issue) => issue.pointer));
   return {
     asks,

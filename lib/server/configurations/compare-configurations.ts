@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SettingOutcome } from "@/lib/domain/configuration";
-import type { StoredConfiguration, MergedConfiguration } from "./merge-configuration";
+import type { MergedAnswers } from "@/lib/domain/configuration-answers";
+import type { StoredConfiguration } from "./merge-configuration";
 import type { StoredSetting } from "./queries";
 
 /** What a save does to the configuration before it: names alone, which may go into the audit. */
@@ -17,7 +18,7 @@ export interface ConfigurationDifference {
  */
 export function differenceOf(
   stored: StoredConfiguration,
-  { outcomes, mappings }: Pick<MergedConfiguration, "outcomes" | "mappings">,
+  { outcomes, mappings }: Pick<MergedAnswers, "outcomes" | "mappings">,
 ): ConfigurationDifference {
   const before = new Map(Object.entries(stored.settings).filter(([, { kind }]) => kind !== "gone"));
   const after = new Set(outcomes.map(({ name }) => name));

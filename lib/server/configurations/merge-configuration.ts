@@ -1,8 +1,6 @@
-import type { SettingAction } from "@/lib/contract/installation";
 import type { Manifest } from "@/lib/contract/manifest";
-import type { Issue } from "@/lib/contract/problem";
-import { mergeSettings, type SettingOutcome } from "@/lib/domain/configuration";
-import { checkMappings, mergePaths, type Mapping } from "@/lib/domain/mapping/check-mappings";
+import { askedBy, mergeAnswers, type Answers, type MergedAnswers } from "@/lib/domain/configuration-answers";
+import type { Mapping } from "@/lib/domain/mapping/check-mappings";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform";
 import { keptSettings, type ConfigurationPlace } from "./kept-settings";
@@ -14,18 +12,6 @@ export interface StoredConfiguration {
   mappings: readonly Mapping[];
 }
 
-interface Answers {
-  settings: Readonly<Record<string, SettingAction>>;
-  mappings: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
-
-export interface MergedConfiguration {
-  outcomes: SettingOutcome[];
-  mappings: Mapping[];
-  /** All of what is wrong; none of it repeats a value. */
-  issues: Issue[];
-}
-
 /** What the answers make of what is stored, under a manifest and the tenant's products. Nothing is written. */
 export async function mergeConfiguration(
   platform: Platform,
@@ -33,19 +19,10 @@ export async function mergeConfiguration(
   place: ConfigurationPlace,
   manifest: Manifest,
   products: readonly { name: string }[],
-  stored: StoredConfiguration,
+  { settings, mappings }: StoredConfiguration,
   answers: Answers,
-): Promise<MergedConfiguration> {
-  const declared = manifest.app.fields;
-  const kept = await keptSettings(platform, db, place, declared, stored.settings);
-  const settings = mergeSettings(declared, kept, answers.settings);
-  const fields = manifest.core?.fields ?? [];
-  const names = products.map((product) => product.name);
-  const present = stored.mappings.filter((mapping) => names.includes(mapping.productName));
-  const mapped = checkMappings(fields, names, mergePaths(fields, present, answers.mappings));
-  return {
-    outcomes: settings.outcomes,
-    mappings: mapped.mappings,
-    issues: [...settings.issues, ...mapped.issues],
-  };
+): Promise<MergedAnswers> {
+  const kept = await keptSettings(platform, db, place, manifest.app.fields, settings);
+  const productNames = products.map((product) => product.name);
+  return mergeAnswers(askedBy(manifest), { kept, mappings, productNames }, answers);
 }

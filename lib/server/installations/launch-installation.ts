@@ -2,8 +2,7 @@ import { v7 } from "uuid";
 import type { LaunchInput } from "@/lib/contract/installation";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
-import { mergeSettings } from "@/lib/domain/configuration";
-import { checkMappings } from "@/lib/domain/mapping/check-mappings";
+import { askedBy, mergeAnswers } from "@/lib/domain/configuration-answers";
 import { mayOperate } from "@/lib/domain/installation";
 import { recordAudit } from "../audit/record-audit";
 import { storeConfiguration } from "../configurations/store-configuration";
@@ -41,13 +40,9 @@ export async function launchInstallation(
         `${tenant.name} is a sandbox, for Test Launches alone. Choose another tenant.`,
       );
     const products = await selectProducts(tx, [tenant.id]);
-    const settings = mergeSettings(version.manifest.app.fields, new Map(), input.settings);
-    const mapped = checkMappings(
-      version.manifest.core?.fields ?? [],
-      products.map((product) => product.name),
-      input.mappings,
-    );
-    const issues = [...settings.issues, ...mapped.issues];
+    const productNames = products.map((product) => product.name);
+    const nothing = { kept: new Map(), mappings: [], productNames };
+    const { issues, ...merged } = mergeAnswers(askedBy(version.manifest), nothing, input);
     if (issues.length > 0)
       throw new Problem("BAD_INPUT", "The configuration is not complete: see the marked fields.", issues);
 
@@ -70,8 +65,7 @@ export async function launchInstallation(
       cause: "launch",
       declared: version.manifest.app.fields,
       schemaDigests: digestsOf(products),
-      outcomes: settings.outcomes,
-      mappings: mapped.mappings,
+      ...merged,
     });
     await insertRoutes(
       tx,

@@ -1,13 +1,11 @@
-import { v7, validate as isUuid } from "uuid";
+import { v7 } from "uuid";
 import type { ConnectionInput, ConnectionTest } from "@/lib/contract/core";
-import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import type { Platform } from "../platform";
 import { keepTest } from "./keep-test";
 import { plainAddress } from "./plain-address";
-import { selectWholeTenant } from "./queries";
-import { openCredential } from "./seal-credential";
 import { tryCore } from "./try-core";
+import { tryTenant } from "./try-tenant";
 
 /** Tries a connection as it was typed; nothing is stored. A fault of the core is in the result, not thrown. */
 export async function testConnection(
@@ -27,13 +25,7 @@ export async function testTenant(
   member: Member,
   tenantId: string,
 ): Promise<ConnectionTest> {
-  const organizationId = member.organization.id;
-  const tenant = isUuid(tenantId)
-    ? await selectWholeTenant(platform.db, organizationId, tenantId)
-    : undefined;
-  if (tenant === undefined) throw new Problem("NOT_FOUND");
-  const credential = await openCredential(platform, organizationId, tenant);
-  const { test } = await tryCore(platform, { ...tenant, credential });
+  const { test } = await tryTenant(platform, member, tenantId);
   await keepTest(platform, member, tenantId, test);
   return test;
 }
