@@ -2,6 +2,10 @@
 import type { ConnectionTest } from "./core";
 import type { InstallationState } from "./installation";
 
+/** What the last test of a tenant's connection said, as the list of tenants is filtered by it. */
+export const CONNECTION_STATES = ["connected", "failed", "untested"] as const;
+export type ConnectionState = (typeof CONNECTION_STATES)[number];
+
 export interface TenantView {
   id: string;
   name: string;
@@ -17,6 +21,15 @@ export interface TenantView {
   products: TenantProduct[];
   /** Those that are not uninstalled, by title. */
   installations: TenantInstallation[];
+}
+
+/** As the list has it. */
+export interface ListedTenant extends Pick<
+  TenantView,
+  "id" | "name" | "hostName" | "coreApiUrl" | "sandbox" | "connection"
+> {
+  /** How many the core has. */
+  products: number;
 }
 
 export interface TenantProduct {

@@ -1,4 +1,5 @@
 import type { Member } from "@/lib/domain/actor";
+import { searchText } from "../database/search";
 import type { Platform } from "../platform";
 import { selectApiKeys, type ApiKeyRow } from "./queries";
 
@@ -10,9 +11,8 @@ export async function listApiKeys(
   member: Member,
   query: { search?: string; after?: string },
 ) {
-  const search = query.search?.trim().slice(0, 100) || undefined;
   const rows = await selectApiKeys(platform.db, member.organization.id, {
-    search,
+    search: searchText(query.search),
     after: query.after,
     limit: PAGE + 1,
   });

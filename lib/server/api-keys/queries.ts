@@ -1,7 +1,8 @@
-import { and, desc, eq, ilike, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { apiKeys, organizations, users } from "@/drizzle/schema/organizations";
 import { isId } from "@/lib/contract/names";
 import type { Db } from "../database/connect";
+import { contains } from "../database/search";
 
 /** The key with its organization; revoked ones too. */
 export async function selectApiKey(db: Db, clientId: string) {
@@ -60,7 +61,6 @@ export async function selectApiKeys(
   organizationId: string,
   filter: { search?: string; after?: string; limit: number },
 ) {
-  const pattern = `%${(filter.search ?? "").replace(/[\\%_]/g, "\\$&")}%`;
   // A cursor that is no id starts at the first page: it came from an address, which people edit.
   const after = filter.after !== undefined && isId(filter.after) ? lt(apiKeys.id, filter.after) : undefined;
   return db
@@ -78,7 +78,7 @@ export async function selectApiKeys(
     .where(
       and(
         eq(apiKeys.organizationId, organizationId),
-        or(ilike(apiKeys.name, pattern), ilike(apiKeys.clientId, pattern)),
+        contains(filter.search, apiKeys.name, apiKeys.clientId),
         after,
       ),
     )

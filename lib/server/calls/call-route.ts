@@ -1,4 +1,4 @@
-import { validate as isUuid } from "uuid";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Platform } from "../platform";
 import { callApp, type AppCall, type FinishedCall } from "./call-app";
@@ -34,7 +34,7 @@ export async function callRoute(
   scope: CallScope = {},
   record?: AppCall["record"],
 ): Promise<CallResult> {
-  const route = isUuid(routeId) ? await selectCallableRoute(platform.db, routeId, scope) : undefined;
+  const route = isId(routeId) ? await selectCallableRoute(platform.db, routeId, scope) : undefined;
   if (route === undefined) throw new Problem("NOT_FOUND");
   const { kind, installationId, revision, origin, path } = route;
   if (kind !== "autofill" && kind !== "rater") {

@@ -1,4 +1,4 @@
-import { validate as isUuid } from "uuid";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import type { Platform } from "../platform";
@@ -15,9 +15,9 @@ export async function listAttempts(
 ) {
   const organizationId = member.organization.id;
   const known =
-    isUuid(installationId) && (await installationExists(platform.db, organizationId, installationId));
+    isId(installationId) && (await installationExists(platform.db, organizationId, installationId));
   if (!known) throw new Problem("NOT_FOUND");
-  if (before !== undefined && !isUuid(before))
+  if (before !== undefined && !isId(before))
     throw new Problem("BAD_INPUT", "The cursor is not one that a list gave.");
   const found = await selectAttempts(platform.db, organizationId, installationId, before, PAGE_SIZE + 1);
   const attempts = found.slice(0, PAGE_SIZE);

@@ -1,4 +1,4 @@
-import { validate as isUuid } from "uuid";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import type { Platform } from "../platform";
@@ -6,7 +6,7 @@ import { selectAttempt } from "./queries";
 
 /** One call with its payload, its answer, and how often the app read its state. */
 export async function readAttempt(platform: Platform, member: Member, attemptId: string) {
-  const attempt = isUuid(attemptId)
+  const attempt = isId(attemptId)
     ? await selectAttempt(platform.db, member.organization.id, attemptId)
     : undefined;
   if (attempt === undefined) throw new Problem("NOT_FOUND");

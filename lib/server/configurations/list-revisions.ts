@@ -1,5 +1,5 @@
-import { validate as isUuid } from "uuid";
 import type { RevisionView } from "@/lib/contract/configuration-view";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { selectInstallation } from "../installations/queries";
@@ -20,7 +20,7 @@ export async function listRevisions(
   before?: string,
 ): Promise<{ revisions: RevisionView[]; next?: number }> {
   const { db } = platform;
-  const found = isUuid(id) ? await selectInstallation(db, member.organization.id, id) : undefined;
+  const found = isId(id) ? await selectInstallation(db, member.organization.id, id) : undefined;
   if (found === undefined) throw new Problem("NOT_FOUND");
   const highest = before === undefined ? found.revision : cursor(before) - 1;
   // One more than the page: what its last revision is compared with.

@@ -1,5 +1,5 @@
-import { validate as isUuid } from "uuid";
 import type { ConfigurationView, ProductView } from "@/lib/contract/configuration-view";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { selectInstallation } from "../installations/queries";
@@ -16,7 +16,7 @@ export async function readConfiguration(
   id: string,
 ): Promise<ConfigurationView> {
   const { db } = platform;
-  const found = isUuid(id) ? await selectInstallation(db, member.organization.id, id) : undefined;
+  const found = isId(id) ? await selectInstallation(db, member.organization.id, id) : undefined;
   if (found === undefined) throw new Problem("NOT_FOUND");
   const [stored, products] = await Promise.all([
     selectConfiguration(db, id, found.revision),

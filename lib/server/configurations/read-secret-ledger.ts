@@ -1,6 +1,6 @@
-import { validate as isUuid } from "uuid";
 import type { SecretLedger } from "@/lib/contract/configuration-view";
 import { isSensitive } from "@/lib/contract/manifest";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { selectInstallation } from "../installations/queries";
@@ -20,7 +20,7 @@ export async function readSecretLedger(
   id: string,
 ): Promise<SecretLedger[]> {
   const { db } = platform;
-  const found = isUuid(id) ? await selectInstallation(db, member.organization.id, id) : undefined;
+  const found = isId(id) ? await selectInstallation(db, member.organization.id, id) : undefined;
   if (found === undefined) throw new Problem("NOT_FOUND");
   const [stored, events, reads, versions] = await Promise.all([
     selectConfiguration(db, id, found.revision),

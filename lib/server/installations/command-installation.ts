@@ -1,5 +1,5 @@
-import { validate as isUuid } from "uuid";
 import type { InstallationState } from "@/lib/contract/installation";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { mayOperate, stateAfter, type Command } from "@/lib/domain/installation";
@@ -18,7 +18,7 @@ export async function commandInstallation(
 ): Promise<void> {
   const organizationId = member.organization.id;
   await platform.db.transaction(async (tx) => {
-    const found = isUuid(id) ? await selectCommandable(tx, organizationId, id) : undefined;
+    const found = isId(id) ? await selectCommandable(tx, organizationId, id) : undefined;
     if (found === undefined) throw new Problem("NOT_FOUND");
     if (!mayOperate(member.organization.role, found.test)) {
       throw new Problem(

@@ -1,8 +1,9 @@
-import { v7, validate as isUuid } from "uuid";
+import { v7 } from "uuid";
 import { z } from "zod";
 import { coreEvent } from "@/lib/contract/core";
 import type { FireCallInput } from "@/lib/contract/installation";
 import type { FiredCall } from "@/lib/contract/installation-view";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { isCallable } from "@/lib/domain/installation";
@@ -26,7 +27,7 @@ export async function fireCall(
   input: FireCallInput,
 ): Promise<FiredCall> {
   const organizationId = member.organization.id;
-  const route = isUuid(installationId)
+  const route = isId(installationId)
     ? await selectFiringRoute(platform.db, organizationId, installationId, input.routeId)
     : undefined;
   if (route === undefined) throw new Problem("NOT_FOUND");

@@ -1,5 +1,5 @@
-import { validate as isUuid } from "uuid";
 import type { InstallationState } from "@/lib/contract/installation";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { mayOperate } from "@/lib/domain/installation";
@@ -19,7 +19,7 @@ export async function holdToConfigure(
   id: string,
   revision: number,
 ): Promise<HeldInstallation> {
-  const held = isUuid(id) ? await holdInstallation(tx, member.organization.id, id) : undefined;
+  const held = isId(id) ? await holdInstallation(tx, member.organization.id, id) : undefined;
   if (held === undefined) throw new Problem("NOT_FOUND");
   if (!mayOperate(member.organization.role, held.test))
     throw new Problem(

@@ -1,6 +1,7 @@
-import { validate as isUuid } from "uuid";
 import { INSTALLATION_STATES, type InstallationState } from "@/lib/contract/installation";
+import { isId } from "@/lib/contract/names";
 import type { Member } from "@/lib/domain/actor";
+import { searchText } from "../database/search";
 import type { Platform } from "../platform";
 import { selectInstallations } from "./queries";
 
@@ -15,11 +16,10 @@ export interface ListInput {
 
 /** The organization's installations, newest first; `next` is the cursor of the following page. */
 export async function listInstallations(platform: Platform, member: Member, input: ListInput = {}) {
-  const search = input.search?.replaceAll("\0", "").trim().slice(0, 100);
   const found = await selectInstallations(platform.db, member.organization.id, {
-    search: search === "" ? undefined : search,
+    search: searchText(input.search),
     state: stateOf(input.state),
-    before: input.before !== undefined && isUuid(input.before) ? input.before : undefined,
+    before: input.before !== undefined && isId(input.before) ? input.before : undefined,
     limit: PAGE_SIZE + 1,
   });
   const installations = found.slice(0, PAGE_SIZE);

@@ -1,23 +1,11 @@
-import {
-  and,
-  desc,
-  eq,
-  ilike,
-  isNotNull,
-  isNull,
-  lt,
-  ne,
-  or,
-  sql,
-  type AnyColumn,
-  type SQL,
-} from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lt, ne, sql, type AnyColumn, type SQL } from "drizzle-orm";
 import { installations, instances, routes } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { organizations, users } from "@/drizzle/schema/organizations";
 import { tenants } from "@/drizzle/schema/tenants";
 import type { InstallationState } from "@/lib/contract/installation";
 import type { Db } from "../database/connect";
+import { contains } from "../database/search";
 
 const launchable = {
   versionId: versions.id,
@@ -123,7 +111,6 @@ const upgradeTo = sql<string | null>`(
 
 /** Newest first. Those that were uninstalled show only when they are asked for. */
 export async function selectInstallations(db: Db, organizationId: string, filter: InstallationFilter) {
-  const like = `%${(filter.search ?? "").replace(/[\\%_]/g, "\\$&")}%`;
   return db
     .select({ ...summary, tenantSandbox: tenants.sandbox, upgradeTo })
     .from(installations)
@@ -137,14 +124,7 @@ export async function selectInstallations(db: Db, organizationId: string, filter
         filter.state === undefined
           ? ne(installations.state, "UNINSTALLED")
           : eq(installations.state, filter.state),
-        filter.search === undefined
-          ? undefined
-          : or(
-              ilike(listings.title, like),
-              ilike(listings.appName, like),
-              ilike(tenants.name, like),
-              ilike(tenants.hostName, like),
-            ),
+        contains(filter.search, listings.title, listings.appName, tenants.name, tenants.hostName),
         filter.before === undefined ? undefined : lt(installations.id, filter.before),
       ),
     )

@@ -1,6 +1,6 @@
-import { validate as isUuid } from "uuid";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import type { Setting } from "@/lib/contract/manifest";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { selectConfiguration } from "../configurations/queries";
@@ -19,7 +19,7 @@ export async function readInstallation(
   id: string,
 ): Promise<InstallationView> {
   const { db } = platform;
-  const found = isUuid(id) ? await selectInstallation(db, member.organization.id, id) : undefined;
+  const found = isId(id) ? await selectInstallation(db, member.organization.id, id) : undefined;
   if (found === undefined) throw new Problem("NOT_FOUND");
   const [instance, routes, configuration, products, moves] = await Promise.all([
     selectNewestInstance(db, found.versionId),

@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, gt, ilike, inArray, ne, or, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, ne, or, sql, type SQL } from "drizzle-orm";
 import { listings, reviews, versions } from "@/drizzle/schema/listings";
 import { installations } from "@/drizzle/schema/installations";
 import { organizations } from "@/drizzle/schema/organizations";
 import type { ListingInput, ListingState } from "@/lib/contract/listing";
 import type { Db } from "../database/connect";
+import { contains } from "../database/search";
 
 const card = {
   id: listings.id,
@@ -37,42 +38,45 @@ export interface ListingFilter {
   /** This organization's own. */
   ownedBy?: string;
   search?: string;
-  /** Cursor: the title and id of the last one seen. */
-  after?: { title: string; id: string };
+  /** Id of the last one that was seen. */
+  after?: string;
   limit: number;
 }
 
 export async function selectListings(db: Db, filter: ListingFilter) {
-  const { after } = filter;
-  const conditions: (SQL | undefined)[] = [
-    filter.ownedBy === undefined ? undefined : eq(listings.organizationId, filter.ownedBy),
+  const { ownedBy, search, after, limit } = filter;
+  const scope = and(
+    ownedBy === undefined ? undefined : eq(listings.organizationId, ownedBy),
     filter.visibleTo === undefined ? undefined : visibleTo(filter.visibleTo),
-    filter.search === undefined ? undefined : matches(filter.search),
-    after &&
-      or(gt(listings.title, after.title), and(eq(listings.title, after.title), gt(listings.id, after.id))),
-  ];
+  );
   return db
     .select(card)
     .from(listings)
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
-    .where(and(...conditions))
+    .where(
+      and(
+        scope,
+        contains(search, listings.title, listings.appName, organizations.name),
+        after === undefined ? undefined : beyond(db, after, scope),
+      ),
+    )
     .orderBy(asc(listings.title), asc(listings.id))
-    .limit(filter.limit);
+    .limit(limit);
+}
+
+/** Behind this listing in the order of titles; one out of scope stands before all. */
+function beyond(db: Db, id: string, scope: SQL | undefined): SQL {
+  const title = db
+    .select({ title: listings.title })
+    .from(listings)
+    .where(and(eq(listings.id, id), scope));
+  return sql`(${listings.title}, ${listings.id}) > (coalesce((${title}), ''), ${id}::uuid)`;
 }
 
 function visibleTo(organizationId: string): SQL | undefined {
   return or(
     eq(listings.state, "PUBLIC"),
     and(eq(listings.organizationId, organizationId), ne(listings.state, "RETIRED")),
-  );
-}
-
-function matches(search: string): SQL | undefined {
-  const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
-  return or(
-    ilike(listings.title, pattern),
-    ilike(listings.appName, pattern),
-    ilike(organizations.name, pattern),
   );
 }
 

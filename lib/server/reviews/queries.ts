@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, gt, ilike, lt, or } from "drizzle-orm";
+import { and, asc, desc, eq, gt, lt } from "drizzle-orm";
 import { listings, reviews, versions } from "@/drizzle/schema/listings";
 import { memberships, organizations, users } from "@/drizzle/schema/organizations";
 import type { ReviewState } from "@/lib/contract/listing";
 import type { Db } from "../database/connect";
+import { contains } from "../database/search";
 
 export async function selectVersionOfListing(
   db: Db,
@@ -76,7 +77,6 @@ export type QueueRow = Awaited<ReturnType<typeof selectQueue>>[number];
 /** What waits comes oldest first, what is decided newest first; ids sort by creation. */
 export async function selectQueue(db: Db, { state, search, after, limit }: QueueFilter) {
   const waiting = state === "PENDING";
-  const pattern = `%${(search ?? "").replace(/[\\%_]/g, "\\$&")}%`;
   const beyond = waiting ? gt : lt;
   return db
     .select(queueRow)
@@ -88,11 +88,7 @@ export async function selectQueue(db: Db, { state, search, after, limit }: Queue
     .where(
       and(
         eq(reviews.state, state),
-        or(
-          ilike(listings.title, pattern),
-          ilike(listings.appName, pattern),
-          ilike(organizations.name, pattern),
-        ),
+        contains(search, listings.title, listings.appName, organizations.name),
         after === undefined ? undefined : beyond(reviews.id, after),
       ),
     )

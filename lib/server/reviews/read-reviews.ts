@@ -2,6 +2,7 @@ import { REVIEW_STATES, type ReviewState } from "@/lib/contract/listing";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Actor } from "@/lib/domain/actor";
+import { searchText } from "../database/search";
 import type { Platform } from "../platform";
 import { isMemberOf, selectQueue, selectReview, type QueueRow, type ReviewRow } from "./queries";
 
@@ -24,7 +25,7 @@ export interface ReviewPage {
 /** The moderation queue. */
 export async function listReviews(platform: Platform, query: ReviewQuery): Promise<ReviewPage> {
   const state = REVIEW_STATES.find((one) => one === query.state) ?? "PENDING";
-  const search = query.search?.trim().slice(0, 100);
+  const search = searchText(query.search);
   const after = query.after !== undefined && isId(query.after) ? query.after : undefined;
   const rows = await selectQueue(platform.db, { state, search, after, limit: PAGE + 1 });
   const reviews = rows.slice(0, PAGE);

@@ -7,6 +7,7 @@ import { givenMember, givenTenant, testPlatform } from "@/tests/test-platform";
 import { readJwks } from "../keys/sign-token";
 import { connectTenant } from "./connect-tenant";
 import { listTenants } from "./list-tenants";
+import { readTenant } from "./read-tenant";
 import { refreshProducts } from "./refresh-products";
 
 const platform = await testPlatform();
@@ -62,11 +63,8 @@ test("a tenant is connected with its products", async () => {
     createLocalJWKSet(await readJwks(platform)),
   );
   expect(payload).toMatchObject({ aud: origin, sub: `tenant:${tenantId}` });
-  const [tenant] = await listTenants(platform, owner);
-  expect(tenant).toMatchObject({
-    coreApiUrl: origin,
-    products: ["Auto"],
-  });
+  const tenant = await readTenant(platform, owner, tenantId);
+  expect(tenant).toMatchObject({ coreApiUrl: origin, products: [{ name: "Auto" }] });
   expect(coreCredential).toMatch(/^pcc_[\w-]{43}$/);
 });
 
@@ -98,7 +96,7 @@ test.each(faults)("a core that %s", async (_what, given, words) => {
     code: "CORE_FAILED",
     detail: expect.stringMatching(words),
   });
-  expect(await listTenants(platform, owner)).toEqual([]);
+  expect((await listTenants(platform, owner)).tenants).toEqual([]);
   expect(requests).toBe(1);
 });
 
@@ -141,10 +139,11 @@ test("products are refreshed", async () => {
   expect(await refreshProducts(platform, owner, tenantId)).toMatchObject({
     products: ["Boat", "Home"],
   });
-  expect((await listTenants(platform, owner))[0]?.products).toEqual(["Boat", "Home"]);
+  const { products } = await readTenant(platform, owner, tenantId);
+  expect(products.map(({ name }) => name)).toEqual(["Boat", "Home"]);
   answer = { status: 500 };
   await expect(refreshProducts(platform, owner, tenantId)).rejects.toMatchObject({ code: "CORE_FAILED" });
-  expect((await listTenants(platform, owner))[0]?.products).toHaveLength(2);
+  expect((await readTenant(platform, owner, tenantId)).products).toHaveLength(2);
   const stranger = await givenMember(platform, "alpine");
   const { tenant } = await givenTenant(platform, stranger);
   await expect(refreshProducts(platform, owner, tenant.id)).rejects.toMatchObject({ code: "NOT_FOUND" });

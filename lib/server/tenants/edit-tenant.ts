@@ -1,5 +1,5 @@
-import { validate as isUuid } from "uuid";
 import type { CredentialAction, ProductsRead, TenantConnectInput } from "@/lib/contract/core";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
@@ -29,9 +29,7 @@ export async function editTenant(
   input: TenantConnectInput,
 ): Promise<ProductsRead> {
   const organizationId = member.organization.id;
-  const before = isUuid(tenantId)
-    ? await selectWholeTenant(platform.db, organizationId, tenantId)
-    : undefined;
+  const before = isId(tenantId) ? await selectWholeTenant(platform.db, organizationId, tenantId) : undefined;
   if (before === undefined) throw new Problem("NOT_FOUND");
   if (before.sandbox)
     throw new Problem("WRONG_STATE", "The sandbox is the platform's own: it cannot be edited.");

@@ -1,8 +1,10 @@
-import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, ne, sql, type SQL } from "drizzle-orm";
 import { installations } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { products, tenants } from "@/drizzle/schema/tenants";
+import type { ConnectionState } from "@/lib/contract/tenant-view";
 import type { Db } from "../database/connect";
+import { contains } from "../database/search";
 
 export type StoredCredential = NonNullable<typeof tenants.$inferSelect.credential>;
 
@@ -43,12 +45,55 @@ export async function selectWholeTenant(db: Db, organizationId: string, tenantId
 
 export type WholeTenant = NonNullable<Awaited<ReturnType<typeof selectWholeTenant>>>;
 
+/** All of them, by name, the sandbox last. */
 export async function selectTenants(db: Db, organizationId: string) {
   return db
-    .select({ ...open, connection: tenants.connection, createdAt: tenants.createdAt })
+    .select(open)
     .from(tenants)
     .where(eq(tenants.organizationId, organizationId))
     .orderBy(asc(tenants.sandbox), asc(tenants.name));
+}
+
+export interface TenantFilter {
+  search?: string;
+  connection?: ConnectionState;
+  /** Id of the last one that was seen. */
+  after?: string;
+  limit: number;
+}
+
+const IN_STATE = {
+  connected: sql`${tenants.connection} ->> 'ok' = 'true'`,
+  failed: sql`${tenants.connection} ->> 'ok' = 'false'`,
+  untested: isNull(tenants.connection),
+} as const satisfies Record<ConnectionState, SQL>;
+
+/** Of a tenant that is not there: the empty text, before all names. */
+function nameOf(db: Db, organizationId: string, tenantId: string): SQL {
+  const name = db.select({ name: tenants.name }).from(tenants).where(owned(organizationId, tenantId));
+  return sql`coalesce((${name}), '')`;
+}
+
+/** By name, which is unique in an organization. */
+export async function selectTenantPage(db: Db, organizationId: string, filter: TenantFilter) {
+  const { search, connection, after } = filter;
+  return db
+    .select({
+      ...open,
+      connection: tenants.connection,
+      products: db.$count(products, eq(products.tenantId, tenants.id)),
+    })
+    .from(tenants)
+    .where(
+      and(
+        eq(tenants.organizationId, organizationId),
+        contains(search, tenants.name, tenants.hostName),
+        connection && IN_STATE[connection],
+        after === undefined ? undefined : gt(tenants.name, nameOf(db, organizationId, after)),
+      ),
+    )
+    .orderBy(asc(tenants.name))
+    .limit(filter.limit);
 }
 
 type Changes = Partial<
@@ -116,16 +161,6 @@ export async function selectTenantInstallations(db: Db, organizationId: string, 
       ),
     )
     .orderBy(asc(listings.title), asc(installations.id));
-}
-
-/** Of all of the organization's tenants, in the order of the state record. */
-export async function selectProductNames(db: Db, organizationId: string) {
-  return db
-    .select({ tenantId: products.tenantId, name: products.name })
-    .from(products)
-    .innerJoin(tenants, eq(tenants.id, products.tenantId))
-    .where(eq(tenants.organizationId, organizationId))
-    .orderBy(asc(products.name));
 }
 
 /** In the order of the state record. */

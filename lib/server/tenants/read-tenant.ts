@@ -1,4 +1,4 @@
-import { validate as isUuid } from "uuid";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { TenantView } from "@/lib/contract/tenant-view";
 import type { Member } from "@/lib/domain/actor";
@@ -9,7 +9,7 @@ import { selectProducts, selectTenantInstallations, selectWholeTenant } from "./
 export async function readTenant(platform: Platform, member: Member, id: string): Promise<TenantView> {
   const { db } = platform;
   const organizationId = member.organization.id;
-  const tenant = isUuid(id) ? await selectWholeTenant(db, organizationId, id) : undefined;
+  const tenant = isId(id) ? await selectWholeTenant(db, organizationId, id) : undefined;
   if (tenant === undefined) throw new Problem("NOT_FOUND");
   const [products, installations] = await Promise.all([
     selectProducts(db, [id]),

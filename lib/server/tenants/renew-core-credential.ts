@@ -1,4 +1,4 @@
-import { validate as isUuid } from "uuid";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
@@ -13,7 +13,7 @@ export async function renewCoreCredential(
   tenantId: string,
 ): Promise<{ coreCredential: string }> {
   const organizationId = member.organization.id;
-  const tenant = isUuid(tenantId) ? await selectTenant(platform.db, organizationId, tenantId) : undefined;
+  const tenant = isId(tenantId) ? await selectTenant(platform.db, organizationId, tenantId) : undefined;
   if (tenant === undefined) throw new Problem("NOT_FOUND");
   if (tenant.sandbox)
     throw new Problem("WRONG_STATE", "The sandbox's core belongs to the platform and signs in by itself.");

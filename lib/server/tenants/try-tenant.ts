@@ -1,4 +1,4 @@
-import { validate as isUuid } from "uuid";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import type { Platform } from "../platform";
@@ -9,9 +9,7 @@ import { tryCore } from "./try-core";
 /** Reads the core of one of the member's tenants, with the credential that is stored. Throws NOT_FOUND for any other. */
 export async function tryTenant(platform: Platform, member: Member, tenantId: string) {
   const organizationId = member.organization.id;
-  const tenant = isUuid(tenantId)
-    ? await selectWholeTenant(platform.db, organizationId, tenantId)
-    : undefined;
+  const tenant = isId(tenantId) ? await selectWholeTenant(platform.db, organizationId, tenantId) : undefined;
   if (tenant === undefined) throw new Problem("NOT_FOUND");
   const credential = await openCredential(platform, organizationId, tenant);
   return tryCore(platform, { ...tenant, credential });

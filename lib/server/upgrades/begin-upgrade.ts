@@ -1,5 +1,5 @@
-import { validate as isUuid } from "uuid";
 import type { UpgradeInput } from "@/lib/contract/installation";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
@@ -29,7 +29,7 @@ export async function beginUpgrade(
 ): Promise<{ upgradeId: string }> {
   const organizationId = member.organization.id;
   return platform.db.transaction(async (tx) => {
-    const held = isUuid(id) ? await holdInstallation(tx, organizationId, id) : undefined;
+    const held = isId(id) ? await holdInstallation(tx, organizationId, id) : undefined;
     if (held === undefined) throw new Problem("NOT_FOUND");
     requireOperator(member, held.test);
     const state = await requireMovable(tx, id, held.state);

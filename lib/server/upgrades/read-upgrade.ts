@@ -1,5 +1,5 @@
-import { validate as isUuid } from "uuid";
 import type { UpgradeOffer } from "@/lib/contract/configuration-view";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { compareManifests } from "@/lib/domain/manifest/compare-manifests";
@@ -25,7 +25,7 @@ export async function readUpgrade(
 ): Promise<UpgradeOffer> {
   const { db } = platform;
   const organizationId = member.organization.id;
-  const found = isUuid(id) ? await selectInstallation(db, organizationId, id) : undefined;
+  const found = isId(id) ? await selectInstallation(db, organizationId, id) : undefined;
   if (found === undefined) throw new Problem("NOT_FOUND");
   const moves = await findTargets(db, found);
   const to = chooseTarget(moves, versionId);

@@ -1,4 +1,4 @@
-import { validate as isUuid } from "uuid";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { holdInstallation } from "../installations/change/queries";
@@ -15,7 +15,7 @@ export async function retryUpgrade(
   id: string,
 ): Promise<{ upgradeId: string }> {
   return platform.db.transaction(async (tx) => {
-    const held = isUuid(id) ? await holdInstallation(tx, member.organization.id, id) : undefined;
+    const held = isId(id) ? await holdInstallation(tx, member.organization.id, id) : undefined;
     if (held === undefined) throw new Problem("NOT_FOUND");
     requireOperator(member, held.test);
     const state = await requireMovable(tx, id, held.state);
