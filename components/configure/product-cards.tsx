@@ -52,7 +52,6 @@ export function ProductCards({ configuration, edit, issues, onChange }: ProductC
         fields={mappingFields}
         pathOf={(field) => pathOf(edit, configuration, product.name, field.name)}
         issues={issues}
-        isPlain
         onChange={(field, path) => onChange(product.name, field.name, path)}
       />
     </Card>

@@ -3,8 +3,8 @@
 import { Notice } from "@/components/ui/notice";
 import { isSensitive, type Setting } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
-import { NamesSwitch } from "@/components/configuration-form/names-shown";
 import { SettingFields } from "@/components/configuration-form/setting-fields";
+import { StepLead } from "./step-lead";
 
 interface ConfigureStepProps {
   settings: readonly Setting[];
@@ -22,13 +22,9 @@ export function ConfigureStep({ settings, values, secretsBefore, issues, onChang
   );
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
-        <p className="min-w-0 flex-1 basis-64 text-ink-soft">
-          What is not marked optional is needed. What you leave empty is skipped: the app gets no value for
-          it.
-        </p>
-        <NamesSwitch />
-      </div>
+      <StepLead>
+        What is not marked optional is needed. What you leave empty is skipped: the app gets no value for it.
+      </StepLead>
       {again.length > 0 && (
         <Notice title={again.length === 1 ? "Enter one secret again" : `Enter ${again.length} secrets again`}>
           Secrets are not kept in this browser: {again.map(({ title }) => title).join(", ")}.

@@ -11,6 +11,7 @@ import type { LaunchOffer, LaunchProduct, LaunchTenant } from "./launch-offer";
 import type { Step } from "./launch-steps";
 import { MappingFields } from "@/components/mapping/mapping-fields";
 import { ReviewStep } from "./review-step";
+import { StepLead } from "./step-lead";
 import { TenantStep } from "./tenant-step";
 
 interface StepBodyProps {
@@ -71,10 +72,10 @@ function MapStep({ offer, draft, tenant, product, issues, onChange }: MapStepPro
   const pathOf = (name: string) => (field: MappingField) => pathIn(draft, tenant.id, name, field);
   return (
     <>
-      <p className="text-ink-soft">
+      <StepLead>
         Say where {product.name} keeps what the app works on. The app gets these paths with every call. What
         is not marked optional is needed.
-      </p>
+      </StepLead>
       <MappingFields
         product={product}
         others={tenant.products

@@ -12,7 +12,6 @@ import { useCopyFrom } from "./copy-from";
 import { pointerTo, within } from "@/lib/contract/pointer";
 import type { MappedProduct, OtherProduct } from "./mapped-product";
 import { MappingRow } from "./mapping-row";
-import { NamesSwitch } from "@/components/configuration-form/names-shown";
 import { PathPicker } from "./path-picker";
 import { useLatest } from "@/components/configuration-form/use-latest";
 import { useSuggestions } from "./use-suggestions";
@@ -25,13 +24,11 @@ interface MappingFieldsProps {
   issues: readonly Issue[];
   /** Copying calls it once for each field, one after the other. */
   onChange: (field: MappingField, path: string) => void;
-  /** Without the switch for names, where the page has one already. */
-  isPlain?: boolean;
 }
 
 /** The mapping of one product: where it keeps what the app works on. */
 export function MappingFields(props: MappingFieldsProps) {
-  const { product, others, fields, pathOf, issues, onChange, isPlain = false } = props;
+  const { product, others, fields, pathOf, issues, onChange } = props;
   const { schema } = product;
   const [picking, setPicking] = useState<MappingField>();
   const latest = useLatest(onChange);
@@ -59,7 +56,7 @@ export function MappingFields(props: MappingFieldsProps) {
           The core gave no schema for this product, so there is nothing to pick from. Type the paths.
         </Notice>
       )}
-      {(menu !== false || sure.length > 1 || !isPlain) && (
+      {(menu !== false || sure.length > 1) && (
         <div className="flex flex-wrap items-center gap-2">
           {sure.length > 1 && (
             <Button size="small" onPress={() => sure.forEach(({ field, path }) => change(field, path))}>
@@ -68,11 +65,6 @@ export function MappingFields(props: MappingFieldsProps) {
             </Button>
           )}
           {menu}
-          {!isPlain && (
-            <span className="ml-auto">
-              <NamesSwitch />
-            </span>
-          )}
         </div>
       )}
       {outcome}

@@ -8,7 +8,7 @@ import { FieldLabel, FieldNotes, inputStyles, type FieldProps } from "./field-pa
 export interface SelectOption {
   value: string;
   text: string;
-  /** A second line. */
+  /** A second line; in the field itself it follows on the one line. */
   detail?: string;
 }
 
@@ -58,7 +58,11 @@ export function SelectField(props: SelectFieldProps) {
             "flex cursor-pointer items-center justify-between gap-2 text-left group-invalid:border-danger",
         })}
       >
-        <SelectValue className="truncate placeholder-shown:text-ink-faint [&_[slot=description]]:hidden" />
+        <SelectValue<SelectOption> className="truncate placeholder-shown:text-ink-faint">
+          {({ selectedItems: [chosen], defaultChildren }) =>
+            chosen ? <Chosen option={chosen} /> : defaultChildren
+          }
+        </SelectValue>
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-faint" />
       </Button>
       <FieldNotes hint={hint} error={error} />
@@ -86,5 +90,14 @@ export function SelectField(props: SelectFieldProps) {
         </ListBox>
       </Popover>
     </Select>
+  );
+}
+
+function Chosen({ option: { text, detail } }: { option: SelectOption }) {
+  return (
+    <>
+      {text}
+      {detail !== undefined && <span className="ml-2 text-ink-faint">{detail}</span>}
+    </>
   );
 }

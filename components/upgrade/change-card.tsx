@@ -2,6 +2,7 @@
 
 import { ArrowRight } from "lucide-react";
 import { useState } from "react";
+import { valueWord } from "@/lib/domain/manifest/compare-members";
 import { UserText } from "@/components/ui/user-text";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -76,12 +77,13 @@ function Change({ change, to }: { change: OfferedChange; to: string }) {
   const { tone, text } = LOOK[change.change];
   const details = detailsToShow(change);
   const effect = effectOf(change, to);
+  const kind = kindWord(change.kind);
   return (
     <li className="flex min-w-0 flex-col gap-1.5 py-3 last:pb-0">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
         <UserText className="max-w-full text-sm font-medium wrap-anywhere text-ink">{change.title}</UserText>
         <Badge tone={tone}>{text}</Badge>
-        <span className="text-xs text-ink-faint">{kindWord(change.kind)}</span>
+        {kind !== undefined && <span className="text-xs text-ink-faint">{kind}</span>}
       </div>
       {details.length > 0 && (
         <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-1 text-[13px] leading-5 sm:grid-cols-[9rem_minmax(0,1fr)]">
@@ -109,13 +111,13 @@ function Detail({ member, before, after, isWhole }: DetailProps) {
       <dd className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         {isWhole ? (
           <UserText className="min-w-0 wrap-anywhere whitespace-pre-wrap text-ink-soft">
-            {wordFor(after ?? before)}
+            {valueWord(member, after ?? before)}
           </UserText>
         ) : (
           <>
-            <Value before text={before} />
+            <Value before text={valueWord(member, before)} />
             <ArrowRight aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
-            <Value text={after} />
+            <Value text={valueWord(member, after)} />
           </>
         )}
       </dd>
@@ -123,19 +125,14 @@ function Detail({ member, before, after, isWhole }: DetailProps) {
   );
 }
 
-function Value({ text, before = false }: { text: string | undefined; before?: boolean }) {
+function Value({ text, before = false }: { text: string; before?: boolean }) {
   const look = before ? "text-ink-soft" : "bg-accent-soft text-ink";
   return (
     <span
       className={`min-w-0 rounded-sm wrap-anywhere whitespace-pre-wrap ${before ? "" : "px-1.5"} ${look}`}
     >
       <span className="sr-only">{before ? "before: " : "after: "}</span>
-      <UserText>{wordFor(text)}</UserText>
+      <UserText>{text}</UserText>
     </span>
   );
-}
-
-function wordFor(value: string | undefined): string {
-  if (value === undefined) return "none";
-  return value === "" ? "empty" : value;
 }

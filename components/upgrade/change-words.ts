@@ -40,16 +40,15 @@ export function topicsOf(changes: readonly OfferedChange[]): ChangeTopic[] {
 }
 
 const KINDS: Record<string, string> = {
-  setting: "setting",
-  mapping: "mapping field",
   webhook: "webhook",
   autofill: "autofill",
   rater: "external rater",
   lifecycle: "lifecycle hook",
 };
 
-export function kindWord(kind: string): string {
-  return KINDS[kind] ?? "entry";
+/** Undefined where the topic's title says it already. */
+export function kindWord(kind: string): string | undefined {
+  return KINDS[kind];
 }
 
 const MEMBERS: Record<string, string> = {

@@ -51,7 +51,6 @@ export function QuestionFields(props: QuestionFieldsProps) {
             fields={fields}
             pathOf={(field) => pathIn(offer, answers, product.name, field.name)}
             issues={issues}
-            isPlain
             onChange={(field, path) => onPath(mappingPointer(product.name, field.name), path)}
           />
         </section>

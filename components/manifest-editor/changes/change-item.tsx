@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { LOOK_OF } from "../design/kinds";
+import { valueWord } from "@/lib/domain/manifest/compare-members";
 import { capital, wordOf } from "../entry-words";
 import type { ShownChange, ShownKind } from "./compare-texts";
 import { UserText } from "@/components/ui/user-text";
@@ -75,18 +76,18 @@ function Detail({ member, before, after, isWhole }: DetailProps) {
       <dd className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         {isWhole ? (
           <UserText className="wrap-anywhere whitespace-pre-wrap text-ink-soft">
-            {wordFor(after ?? before)}
+            {valueWord(member, after ?? before)}
           </UserText>
         ) : (
           <>
             <del className="min-w-0 rounded-sm bg-danger-soft px-1.5 wrap-anywhere whitespace-pre-wrap text-danger no-underline">
               <span className="sr-only">before: </span>
-              <UserText>{wordFor(before)}</UserText>
+              <UserText>{valueWord(member, before)}</UserText>
             </del>
             <ArrowRight aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
             <ins className="min-w-0 rounded-sm bg-success-soft px-1.5 wrap-anywhere whitespace-pre-wrap text-success no-underline">
               <span className="sr-only">after: </span>
-              <UserText>{wordFor(after)}</UserText>
+              <UserText>{valueWord(member, after)}</UserText>
             </ins>
           </>
         )}
@@ -98,11 +99,6 @@ function Detail({ member, before, after, isWhole }: DetailProps) {
 function isInHead({ member, before, after }: ShownChange["details"][number], { name, title }: ShownChange) {
   const value = after ?? before;
   return member === "type" || value === name || value === title;
-}
-
-function wordFor(value: string | undefined): string {
-  if (value === undefined) return "none";
-  return value === "" ? "empty" : value;
 }
 
 function wordsOf(look: ShownKind): string {

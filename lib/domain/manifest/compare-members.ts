@@ -27,6 +27,12 @@ export function detailOf(member: string, before: unknown, after: unknown): Membe
   return { member, before: shortText(before), after: shortText(after) };
 }
 
+/** One side of a detail in a word, also when there is nothing on that side. */
+export function valueWord(member: string, side: string | undefined): string {
+  if (side === undefined) return OFF_BY_DEFAULT.has(member) ? "no" : "none";
+  return side === "" ? "empty" : side;
+}
+
 /** Undefined for what is absent. */
 export function shortText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
