@@ -3,14 +3,14 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { Controller, useForm } from "react-hook-form";
+import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { FormTextField } from "@/components/ui/form-fields";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import { TextField } from "@/components/ui/text-field";
 import { callApi } from "@/lib/client/api";
 import { apiKeyInput, type ApiKeyInput } from "@/lib/contract/organization";
 
@@ -43,20 +43,14 @@ export function NewApiKey() {
         className="flex max-w-xl flex-col gap-4"
       >
         <div className="flex flex-col gap-3 sm:flex-row sm:items-start">
-          <Controller
+          <FormTextField
             control={control}
             name="name"
-            render={({ field, fieldState }) => (
-              <TextField
-                {...field}
-                label="Name"
-                hint="The place that will use it, such as “CI” or “Maria's laptop”."
-                isRequired
-                autoComplete="off"
-                className="flex-1"
-                error={fieldState.error?.message}
-              />
-            )}
+            label="Name"
+            hint="The place that will use it, such as “CI” or “Maria's laptop”."
+            isRequired
+            autoComplete="off"
+            className="flex-1"
           />
           <Button type="submit" tone="primary" isPending={create.isPending} className="sm:mt-[30px]">
             Create key

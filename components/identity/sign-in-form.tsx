@@ -3,11 +3,10 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { signIn } from "next-auth/react";
 import { useState } from "react";
-import { Controller, useForm } from "react-hook-form";
+import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
+import { FormPasswordField, FormTextField } from "@/components/ui/form-fields";
 import { Notice } from "@/components/ui/notice";
-import { PasswordField } from "@/components/ui/password-field";
-import { TextField } from "@/components/ui/text-field";
 import { leaveFor } from "@/lib/client/leave-for";
 import { signInInput } from "@/lib/contract/organization";
 
@@ -33,32 +32,20 @@ export function SignInForm({ destination }: { destination: string }) {
           {refusal}
         </Notice>
       )}
-      <Controller
+      <FormTextField
         control={control}
         name="email"
-        render={({ field, fieldState }) => (
-          <TextField
-            {...field}
-            label="Email"
-            type="email"
-            autoComplete="username"
-            isRequired
-            error={fieldState.error?.message}
-          />
-        )}
+        label="Email"
+        type="email"
+        autoComplete="username"
+        isRequired
       />
-      <Controller
+      <FormPasswordField
         control={control}
         name="password"
-        render={({ field, fieldState }) => (
-          <PasswordField
-            {...field}
-            label="Password"
-            autoComplete="current-password"
-            isRequired
-            error={fieldState.error?.message}
-          />
-        )}
+        label="Password"
+        autoComplete="current-password"
+        isRequired
       />
       <Button type="submit" tone="primary" isPending={formState.isSubmitting || leaving}>
         Sign in

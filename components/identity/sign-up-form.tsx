@@ -3,12 +3,11 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { Controller, useForm } from "react-hook-form";
+import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
+import { FormPasswordField, FormTextField } from "@/components/ui/form-fields";
 import { Notice } from "@/components/ui/notice";
-import { PasswordField } from "@/components/ui/password-field";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import { TextField } from "@/components/ui/text-field";
 import { callApi } from "@/lib/client/api";
 import { leaveFor } from "@/lib/client/leave-for";
 import { showIssues, withoutShown } from "@/lib/client/show-issues";
@@ -45,80 +44,43 @@ export function SignUpForm() {
           {signInRefusal}
         </Notice>
       )}
-      <Controller
+      <FormTextField
         control={control}
         name="organizationName"
-        render={({ field, fieldState }) => (
-          <TextField
-            {...field}
-            label="Company"
-            autoComplete="organization"
-            isRequired
-            error={fieldState.error?.message}
-            onChange={(value) => {
-              field.onChange(value);
-              // Until the person writes the slug, it follows the company's name.
-              if (!getFieldState("organizationSlug").isTouched)
-                setValue("organizationSlug", suggestSlug(value), OPTIONS);
-            }}
-          />
-        )}
+        label="Company"
+        autoComplete="organization"
+        isRequired
+        onChange={(company) => {
+          // Until the person writes the slug, it follows the company's name.
+          if (!getFieldState("organizationSlug").isTouched)
+            setValue("organizationSlug", suggestSlug(company), OPTIONS);
+        }}
       />
-      <Controller
+      <FormTextField
         control={control}
         name="organizationSlug"
-        render={({ field, fieldState }) => (
-          <TextField
-            {...field}
-            label="Organization slug"
-            hint="The first half of your apps' names, as in slug/app. It cannot be changed later."
-            mono
-            autoComplete="off"
-            isRequired
-            error={fieldState.error?.message}
-          />
-        )}
+        label="Organization slug"
+        hint="The first half of your apps' names, as in slug/app. It cannot be changed later."
+        mono
+        autoComplete="off"
+        isRequired
       />
-      <Controller
-        control={control}
-        name="name"
-        render={({ field, fieldState }) => (
-          <TextField
-            {...field}
-            label="Your name"
-            autoComplete="name"
-            isRequired
-            error={fieldState.error?.message}
-          />
-        )}
-      />
-      <Controller
+      <FormTextField control={control} name="name" label="Your name" autoComplete="name" isRequired />
+      <FormTextField
         control={control}
         name="email"
-        render={({ field, fieldState }) => (
-          <TextField
-            {...field}
-            label="Email"
-            type="email"
-            autoComplete="username"
-            isRequired
-            error={fieldState.error?.message}
-          />
-        )}
+        label="Email"
+        type="email"
+        autoComplete="username"
+        isRequired
       />
-      <Controller
+      <FormPasswordField
         control={control}
         name="password"
-        render={({ field, fieldState }) => (
-          <PasswordField
-            {...field}
-            label="Password"
-            hint="At least 10 characters."
-            autoComplete="new-password"
-            isRequired
-            error={fieldState.error?.message}
-          />
-        )}
+        label="Password"
+        hint="At least 10 characters."
+        autoComplete="new-password"
+        isRequired
       />
       <Button
         type="submit"

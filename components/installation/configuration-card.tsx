@@ -6,6 +6,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { FactList } from "./fact-list";
 import { LongText } from "./long-text";
+import { ProductMappings, Skipped } from "./product-mappings";
 
 type Configuration = InstallationView["configuration"];
 
@@ -53,34 +54,9 @@ export function ConfigurationCard({ installation, operable }: ConfigurationCardP
             }))}
           />
         )}
-        {mappingFields.length > 0 && mappings.length === 0 && (
-          <p className="text-ink-soft">This tenant had no product when it was mapped.</p>
-        )}
-        {mappingFields.length > 0 &&
-          mappings.map(({ productName, fields }) => (
-            <section key={productName}>
-              <h3 className="mb-3 text-[13px] font-medium wrap-anywhere text-ink">
-                <UserText>{productName}</UserText>
-              </h3>
-              <FactList
-                rows={mappingFields.map(({ name, title }) => ({
-                  key: name,
-                  name: <UserText>{title}</UserText>,
-                  value: <Path path={new Map(Object.entries(fields)).get(name)} />,
-                }))}
-              />
-            </section>
-          ))}
+        {mappingFields.length > 0 && <ProductMappings mappings={mappings} mappingFields={mappingFields} />}
       </div>
     </Card>
-  );
-}
-
-function Path({ path }: { path: string | undefined }) {
-  return path === undefined ? (
-    <Skipped />
-  ) : (
-    <UserText className="font-mono text-[13px] break-all">{path}</UserText>
   );
 }
 
@@ -104,8 +80,4 @@ function SettingValue({ setting }: { setting: Configuration["settings"][number] 
       )}
     </span>
   );
-}
-
-function Skipped() {
-  return <span className="text-ink-faint">Skipped</span>;
 }

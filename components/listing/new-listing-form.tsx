@@ -3,13 +3,13 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { Controller, useForm } from "react-hook-form";
+import { useForm, useWatch } from "react-hook-form";
 import { z } from "zod";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { FormTextField } from "@/components/ui/form-fields";
 import { LinkButton } from "@/components/ui/link-button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import { TextField } from "@/components/ui/text-field";
 import { callApi } from "@/lib/client/api";
 import { showIssues, withoutShown } from "@/lib/client/show-issues";
 import { listingInput, type ListingInput } from "@/lib/contract/listing";
@@ -31,6 +31,7 @@ export function NewListingForm({ organizationSlug }: { organizationSlug: string 
     resolver: zodResolver(listingInput),
     defaultValues: EMPTY,
   });
+  const appName = useWatch({ control, name: "appName" });
   const create = useMutation({
     mutationFn: (input: ListingInput) => callApi("POST", "/api/listings", { body: input, answer: created }),
     onSuccess: ({ appName }) => router.push(`/publish/${appName}`),
@@ -45,44 +46,31 @@ export function NewListingForm({ organizationSlug }: { organizationSlug: string 
     >
       <Card title="Name">
         <div className="flex flex-col gap-5">
-          <Controller
+          <FormTextField
             control={control}
             name="title"
-            render={({ field, fieldState }) => (
-              <TextField
-                {...field}
-                label="Title"
-                hint="What people read, such as “VIN autofill”."
-                isRequired
-                error={fieldState.error?.message}
-                onChange={(value) => {
-                  field.onChange(value);
-                  // Until the publisher writes the app's name, it follows the title.
-                  if (!getFieldState("appName").isTouched) setValue("appName", suggestSlug(value));
-                }}
-              />
-            )}
+            label="Title"
+            hint="What people read, such as “VIN autofill”."
+            isRequired
+            onChange={(title) => {
+              // Until the publisher writes the app's name, it follows the title.
+              if (!getFieldState("appName").isTouched) setValue("appName", suggestSlug(title));
+            }}
           />
-          <Controller
+          <FormTextField
             control={control}
             name="appName"
-            render={({ field, fieldState }) => (
-              <TextField
-                {...field}
-                label="App Name"
-                hint={
-                  <>
-                    The manifest names the app{" "}
-                    <code className="font-mono">{`${organizationSlug}/${field.value || "app-name"}`}</code>.
-                    It cannot be changed later.
-                  </>
-                }
-                mono
-                autoComplete="off"
-                isRequired
-                error={fieldState.error?.message}
-              />
-            )}
+            label="App Name"
+            hint={
+              <>
+                The manifest names the app{" "}
+                <code className="font-mono">{`${organizationSlug}/${appName || "app-name"}`}</code>. It cannot
+                be changed later.
+              </>
+            }
+            mono
+            autoComplete="off"
+            isRequired
           />
         </div>
       </Card>

@@ -1,8 +1,8 @@
 "use client";
 
-import { Controller, type Control } from "react-hook-form";
+import type { Control } from "react-hook-form";
 import { Card } from "@/components/ui/card";
-import { TextArea } from "@/components/ui/text-area";
+import { FormTextArea } from "@/components/ui/form-fields";
 import type { ListingInput } from "@/lib/contract/listing";
 
 interface ProsePart {
@@ -55,14 +55,7 @@ export function ProseCard({
     <Card title={title} description="Markdown; HTML is left out.">
       <div className="flex flex-col gap-5">
         {parts.map(({ name, ...part }) => (
-          <Controller
-            key={name}
-            control={control}
-            name={name}
-            render={({ field, fieldState }) => (
-              <TextArea {...field} {...part} error={fieldState.error?.message} />
-            )}
-          />
+          <FormTextArea key={name} control={control} name={name} {...part} />
         ))}
       </div>
     </Card>

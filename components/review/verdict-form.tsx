@@ -3,11 +3,11 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { Controller, useForm } from "react-hook-form";
+import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { FormTextArea } from "@/components/ui/form-fields";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import { TextArea } from "@/components/ui/text-area";
 import { callApi } from "@/lib/client/api";
 import { verdictInput, type Verdict } from "@/lib/contract/listing";
 
@@ -38,17 +38,11 @@ export function VerdictForm({ reviewId, digest }: { reviewId: string; digest: st
       description={`Approving verifies the image ${digest}: what runs is what you looked at.`}
     >
       <form onSubmit={(event) => event.preventDefault()} noValidate className="flex flex-col gap-4">
-        <Controller
+        <FormTextArea
           control={control}
           name="note"
-          render={({ field, fieldState }) => (
-            <TextArea
-              {...field}
-              label="Note to the publisher"
-              hint="Needed unless you approve. Say what to change."
-              error={fieldState.error?.message}
-            />
-          )}
+          label="Note to the publisher"
+          hint="Needed unless you approve. Say what to change."
         />
         <ProblemNotice error={decide.error} />
         <div className="grid grid-cols-2 gap-2">

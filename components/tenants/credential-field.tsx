@@ -1,7 +1,7 @@
 "use client";
 
-import { Controller, type Control } from "react-hook-form";
-import { PasswordField } from "@/components/ui/password-field";
+import type { Control } from "react-hook-form";
+import { FormPasswordField } from "@/components/ui/form-fields";
 import { CORE_CREDENTIAL_HEADER } from "@/lib/contract/core";
 import type { TenantFormValues } from "./tenant-form";
 
@@ -16,25 +16,20 @@ interface CredentialFieldProps {
 /** What the core asks for beside the token. Hidden; the eye shows only what is being typed here. */
 export function CredentialField({ control, label, isRequired, error }: CredentialFieldProps) {
   return (
-    <Controller
+    <FormPasswordField
       control={control}
       name="credential.value"
-      render={({ field, fieldState }) => (
-        <PasswordField
-          {...field}
-          label={label}
-          isRequired={isRequired}
-          autoComplete="off"
-          hint={
-            <>
-              Only if the core asks for an API key beside the token: sent to it as{" "}
-              <code className="font-mono text-xs">{CORE_CREDENTIAL_HEADER}</code>, encrypted here, and never
-              shown again.
-            </>
-          }
-          error={fieldState.error?.message ?? error}
-        />
-      )}
+      label={label}
+      isRequired={isRequired}
+      autoComplete="off"
+      hint={
+        <>
+          Only if the core asks for an API key beside the token: sent to it as{" "}
+          <code className="font-mono text-xs">{CORE_CREDENTIAL_HEADER}</code>, encrypted here, and never shown
+          again.
+        </>
+      }
+      error={error}
     />
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
-import { Controller, type Control } from "react-hook-form";
-import { TextField } from "@/components/ui/text-field";
+import type { Control } from "react-hook-form";
+import { FormTextField } from "@/components/ui/form-fields";
 import type { TenantFormValues } from "./tenant-form";
 
 const FIELDS = [
@@ -29,23 +29,17 @@ interface TenantFieldsProps {
 /** Name, host name and core API address: the same for a new tenant and for a saved one. */
 export function TenantFields({ control, keysAddress }: TenantFieldsProps) {
   return FIELDS.map((each) => (
-    <Controller
+    <FormTextField
       key={each.name}
       control={control}
       name={each.name}
-      render={({ field, fieldState }) => (
-        <TextField
-          {...field}
-          isRequired
-          label={each.label}
-          placeholder={each.placeholder}
-          mono={each.name !== "name"}
-          type={each.name === "coreApiUrl" ? "url" : "text"}
-          autoComplete="off"
-          hint={"hint" in each ? each.hint : <CoreHint keysAddress={keysAddress} />}
-          error={fieldState.error?.message}
-        />
-      )}
+      isRequired
+      label={each.label}
+      placeholder={each.placeholder}
+      mono={each.name !== "name"}
+      type={each.name === "coreApiUrl" ? "url" : "text"}
+      autoComplete="off"
+      hint={"hint" in each ? each.hint : <CoreHint keysAddress={keysAddress} />}
     />
   ));
 }
