@@ -19,6 +19,8 @@ export interface AppCall {
   routeId: string;
   /** Of the configuration that the app reads with this call's key. */
   revision: number;
+  /** Of the installation as it was when it was chosen to be called: a stop that comes between ends this call's key. */
+  epoch: number;
   kind: RouteKind;
   deliveryId?: string;
   /** Where the app runs; null when no instance is ready, which is recorded as the attempt's failure. */
@@ -55,9 +57,10 @@ export async function callApp(platform: Platform, call: AppCall, settle?: Settle
     throw new Problem("TOO_LARGE", "A payload has at most 1 MiB of JSON.");
   }
   const attemptId = v7();
-  const { installationId, routeId, revision } = call;
+  const { installationId, routeId, revision, epoch } = call;
   const expiresAt = keyEnd(call);
-  const key = sealStateKey(platform.keyring, { installationId, routeId, revision, attemptId, expiresAt });
+  const content = { installationId, routeId, revision, epoch, attemptId, expiresAt };
+  const key = sealStateKey(platform.keyring, content);
   const secrets = await redactionFor(platform, installationId, revision);
   const payload = keptText(call.body ?? null, key, secrets);
   const { record } = call;

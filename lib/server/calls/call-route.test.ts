@@ -148,6 +148,7 @@ describe("hostile answers", () => {
       installationId: installation.id,
       routeId: autofill.id,
       revision: 1,
+      epoch: 0,
       kind: "autofill" as const,
       origin: app.origin,
     };

@@ -36,7 +36,7 @@ export async function callRoute(
 ): Promise<CallResult> {
   const route = isId(routeId) ? await selectCallableRoute(platform.db, routeId, scope) : undefined;
   if (route === undefined) throw new Problem("NOT_FOUND");
-  const { kind, installationId, revision, origin, path } = route;
+  const { kind, installationId, revision, epoch, origin, path } = route;
   if (kind !== "autofill" && kind !== "rater") {
     throw new Problem(
       "BAD_INPUT",
@@ -50,7 +50,7 @@ export async function callRoute(
     );
   }
   const body = JSON.stringify(payload ?? null);
-  const target = { installationId, routeId: route.id, revision, kind, origin, path, record };
+  const target = { installationId, routeId: route.id, revision, epoch, kind, origin, path, record };
   return resultOf(
     await callApp(platform, { ...target, method: "POST", body, deadlineMs: DEADLINE_MS, expectsJson: true }),
   );

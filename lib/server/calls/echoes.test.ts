@@ -1,7 +1,9 @@
 import { eq } from "drizzle-orm";
+import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { attempts } from "@/drizzle/schema/deliveries";
 import { configurations, installations, instances } from "@/drizzle/schema/installations";
+import { versions } from "@/drizzle/schema/listings";
 import type { Member } from "@/lib/domain/actor";
 import { givenInstance, type Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
@@ -53,15 +55,55 @@ async function givenSealed(
 ) {
   const { tenant } = await givenTenant(platform, customer);
   const given = await givenInstallation(platform, customer, version, tenant.id);
-  const installationId = given.installation.id;
-  const place = { organizationId: customer.organization.id, installationId, name: "apiKey" };
-  const sealed = await sealSetting(platform, platform.db, place, value);
-  const origin = { type: "Password" as const, setIn: 1, updatedAt: new Date().toISOString(), by: "x" };
   await platform.db
     .update(configurations)
-    .set({ settings: { apiKey: { kind: "sealed", sealed, ...origin } } })
-    .where(eq(configurations.installationId, installationId));
+    .set({ settings: await sealedKey(given.installation, value) })
+    .where(eq(configurations.installationId, given.installation.id));
   return { tenant, ...given };
+}
+
+async function sealedKey({ organizationId, id }: { organizationId: string; id: string }, value: string) {
+  const sealed = await sealSetting(
+    platform,
+    platform.db,
+    { organizationId, installationId: id, name: "apiKey" },
+    value,
+  );
+  const origin = { type: "Password" as const, setIn: 1, updatedAt: new Date().toISOString(), by: "x" };
+  return { apiKey: { kind: "sealed" as const, sealed, ...origin } };
+}
+
+/** A second revision takes the first one's place; `scrubbed` when no key is left that reads that one. */
+async function givenNextRevision(
+  value: string,
+  versionId = world.version.id,
+  scrubbed = false,
+): Promise<void> {
+  const { id, createdBy } = world.installation;
+  const settings = await sealedKey(world.installation, value);
+  await platform.db
+    .update(configurations)
+    .set({ supersededAt: new Date(), ...(scrubbed ? { settings: {}, scrubbedAt: new Date() } : {}) })
+    .where(eq(configurations.installationId, id));
+  await platform.db
+    .insert(configurations)
+    .values({ installationId: id, revision: 2, versionId, settings, mappings: [], createdBy });
+  await platform.db.update(installations).set({ revision: 2, versionId }).where(eq(installations.id, id));
+}
+
+/** What is kept of this log when an instance of the version fails. */
+async function keptLog(log: string): Promise<string | null> {
+  const fake = fakeRuntimes((response) => void response.end());
+  const [runtime] = fake.runtimes.all;
+  if (runtime === undefined) throw new Error("no runtime");
+  runtime.logTail = async (_handle, bytes) => Buffer.from(log).subarray(-bytes).toString();
+  await ensureInstance(platform, fake.runtimes, world.version.id);
+  fake.crash();
+  await platform.db.update(instances).set({ checkedAt: null });
+  await checkInstances(platform, fake.runtimes);
+  const { state, logTail } = one(await platform.db.select().from(instances));
+  expect(state).toBe("FAILED");
+  return logTail;
 }
 
 /** Nothing that the database holds has a form of it; ciphertexts apart, in which none can be. */
@@ -83,6 +125,19 @@ test("an echo in an answer and in a payload is kept without the secret", async (
   const attempt = one(await platform.db.select().from(attempts));
   expect(attempt.payload).toBe(`{"pasted":"${MARK}"}`);
   expect(JSON.parse(attempt.answer ?? "")).toEqual({ error: "bad key", forms: FORMS.map(() => MARK) });
+  await expectNowhere();
+});
+
+// Guarantee: what an app read before it was replaced is not kept either, as long as it is sealed anywhere.
+test("an echo of the secret that was before is kept without it", async () => {
+  await givenNextRevision("newer-canary-1");
+  await givenInstance(
+    platform,
+    world.version.id,
+    (response) => void response.end(JSON.stringify([CANARY, "newer-canary-1"])),
+  );
+  await callRoute(platform, world.autofill.id, {});
+  expect(one(await platform.db.select().from(attempts)).answer).toBe(JSON.stringify([MARK, MARK]));
   await expectNowhere();
 });
 
@@ -114,10 +169,14 @@ test("an echo in the answer to an event is kept without the secret", async () =>
   await expectNowhere();
 });
 
-test("a hook's words in the reason of an ERROR have no secret", async () => {
+// Guarantee: what stands on one line in a reason was searched on that one line.
+test.each([
+  ["as it is", CANARY],
+  ["broken in two lines", CANARY.replace(" ", "\n  ")],
+])("a hook's words in the reason of an ERROR have no secret, %s", async (_how, said) => {
   const fake = fakeRuntimes((response, { url }) =>
     url.startsWith("/_app/install")
-      ? void response.writeHead(401).end(`'${CANARY}' is not a key`)
+      ? void response.writeHead(401).end(`'${said}' is not a key`)
       : void response.end(),
   );
   await platform.db.update(installations).set({ state: "LAUNCHING" });
@@ -127,7 +186,7 @@ test("a hook's words in the reason of an ERROR have no secret", async () => {
     state: "ERROR",
     reason: `The install hook failed. It answered 401. The app said: '${MARK}' is not a key`,
   });
-  await expectNowhere();
+  if (said === CANARY) await expectNowhere();
 });
 
 // Guarantee: a value that cannot be opened keeps no app from its removal.
@@ -143,19 +202,25 @@ test("a broken ciphertext does not keep a call from being made", async () => {
 test("the log of an instance that failed is kept without the secrets of all whom it serves", async () => {
   const alpine = await givenMember(platform, "alpine");
   await givenSealed(alpine, world.version, "other-canary-99");
-  const fake = fakeRuntimes((response) => void response.end());
-  const [runtime] = fake.runtimes.all;
-  if (runtime === undefined) throw new Error("no runtime");
   const log = `key ${CANARY}\n${Buffer.from("other-canary-99").toString("base64")}\nbye`;
-  runtime.logTail = async (_handle, bytes) => Buffer.from(log).subarray(-bytes).toString();
-  await ensureInstance(platform, fake.runtimes, world.version.id);
-  fake.crash();
-  await platform.db.update(instances).set({ checkedAt: null });
-  await checkInstances(platform, fake.runtimes);
-  expect(one(await platform.db.select().from(instances))).toMatchObject({
-    state: "FAILED",
-    logTail: `key ${MARK}\n${MARK}\nbye`,
-  });
+  expect(await keptLog(log)).toBe(`key ${MARK}\n${MARK}\nbye`);
+  await expectNowhere();
+});
+
+// Guarantee: the log of an old instance has no secret of who was served by it and moved on to another version.
+test.each([
+  ["while the former revision is sealed", "newer-canary-1", false],
+  ["when only the later version holds it", CANARY, true],
+])("a customer that upgraded away, %s", async (_when, value, scrubbed) => {
+  await givenSealed(await givenMember(platform, "alpine"), world.version, "other-canary-99");
+  const later = one(
+    await platform.db
+      .insert(versions)
+      .values({ ...world.version, id: v7(), number: "9.0.0" })
+      .returning(),
+  );
+  await givenNextRevision(value, later.id, scrubbed);
+  expect(await keptLog(`key ${CANARY}\nother-canary-99`)).toBe(`key ${MARK}\n${MARK}`);
   await expectNowhere();
 });
 

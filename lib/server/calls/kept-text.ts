@@ -3,7 +3,7 @@ import type { Redaction } from "./redact-secrets";
 /** How much of a payload or an answer the console keeps. */
 export const KEPT_BYTES = 16 * 1024;
 
-/** How much of a text is searched for secrets: more than is kept, and not a megabyte for each of a hundred settings. */
+/** How much of a text is searched for secrets: more than is kept, and not a megabyte, whose index takes a hundred. */
 const SEARCHED = 4 * KEPT_BYTES;
 
 /**

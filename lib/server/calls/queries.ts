@@ -1,5 +1,4 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
-import type { Pool } from "pg";
 import { attempts } from "@/drizzle/schema/deliveries";
 import { installations, instances, routes } from "@/drizzle/schema/installations";
 import type { RouteKind } from "@/lib/contract/installation";
@@ -55,6 +54,7 @@ export async function selectCallableRoute(
       installationId: installations.id,
       state: installations.state,
       revision: installations.revision,
+      epoch: installations.keyEpoch,
       origin: readyOrigin,
     })
     .from(routes)
@@ -125,36 +125,4 @@ export async function installationExists(
     .from(installations)
     .where(and(eq(installations.id, installationId), eq(installations.organizationId, organizationId)));
   return found.length === 1;
-}
-
-export interface SealedSetting {
-  organizationId: string;
-  installationId: string;
-  name: string;
-  sealed: string;
-  wrapped: string;
-  masterKeyId: string;
-}
-
-/** Prepared, as it is done at each call. */
-const SELECT_SEALED = `
-  select i.organization_id as "organizationId", i.id as "installationId", s.key as name, s.value ->> 'sealed' as sealed,
-         k.wrapped, k.master_key_id as "masterKeyId"
-    from configurations c
-    join installations i on i.id = c.installation_id
-    join data_keys k on k.organization_id = i.organization_id
-   cross join lateral jsonb_each(c.settings) s
-   where c.installation_id = $1 and c.revision = $2 and s.value ->> 'kind' = 'sealed'`;
-
-export async function selectSealed(
-  pool: Pool,
-  installationId: string,
-  revision: number,
-): Promise<SealedSetting[]> {
-  const { rows } = await pool.query<SealedSetting>({
-    name: "select-sealed",
-    text: SELECT_SEALED,
-    values: [installationId, revision],
-  });
-  return rows;
 }

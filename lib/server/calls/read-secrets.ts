@@ -1,18 +1,21 @@
 import { openSettingWith } from "../keys/data-key";
 import type { Platform } from "../platform";
-import { selectSealed, type SealedSetting } from "./queries";
-import { redactionOf, type Redaction, type Secret } from "./redact-secrets";
+import type { SealedSetting } from "./secret-queries";
+import { redactionOf, type Redaction } from "./redact-secrets";
+import type { Secret } from "./secret-forms";
+import { selectSealedOfInstallation } from "./secret-queries";
 
 /**
- * What must be taken out of what is kept of a call: the secrets of the revision that the app reads with its key. One
- * select; nothing is opened where nothing is sealed.
+ * What must be taken out of what is kept of a call: the secrets of the revision that the app reads with its key, and
+ * those of other revisions that are still sealed. One select; nothing is opened where nothing is sealed.
  */
 export async function redactionFor(
   platform: Platform,
   installationId: string,
   revision: number,
 ): Promise<Redaction> {
-  return redactionOf(openSecrets(platform, await selectSealed(platform.pool, installationId, revision)));
+  const sealed = await selectSealedOfInstallation(platform.pool, installationId, revision);
+  return redactionOf(openSecrets(platform, sealed));
 }
 
 /** A value that cannot be opened is left out: no app can have got it, and it must not keep an app from its removal. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { keptText, KEPT_BYTES } from "./kept-text";
 import { NO_SECRETS, redactionOf } from "./redact-secrets";
+import { formsOf } from "./secret-forms";
 
 const CANARY = 'cän"ary/ \\+=%&<7391>\n\u{1F511}';
 const secrets = redactionOf([{ name: "apiKey", value: CANARY }]);
@@ -117,6 +118,72 @@ test.each<[string, string]>([
   const began = performance.now();
   keptText(text, "psk_", redactionOf(hundred));
   expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+/** The least of some runs, in milliseconds of this process: others may be at work on the machine. */
+function cost(run: () => void): number {
+  const runs = Array.from({ length: 5 }, () => {
+    const began = process.cpuUsage();
+    run();
+    const { user, system } = process.cpuUsage(began);
+    return (user + system) / 1000;
+  });
+  return Math.min(...runs);
+}
+
+const named = (length: number, valueOf: (index: number) => string) =>
+  Array.from({ length }, (_, index) => ({ name: `s${index}`, value: valueOf(index) }));
+
+// Guarantee: the time grows with text and secrets together, not with the one times the other.
+test.each<[string, (index: number) => string, string]>([
+  [
+    "values that differ in their middle alone",
+    (index) => `${"a".repeat(1000)}${index}${"a".repeat(1000)}`,
+    "a",
+  ],
+  [
+    "values of many lines",
+    (index) => Array.from({ length: 100 }, (_, line) => `aaaaaaaaaaaa${index}-${line}`).join("\n"),
+    "aaaaaaaaaaaa1-",
+  ],
+])("four times the text and four times as many %s", (_what, valueOf, repeated) => {
+  const costOf = (size: number) => {
+    const text = repeated.repeat((size * 4_000) / repeated.length);
+    const redact = redactionOf(named(size * 2, valueOf));
+    return cost(() => (["start", "end", undefined] as const).forEach((cut) => redact(text, cut)));
+  };
+  costOf(1);
+  const small = costOf(4);
+  expect(costOf(16)).toBeLessThan(small * 8);
+});
+
+// Guarantee: large secrets cost nothing where they do not stand.
+test.each<[string, string, "end" | undefined]>([
+  ["a short answer", "ok", undefined],
+  ["an answer", '{"name":"policy holder","street":"Main street 1"},'.repeat(100), undefined],
+  ["a cut one", '{"name":"policy holder","street":"Main street 1"},'.repeat(100), "end"],
+])("for %s, few forms are built", (_what, text, cut) => {
+  const large = named(100, (index) => `${index}/%${"0f9<e_&x".repeat(1000)}`);
+  const redact = redactionOf(large);
+  const building = cost(() => large.forEach(({ value }) => formsOf(value)));
+  expect(cost(() => redact(text, cut))).toBeLessThan(building / 4);
+});
+
+test("of a long value each form is found, and what a cut has left of it, whatever stands at its ends", () => {
+  const value = `\u{1F511}é"/${"\u{1F511}".repeat(20)}middle${"ü".repeat(21)}\u{1F511}`;
+  const long = redactionOf([{ name: "long", value }]);
+  for (const { text } of formsOf(value)) {
+    expect(long(`<${text}>`)).toBe("<[secret: long]>");
+    for (const length of [1, 5, 6, 20, text.length - 1]) {
+      expect(long(`<${text.slice(0, length)}`, "end")).toBe("<");
+      expect(long(`${text.slice(-length)}>`, "start")).toBe(">");
+    }
+  }
+});
+
+test("what overlaps itself is taken out whole", () => {
+  const twice = redactionOf([{ name: "twice", value: "abcabc" }]);
+  expect(twice("<abcabcabc>")).toBe("<[secret: twice]>");
 });
 
 test("without secrets the text is as it was", () => {

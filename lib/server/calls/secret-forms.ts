@@ -1,28 +1,46 @@
 /** The forms in which a value turns up in what an app writes: as it is, and as its libraries encode it. */
 
+/** A value that must not be kept or shown, and the setting that it belongs to. */
+export interface Secret {
+  name: string;
+  value: string;
+}
+
 export interface SecretForm {
   text: string;
   /** Base64 of a longer text holds the value between two characters that belong to it in part. */
   base64: boolean;
 }
 
+/** A line of a longer value: "}" is one, and tells nothing. */
+const SHORTEST_LINE = 16;
+
+/** Neither JSON nor an address nor HTML has another form of it. Most keys are so. */
+const NOTHING_TO_ESCAPE = /^[\w.-]*$/;
+
+/** None is shorter than the value. Those of a value's beginning are the beginnings of its forms, and so for its end. */
 export function formsOf(value: string): SecretForm[] {
   const bytes = Buffer.from(value, "utf8");
   const hex = bytes.toString("hex");
-  const plain = [
-    value,
-    ...jsonForms(value),
-    ...jsonForms(value).map((form) => inJson(form)),
-    ...urlForms(value),
-    ...htmlForms(value),
-    hex,
-    hex.toUpperCase(),
-  ];
+  const written = NOTHING_TO_ESCAPE.test(value) ? [] : escapedForms(value);
+  const plain = [value, ...written, hex, hex.toUpperCase()];
   const base64 = [0, 1, 2].flatMap((before) => base64At(bytes, before));
   return [
     ...[...new Set(plain)].map((text) => ({ text, base64: false })),
     ...[...new Set(base64)].map((text) => ({ text, base64: true })),
   ];
+}
+
+/** A log shows a value of several lines, such as a PEM key, line by line. */
+export function linesOf(value: string): SecretForm[] {
+  if (!value.includes("\n")) return [];
+  const lines = value.split(/\r?\n/).filter((line) => line.length >= SHORTEST_LINE);
+  return lines.map((text) => ({ text, base64: false }));
+}
+
+function escapedForms(value: string): string[] {
+  const json = jsonForms(value);
+  return [...json, ...json.map((form) => inJson(form)), ...urlForms(value), ...htmlForms(value)];
 }
 
 function inJson(value: string): string {

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { installations, instances } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
-import type { SealedSetting } from "../calls/queries";
+import type { SealedSetting } from "../calls/secret-queries";
 import type { Db } from "../database/connect";
 
 export type InstanceRow = typeof instances.$inferSelect;
@@ -231,8 +231,9 @@ export async function endInstancesOf(db: Db, handles: string[]): Promise<void> {
 }
 
 /**
- * What is sealed in the revisions of a version, of the next `limit` installations after one: superseded revisions too,
- * as long as they hold anything, for the log may be as old. The same value of several revisions comes once.
+ * What is sealed in any revision of those that a version serves or served, of the next `limit` installations after one:
+ * who moved on may keep the same value in a later version, and the log is as old as the instance. The same value of
+ * several revisions comes once.
  */
 export async function selectSealedOfVersion(
   db: Db,
@@ -245,12 +246,13 @@ export async function selectSealedOfVersion(
            i.id as "installationId", s.key as name, s.value ->> 'sealed' as sealed,
            k.wrapped, k.master_key_id as "masterKeyId"
       from (select i.id, i.organization_id from installations i
-             where (i.version_id = ${versionId} or i.other_version_id = ${versionId}) and i.state <> 'UNINSTALLED'
+             where i.listing_id = (select listing_id from versions where id = ${versionId}) and i.state <> 'UNINSTALLED'
                and (${after ?? null}::uuid is null or i.id > ${after ?? null}::uuid)
-               and exists (select 1 from configurations c where c.installation_id = i.id and c.version_id = ${versionId}
+               and exists (select 1 from configurations c where c.installation_id = i.id and c.version_id = ${versionId})
+               and exists (select 1 from configurations c where c.installation_id = i.id and c.scrubbed_at is null
                             and jsonb_path_exists(c.settings, '$.* ? (@.kind == "sealed")'))
              order by i.id limit ${limit}) i
-      join configurations c on c.installation_id = i.id and c.version_id = ${versionId}
+      join configurations c on c.installation_id = i.id and c.scrubbed_at is null
       join data_keys k on k.organization_id = i.organization_id
      cross join lateral jsonb_each(c.settings) s
      where s.value ->> 'kind' = 'sealed'
