@@ -1,5 +1,5 @@
 import { asc, eq } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { audit } from "@/drizzle/schema/audit";
 import { attempts, deliveries } from "@/drizzle/schema/deliveries";
 import { configurations, installations } from "@/drizzle/schema/installations";
@@ -33,6 +33,7 @@ let world: Awaited<ReturnType<typeof givenWorld>>;
 beforeEach(async () => {
   world = await givenWorld();
 });
+afterEach(() => void vi.restoreAllMocks());
 
 async function givenWorld() {
   const publisher = await givenMember(platform, "acme");
@@ -40,7 +41,7 @@ async function givenWorld() {
   const { tenant } = await givenTenant(platform, publisher);
   const { installation, routes } = await givenInstallation(platform, publisher, version, tenant.id);
   const lifecycle = one(routes.filter((route) => route.kind === "lifecycle"));
-  return { publisher, tenant, installation, lifecycle };
+  return { publisher, version, tenant, installation, lifecycle };
 }
 
 const move = (state: InstallationState) =>
@@ -157,4 +158,90 @@ test("a stop that comes while it launches wins", async () => {
   await advanceInstallations(platform, fake.runtimes);
   expect(await theInstallation()).toMatchObject({ state: "STOPPED" });
   expect(fake.handles()).toEqual([]);
+});
+
+// Guarantee: whatever a hook answers, the installation comes to rest, with a reason that can be stored.
+test("a long answer that ends in half an emoji is a reason like any other", async () => {
+  const said = `${"a".repeat(499)}😀`;
+  const fake = fakeRuntimes(
+    (response, { url }) =>
+      void (url.startsWith("/_app/") ? response.writeHead(500).end(said) : response.end("ok")),
+  );
+  await move("LAUNCHING");
+  await advanceInstallations(platform, fake.runtimes);
+  const { state, reason } = await theInstallation();
+  expect(state).toBe("ERROR");
+  expect(reason).toMatch(/a…$/);
+});
+
+// Guarantee: a removal that comes during a hook waits for it; the app hears of it, and of nothing after it.
+test("an uninstall in the middle of the install hook is told to the app, which is not started any more", async () => {
+  const claimed: number[] = [];
+  const fake = fakeRuntimes(async (response, received) => {
+    if (received.url.startsWith("/_app/install?")) {
+      await platform.db.update(installations).set({ state: "UNINSTALLING" });
+      claimed.push((await claimMovingInstallations(platform, 4)).length);
+    }
+    response.end("ok");
+  });
+  await move("LAUNCHING");
+  await advanceInstallations(platform, fake.runtimes);
+  expect(claimed).toEqual([0]);
+  await advanceInstallations(platform, fake.runtimes);
+  expect(await theInstallation()).toMatchObject({ state: "UNINSTALLED" });
+  expect(await hooks()).toEqual(["install", "uninstall"]);
+});
+
+test("an install hook whose worker died counts as done when it is uninstalled", async () => {
+  const { installation, lifecycle } = world;
+  await platform.db.insert(attempts).values({
+    installationId: installation.id,
+    routeId: lifecycle.id,
+    kind: "lifecycle",
+    target: "GET /_app/install?route=x",
+  });
+  await move("UNINSTALLING");
+  await advanceInstallations(platform, fakeRuntimes(obliging).runtimes);
+  expect(await hooks()).toEqual(["install", "uninstall"]);
+});
+
+test("a fault of the engine blocks no removal, and ends a launch with words", async () => {
+  const written = vi.spyOn(platform.log, "error").mockImplementation(() => undefined);
+  const fake = fakeRuntimes(obliging);
+  const broken = { ...fake.runtimes, forBundle: () => Promise.reject(new Error("ENOENT: the archive")) };
+  await move("LAUNCHING");
+  await advanceInstallations(platform, broken);
+  expect(await theInstallation()).toMatchObject({
+    state: "ERROR",
+    reason: "The platform could not start the app. Its log says why.",
+  });
+  await platform.db.update(installations).set({ installedAt: new Date() });
+  await move("UNINSTALLING");
+  await advanceInstallations(platform, broken);
+  expect(await theInstallation()).toMatchObject({ state: "UNINSTALLED" });
+  expect(written).toHaveBeenCalledTimes(2);
+});
+
+// Guarantee: apps that hang in their hooks hold up no other organization.
+test("of one organization two are moved on at once, and the next when one of them rests", async () => {
+  const { publisher, version } = world;
+  const other = await givenMember(platform, "alpine");
+  for (const [member, name] of [
+    [publisher, "Second"],
+    [publisher, "Third"],
+    [other, "First"],
+  ] as const) {
+    const { tenant } = await givenTenant(platform, member, `${name}.core.example`, name);
+    await givenInstallation(platform, member, version, tenant.id);
+  }
+  await move("STOPPING");
+  const claimed = await claimMovingInstallations(platform, 8);
+  const mine = claimed.filter(({ organizationId }) => organizationId === publisher.organization.id);
+  expect([mine.length, claimed.length]).toEqual([2, 3]);
+  expect(await claimMovingInstallations(platform, 8)).toEqual([]);
+  await platform.db
+    .update(installations)
+    .set({ state: "STOPPED", leasedUntil: null })
+    .where(eq(installations.id, mine[0]?.id ?? ""));
+  expect(await claimMovingInstallations(platform, 8)).toHaveLength(1);
 });

@@ -1,4 +1,3 @@
-import { Problem } from "@/lib/contract/problem";
 import type { InstallationState } from "@/lib/contract/installation";
 import type { LifecycleEvent } from "@/lib/contract/manifest";
 import { recordAudit } from "../audit/record-audit";
@@ -10,6 +9,7 @@ import { endDeliveriesOf } from "../deliveries/queries";
 import { ensureInstance } from "../instances/ensure-instance";
 import { selectLiveInstance } from "../instances/queries";
 import { stopUnneeded } from "../instances/reconcile-instances";
+import { startFaultOf } from "../instances/start-fault";
 import type { Platform } from "../platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import { declaresHook, runLifecycleHook } from "./run-lifecycle-hook";
@@ -17,7 +17,7 @@ import * as queries from "./work/queries";
 import type { ClaimedInstallation, MovingState } from "./work/queries";
 
 /** How many installations a worker moves on at once. */
-export const ADVANCE_BOUND = 4;
+export const ADVANCE_BOUND = 8;
 
 /** Renewed while the work goes on; after a crash another worker takes over within this time. */
 const LEASE_SECONDS = 30;
@@ -45,7 +45,7 @@ export async function advanceInstallation(
   const renewal = setInterval(
     () => {
       queries
-        .renewLease(platform.db, id, state, LEASE_SECONDS)
+        .renewLease(platform.db, id, LEASE_SECONDS)
         .catch((error: unknown) => platform.log.warn({ err: error }, "lease not renewed"));
     },
     (LEASE_SECONDS * 1000) / 3,
@@ -93,8 +93,7 @@ async function launchFault(
   try {
     ({ origin } = await ensureInstance(platform, runtimes, installation.versionId));
   } catch (error) {
-    if (error instanceof Problem) return error.detail;
-    throw error;
+    return startFaultOf(platform, error);
   }
   if (installation.installedAt === null) {
     const failure = await callHook(platform, installation, "install", origin);
@@ -104,15 +103,19 @@ async function launchFault(
   return callHook(platform, installation, "start", origin);
 }
 
-/** A hook reads the configuration as it is when it is called: starting an app may take minutes. */
+/**
+ * A hook reads the configuration as it is when it is called: starting an app may take minutes. Where somebody asked for
+ * another state meanwhile it is not called any more; who settles finds that out.
+ */
 async function callHook(
   platform: Platform,
   installation: ClaimedInstallation,
   event: LifecycleEvent,
   origin: string | null,
 ): Promise<string | undefined> {
-  const revision = await queries.selectRevision(platform.db, installation.id);
-  return runLifecycleHook(platform, { ...installation, revision }, event, origin);
+  const { state, ...now } = await queries.selectNow(platform.db, installation.id);
+  if (state !== installation.state) return undefined;
+  return runLifecycleHook(platform, { ...installation, ...now }, event, origin);
 }
 
 async function stop(
@@ -131,7 +134,7 @@ async function uninstall(
   installation: ClaimedInstallation,
 ): Promise<void> {
   await tryStopHook(platform, installation);
-  if (installation.installedAt !== null && declaresHook(installation, "uninstall")) {
+  if (declaresHook(installation, "uninstall") && (await mayBeInstalled(platform, installation))) {
     const origin = await originForFarewell(platform, runtimes, installation.versionId);
     await callHook(platform, installation, "uninstall", origin);
   }
@@ -139,6 +142,11 @@ async function uninstall(
     await removeSettings(tx, installation.id, installation.revision);
     await endDeliveriesOf(tx, installation.id);
   });
+}
+
+/** An install hook whose worker died may have done its work all the same. */
+async function mayBeInstalled(platform: Platform, { id, installedAt }: ClaimedInstallation) {
+  return installedAt !== null || (await queries.isHookOpen(platform.db, id, "install"));
 }
 
 /** What the customer entered is gone from every revision; the ledger keeps that there were secrets. */
@@ -165,8 +173,8 @@ async function originForFarewell(
   try {
     return (await ensureInstance(platform, runtimes, versionId)).origin;
   } catch (error) {
-    if (error instanceof Problem) return null;
-    throw error;
+    startFaultOf(platform, error);
+    return null;
   }
 }
 
