@@ -6,7 +6,7 @@ const [, , url, port, statement, installationId, routeId] = process.argv;
 const pool = new pg.Pool({ connectionString: url, max: 10 });
 
 createServer((_request, response) => {
-  pool.query({ name: "bare", text: statement ?? "", values: [installationId, routeId] }).then(
+  pool.query({ name: "bare", text: statement ?? "", values: [installationId, routeId, 1, 0] }).then(
     ({ rows }) => {
       const body = Buffer.from(JSON.stringify(rows[0]));
       response.writeHead(200, { "content-type": "application/json", "content-length": body.byteLength });

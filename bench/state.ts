@@ -145,10 +145,11 @@ async function givenInstallation(variables: Record<string, string>) {
     apiKey: { kind: "sealed", sealed, updatedAt: new Date().toISOString(), by: "bench" },
   };
   await insert(
-    "insert into configurations (id, installation_id, revision, settings, mappings, created_by) values ($1, $2, 1, $3, $4, $5)",
+    "insert into configurations (id, installation_id, revision, version_id, settings, mappings, created_by) values ($1, $2, 1, $3, $4, $5, $6)",
     [
       v7(),
       installationId,
+      versionId,
       JSON.stringify(settings),
       JSON.stringify([{ productName: "Auto", fields: { vin: "$.vehicle.vin" } }]),
       userId,
@@ -160,7 +161,7 @@ async function givenInstallation(variables: Record<string, string>) {
   );
   const expiresAt = new Date(Date.now() + 3_600_000);
   const ids = { installationId: installationId ?? "", routeId: routeId ?? "" };
-  const key = sealStateKey(platform.keyring, { ...ids, attemptId: v7(), revision: 1, expiresAt });
+  const key = sealStateKey(platform.keyring, { ...ids, attemptId: v7(), revision: 1, epoch: 0, expiresAt });
   await platform.pool.end();
   return { key, ...ids };
 }

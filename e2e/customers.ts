@@ -31,14 +31,16 @@ export interface TestCore {
   end: () => void;
 }
 
-/** A core of the test's own, with one product for each tenant. */
+/** A core of the test's own, with one product for each tenant, which trusts the organization of that slug alone. */
 export async function startCore(platform: RunningPlatform, slugs: string[]): Promise<TestCore> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const vin = { type: "object", properties: { vin: { type: "string", title: "VIN" } } };
   const schema = { type: "object", properties: { vehicle: vin, car: vin } };
   const products = [{ name: "Motor", schema }];
-  const tenants = Object.fromEntries(slugs.map((slug) => [`${slug}.core.example`, { products }]));
+  const tenants = Object.fromEntries(
+    slugs.map((slug) => [`${slug}.core.example`, { organization: slug, products }]),
+  );
   const child = fork(path.join(ROOT, "examples/core/server.mjs"), {
     env: {
       NODE_ENV: "production",

@@ -27,7 +27,8 @@ let core: ChildProcess;
 let coreUrl = "";
 let start: () => Promise<void>;
 const folder = await mkdtemp(path.join(tmpdir(), "example-core-"));
-const tenantUrl = (hostName = "harbor-mutual.core.example") => `${coreUrl}/tenants/${hostName}`;
+const HARBOR = "harbor-mutual.core.example";
+const tenantUrl = (hostName = HARBOR) => `${coreUrl}/tenants/${hostName}`;
 
 async function portOf(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
@@ -84,10 +85,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
+/** The claims of a good token of the platform. */
+const claimsFor = (hostName = HARBOR, org = "harbor-mutual") => ({
+  aud: tenantUrl(hostName),
+  org,
+  tenant: hostName,
+  exp: Math.floor(Date.now() / 1000) + 3600,
+});
 
 test("a token for the tenant opens its products and policies", async () => {
-  const good = token({ aud: tenantUrl(), exp: inAnHour() });
+  const good = token(claimsFor());
   expect((await read("/products", good)).json).toMatchObject({ products: [{ name: "Personal Auto" }] });
   expect((await read("/policies/POL-1001", good)).json).toMatchObject({
     locator: "POL-1001",
@@ -98,18 +105,39 @@ test("a token for the tenant opens its products and policies", async () => {
 
 // Guarantee: what is not signed for exactly this tenant, by the platform, and still good, opens nothing.
 test("other tokens are refused", async () => {
-  const aud = tenantUrl();
+  const good = claimsFor();
   const refused = [
     "",
     "x.y.z",
-    token({ aud, exp: 1 }),
-    token({ aud: tenantUrl("alpine-insurance.core.example"), exp: inAnHour() }),
-    token({ aud, exp: inAnHour() }, { alg: "none", kid: "k1" }),
-    token({ aud, exp: inAnHour() }, { alg: "EdDSA", kid: "k2" }),
-    token({ aud, exp: inAnHour() }, { alg: "EdDSA", kid: "k1" }, foreign.privateKey),
+    token({ ...good, exp: 1 }),
+    token({ ...good, aud: tenantUrl("alpine-insurance.core.example") }),
+    token(good, { alg: "none", kid: "k1" }),
+    token(good, { alg: "EdDSA", kid: "k2" }),
+    token(good, { alg: "EdDSA", kid: "k1" }, foreign.privateKey),
   ];
   for (const bearer of refused)
     expect([bearer, (await read("/products", bearer)).status]).toEqual([bearer, 401]);
+});
+
+// Guarantee: who connects another's core at the platform gets tokens that this core does not take.
+test("a token that speaks for another tenant or another organization is refused", async () => {
+  const refused = [
+    { ...claimsFor(), tenant: "thief.core.example", org: "thief" },
+    { ...claimsFor(), tenant: "thief.core.example" },
+    { ...claimsFor(), org: "thief" },
+    { ...claimsFor(), tenant: undefined },
+    { ...claimsFor(), org: undefined },
+  ];
+  for (const claims of refused) expect((await read("/policies/POL-1001", token(claims))).status).toBe(401);
+});
+
+test("a tenant that was told no organization takes the tokens of any that speak for it", async () => {
+  const hostName = "untold.core.example";
+  await fetch(tenantUrl(hostName), { method: "PUT", body: "{}" });
+  expect((await read("/products", token(claimsFor(hostName, "any")), hostName)).status).toBe(200);
+  expect((await read("/products", token({ ...claimsFor(hostName), tenant: HARBOR }), hostName)).status).toBe(
+    401,
+  );
 });
 
 test("a tenant is put in place from this machine, and fires with its own credential", async () => {
@@ -130,7 +158,7 @@ test("a tenant is put in place from this machine, and fires with its own credent
 test("a tenant that was given an API key asks for it with its products", async () => {
   const hostName = "keyed.core.example";
   await fetch(tenantUrl(hostName), { method: "PUT", body: JSON.stringify({ apiKey: "k-1" }) });
-  const good = token({ aud: tenantUrl(hostName), exp: inAnHour() });
+  const good = token(claimsFor(hostName));
   expect((await read("/products", good, hostName)).status).toBe(401);
   expect((await read("/products", good, hostName, { "x-api-key": "k-2" })).status).toBe(401);
   expect((await read("/products", good, hostName, { "x-api-key": "k-1" })).json).toEqual({ products: [] });
@@ -146,6 +174,6 @@ test("tenants outlast the core", async () => {
   core.kill("SIGKILL");
   await once(core, "exit");
   await start();
-  const good = token({ aud: tenantUrl(hostName), exp: inAnHour() });
+  const good = token(claimsFor(hostName));
   expect((await read("/products", good, hostName)).json).toEqual({ products: [product] });
 });

@@ -44,7 +44,7 @@ async function givenRunning() {
   await platform.pool.query("update tenants set core_credential_hash = $1 where id = $2", [hash, tenant.id]);
   const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
   const routeId = routes.find((route) => route.kind === "autofill")?.id ?? "";
-  const ids = { installationId: installation.id, routeId, attemptId: v7(), revision: 1 };
+  const ids = { installationId: installation.id, routeId, attemptId: v7(), revision: 1, epoch: 0 };
   return {
     key: sealStateKey(platform.keyring, { ...ids, expiresAt: new Date(Date.now() + 60_000) }),
     routeId,
@@ -167,9 +167,28 @@ test("an event is accepted once", async () => {
   expect(rows).toEqual([{ events: 1, deliveries: 1 }]);
 });
 
+/** As text, for no value gives it. */
+function eventWith(data: string): string {
+  const event = { id: "evt-1", type: "policy.issued", timestamp: new Date().toISOString() };
+  return JSON.stringify(event).replace(/}$/, `,"data":${data}}`);
+}
+
 test.each([
   ["text/plain JSON", { "content-type": "text/plain" }, "{}", 415],
   ["broken JSON", { "content-type": "application/json" }, "{", 400],
+  [
+    "JSON of 20,000 levels",
+    { "content-type": "application/json" },
+    '{"data":' + "[".repeat(20_000) + "]".repeat(20_000) + "}",
+    400,
+  ],
+  ["an event with a NUL", { "content-type": "application/json" }, eventWith(String.raw`"\u0000"`), 400],
+  [
+    "an event with half a pair",
+    { "content-type": "application/json" },
+    eventWith(String.raw`{"\ud800":1}`),
+    400,
+  ],
   ["an event without an id", { "content-type": "application/json" }, "{}", 400],
   ["more than 1 MiB", { "content-type": "application/json" }, `"${"x".repeat(1_100_000)}"`, 413],
 ])("%s is refused", async (_what, headers, body, status) => {

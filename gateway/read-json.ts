@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
+import { parseJsonBody } from "@/lib/contract/json-body";
 import { Problem, type Issue } from "@/lib/contract/problem";
 
 const BODY_BYTES = 1024 * 1024;
@@ -14,7 +15,7 @@ export async function readJson<Schema extends z.ZodType>(
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json")
     throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
-  const parsed = schema.safeParse(parse(await readBody(request, bytes)));
+  const parsed = schema.safeParse(parseJsonBody(await readBody(request, bytes)));
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue): Issue => ({
     code: issue.code,
@@ -40,12 +41,4 @@ async function readBody(request: IncomingMessage, most: number): Promise<string>
     clearTimeout(deadline);
   }
   return Buffer.concat(chunks).toString("utf8");
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Problem("BAD_INPUT", "The body is not JSON.");
-  }
 }

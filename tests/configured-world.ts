@@ -105,8 +105,16 @@ export async function givenConfiguredWorld(platform: Platform, slug = "harbor") 
       "select id from routes where installation_id = $1 and kind = $2",
       [id, kind],
     );
+    const { keyEpoch: epoch } = await installation(id);
     const expiresAt = new Date(Date.now() + 60_000);
-    const content = { installationId: id, routeId: one(rows).id, revision, attemptId: v7(), expiresAt };
+    const content = {
+      installationId: id,
+      routeId: one(rows).id,
+      revision,
+      epoch,
+      attemptId: v7(),
+      expiresAt,
+    };
     return sealStateKey(platform.keyring, content);
   }
 

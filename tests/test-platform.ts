@@ -180,13 +180,14 @@ export async function givenTenant(
   platform: Platform,
   customer: Member,
   hostName = `${customer.organization.slug}.core.example`,
+  name = "Production",
 ) {
   const tenant = one(
     await platform.db
       .insert(tenantTables.tenants)
       .values({
         organizationId: customer.organization.id,
-        name: "Production",
+        name,
         hostName,
         coreApiUrl: "http://127.0.0.1:9/tenants/x",
         coreCredentialHash: v7(),

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Issue } from "@/lib/contract/problem";
-import { focusInvalid } from "./focus-invalid";
+import { focusInvalid } from "./focus-fields";
 
 /** The problems that are marked in a form: the first takes the focus, and what is being mended is marked no more. */
 export function useMarkedIssues() {

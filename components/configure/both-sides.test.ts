@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import { bothSides, keepMine } from "./both-sides";
-import { answersToSend, NO_EDIT, withAnswer, withPath, type ViewedSetting } from "./configuration-edit";
+import {
+  answersToSend,
+  NO_EDIT,
+  withAnswer,
+  withConfirmed,
+  withPath,
+  type ViewedSetting,
+} from "./configuration-edit";
 import { sampleConfiguration } from "@/tests/sample-configuration";
 
 const before = sampleConfiguration();
@@ -103,4 +110,11 @@ test("an answer to what the app does not ask for any more is named, and not sent
   const now = saved({}, { declared: before.declared.slice(0, 2), settings: before.settings.slice(0, 2) });
   expect(bothSides(before, now, mineKey).gone).toEqual(["Provider key"]);
   expect(answersToSend(now, keepMine(mineKey, now, new Set())).settings).toEqual({});
+});
+
+test("what I confirmed stays confirmed, unless they mapped the product anew", () => {
+  const edit = withConfirmed(NO_EDIT, "Auto", true);
+  const products = before.products.map((product) => ({ ...product, changedSinceMapped: true }));
+  expect([...keepMine(edit, saved({}, { products }), new Set()).confirmed]).toEqual(["Auto"]);
+  expect(keepMine(edit, saved({}), new Set()).confirmed.size).toBe(0);
 });

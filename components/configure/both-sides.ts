@@ -6,6 +6,7 @@ import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
 import {
   actionOf,
   answerOf,
+  confirmedProducts,
   pathKey,
   pathOf,
   settingsOf,
@@ -138,5 +139,7 @@ export function keepMine(
       [...edit.answers].filter(([name]) => declared.has(name) && !theirs.has(settingPointer(name))),
     ),
     paths: new Map([...edit.paths].filter(([key]) => mapped.has(key))),
+    // Where they mapped the product anew, there is nothing to confirm any more.
+    confirmed: new Set(confirmedProducts(now, edit)),
   };
 }

@@ -1,6 +1,8 @@
 "use client";
 
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 
 interface ChangeBarProps {
@@ -14,6 +16,7 @@ interface ChangeBarProps {
 
 /** Always in sight at the bottom, so that nothing jumps when the first change is made. */
 export function ChangeBar({ words, isSaving, error, onDiscard }: ChangeBarProps) {
+  const [asking, setAsking] = useState(false);
   const changed = words !== "";
   return (
     <div className="sticky bottom-0 z-20 -mx-4 border-t border-line bg-raised px-4 py-3 shadow-high sm:bottom-4 sm:mx-0 sm:rounded-card sm:border sm:px-6">
@@ -29,7 +32,7 @@ export function ChangeBar({ words, isSaving, error, onDiscard }: ChangeBarProps)
         </p>
         <div className="flex gap-2">
           {changed && (
-            <Button tone="quiet" onPress={onDiscard} isDisabled={isSaving}>
+            <Button tone="quiet" onPress={() => setAsking(true)} isDisabled={isSaving}>
               Discard
             </Button>
           )}
@@ -38,6 +41,18 @@ export function ChangeBar({ words, isSaving, error, onDiscard }: ChangeBarProps)
           </Button>
         </div>
       </div>
+      <ConfirmDialog
+        isOpen={asking && changed}
+        onOpenChange={setAsking}
+        title="Discard what you changed?"
+        confirmText="Discard"
+        onConfirm={() => {
+          setAsking(false);
+          onDiscard();
+        }}
+      >
+        This is lost: {words}.
+      </ConfirmDialog>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** What saving would change, and the one line that says it. */
 import type { ConfigurationEdit, EditedConfiguration } from "./configuration-edit";
-import { answerOf, answersToSend, isUnfinished, settingsOf } from "./configuration-edit";
+import { answerOf, answersToSend, confirmedProducts, isUnfinished, settingsOf } from "./configuration-edit";
 
 export interface EditChanges {
   /** Settings that can be read back. */
@@ -9,6 +9,8 @@ export interface EditChanges {
   secrets: { title: string; change: "set" | "replaced" | "cleared" }[];
   /** Mapping fields of all products. */
   mappings: number;
+  /** Products whose mapping is found right as it is. */
+  confirmed: string[];
   /** Secrets that are to be replaced, with nothing typed yet. */
   unfinished: string[];
 }
@@ -16,7 +18,8 @@ export interface EditChanges {
 export function changesOfEdit(configuration: EditedConfiguration, edit: ConfigurationEdit): EditChanges {
   const sent = answersToSend(configuration, edit);
   const actions = new Map(Object.entries(sent.settings));
-  const changes: EditChanges = { settings: 0, secrets: [], mappings: 0, unfinished: [] };
+  const confirmed = confirmedProducts(configuration, edit);
+  const changes: EditChanges = { settings: 0, secrets: [], mappings: 0, confirmed, unfinished: [] };
   for (const { setting, view } of settingsOf(configuration)) {
     const action = actions.get(setting.name);
     if (isUnfinished(setting, view, answerOf(edit, view))) changes.unfinished.push(setting.title);
@@ -27,19 +30,20 @@ export function changesOfEdit(configuration: EditedConfiguration, edit: Configur
       changes.secrets.push({ title: setting.title, change });
     }
   }
-  for (const fields of Object.values(sent.mappings)) changes.mappings += Object.keys(fields).length;
+  for (const [product, fields] of Object.entries(sent.mappings))
+    if (!confirmed.includes(product)) changes.mappings += Object.keys(fields).length;
   return changes;
 }
 
-export function hasChanges({ settings, secrets, mappings, unfinished }: EditChanges): boolean {
-  return settings + secrets.length + mappings + unfinished.length > 0;
+export function hasChanges({ settings, secrets, mappings, confirmed, unfinished }: EditChanges): boolean {
+  return settings + secrets.length + mappings + confirmed.length + unfinished.length > 0;
 }
 
-/** More secrets than these are counted, not named. */
+/** More secrets, or products, than these are counted, not named. */
 const NAMED = 2;
 
 /** Such as "2 settings changed, Provider key replaced". Empty where nothing changes. */
-export function changesInWords({ settings, secrets, mappings, unfinished }: EditChanges): string {
+export function changesInWords({ settings, secrets, mappings, confirmed, unfinished }: EditChanges): string {
   const parts = settings === 0 ? [] : [`${counted(settings, "setting")} changed`];
   for (const change of ["set", "replaced", "cleared"] as const) {
     const titles = secrets.filter((secret) => secret.change === change).map(({ title }) => title);
@@ -47,6 +51,8 @@ export function changesInWords({ settings, secrets, mappings, unfinished }: Edit
     else parts.push(...titles.map((title) => `${title} ${change}`));
   }
   if (mappings > 0) parts.push(`${counted(mappings, "mapping field")} changed`);
+  if (confirmed.length > NAMED) parts.push(`${confirmed.length} mappings confirmed`);
+  else parts.push(...confirmed.map((product) => `mapping of ${product} confirmed`));
   if (unfinished.length > NAMED) parts.push(`${unfinished.length} secrets wait for a new value`);
   else parts.push(...unfinished.map((title) => `${title} waits for a new value`));
   return parts.join(", ");

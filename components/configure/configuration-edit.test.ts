@@ -8,6 +8,7 @@ import {
   onlyChanges,
   pathOf,
   withAnswer,
+  withConfirmed,
   withPath,
   type Answer,
   type ConfigurationEdit,
@@ -137,4 +138,22 @@ test("the bar says what changes in one line", () => {
     "Plan set, Provider key waits for a new value",
   );
   expect(changesInWords(changesOfEdit(configuration, NO_EDIT))).toBe("");
+});
+
+// Guarantee: a mapping is sent as it is only where somebody says that it is right for a schema that changed.
+test("a mapping that is found right as it is sends its paths, and is named", () => {
+  const products = configuration.products.map((product) => ({ ...product, changedSinceMapped: true }));
+  const changed = sampleConfiguration({ products });
+  expect(answersToSend(changed, NO_EDIT).mappings).toEqual({});
+  const edit = withConfirmed(NO_EDIT, "Auto", true);
+  expect(answersToSend(changed, edit).mappings).toEqual({
+    Auto: { vin: "$.vehicle.vin", make: "$.vehicle.make" },
+  });
+  expect(changesInWords(changesOfEdit(changed, edit))).toBe("mapping of Auto confirmed");
+  expect([...onlyChanges(changed, edit).confirmed]).toEqual(["Auto"]);
+  const alsoChanged = withPath(edit, "Auto", "vin", "$.vin");
+  expect(answersToSend(changed, alsoChanged).mappings).toEqual({ Auto: { vin: "$.vin" } });
+  expect(changesInWords(changesOfEdit(changed, alsoChanged))).toBe("1 mapping field changed");
+  expect(answersToSend(changed, withConfirmed(edit, "Auto", false)).mappings).toEqual({});
+  expect(answersToSend(configuration, edit).mappings).toEqual({});
 });

@@ -16,6 +16,8 @@ export interface ConfigurationEdit {
   answers: ReadonlyMap<string, Answer>;
   /** By product and field, as JSON of the two. */
   paths: ReadonlyMap<string, string>;
+  /** Products whose schema changed, and whose mapping is right as it is. */
+  confirmed: ReadonlySet<string>;
 }
 
 /** What the functions here read of a configuration, or of what another version would take over. */
@@ -27,7 +29,7 @@ export type EditedConfiguration = Pick<
 /** A setting as it is stored: with its value, or of a secret that there is one. */
 export type ViewedSetting = ConfigurationView["settings"][number];
 
-export const NO_EDIT: ConfigurationEdit = { answers: new Map(), paths: new Map() };
+export const NO_EDIT: ConfigurationEdit = { answers: new Map(), paths: new Map(), confirmed: new Set() };
 
 export function withAnswer(edit: ConfigurationEdit, name: string, answer: Answer): ConfigurationEdit {
   return { ...edit, answers: new Map(edit.answers).set(name, answer) };
@@ -40,6 +42,11 @@ export function withPath(
   path: string,
 ): ConfigurationEdit {
   return { ...edit, paths: new Map(edit.paths).set(pathKey(product, field), path) };
+}
+
+export function withConfirmed(edit: ConfigurationEdit, product: string, isRight: boolean): ConfigurationEdit {
+  const others = [...edit.confirmed].filter((name) => name !== product);
+  return { ...edit, confirmed: new Set(isRight ? [...others, product] : others) };
 }
 
 export function pathKey(product: string, field: string): string {
@@ -116,7 +123,35 @@ export function storedPath(
   return new Map(Object.entries(fields)).get(field) ?? "";
 }
 
-/** The answers to send: nothing of what is kept. */
+function storedPaths({ mappingFields, mappings }: EditedConfiguration, product: string): [string, string][] {
+  return mappingFields.flatMap(({ name }): [string, string][] => {
+    const path = storedPath(mappings, product, name);
+    return path === "" ? [] : [[name, path]];
+  });
+}
+
+/** Of a product, what is to be sent of its mapping. */
+export function changedPaths(
+  configuration: EditedConfiguration,
+  edit: ConfigurationEdit,
+  product: string,
+): [field: string, path: string][] {
+  return configuration.mappingFields.flatMap((field): [string, string][] => {
+    const path = pathOf(edit, configuration, product, field.name).trim();
+    return path === storedPath(configuration.mappings, product, field.name) ? [] : [[field.name, path]];
+  });
+}
+
+/** Products whose mapping is said to be right for the schema as it is now, with no path changed. */
+export function confirmedProducts(configuration: EditedConfiguration, edit: ConfigurationEdit): string[] {
+  return configuration.products.flatMap(({ name, changedSinceMapped }) =>
+    changedSinceMapped && edit.confirmed.has(name) && changedPaths(configuration, edit, name).length === 0
+      ? [name]
+      : [],
+  );
+}
+
+/** The answers to send: nothing of what is kept, but the paths that are said to be right as they are. */
 export function answersToSend(
   configuration: EditedConfiguration,
   edit: ConfigurationEdit,
@@ -125,12 +160,12 @@ export function answersToSend(
     const action = actionOf(setting, view, answerOf(edit, view));
     return action === undefined ? [] : [[setting.name, action]];
   });
+  const confirmed = new Set(confirmedProducts(configuration, edit));
   const mappings = configuration.products.flatMap(({ name }): [string, Record<string, string>][] => {
-    const changed = configuration.mappingFields.flatMap((field): [string, string][] => {
-      const path = pathOf(edit, configuration, name, field.name).trim();
-      return path === storedPath(configuration.mappings, name, field.name) ? [] : [[field.name, path]];
-    });
-    return changed.length === 0 ? [] : [[name, Object.fromEntries(changed)]];
+    const paths = confirmed.has(name)
+      ? storedPaths(configuration, name)
+      : changedPaths(configuration, edit, name);
+    return paths.length === 0 && !confirmed.has(name) ? [] : [[name, Object.fromEntries(paths)]];
   });
   return { settings: Object.fromEntries(settings), mappings: Object.fromEntries(mappings) };
 }
@@ -144,12 +179,13 @@ export function onlyChanges(configuration: EditedConfiguration, edit: Configurat
   );
   for (const { setting } of waiting) changed.add(setting.name);
   const mapped = new Set(
-    Object.entries(sent.mappings).flatMap(([product, fields]) =>
-      Object.keys(fields).map((field) => pathKey(product, field)),
+    configuration.products.flatMap(({ name }) =>
+      changedPaths(configuration, edit, name).map(([field]) => pathKey(name, field)),
     ),
   );
   return {
     answers: new Map([...edit.answers].filter(([name]) => changed.has(name))),
     paths: new Map([...edit.paths].filter(([key]) => mapped.has(key))),
+    confirmed: new Set(confirmedProducts(configuration, edit)),
   };
 }

@@ -14,7 +14,7 @@ import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
 import { ChangeBar } from "./change-bar";
 import { changesInWords, changesOfEdit } from "./changes-of-edit";
 import { issuesOfEdit } from "./check-edit";
-import { NO_EDIT, onlyChanges, withAnswer, withPath, type Answer } from "./configuration-edit";
+import { NO_EDIT, onlyChanges, withAnswer, withConfirmed, withPath, type Answer } from "./configuration-edit";
 import { ConflictDialog } from "./conflict-dialog";
 import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { ProductCards } from "./product-cards";
@@ -46,6 +46,8 @@ export function ConfigureForm({ initial }: { initial: ConfigurationView }) {
     },
     [mended],
   );
+  const confirm = (product: string, isRight: boolean) =>
+    setEdit((before) => withConfirmed(before, product, isRight));
   const send = (start: ConfigurationView, wanted: typeof edit) => {
     const onError = (error: unknown) => mark(problemBodyOf(error).issues ?? []);
     save.mutate({ from: start, edit: wanted }, { onError });
@@ -101,7 +103,13 @@ export function ConfigureForm({ initial }: { initial: ConfigurationView }) {
             </div>
           </Card>
         )}
-        <ProductCards configuration={from} edit={edit} issues={issues} onChange={changePath} />
+        <ProductCards
+          configuration={from}
+          edit={edit}
+          issues={issues}
+          onChange={changePath}
+          onConfirm={confirm}
+        />
         <ChangeBar
           words={words}
           isSaving={isSaving}

@@ -11,10 +11,12 @@ import { settingsOf, storedPath, type ViewedSetting } from "./configuration-edit
 interface FixedConfigurationProps {
   configuration: ConfigurationView;
   why: { title: string; text: string };
+  /** What the customer entered is gone: nothing can be said of it. */
+  isRemoved: boolean;
 }
 
 /** The configuration for those who may only look, and why. */
-export function FixedConfiguration({ configuration, why }: FixedConfigurationProps) {
+export function FixedConfiguration({ configuration, why, isRemoved }: FixedConfigurationProps) {
   const { mappingFields, mappings, products } = configuration;
   return (
     <div className="flex max-w-3xl flex-col gap-6 wrap-anywhere">
@@ -25,7 +27,7 @@ export function FixedConfiguration({ configuration, why }: FixedConfigurationPro
           rows={settingsOf(configuration).map(({ setting, view }) => ({
             name: setting.name,
             title: setting.title,
-            value: <SettingText setting={setting} view={view} />,
+            value: isRemoved ? <Removed /> : <SettingText setting={setting} view={view} />,
           }))}
         />
       )}
@@ -65,6 +67,10 @@ function SettingText({ setting, view }: { setting: Setting; view: ViewedSetting 
       {view.by !== undefined && ` by ${view.by}`}; hidden
     </>
   );
+}
+
+function Removed() {
+  return <span className="text-ink-faint">Removed</span>;
 }
 
 function Skipped() {

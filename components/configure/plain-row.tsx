@@ -1,6 +1,7 @@
 "use client";
 
 import { memo } from "react";
+import { focusFieldBeside } from "@/components/configuration-form/focus-fields";
 import { SettingField } from "@/components/configuration-form/setting-field";
 import { Button } from "@/components/ui/button";
 import type { Setting } from "@/lib/contract/manifest";
@@ -28,7 +29,15 @@ export const PlainRow = memo(function PlainRow(props: PlainRowProps) {
       {isChanged && (
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-[13px] leading-5 text-ink-soft">
           <span className="min-w-0 wrap-anywhere">{wordsFor(setting, stored, value)}</span>
-          <Button size="small" tone="quiet" className="-my-1 h-7 px-2" onPress={() => change(stored)}>
+          <Button
+            size="small"
+            tone="quiet"
+            className="-my-1 h-7 px-2"
+            onPress={({ target }) => {
+              focusFieldBeside(target);
+              change(stored);
+            }}
+          >
             Undo
           </Button>
         </p>

@@ -7,7 +7,8 @@ import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import type { Issue } from "@/lib/contract/problem";
-import { pathOf, type ConfigurationEdit } from "./configuration-edit";
+import { changedPaths, pathOf, type ConfigurationEdit } from "./configuration-edit";
+import { ConfirmMapping } from "./confirm-mapping";
 
 interface ProductCardsProps {
   configuration: Pick<
@@ -17,10 +18,12 @@ interface ProductCardsProps {
   edit: ConfigurationEdit;
   issues: readonly Issue[];
   onChange: (product: string, field: string, path: string) => void;
+  /** A mapping is right as it is, though the product's schema changed. */
+  onConfirm: (product: string, isRight: boolean) => void;
 }
 
 /** A card for each product of the tenant: where it keeps what the app works on. */
-export function ProductCards({ configuration, edit, issues, onChange }: ProductCardsProps) {
+export function ProductCards({ configuration, edit, issues, onChange, onConfirm }: ProductCardsProps) {
   const { declared, products, mappingFields, tenantName } = configuration;
   if (mappingFields.length === 0) return null;
   if (products.length === 0)
@@ -51,6 +54,16 @@ export function ProductCards({ configuration, edit, issues, onChange }: ProductC
           }))}
         fields={mappingFields}
         pathOf={(field) => pathOf(edit, configuration, product.name, field.name)}
+        confirm={
+          product.changedSinceMapped && (
+            <ConfirmMapping
+              productName={product.name}
+              isChanged={changedPaths(configuration, edit, product.name).length > 0}
+              isConfirmed={edit.confirmed.has(product.name)}
+              onConfirm={(isRight) => onConfirm(product.name, isRight)}
+            />
+          )
+        }
         issues={issues}
         onChange={(field, path) => onChange(product.name, field.name, path)}
       />

@@ -40,6 +40,8 @@ export function useSave(installationId: string, onStale: (now: ConfigurationView
       setDone(true);
       say(result.saved);
       router.push(`/installations/${installationId}`);
+      // Back to this form shows what is stored by then, not what it was opened with.
+      router.refresh();
     },
   });
   return { ...mutation, isDone };

@@ -7,19 +7,21 @@ import { Button } from "@/components/ui/button";
 import type { ConfigurationChange } from "@/lib/contract/configuration-view";
 import { BeforeAfter } from "./before-after";
 import { groupChanges, type GroupedChanges } from "./group-changes";
-import { SECRET_CHANGE_WORDS } from "./revision-words";
+import { notShownWords, SECRET_CHANGE_WORDS } from "./revision-words";
 
 /** An upgrade may change a hundred settings at once. */
 const SHOWN = 12;
 
 interface ChangeLinesProps {
   changes: readonly ConfigurationChange[];
+  /** So many more there are, which are not told. */
+  more?: number;
   /** Draws all of them at once. */
   whole?: boolean;
 }
 
 /** The differences of two revisions: settings, then mappings by product. Of a secret only what was done with it. */
-export function ChangeLines({ changes, whole = false }: ChangeLinesProps) {
+export function ChangeLines({ changes, more = 0, whole = false }: ChangeLinesProps) {
   const [all, setAll] = useState(whole);
   const { version, settings, mappings } = groupChanges(all ? changes : changes.slice(0, SHOWN));
   return (
@@ -54,9 +56,10 @@ export function ChangeLines({ changes, whole = false }: ChangeLinesProps) {
       ))}
       {!all && changes.length > SHOWN && (
         <Button size="small" tone="quiet" className="-ml-3 self-start" onPress={() => setAll(true)}>
-          Show all {changes.length} differences
+          {more === 0 ? "Show all" : "Show the first"} {changes.length} differences
         </Button>
       )}
+      {more > 0 && <p className="text-ink-faint">{notShownWords(changes.length, more)}</p>}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ConfigurationChange, SecretLedger } from "@/lib/contract/configuration-view";
 import { groupChanges } from "./group-changes";
 import { restoredChanges } from "./restored-changes";
-import { causeWords, foldKept } from "./revision-words";
+import { causeWords, foldKept, notShownWords } from "./revision-words";
 
 function setting(name: string, before?: string, after?: string): ConfigurationChange {
   return { kind: "setting", name, title: name.toUpperCase(), before, after };
@@ -16,7 +16,12 @@ type Change = ConfigurationChange[];
 
 /** Newest first; the first one is the current one. */
 function historyOf(...revisions: [revision: number, changes: Change][]) {
-  return revisions.map(([revision, changes], index) => ({ revision, current: index === 0, changes }));
+  return revisions.map(([revision, changes], index) => ({
+    revision,
+    current: index === 0,
+    changes,
+    moreChanges: 0,
+  }));
 }
 
 test("a restore is told as the way from now to then, over all revisions in between", () => {
@@ -127,4 +132,13 @@ test("a secret that was kept many times in a row is one line, and no other entry
     ["set", 1, 0],
   ]);
   expect(foldKept([{ ...entry("kept", 3), by: "Ben" }, entry("kept", 2)])).toHaveLength(2);
+});
+
+// Guarantee: what is cut off is counted, and nothing is claimed of a restore over it.
+test("a revision that changed more than is told says so", () => {
+  const history = historyOf([3, [setting("a", "1", "2")]], [2, [setting("b", "1", "2")]], [1, []]);
+  const cut = history.map((each) => ({ ...each, moreChanges: each.revision === 2 ? 9800 : 0 }));
+  expect(restoredChanges(cut, 2)).toHaveLength(1);
+  expect(restoredChanges(cut, 1)).toBeUndefined();
+  expect(notShownWords(200, 9800)).toBe("10,000 differences in all: the last 9,800 of them are not shown.");
 });

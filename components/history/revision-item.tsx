@@ -15,7 +15,17 @@ interface RevisionItemProps {
 }
 
 export function RevisionItem({ revision, gone, onRestore }: RevisionItemProps) {
-  const { revision: number, current, version, savedAt, savedBy, changes, restorable, cause } = revision;
+  const {
+    revision: number,
+    current,
+    version,
+    savedAt,
+    savedBy,
+    changes,
+    moreChanges,
+    restorable,
+    cause,
+  } = revision;
   return (
     <li className="flex flex-col gap-3 px-4 py-4 sm:px-6" aria-label={`Revision ${number}`}>
       <div className="min-w-0">
@@ -40,7 +50,7 @@ export function RevisionItem({ revision, gone, onRestore }: RevisionItemProps) {
         </p>
       </div>
       {changes.length > 0 ? (
-        <ChangeLines changes={changes} />
+        <ChangeLines changes={changes} more={moreChanges} />
       ) : (
         <p className="text-[13px] text-ink-faint">{unchangedWords(cause, gone)}</p>
       )}

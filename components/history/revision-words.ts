@@ -20,6 +20,12 @@ export function causeWords({
   }
 }
 
+/** Of a revision that changed more than a page can tell. */
+export function notShownWords(shown: number, more: number): string {
+  const [all, rest] = [shown + more, more].map((count) => count.toLocaleString("en-US"));
+  return `${all} differences in all: the last ${rest} of them are not shown.`;
+}
+
 type Secret = Extract<ConfigurationChange, { kind: "secret" }>;
 
 export const SECRET_CHANGE_WORDS: Record<Secret["change"], string> = {

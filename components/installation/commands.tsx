@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { ProblemNotice } from "@/components/ui/problem-notice";
@@ -20,6 +20,11 @@ export function Commands({ installation }: { installation: InstallationView }) {
     // After a refusal too: the state was not what the page believed.
     onSettled: () => client.invalidateQueries({ queryKey: ["installation", installation.id] }),
   });
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    // The button that was pressed is gone with the state that it belonged to.
+    if (command.isSuccess && document.activeElement === document.body) place.current?.focus();
+  }, [command.isSuccess, installation.state]);
   const can = (name: Command) => stateAfter(installation.state, name) !== undefined;
   const ask = (name: "stop" | "uninstall") => {
     command.reset();
@@ -27,6 +32,9 @@ export function Commands({ installation }: { installation: InstallationView }) {
   };
   return (
     <>
+      <span ref={place} tabIndex={-1} className="sr-only">
+        What can be done
+      </span>
       {can("start") && (
         <Button
           tone="primary"

@@ -71,12 +71,12 @@ export function InstallationPage({ initial, role }: { initial: InstallationView;
         ) : (
           <>
             {/* A Test Launch is there for trying calls; with others the console comes after what runs. */}
-            {test && <ConsolePlace installation={installation} />}
+            {test && <ConsolePlace installation={installation} role={role} />}
             <div className="grid items-start gap-6 lg:grid-cols-2">
               <RunsCard installation={installation} />
               <ConfigurationCard installation={installation} operable={operable} />
             </div>
-            {!test && <ConsolePlace installation={installation} />}
+            {!test && <ConsolePlace installation={installation} role={role} />}
             <RoutesCard routes={installation.routes} />
           </>
         )}
@@ -90,10 +90,10 @@ export function InstallationPage({ initial, role }: { initial: InstallationView;
   );
 }
 
-function ConsolePlace({ installation }: { installation: InstallationView }) {
+function ConsolePlace({ installation, role }: { installation: InstallationView; role: Role }) {
   return (
     <div id={CONSOLE_ID} tabIndex={-1} className="scroll-mt-20 rounded-card outline-none lg:scroll-mt-6">
-      <CallConsole installation={installation} />
+      <CallConsole installation={installation} role={role} />
     </div>
   );
 }

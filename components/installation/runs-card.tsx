@@ -94,7 +94,7 @@ function instanceFacts(instance: NonNullable<InstallationView["instance"]>): Fac
           {state === "READY" && readyAt !== null && (
             <>
               {" "}
-              since <RelativeTime at={readyAt} />
+              · started <RelativeTime at={readyAt} />
             </>
           )}
           {reason !== null && (

@@ -67,7 +67,8 @@ export function UpgradeCard({ installation, operable, now }: UpgradeCardProps) {
               )
             }
           >
-            What {version} does not use any more is kept for the way back.
+            What {version} does not use any more is kept for the way back; secrets only until a later version
+            has run.
           </Row>
         )}
       </ul>

@@ -55,12 +55,15 @@ export function CopyToOthers({ draft, tenant, product, fields, onChange }: CopyT
 const NAMED = 10;
 
 function Outcome({ copied, without }: { copied: number; without: string[] }) {
-  const title = `Copied in full to ${copied} ${copied === 1 ? "product" : "products"}`;
+  const title =
+    copied === 0
+      ? "Only copied in part"
+      : `Copied in full to ${copied} ${copied === 1 ? "product" : "products"}`;
   const rest = without.length - NAMED;
   return (
     <Notice tone={without.length === 0 ? "success" : "warning"} title={title}>
       {without.length > 0 &&
-        `Not all of it is in ${without.slice(0, NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`}
+        `These have only some of the paths, or none, in their schemas; map the rest there: ${without.slice(0, NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`}
     </Notice>
   );
 }

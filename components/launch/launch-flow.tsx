@@ -41,6 +41,7 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
   const [current, openStep] = useStep(
     steps.map((step) => step.id),
     furthestOf(steps, missing),
+    settled === draft,
   );
   const step = steps[current];
   const tenant = tenantOf(offer, draft);
@@ -85,7 +86,10 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
         <KeptNotice
           found={found}
           number={offer.number}
-          onKeep={actions.putNoticeAway}
+          onKeep={() => {
+            actions.putNoticeAway();
+            if (step !== undefined) setFocus({ stepId: step.id });
+          }}
           onStartAnew={() => {
             setShown([]);
             actions.startAnew();

@@ -15,6 +15,8 @@ export interface LaunchTenant {
   hostName: string;
   /** On the platform's own core: for Test Launches alone. */
   sandbox?: boolean;
+  /** Id of the installation that it has of the app already; it takes no second one. */
+  installedAs?: string;
   products: LaunchProduct[];
 }
 

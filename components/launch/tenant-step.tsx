@@ -1,8 +1,9 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Label, Radio, RadioGroup } from "react-aria-components";
 import { Badge } from "@/components/ui/badge";
+import { TextLink } from "@/components/ui/text-link";
 import type { LaunchTenant } from "./launch-offer";
 
 interface TenantStepProps {
@@ -14,6 +15,7 @@ interface TenantStepProps {
 }
 
 export function TenantStep({ tenants, value, onChange, children }: TenantStepProps) {
+  const installed = tenants.filter(({ installedAs }) => installedAs !== undefined).slice(0, NAMED);
   return (
     <>
       {tenants.length > 0 && (
@@ -33,16 +35,29 @@ export function TenantStep({ tenants, value, onChange, children }: TenantStepPro
             >
               <span className="mt-1 flex size-4 shrink-0 items-center justify-center rounded-full border border-line-strong bg-surface group-selected:border-[5px] group-selected:border-accent" />
               <span className="min-w-0 flex-1">
-                <span className="flex flex-wrap items-center gap-x-2 font-medium break-words text-ink">
+                <span className="flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere text-ink">
                   {tenant.name}
                   {tenant.sandbox === true && <Badge tone="warning">Sandbox</Badge>}
+                  {tenant.installedAs !== undefined && <Badge>Has it already</Badge>}
                 </span>
                 <span className="block font-mono text-xs break-all text-ink-soft">{tenant.hostName}</span>
-                <span className="block text-xs break-words text-ink-soft">{productsInWords(tenant)}</span>
+                <span className="block text-xs wrap-anywhere text-ink-soft">{productsInWords(tenant)}</span>
               </span>
             </Radio>
           ))}
         </RadioGroup>
+      )}
+      {installed.length > 0 && (
+        <p className="text-[13px] leading-5 text-ink-soft">
+          A tenant has an app once. Open{" "}
+          {installed.map(({ id, name, installedAs }, index) => (
+            <Fragment key={id}>
+              {index > 0 && ", "}
+              <TextLink href={`/installations/${installedAs}`}>the installation for {name}</TextLink>
+            </Fragment>
+          ))}{" "}
+          instead.
+        </p>
       )}
       {children}
     </>

@@ -1,7 +1,7 @@
 "use client";
 
 import { Sparkles } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo, useState, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { MappingField } from "@/lib/contract/manifest";
@@ -22,13 +22,15 @@ interface MappingFieldsProps {
   fields: readonly MappingField[];
   pathOf: (field: MappingField) => string;
   issues: readonly Issue[];
+  /** What is offered where the product's schema changed. */
+  confirm?: ReactNode;
   /** Copying calls it once for each field, one after the other. */
   onChange: (field: MappingField, path: string) => void;
 }
 
 /** The mapping of one product: where it keeps what the app works on. */
 export function MappingFields(props: MappingFieldsProps) {
-  const { product, others, fields, pathOf, issues, onChange } = props;
+  const { product, others, fields, pathOf, issues, confirm, onChange } = props;
   const { schema } = product;
   const [picking, setPicking] = useState<MappingField>();
   const latest = useLatest(onChange);
@@ -47,7 +49,11 @@ export function MappingFields(props: MappingFieldsProps) {
   return (
     <div className="flex min-w-0 flex-col gap-6 wrap-anywhere">
       {product.changedSinceMapped === true && (
-        <Notice tone="warning" title={`The schema of ${product.name} changed since it was mapped`}>
+        <Notice
+          tone="warning"
+          title={`The schema of ${product.name} changed since it was mapped`}
+          actions={confirm}
+        >
           Each path below says whether the schema has it now.
         </Notice>
       )}

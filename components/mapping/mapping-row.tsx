@@ -1,5 +1,6 @@
 "use client";
 
+import { focusFieldBeside } from "@/components/configuration-form/focus-fields";
 import { ListTree } from "lucide-react";
 import { memo, useDeferredValue, useMemo } from "react";
 import { FieldError, Input, Text, TextField } from "react-aria-components";
@@ -85,7 +86,10 @@ export const MappingRow = memo(function MappingRow(props: MappingRowProps) {
               key={suggestion.path}
               {...suggestion}
               lead="Suggested:"
-              onTake={(taken) => onChange(field, taken)}
+              onTake={(taken, button) => {
+                focusFieldBeside(button);
+                onChange(field, taken);
+              }}
             />
           ))}
         </div>

@@ -6,14 +6,15 @@ import type { Suggestion } from "@/lib/domain/mapping/suggest-paths";
 
 interface SuggestedPathProps extends Suggestion {
   lead?: string;
-  onTake: (path: string) => void;
+  /** `button`: it may go away with its press. */
+  onTake: (path: string, button: Element) => void;
 }
 
 /** A place whose name is like the field's: a press takes it. */
 export function SuggestedPath({ path, why, lead, onTake }: SuggestedPathProps) {
   return (
     <Button
-      onPress={() => onTake(path)}
+      onPress={({ target }) => onTake(path, target)}
       aria-label={`Use ${path}. ${why}`}
       className="-mx-1 flex min-h-8 max-w-full min-w-0 cursor-pointer items-center gap-2 self-start rounded-field px-1 py-1 text-left text-[13px] leading-5 hover:bg-hover"
     >

@@ -11,10 +11,13 @@ import { showIssues, withoutShown } from "@/lib/client/show-issues";
 import { ConnectionSteps } from "./connection-steps";
 import { connectionInputOf, type TenantFormValues } from "./tenant-form";
 
-/** Tries what is typed, without storing it. What came of it goes when the address or the credential changes. */
+/** Tries what is typed, without storing it. What came of it goes when one of them changes. */
 export function ConnectionTrial() {
   const { control, getValues, setError, trigger } = useFormContext<TenantFormValues>();
-  const [coreApiUrl, credential] = useWatch({ control, name: ["coreApiUrl", "credential"] });
+  const [hostName, coreApiUrl, credential] = useWatch({
+    control,
+    name: ["hostName", "coreApiUrl", "credential"],
+  });
   const test = useMutation({
     mutationFn: (body: ConnectionInput) =>
       callApi("POST", "/api/tenants/connection", { body, answer: connectionTest }),
@@ -22,20 +25,20 @@ export function ConnectionTrial() {
     gcTime: 0,
     onError: (error) => showIssues(error, getValues(), setError),
   });
-  const now = connectionInputOf({ ...getValues(), coreApiUrl, credential });
+  const now = connectionInputOf({ ...getValues(), hostName, coreApiUrl, credential });
   const isOfNow = JSON.stringify(test.variables) === JSON.stringify(now);
   const shown = isOfNow ? test : undefined;
   return (
     <div className="flex flex-col gap-4 rounded-card border border-line bg-subtle p-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <p className="min-w-0 flex-1 basis-56 text-[13px] leading-5 text-ink-soft">
-          Try the address and the credential as they are typed. Nothing is stored.
+          Try the host name, the address and the credential as they are typed. Nothing is stored.
         </p>
         <Button
           size="small"
           isPending={test.isPending}
           onPress={async () => {
-            const ready = await trigger(["coreApiUrl", "credential"], { shouldFocus: true });
+            const ready = await trigger(["hostName", "coreApiUrl", "credential"], { shouldFocus: true });
             if (ready) test.mutate(connectionInputOf(getValues()));
           }}
         >

@@ -48,7 +48,9 @@ function CoreHint({ keysAddress }: { keysAddress: string }) {
   return (
     <>
       Products are read from <code className="font-mono text-xs">/products</code> below it, with a token that
-      the core checks against <code className="font-mono text-xs break-all">{keysAddress}</code>
+      the core checks against <code className="font-mono text-xs break-all">{keysAddress}</code>: its{" "}
+      <code className="font-mono text-xs">tenant</code> is the host name above,{" "}
+      <code className="font-mono text-xs">org</code> your organization&apos;s slug.
     </>
   );
 }

@@ -30,8 +30,8 @@ export function connectInputOf(values: TenantFormValues): TenantConnectInput {
 }
 
 /** What a test of the connection needs of it. */
-export function connectionInputOf({ coreApiUrl, credential }: TenantFormValues): ConnectionInput {
-  return { coreApiUrl, credential: actionOf(credential) };
+export function connectionInputOf({ hostName, coreApiUrl, credential }: TenantFormValues): ConnectionInput {
+  return { hostName, coreApiUrl, credential: actionOf(credential) };
 }
 
 /** Nothing typed where nothing is stored: as it is. */

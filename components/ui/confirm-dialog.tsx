@@ -59,7 +59,7 @@ function ConfirmBody({
         event.preventDefault();
         if (ready && isPending !== true) onConfirm();
       }}
-      className="flex flex-col gap-4"
+      className="flex min-w-0 flex-col gap-4 wrap-anywhere"
     >
       <Heading slot="title" className="text-base font-semibold text-ink">
         {title}

@@ -31,7 +31,7 @@ export function Notice({ tone = "info", title, children, actions, className }: N
   return (
     <div role={tone === "danger" || tone === "warning" ? "alert" : "status"} className={box({ className })}>
       <Icon aria-hidden className={icon()} />
-      <div className="min-w-0 flex-1 break-words">
+      <div className="min-w-0 flex-1 wrap-anywhere">
         {title !== undefined && <p className="font-medium text-ink">{title}</p>}
         {children !== undefined && <div className="text-ink-soft">{children}</div>}
         {actions !== undefined && <div className="mt-3 flex flex-wrap gap-2">{actions}</div>}

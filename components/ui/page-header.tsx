@@ -29,10 +29,12 @@ export function PageHeader({ title, description, back, badges, actions }: PageHe
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 className="text-2xl font-semibold tracking-tight break-words text-ink">{title}</h1>
+            <h1 className="min-w-0 text-2xl font-semibold tracking-tight wrap-anywhere text-ink">{title}</h1>
             {badges}
           </div>
-          {description !== undefined && <p className="mt-1 max-w-2xl text-ink-soft">{description}</p>}
+          {description !== undefined && (
+            <p className="mt-1 max-w-2xl wrap-anywhere text-ink-soft">{description}</p>
+          )}
         </div>
         {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
       </div>

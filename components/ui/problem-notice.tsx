@@ -6,11 +6,20 @@ import { Notice } from "./notice";
 /** Draws what a mutation threw: the sentence, then each issue with its place. Nothing when there is no error. */
 export function ProblemNotice({ error, className }: { error: unknown; className?: string }) {
   if (error === undefined || error === null) return null;
-  const { title, detail, issues: all = [] } = problemBodyOf(error);
+  const { code, title, detail, issues: all = [] } = problemBodyOf(error);
   const issues = all.filter((issue) => issue.message !== detail);
   return (
     <Notice tone="danger" title={title} className={className}>
       <p>{detail}</p>
+      {code === "NOT_SIGNED_IN" && (
+        <p className="mt-1">
+          What you entered stays here:{" "}
+          <a href="/sign-in" target="_blank" rel="noopener" className="font-medium text-ink underline">
+            sign in in another tab
+          </a>
+          , then try again.
+        </p>
+      )}
       {issues.length > 0 && (
         <ul className="mt-2 list-disc space-y-1 pl-4">
           {issues.map((issue, index) => (

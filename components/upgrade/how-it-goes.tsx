@@ -10,13 +10,13 @@ export function HowItGoes({ offer, isRunning }: { offer: UpgradeOffer; isRunning
         `If ${to.number} does not start, ${from.number} serves on as before. No call fails, and nothing is lost.`,
         rollback
           ? `You can upgrade again afterwards. ${from.number} then asks again for what only it needs.`
-          : `Afterwards you can roll back to ${from.number}, with all that it was configured with.`,
+          : `Until you upgrade again, you can roll back to ${from.number} with all that it was configured with.`,
       ]
     : [
         `Nothing runs now, so it moves to ${to.number} at once. ${to.number} runs when it is started.`,
         rollback
           ? `You can upgrade again afterwards. ${from.number} then asks again for what only it needs.`
-          : `You can roll back to ${from.number} afterwards, with all that it was configured with.`,
+          : `Until you upgrade again, you can roll back to ${from.number} with all that it was configured with.`,
       ];
   return (
     <Card title="How it goes">

@@ -53,8 +53,7 @@ export function NeededCard(props: NeededCardProps) {
                 aria-hidden
                 className="size-4 shrink-0 text-ink-faint transition-transform group-expanded:rotate-90"
               />
-              You may also fill in
-              <span className="font-normal text-ink-faint tabular-nums">{countOf(offered)}</span>
+              You may also answer {countOf(offered)} more
             </Button>
           </Heading>
           <DisclosurePanel>

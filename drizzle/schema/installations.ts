@@ -122,6 +122,8 @@ export const installations = pgTable(
     installedAt: moment("installed_at"),
     /** The current revision of its configuration. */
     revision: integer("revision").notNull().default(1),
+    /** One more at each stop, start and uninstall: state keys of an earlier epoch are dead, and stay so. */
+    keyEpoch: integer("key_epoch").notNull().default(0),
     createdBy: uuid("created_by")
       .notNull()
       .references(() => users.id),

@@ -11,8 +11,9 @@ const { CORE_PORT = "4100", CORE_HOSTS = "127.0.0.1", CORE_GATEWAY = "http://127
 const CORE_URL = (process.env.CORE_URL ?? `http://127.0.0.1:${CORE_PORT}`).replace(/\/$/, "");
 
 /**
- * Host name → { credential, apiKey, products, policies }. `credential` is what the core shows the platform; `apiKey`,
- * when there is one, is what the platform shows the core beside its token when it reads the products.
+ * Host name → { organization, credential, apiKey, products, policies }. `organization`, when there is one, is the slug of
+ * the platform's organization whose tokens this tenant trusts: no other's are taken. `credential` is what the core shows
+ * the platform; `apiKey`, when there is one, is what the platform shows the core beside its token when it reads the products.
  */
 const tenants = new Map(Object.entries(DEMO_TENANTS));
 /** What administration changed, kept in the file that CORE_FILE names, if it names one. */
@@ -46,17 +47,21 @@ async function publicKey(keyId) {
   return publicKeys.get(keyId);
 }
 
-/** The token's claims when the platform signed it for this tenant and it is still good; undefined otherwise. */
-async function readToken(header, audience) {
+/**
+ * Did the platform sign this token for this tenant, and is it still good? Anybody may connect this address to the
+ * platform, so `aud` alone says nothing of who asks: `tenant` and `org` do.
+ */
+async function isForTenant(header, hostName, { organization }) {
   const [head, body, signature, ...rest] = (header ?? "").replace(/^Bearer /, "").split(".");
-  if (!signature || rest.length > 0) return undefined;
+  if (!signature || rest.length > 0) return false;
   const decode = (part) => JSON.parse(Buffer.from(part, "base64url").toString());
   const { alg, kid } = decode(head);
   const key = alg === "EdDSA" ? await publicKey(kid) : undefined;
   if (!key || !verify(null, Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url")))
-    return undefined;
-  const claims = decode(body);
-  return claims.aud === audience && claims.exp > Date.now() / 1000 ? claims : undefined;
+    return false;
+  const { aud, org, tenant, exp } = decode(body);
+  const isOurs = aud === `${CORE_URL}/tenants/${hostName}` && tenant === hostName;
+  return isOurs && (organization === undefined || org === organization) && exp > Date.now() / 1000;
 }
 
 /** `fire`: an event, sent to the platform with the tenant's own credential. */
@@ -93,8 +98,7 @@ async function answer(request) {
   if (root !== "tenants" || !tenant) return [404, { error: "There is no such tenant." }];
   if (local && request.method === "POST" && collection === "fire")
     return fire(tenant, JSON.parse(await text(request)));
-  const audience = `${CORE_URL}/tenants/${hostName}`;
-  if (!(await readToken(request.headers.authorization, audience).catch(() => undefined))) {
+  if (!(await isForTenant(request.headers.authorization, hostName, tenant).catch(() => false))) {
     return [401, { error: "Send a token that the platform signed for this tenant." }];
   }
   if (request.method === "GET" && collection === "products" && !name) {

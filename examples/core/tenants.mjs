@@ -57,6 +57,7 @@ const motorcycle = {
 
 export const DEMO_TENANTS = {
   "harbor-mutual.core.example": {
+    organization: "harbor-mutual",
     products: [personalAuto],
     policies: {
       "POL-1001": {
@@ -72,6 +73,7 @@ export const DEMO_TENANTS = {
     },
   },
   "alpine-insurance.core.example": {
+    organization: "alpine-insurance",
     products: [privateMotor, motorcycle],
     policies: {
       "POL-1001": {

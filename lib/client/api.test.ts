@@ -58,3 +58,13 @@ test("an issue shows at its field; what has no field stays above the form", asyn
   expect(withoutShown(error, { name: "" })).toBe(error);
   expect(fieldPathOf({ code: "x", pointer: "/a~1b/c~0d", message: "" })).toBe("a/b.c~d");
 });
+
+test("a second press that overtakes the first sends nothing, and gets the same answer", async () => {
+  const fetched = givenAnswer(async () => Response.json({ id: "1" }));
+  const options = { body: { name: "CI" }, answer: z.object({ id: z.string() }) };
+  const press = () => callApi("POST", "/api/x", options);
+  expect(await Promise.all([press(), press()])).toEqual([{ id: "1" }, { id: "1" }]);
+  expect(fetched).toHaveBeenCalledTimes(1);
+  await Promise.all([press(), callApi("POST", "/api/x", { ...options, body: { name: "Other" } })]);
+  expect(fetched).toHaveBeenCalledTimes(3);
+});

@@ -16,7 +16,13 @@ interface CallOptions<Answer extends z.ZodType> {
   signal?: AbortSignal;
 }
 
-/** `path` is a path of this origin, such as `/api/listings`. */
+/** What is under way, by all that was sent. */
+const underWay = new Map<string, Promise<Response>>();
+
+/**
+ * `path` is a path of this origin, such as `/api/listings`. A second press that overtakes the first sends nothing: both
+ * get the one answer.
+ */
 export async function callApi<Answer extends z.ZodType = z.ZodVoid>(
   method: "GET" | "POST" | "PUT" | "DELETE",
   path: string,
@@ -37,14 +43,27 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
     accept: "application/json",
     ...(json === undefined ? {} : { "content-type": "application/json" }),
   };
+  const request = { method, headers, body: json, credentials: "same-origin" } as const;
   try {
-    return await fetch(path, { method, headers, body: json, signal, credentials: "same-origin" });
+    // Who may give a call up gets one of its own.
+    return await (signal === undefined ? sendOnce(path, request) : fetch(path, { ...request, signal }));
   } catch (error) {
     if (signal?.aborted === true) throw error;
     throw problemOf(
       "UNAVAILABLE",
       "The platform cannot be reached. Check your connection, then try again: nothing that you typed is lost.",
     );
+  }
+}
+
+async function sendOnce(path: string, request: RequestInit): Promise<Response> {
+  const key = JSON.stringify([path, request.method, request.body]);
+  const sent = underWay.get(key) ?? fetch(path, request);
+  underWay.set(key, sent);
+  try {
+    return (await sent).clone();
+  } finally {
+    underWay.delete(key);
   }
 }
 

@@ -73,6 +73,9 @@ export const configurationChange = z.discriminatedUnion("kind", [
 ]);
 export type ConfigurationChange = z.infer<typeof configurationChange>;
 
+/** So many changes of one revision are told: an upgrade may map every field of every product anew. */
+export const REVISION_CHANGES = 200;
+
 /** A revision in the history, newest first. */
 export interface RevisionView {
   revision: number;
@@ -82,8 +85,10 @@ export interface RevisionView {
   restoredFrom: number | null;
   savedAt: string;
   savedBy: string;
-  /** From the revision before it; empty for the first. */
+  /** From the revision before it; empty for the first. At most `REVISION_CHANGES`. */
   changes: ConfigurationChange[];
+  /** So many changes more, which are not told. */
+  moreChanges: number;
   /** An earlier revision of the version that runs now can be restored. */
   restorable: boolean;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shownText } from "./shown-text";
 
 /** What the core sends to `POST /core/v1/events`. */
 export const coreEvent = z.strictObject({
@@ -29,7 +30,7 @@ export const coreProducts = z.object({
 });
 
 export const tenantInput = z.strictObject({
-  name: z.string().trim().min(1, "Name the tenant, such as 'Production'.").max(100),
+  name: shownText.min(1, "Name the tenant, such as 'Production'.").max(100),
   hostName: z
     .string()
     .trim()
@@ -83,8 +84,8 @@ export type ConnectionStep = z.infer<typeof connectionStep>["step"];
 export const tenantConnectInput = tenantInput.extend({ credential: credentialAction.optional() });
 export type TenantConnectInput = z.infer<typeof tenantConnectInput>;
 
-/** What a test of a connection needs of it; the rest may be sent too, and need not. */
-export const connectionInput = tenantConnectInput.partial({ name: true, hostName: true });
+/** What a test of a connection needs of it; the name may be sent too, and need not. */
+export const connectionInput = tenantConnectInput.partial({ name: true });
 export type ConnectionInput = z.infer<typeof connectionInput>;
 
 /** What reading a tenant's products again gives: all of them, and what differs from before. */

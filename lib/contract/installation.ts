@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { canBeHeld } from "./shown-text";
 
 export const INSTALLATION_STATES = [
   "LAUNCHING",
@@ -35,7 +36,8 @@ export const SETTING_VALUE_BYTES = 8192;
 const settingText = z
   .string()
   .refine((value) => new TextEncoder().encode(value).length <= SETTING_VALUE_BYTES, "At most 8 KiB.")
-  .refine((value) => !value.includes("\0"), "A value cannot hold a NUL character.");
+  .refine((value) => !value.includes("\0"), "A value cannot hold a NUL character.")
+  .refine(canBeHeld, "A value cannot hold half of a surrogate pair: one of its characters is broken.");
 
 /** What a page says of each setting. Leaving a setting out is the same as `keep`. */
 export const settingAction = z.discriminatedUnion("action", [

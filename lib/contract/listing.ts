@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { slug } from "./names";
+import { shownText } from "./shown-text";
 
 export const LISTING_STATES = ["DRAFT", "PUBLIC", "SUSPENDED", "RETIRED"] as const;
 export type ListingState = (typeof LISTING_STATES)[number];
@@ -7,12 +8,12 @@ export type ListingState = (typeof LISTING_STATES)[number];
 export const REVIEW_STATES = ["PENDING", "APPROVED", "CHANGES_REQUESTED", "REJECTED", "WITHDRAWN"] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
-const prose = z.string().trim().max(10_000, "At most 10,000 characters.");
+const prose = shownText.max(10_000, "At most 10,000 characters.");
 
 /** Prose members are Markdown without raw HTML. */
 export const listingInput = z.strictObject({
   appName: slug,
-  title: z.string().trim().min(2, "Write the app's title.").max(80),
+  title: shownText.min(2, "Write the app's title.").max(80),
   about: z.strictObject({
     product: prose.min(1, "Say what the app does."),
     company: prose,
@@ -32,7 +33,7 @@ export const VERDICTS = ["approve", "return", "reject"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export const verdictInput = z
-  .strictObject({ verdict: z.enum(VERDICTS), note: z.string().trim().max(4000).default("") })
+  .strictObject({ verdict: z.enum(VERDICTS), note: shownText.max(4000).default("") })
   .refine((input) => input.verdict === "approve" || input.note.length > 0, {
     path: ["note"],
     message: "Tell the publisher what to change.",

@@ -55,12 +55,15 @@ export type PushedDraft = z.infer<typeof pushedDraft>;
 export const savedDraft = manifestDraft.omit({ text: true });
 export type SavedDraft = z.infer<typeof savedDraft>;
 
-/** What the draft would ask of the installations that live now: counts alone, never a value. */
+/**
+ * What the draft may ask of the installations that live now: counts alone, which no stored value changes. Where a choice
+ * drops values, or a text becomes one, every installation that has an answer counts.
+ */
 export const manifestImpact = z.object({
   /** Of which draft. */
   revision: z.int(),
   installations: z.int(),
-  /** Installations that would have to fill in something. */
+  /** Installations that may have to fill in something. */
   affected: z.int(),
   /** Empty when the draft is broken, with `broken: true`. */
   mustFill: z.array(

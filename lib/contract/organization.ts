@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { slug } from "./names";
+import { shownText } from "./shown-text";
 
 export const ROLES = ["owner", "publisher", "operator"] as const;
 export type Role = (typeof ROLES)[number];
@@ -11,10 +12,10 @@ export const password = z
   .max(200, "Use at most 200 characters.");
 
 export const signUpInput = z.strictObject({
-  name: z.string().trim().min(1, "Write your name.").max(100),
+  name: shownText.min(1, "Write your name.").max(100),
   email,
   password,
-  organizationName: z.string().trim().min(2, "Write your company's name.").max(100),
+  organizationName: shownText.min(2, "Write your company's name.").max(100),
   organizationSlug: slug,
 });
 export type SignUpInput = z.infer<typeof signUpInput>;
@@ -26,6 +27,6 @@ export const signInInput = z.strictObject({
 export type SignInInput = z.infer<typeof signInInput>;
 
 export const apiKeyInput = z.strictObject({
-  name: z.string().trim().min(1, "Name it after the place that will use it, such as 'CI'.").max(100),
+  name: shownText.min(1, "Name it after the place that will use it, such as 'CI'.").max(100),
 });
 export type ApiKeyInput = z.infer<typeof apiKeyInput>;

@@ -20,7 +20,10 @@ export function stateAfter(state: InstallationState, command: Command): Installa
   return AFTER[state][command];
 }
 
-/** Hooks run while an installation comes and goes, so their keys live then; all other keys live while it runs. */
+/**
+ * Hooks run while an installation comes and goes, so their keys live then; all other keys live while it runs. Of keys from
+ * before the last command none lives in any state: their epoch is over.
+ */
 const HOOK_STATES: ReadonlySet<InstallationState> = new Set([
   "LAUNCHING",
   "RUNNING",

@@ -1,6 +1,7 @@
 import path from "node:path";
 import pino, { type Logger } from "pino";
 import { connectDatabase, type Database } from "./database/connect";
+import { withoutParameters } from "./database/without-parameters";
 import type { Environment } from "./environment";
 import { readKeyring, type Keyring } from "./keys/keyring";
 
@@ -11,11 +12,19 @@ export interface Platform extends Database {
   log: Logger;
 }
 
+export const LOG_SERIALIZERS = {
+  err: (error: unknown) => {
+    const plain = withoutParameters(error);
+    return plain instanceof Error ? pino.stdSerializers.errWithCause(plain) : plain;
+  },
+};
+
 export function createPlatform(environment: Environment, part: string): Platform {
   const log = pino({
     name: part,
     level: environment.PLATFORM_LOG_LEVEL,
     base: { part },
+    serializers: LOG_SERIALIZERS,
     redact: ["*.password", "*.authorization", "*.cookie", "*.secret"],
   });
   const database = connectDatabase(environment.DATABASE_URL, (error) =>

@@ -28,7 +28,9 @@ export function ImpactCard() {
       className="@min-[1000px]:sticky @min-[1000px]:top-(--editor-top) @min-[1000px]:col-start-2 @min-[1000px]:row-start-1"
       title="Impact on installations"
       description={
-        isSaved ? "Counts alone: nobody sees a customer's values." : "Of the draft as it was saved last."
+        isSaved
+          ? "Counts alone: no customer's value is looked at. Where a choice loses a value, all who chose count."
+          : "Of the draft as it was saved last."
       }
     >
       <div className="text-[13px] leading-5 text-ink-soft" aria-busy={isFetching}>
@@ -60,7 +62,7 @@ function Impact({ impact }: { impact: ManifestImpact }) {
         <ul className="mt-3 space-y-2 border-t border-line pt-3">
           {shown.map((field) => (
             <li key={`${field.kind} ${field.name}`} className="wrap-anywhere">
-              {installationsOf(field.installations, installations)} would have to {verbOf(field.kind)}{" "}
+              {installationsOf(field.installations, installations)} may have to {verbOf(field.kind)}{" "}
               <UserText className="font-medium text-ink">{field.title}</UserText> when{" "}
               {installations === 1 ? "it upgrades" : "they upgrade"}.
             </li>

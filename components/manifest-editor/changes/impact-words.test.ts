@@ -26,7 +26,7 @@ test("each state of the impact has its sentence", () => {
     expect.stringContaining("Nobody has installed"),
     "The one installation could upgrade as it is.",
     "All 4 installations could upgrade as they are.",
-    "3 of 4 installations could not upgrade without an answer.",
+    "3 of 4 installations may need an answer to upgrade.",
     expect.stringContaining("has errors"),
   ]);
 });

@@ -18,5 +18,5 @@ export function impactSummary({ installations, affected, broken }: ManifestImpac
   if (installations === 0) return "Nobody has installed the app yet, so nobody has to fill in anything.";
   const pronoun = installations === 1 ? "it is" : "they are";
   if (affected === 0) return `${installationsOf(installations, installations)} could upgrade as ${pronoun}.`;
-  return `${installationsOf(affected, installations)} could not upgrade without an answer.`;
+  return `${installationsOf(affected, installations)} may need an answer to upgrade.`;
 }

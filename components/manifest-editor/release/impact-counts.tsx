@@ -7,7 +7,7 @@ import type { ManifestImpact } from "@/lib/contract/manifest-draft";
 import { countOf } from "../problems/count-text";
 import { loadImpact } from "../sync/draft-calls";
 
-/** How many installations would have something to fill in. Counts alone, never a value. */
+/** How many installations may have something to fill in. Counts alone, never a value. */
 export function ImpactCounts({ listingId, revision }: { listingId: string; revision: number }) {
   const { data, error } = useQuery({
     queryKey: ["manifest-impact", listingId, revision],
@@ -36,5 +36,5 @@ function impactText({ installations, affected }: ManifestImpact): string {
   if (installations === 0) return "No installation exists yet, so nobody has to fill in anything.";
   if (affected === 0)
     return `${countOf(installations, "installation")} can upgrade without filling in anything.`;
-  return `At the upgrade, ${affected} of ${countOf(installations, "installation")} would have to fill in:`;
+  return `At the upgrade, ${affected} of ${countOf(installations, "installation")} may have to fill in:`;
 }

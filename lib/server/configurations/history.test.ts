@@ -114,6 +114,23 @@ describe("the history", () => {
     ]);
   });
 
+  // Guarantee: however much a revision changed, the page stays small, and says how much it leaves out.
+  test("at most two hundred changes of a revision are told, settings first", async () => {
+    const products = Array.from({ length: 260 }, (_, index) => `Product ${index}`);
+    await platform.pool.query(
+      "insert into products (id, tenant_id, name, schema) select gen_random_uuid(), $1, name, '{}' from unnest($2::text[]) name",
+      [world.tenant.id, products],
+    );
+    const mappings = Object.fromEntries(products.map((name) => [name, { vin: "$.vin" }]));
+    await world.save(id, 1, { note: set("other") }, mappings);
+    const { revisions } = await listRevisions(platform, world.customer, id);
+    expect(revisions.map((each) => [each.changes.length, each.moreChanges])).toEqual([
+      [200, 61],
+      [0, 0],
+    ]);
+    expect(revisions[0]?.changes[0]).toMatchObject({ kind: "setting", name: "note" });
+  });
+
   test("pages of twenty, by revision number", async () => {
     for (let revision = 1; revision <= 42; revision += 1)
       await world.save(id, revision, { note: set(`note ${revision}`) });

@@ -1,4 +1,4 @@
-import type { RevisionView } from "@/lib/contract/configuration-view";
+import { REVISION_CHANGES, type RevisionView } from "@/lib/contract/configuration-view";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
@@ -32,6 +32,7 @@ export async function listRevisions(
   const revisions = dated.slice(0, PAGE_SIZE).map((each, index): RevisionView => {
     const { row, version } = each;
     const previous = dated[index + 1];
+    const changes = previous === undefined ? [] : changesBetween(previous, each, secrets);
     const isCurrent = row.revision === found.revision;
     return {
       revision: row.revision,
@@ -41,7 +42,8 @@ export async function listRevisions(
       restoredFrom: row.restoredFrom,
       savedAt: row.createdAt.toISOString(),
       savedBy: row.createdBy,
-      changes: previous === undefined ? [] : changesBetween(previous, each, secrets),
+      changes: changes.slice(0, REVISION_CHANGES),
+      moreChanges: Math.max(0, changes.length - REVISION_CHANGES),
       restorable: !isOver && !isCurrent && row.versionId === found.versionId,
     };
   });

@@ -82,6 +82,7 @@ const revision = {
   versionId: configurations.versionId,
   cause: configurations.cause,
   restoredFrom: configurations.restoredFrom,
+  schemaDigests: configurations.schemaDigests,
   settings: configurations.settings,
   mappings: configurations.mappings,
   createdAt: configurations.createdAt,

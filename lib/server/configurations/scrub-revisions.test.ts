@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { givenConfiguredWorld, set, type ConfiguredWorld } from "@/tests/configured-world";
 import { testPlatform } from "@/tests/test-platform";
 import { readState } from "../state/read-state";
+import { readUpgrade } from "../upgrades/read-upgrade";
 import { readSecretLedger } from "./read-secret-ledger";
 import { scrubRevisions } from "./scrub-revisions";
 
@@ -66,6 +67,24 @@ test("the way back to the version before is spared, until there is none", async 
   await world.upgrade(id, third.id);
   await scrubRevisions(platform, inMinutes(17));
   expect((await kinds(2)).apiKey).toBe("gone");
+});
+
+// Guarantee: one way back brings secrets too; a second one asks for them, as the upgrade page and docs/secrets.md say.
+test("a second way back asks for the secrets that were removed, and brings what is plain", async () => {
+  const rest = world.fields.filter(({ name }) => name === "region");
+  const second = await world.addVersion("1.5.0", rest);
+  const third = await world.addVersion("1.6.0", rest);
+  await world.upgrade(id, second.id);
+  const back = () => readUpgrade(platform, world.customer, id, world.version.id);
+  await scrubRevisions(platform, inMinutes(17));
+  expect(await back()).toMatchObject({ rollback: true, asks: [] });
+  await world.upgrade(id, third.id);
+  await scrubRevisions(platform, inMinutes(17));
+  await world.upgrade(id, second.id);
+  expect(await back()).toMatchObject({ rollback: true, asks: [{ pointer: "/settings/apiKey" }] });
+  await world.upgrade(id, world.version.id, { apiKey: set("second-key") });
+  const { revision } = await world.installation(id);
+  expect(await read(revision)).toEqual({ region: "eu", apiKey: "second-key", note: "a note" });
 });
 
 test("after a way back the secrets of the version that was left are removed", async () => {

@@ -105,7 +105,13 @@ async function save(member: Member, revision: number, manifest: Manifest, action
 }
 
 async function readAs(revision: number, routeId: string): Promise<Record<string, string>> {
-  const call = { installationId, routeId, attemptId: v7(), expiresAt: new Date(Date.now() + 60_000) };
+  const call = {
+    installationId,
+    routeId,
+    epoch: 0,
+    attemptId: v7(),
+    expiresAt: new Date(Date.now() + 60_000),
+  };
   return (await readState(platform, sealStateKey(platform.keyring, { ...call, revision }))).settings;
 }
 

@@ -4,11 +4,9 @@ import type { SettingOutcome } from "@/lib/domain/configuration";
 import type { Mapping } from "@/lib/domain/mapping/check-mappings";
 import type { Member } from "@/lib/domain/actor";
 import type { Db } from "../database/connect";
-import { sealSetting } from "../keys/data-key";
+import { settingSealer } from "../keys/data-key";
 import type { Platform } from "../platform";
-import type { ConfigurationPlace } from "./kept-settings";
 import { insertConfiguration, supersedeFailed, type StoredSetting } from "./queries";
-import { selectEarlier } from "./secrets/queries";
 import { tracePlain, type PlainRun } from "./secrets/trace-plain";
 import { writeLedger } from "./secrets/write-ledger";
 import { serveRevision } from "./serve-revision";
@@ -30,6 +28,7 @@ export interface NewConfiguration {
 }
 
 type Stored = ReadonlyMap<string, StoredSetting>;
+type SealedOutcome = Extract<SettingOutcome, { store: "sealed" }>;
 
 /**
  * Writes one revision, with what the ledger says of its secrets. Sensitive values are sealed for their one place and are
@@ -46,12 +45,21 @@ export async function storeConfiguration(
   const place = { organizationId: member.organization.id, installationId };
   const before: Stored = new Map(Object.entries(next.stored ?? {}));
   const settings: Record<string, StoredSetting> = {};
-  const runs = await plainSecrets(tx, next, before);
+  const secrets: SealedOutcome[] = [];
   for (const outcome of next.outcomes) {
     const { name } = outcome;
     if (outcome.store === "plain") settings[name] = { kind: "plain", value: outcome.value };
     else if (outcome.store === "keep") settings[name] = keptForm(next, before.get(name), name);
-    else settings[name] = await sealedForm(platform, tx, place, member, next, outcome, runs.get(name));
+    else secrets.push(outcome);
+  }
+  if (secrets.length > 0) {
+    const runs = await plainSecrets(tx, next, before, secrets);
+    const sealWith = await settingSealer(platform, tx, place.organizationId);
+    for (const secret of secrets) {
+      const { name, value } = secret;
+      const sealed = sealWith({ installationId, name }, value);
+      settings[name] = { kind: "sealed", sealed, ...originOf(member, next, secret, runs.get(name)) };
+    }
   }
   const row = { installationId, revision, versionId, cause, restoredFrom, settings, mappings, schemaDigests };
   await insertConfiguration(tx, { ...row, createdBy: member.userId });
@@ -64,14 +72,13 @@ export async function storeConfiguration(
 /** What was plain until now and is a secret in this revision, with its origin. */
 async function plainSecrets(
   tx: Db,
-  { installationId, revision, outcomes }: NewConfiguration,
+  { installationId, revision }: NewConfiguration,
   before: Stored,
+  secrets: readonly SealedOutcome[],
 ): Promise<Map<string, PlainRun>> {
-  const names = outcomes.flatMap(({ name, store }) =>
-    store === "sealed" && before.get(name)?.kind === "plain" ? [name] : [],
-  );
+  const names = secrets.map(({ name }) => name).filter((name) => before.get(name)?.kind === "plain");
   if (names.length === 0) return new Map();
-  return tracePlain(await selectEarlier(tx, installationId, revision), names).standing;
+  return tracePlain(tx, installationId, revision, names);
 }
 
 function keptForm(
@@ -84,22 +91,19 @@ function keptForm(
   return kept;
 }
 
-async function sealedForm(
-  platform: Platform,
-  tx: Db,
-  place: ConfigurationPlace,
+/** Of a value that is sealed: as what it was entered, when and by whom. */
+function originOf(
   member: Member,
   { declared, installationId, revision }: NewConfiguration,
-  { name, value, kept }: { name: string; value: string; kept?: true },
+  { name, value, kept }: SealedOutcome,
   run: PlainRun | undefined,
-): Promise<StoredSetting> {
+) {
   const type = declared.find((setting) => setting.name === name)?.type;
   if (type === undefined) throw new Error(`setting ${name} of ${installationId} is not declared`);
-  const sealed = await sealSetting(platform, tx, { ...place, name }, value);
   // A value that was plain and is a secret now is the same value still.
   const { setIn, updatedAt, by } =
     kept === true && run?.value === value
       ? run
       : { setIn: revision, updatedAt: new Date().toISOString(), by: member.name };
-  return { kind: "sealed", sealed, type, setIn, updatedAt, by };
+  return { type, setIn, updatedAt, by };
 }

@@ -12,6 +12,10 @@ export interface ClaimedDelivery {
   routeId: string;
   /** Of the installation's configuration now. */
   revision: number;
+  /** Of the installation's state keys now. */
+  epoch: number;
+  /** The version that `origin` runs: the one whose answer this try gets. */
+  versionId: string;
   path: string;
   /** Tries before this one. */
   attemptCount: number;
@@ -60,6 +64,8 @@ export async function claimDeliveries(
       installationId: deliveries.installationId,
       routeId: deliveries.routeId,
       revision: installations.revision,
+      epoch: installations.keyEpoch,
+      versionId: installations.versionId,
       path: routes.path,
       attemptCount: deliveries.attemptCount,
       leasedUntil: sql<Date>`${deliveries.leasedUntil}`.mapWith(deliveries.leasedUntil),
@@ -88,6 +94,19 @@ export async function settleDelivery(tx: Db, claimed: ClaimedDelivery, step: Nex
     )
     .returning({ id: deliveries.id });
   return settled.length === 1;
+}
+
+/**
+ * Is the installation still on the version that answered? Held until the transaction ends, so that no upgrade switches
+ * between this look and what follows from it.
+ */
+export async function holdVersion(tx: Db, { installationId, versionId }: ClaimedDelivery): Promise<boolean> {
+  const held = await tx
+    .select({ id: installations.id })
+    .from(installations)
+    .where(and(eq(installations.id, installationId), eq(installations.versionId, versionId)))
+    .for("share");
+  return held.length === 1;
 }
 
 /** The app answered 410: no more events on this route. True when this call ended it. */

@@ -1,8 +1,10 @@
 import { createHmac } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { attempts, deliveries } from "@/drizzle/schema/deliveries";
 import { installations, instances, routes } from "@/drizzle/schema/installations";
+import { versions } from "@/drizzle/schema/listings";
 import type { CoreEvent } from "@/lib/contract/core";
 import { givenInstance, type Respond } from "@/tests/fake-app";
 import {
@@ -144,6 +146,47 @@ test("410 ends the route and what waits for it", async () => {
   const route = one(await platform.db.select().from(routes).where(eq(routes.id, claimed.routeId)));
   expect(route.endedAt).not.toBeNull();
 });
+
+/** A version after the first, with an instance of its own, and the installation's move to it. */
+async function givenNextVersion() {
+  const { id: _first, ...rest } = world.version;
+  const next = one(
+    await platform.db
+      .insert(versions)
+      .values({ ...rest, number: "2.0.0" })
+      .returning(),
+  );
+  const { app } = await givenInstance(platform, next.id, ok);
+  return { app, switchTo: (tx = platform.db) => tx.update(installations).set({ versionId: next.id }) };
+}
+
+// Guarantee: a version ends its own subscription, never that of the one that came after it; and no event is lost by it.
+test.each(["before the answer", "while the answer is settled"])(
+  "410 of a version that an upgrade replaces %s ends nothing, and the event goes to the next version",
+  async (moment) => {
+    const next = await givenNextVersion();
+    const early = moment === "before the answer";
+    let switched = Promise.resolve();
+    const { app } = await givenInstance(platform, world.version.id, async (response) => {
+      switched = platform.db.transaction(async (tx) => {
+        await next.switchTo(tx);
+        if (early) return;
+        response.writeHead(410).end();
+        await sleep(300);
+      });
+      await switched;
+      if (early) response.writeHead(410).end();
+    });
+    await fire("e1");
+    await sendDueDeliveries(platform);
+    await switched;
+    expect(await theDelivery()).toMatchObject({ state: "PENDING", attemptCount: 1, leasedUntil: null });
+    expect(await sendDueDeliveries(platform)).toBe(1);
+    expect(await theDelivery()).toMatchObject({ state: "DELIVERED", attemptCount: 2 });
+    expect([app.received.length, next.app.received.length]).toEqual([1, 1]);
+    expect(await fire("e2")).toMatchObject({ deliveries: 1 });
+  },
+);
 
 // Guarantee: a worker that dies in the middle loses nothing: its lease runs out, and the next one sends it again.
 test("a delivery whose worker died is taken over when its lease ends, and the late answer settles nothing", async () => {

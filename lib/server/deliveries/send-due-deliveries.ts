@@ -7,6 +7,7 @@ import {
   claimDeliveries,
   endDeliveriesOfRoute,
   endRoute,
+  holdVersion,
   selectOrganizationOf,
   settleDelivery,
   type ClaimedDelivery,
@@ -28,9 +29,16 @@ export function claimDueDeliveries(platform: Platform, limit: number): Promise<C
 /** One try. The attempt and what follows from it are written in one transaction, after the answer. */
 export async function sendDelivery(platform: Platform, delivery: ClaimedDelivery): Promise<void> {
   const body = JSON.stringify(delivery.body);
-  const { installationId, routeId, revision, origin, path } = delivery;
+  const { installationId, routeId, revision, epoch, origin, path } = delivery;
   const headers = signWebhook(platform.keyring, installationId, delivery.eventId, body, new Date());
-  const call = { installationId, routeId, revision, kind: "webhook" as const, deliveryId: delivery.id };
+  const call = {
+    installationId,
+    routeId,
+    revision,
+    epoch,
+    kind: "webhook" as const,
+    deliveryId: delivery.id,
+  };
   await callApp(
     platform,
     { ...call, origin, path, method: "POST", body, headers, deadlineMs: DEADLINE_MS },
@@ -39,13 +47,23 @@ export async function sendDelivery(platform: Platform, delivery: ClaimedDelivery
       const status = finished.answer === null ? null : finished.status;
       const answer = { status, retryAfter: finished.retryAfter };
       const step = nextStep(answer, delivery.attemptCount + 1, new Date(), Math.random());
-      // The route first: its row's lock orders two answers of 410 that come at once.
-      const endsNow = step.state === "ENDED" && (await endRoute(tx, routeId));
-      await settleDelivery(tx, delivery, step);
-      if (step.state === "ENDED") await endDeliveriesOfRoute(tx, routeId);
-      if (endsNow) await recordEnd(platform, tx, delivery);
+      if (step.state === "ENDED") await endSubscription(platform, tx, delivery);
+      else await settleDelivery(tx, delivery, step);
     },
   );
+}
+
+/** A version speaks for itself: once another has taken its place, that one is asked, with the same event. */
+async function endSubscription(platform: Platform, tx: Db, delivery: ClaimedDelivery): Promise<void> {
+  if (!(await holdVersion(tx, delivery))) {
+    await settleDelivery(tx, delivery, { state: "PENDING", waitMs: 0 });
+    return;
+  }
+  // The route first: its row's lock orders two answers of 410 that come at once.
+  const endsNow = await endRoute(tx, delivery.routeId);
+  await settleDelivery(tx, delivery, { state: "ENDED" });
+  await endDeliveriesOfRoute(tx, delivery.routeId);
+  if (endsNow) await recordEnd(platform, tx, delivery);
 }
 
 async function recordEnd(

@@ -15,25 +15,29 @@ export interface AcceptedEvent {
   duplicate: boolean;
 }
 
+export interface AcceptOptions {
+  /** Runs in the same transaction. */
+  record?: (tx: Db) => Promise<void>;
+  /** It goes to Test Launches of the tenant, and to nothing that runs there for real. */
+  testOnly?: boolean;
+}
+
 /** PostgreSQL's refusals of text that JSON allows: a NUL character, half of a surrogate pair. */
 const UNSTORABLE = new Set(["22P02", "22P05", "22021"]);
 
-/**
- * Stores the event and its deliveries, all or nothing: once this returns, no crash loses it. `record` runs in the same
- * transaction.
- */
+/** Stores the event and its deliveries, all or nothing: once this returns, no crash loses it. */
 export async function acceptEvent(
   platform: Platform,
   tenantId: string,
   event: CoreEvent,
-  record?: (tx: Db) => Promise<void>,
+  options: AcceptOptions = {},
 ): Promise<AcceptedEvent> {
   // As it will be sent, which can be longer than it came: 1e20 becomes 21 digits.
   if (Buffer.byteLength(JSON.stringify(event)) > PAYLOAD_BYTES) {
     throw new Problem("TOO_LARGE", "An event has at most 1 MiB of JSON.");
   }
   try {
-    return await storeEvent(platform, tenantId, event, record);
+    return await storeEvent(platform, tenantId, event, options);
   } catch (error) {
     if (!UNSTORABLE.has(sqlStateOf(error) ?? "")) throw error;
     throw new Problem(
@@ -47,7 +51,7 @@ async function storeEvent(
   platform: Platform,
   tenantId: string,
   event: CoreEvent,
-  record?: (tx: Db) => Promise<void>,
+  { record, testOnly = false }: AcceptOptions,
 ): Promise<AcceptedEvent> {
   return platform.db.transaction(async (tx) => {
     await record?.(tx);
@@ -57,7 +61,7 @@ async function storeEvent(
       if (first === undefined) throw new Error(`event ${event.id} conflicts with none`);
       return { eventId: first.id, deliveries: first.deliveries, duplicate: true };
     }
-    const routes = await selectWebhookRoutes(tx, tenantId);
+    const routes = await selectWebhookRoutes(tx, tenantId, testOnly);
     const targets = routes.filter((route) =>
       route.patterns.some((pattern) => matchPattern(pattern, event.type)),
     );

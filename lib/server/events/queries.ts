@@ -25,8 +25,8 @@ export async function selectEvent(db: Db, tenantId: string, coreEventId: string)
   return found;
 }
 
-/** The webhook routes that may get events now. */
-export async function selectWebhookRoutes(db: Db, tenantId: string) {
+/** The webhook routes that may get events now; with `testOnly`, those of Test Launches. */
+export async function selectWebhookRoutes(db: Db, tenantId: string, testOnly: boolean) {
   return db
     .select({ routeId: routes.id, installationId: installations.id, patterns: routes.patterns })
     .from(routes)
@@ -35,6 +35,7 @@ export async function selectWebhookRoutes(db: Db, tenantId: string) {
       and(
         eq(installations.tenantId, tenantId),
         eq(installations.state, "RUNNING"),
+        testOnly ? eq(installations.test, true) : undefined,
         eq(routes.kind, "webhook"),
         isNull(routes.endedAt),
         isNull(routes.removedAt),

@@ -7,6 +7,7 @@ import {
   givenTenant,
   testPlatform,
 } from "@/tests/test-platform";
+import type { Role } from "@/lib/contract/organization";
 import { fireCall } from "./fire-call";
 
 const platform = await testPlatform();
@@ -24,7 +25,7 @@ async function givenRunning() {
   const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
   const app = await givenInstance(platform, version.id, (response) => void response.end('{"made":"Honda"}'));
   const routeId = (kind: string) => routes.find((route) => route.kind === kind)?.id ?? "";
-  return { customer, installation, app, routeId };
+  return { customer, version, tenant, installation, app, routeId };
 }
 
 async function auditedCalls() {
@@ -88,4 +89,52 @@ test("foreign, lifecycle and stopped are refused, and the app hears nothing", as
   await platform.pool.query("update installations set state = 'STOPPED'");
   await expect(fire(customer, "autofill")).rejects.toMatchObject({ code: "WRONG_STATE" });
   expect(app.received).toHaveLength(0);
+});
+
+/** A Test Launch for the same tenant as the installation that runs there for real. */
+async function givenTestLaunch() {
+  const { customer, version, tenant } = world;
+  await platform.pool.query("update installations set test = true");
+  const earnest = await givenInstallation(platform, customer, version, tenant.id);
+  return { test: world, earnest };
+}
+
+// Guarantee: who may not stop what runs for a tenant may not call it either, in whatever way.
+test("a publisher fires at a Test Launch and at no other", async () => {
+  const { test: trial, earnest } = await givenTestLaunch();
+  const publisher = await givenMember(platform, "harbor", "publisher");
+  for (const { id: routeId, kind } of earnest.routes) {
+    const fired = fireCall(platform, publisher, earnest.installation.id, {
+      routeId,
+      payload: { type: "policy.issued" },
+    });
+    await expect(fired, kind).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+  }
+  expect(trial.app.received).toHaveLength(0);
+  expect(await auditedCalls()).toHaveLength(0);
+  const payload = { vin: "1" };
+  const fired = await fireCall(platform, publisher, trial.installation.id, {
+    routeId: trial.routeId("autofill"),
+    payload,
+  });
+  expect(fired.fired).toBe("call");
+});
+
+// Guarantee: an event of who may operate Test Launches alone reaches nothing that runs for real for the same tenant.
+test("a publisher's event goes to the tenant's Test Launches, an operator's to all", async () => {
+  const { test: trial } = await givenTestLaunch();
+  const input = { routeId: trial.routeId("webhook"), payload: { type: "policy.issued" } };
+  const receivers = async (role: Role) => {
+    await platform.pool.query("delete from deliveries");
+    const member = await givenMember(platform, "harbor", role);
+    const fired = await fireCall(platform, member, trial.installation.id, input);
+    const { rows } = await platform.pool.query<{ test: boolean }>(
+      "select i.test from deliveries d join installations i on i.id = d.installation_id order by i.test",
+    );
+    expect(fired).toMatchObject({ deliveries: rows.length });
+    return rows.map((row) => row.test);
+  };
+  expect(await receivers("publisher")).toEqual([true]);
+  expect(await receivers("operator")).toEqual([false, true]);
+  expect(await receivers("owner")).toEqual([false, true]);
 });

@@ -6,11 +6,11 @@ import type { FiredCall } from "@/lib/contract/installation-view";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
-import { isCallable } from "@/lib/domain/installation";
+import { isCallable, mayOperate } from "@/lib/domain/installation";
 import { recordAudit } from "../audit/record-audit";
 import { callRoute } from "../calls/call-route";
 import type { Db } from "../database/connect";
-import { acceptEvent } from "../events/accept-event";
+import { acceptEvent, type AcceptOptions } from "../events/accept-event";
 import type { Platform } from "../platform";
 import { selectFiringRoute } from "./queries";
 
@@ -18,7 +18,7 @@ const eventPayload = z.object({ type: coreEvent.shape.type, data: z.json().defau
 
 /**
  * Fires a call from an installation's page, as the core would. An event goes to every webhook of the tenant that
- * asked for its type, for that is what an event is.
+ * asked for its type, for that is what an event is; to Test Launches alone when who fires may operate nothing else.
  */
 export async function fireCall(
   platform: Platform,
@@ -31,6 +31,13 @@ export async function fireCall(
     ? await selectFiringRoute(platform.db, organizationId, installationId, input.routeId)
     : undefined;
   if (route === undefined) throw new Problem("NOT_FOUND");
+  const { role } = member.organization;
+  if (!mayOperate(role, route.test)) {
+    throw new Problem(
+      "NOT_ALLOWED",
+      "Publishers may only fire calls at a Test Launch. Ask an operator or an owner of your organization.",
+    );
+  }
   if (route.kind === "lifecycle")
     throw new Problem("BAD_INPUT", "Lifecycle hooks are called by the platform alone. Choose another route.");
   if (!isCallable(route.state))
@@ -49,7 +56,10 @@ export async function fireCall(
     details: { routeId: input.routeId },
   };
   const record = (tx: Db) => recordAudit(tx, platform.keyring, entry);
-  if (route.kind === "webhook") return fireEvent(platform, route.tenantId, input.payload, record);
+  if (route.kind === "webhook") {
+    const options = { record, testOnly: !mayOperate(role, false) };
+    return fireEvent(platform, route.tenantId, input.payload, options);
+  }
   const { attemptId } = await callRoute(platform, input.routeId, input.payload, { organizationId }, record);
   return { fired: "call", attemptId };
 }
@@ -58,7 +68,7 @@ async function fireEvent(
   platform: Platform,
   tenantId: string,
   payload: unknown,
-  record: (tx: Db) => Promise<void>,
+  options: AcceptOptions,
 ): Promise<FiredCall> {
   const parsed = eventPayload.safeParse(payload);
   if (!parsed.success) {
@@ -70,6 +80,6 @@ async function fireEvent(
   // Ids sort by time: the attempts of this event's deliveries come after this one.
   const after = v7();
   const event = { id: `console-${after}`, timestamp: new Date().toISOString(), ...parsed.data };
-  const { eventId, deliveries } = await acceptEvent(platform, tenantId, event, record);
+  const { eventId, deliveries } = await acceptEvent(platform, tenantId, event, options);
   return { fired: "event", eventId, deliveries, after };
 }

@@ -201,7 +201,10 @@ export async function selectCommandable(
   return found;
 }
 
-/** True when this call made the change; false when something else changed the state first. */
+/**
+ * True when this call made the change; false when something else changed the state first. Each command begins a new epoch:
+ * what was handed out before a stop is not to live again with the next start, nor the stop hook's key with it.
+ */
 export async function moveInstallation(
   tx: Db,
   organizationId: string,
@@ -211,7 +214,12 @@ export async function moveInstallation(
 ): Promise<boolean> {
   const moved = await tx
     .update(installations)
-    .set({ state: to, reason: null, updatedAt: new Date() })
+    .set({
+      state: to,
+      reason: null,
+      keyEpoch: sql`${installations.keyEpoch} + 1`,
+      updatedAt: new Date(),
+    })
     .where(
       and(
         eq(installations.id, id),
@@ -235,6 +243,7 @@ export async function selectFiringRoute(
       kind: routes.kind,
       endedAt: routes.endedAt,
       state: installations.state,
+      test: installations.test,
       tenantId: installations.tenantId,
     })
     .from(routes)
@@ -248,4 +257,19 @@ export async function selectFiringRoute(
       ),
     );
   return found;
+}
+
+/** Where the organization has the app already, by tenant: one installation each, and one Test Launch. */
+export async function selectInstalled(db: Db, organizationId: string, listingId: string, test: boolean) {
+  const there = and(
+    eq(installations.organizationId, organizationId),
+    eq(installations.listingId, listingId),
+    eq(installations.test, test),
+    ne(installations.state, "UNINSTALLED"),
+  );
+  const rows = await db
+    .select({ tenantId: installations.tenantId, id: installations.id })
+    .from(installations)
+    .where(there);
+  return new Map(rows.map(({ tenantId, id }) => [tenantId, id]));
 }

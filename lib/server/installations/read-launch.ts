@@ -7,7 +7,7 @@ import type { Platform } from "../platform";
 import { selectProducts, selectTenants } from "../tenants/queries";
 import { selectListingVersions } from "../upgrades/queries";
 import { isLaunchable } from "./launchable";
-import { selectNewestVersion, selectVersion } from "./queries";
+import { selectInstalled, selectNewestVersion, selectVersion } from "./queries";
 
 /**
  * What the launch page asks: the app's settings and mapping fields, and the tenants that it can be launched for.
@@ -25,7 +25,7 @@ export async function readLaunch(
   if (newest === undefined || !isLaunchable(newest, member, test)) throw new Problem("NOT_FOUND");
   const versions = test ? await listVersions(platform, newest.listingId) : [];
   const version = await chosenVersion(platform, newest, versions, versionId);
-  const tenants = await listLaunchTenants(platform, member, test);
+  const tenants = await listLaunchTenants(platform, member, newest.listingId, test);
   const { manifest } = version;
   return {
     versionId: version.versionId,
@@ -64,8 +64,11 @@ async function listVersions(platform: Platform, listingId: string) {
 }
 
 /** A sandbox is for Test Launches alone. */
-async function listLaunchTenants(platform: Platform, member: Member, test: boolean) {
-  const found = await selectTenants(platform.db, member.organization.id);
+async function listLaunchTenants(platform: Platform, member: Member, listingId: string, test: boolean) {
+  const [found, installed] = await Promise.all([
+    selectTenants(platform.db, member.organization.id),
+    selectInstalled(platform.db, member.organization.id, listingId, test),
+  ]);
   const tenants = found.filter((tenant) => test || !tenant.sandbox);
   const products = await selectProducts(
     platform.db,
@@ -76,6 +79,8 @@ async function listLaunchTenants(platform: Platform, member: Member, test: boole
     name,
     hostName,
     sandbox,
+    /** Id of the installation that it has of the app already; it takes no second one. */
+    installedAs: installed.get(id),
     products: products
       .filter((product) => product.tenantId === id)
       .map(({ name, schema, sample }) => ({ name, schema, sample: sample ?? undefined })),

@@ -105,11 +105,21 @@ test("what changes nothing is no revision, and a secret that is entered is alway
   expect(await world.save(id, 1, { apiKey: set("first-key") })).toEqual({ revision: 2 });
 });
 
-test("saving a mapping as it is after its product changed is a revision: it was seen for the new schema", async () => {
-  await platform.pool.query("update products set schema_digest = 'other'");
-  expect(await world.save(id, 1, {})).toEqual({ revision: 2 });
-  expect((await world.stored(id, 2)).schemaDigests).toEqual({ "Personal Auto": "other" });
-  expect(await world.save(id, 2, {})).toEqual({ revision: 2 });
+// Guarantee: that a product changed since it was mapped is said until somebody maps it anew, or says that it is right.
+test("a save that names no mapping keeps the word that its product changed; the same path again ends it", async () => {
+  await platform.pool.query("update configurations set schema_digests = $1", [{ "Personal Auto": "old" }]);
+  await platform.pool.query("update products set schema_digest = 'new'");
+  const isChanged = async () => (await readConfiguration(platform, world.customer, id)).products[0];
+  expect(await world.save(id, 1, {})).toEqual({ revision: 1 });
+  expect(await world.save(id, 1, { apiKey: set("second-key") })).toEqual({ revision: 2 });
+  expect(await isChanged()).toMatchObject({ changedSinceMapped: true });
+  const second = await world.addVersion("1.5.0", world.fields);
+  await world.upgrade(id, second.id);
+  expect(await isChanged()).toMatchObject({ changedSinceMapped: true });
+  expect(await world.save(id, 3, {}, { "Personal Auto": { vin: "$.vin" } })).toEqual({ revision: 4 });
+  expect(await isChanged()).toMatchObject({ changedSinceMapped: false });
+  expect((await world.stored(id, 4)).schemaDigests).toEqual({ "Personal Auto": "new" });
+  expect(await world.save(id, 4, {}, { "Personal Auto": { vin: "$.vin" } })).toEqual({ revision: 4 });
 });
 
 // Guarantee: of saves at once exactly one counts, and the others are told, with nothing lost.

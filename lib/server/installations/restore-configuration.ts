@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import type { RestoreInput, SettingAction } from "@/lib/contract/installation";
 import { isSensitive, type Manifest } from "@/lib/contract/manifest";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { selectServed, type RevisionRow, type StoredSetting } from "../configurations/queries";
+import type { SchemaDigests } from "../configurations/schemas-seen";
 import type { Platform } from "../platform";
 import { holdToConfigure } from "./hold-to-configure";
 import { selectVersionNumber } from "./change/queries";
@@ -42,6 +44,7 @@ export async function restoreConfiguration(
           source,
           products.map(({ name }) => name),
         ),
+        schemas: schemasOf(source, now),
       }),
     });
   });
@@ -85,4 +88,17 @@ function mappingsOf(
       ];
     }),
   );
+}
+
+type Mapped = Pick<RevisionRow, "mappings" | "schemaDigests">;
+
+/** A path that comes back is for the schema that it was made for; one that stays, for the one that it was seen for last. */
+function schemasOf(source: Mapped, now: Mapped): SchemaDigests {
+  const fieldsNow = new Map(now.mappings.map(({ productName, fields }) => [productName, fields]));
+  const madeFor = new Map(Object.entries(source.schemaDigests));
+  const back = source.mappings.filter(
+    ({ productName, fields }) => !isDeepStrictEqual(fields, fieldsNow.get(productName)),
+  );
+  const schemas = back.map(({ productName }) => [productName, madeFor.get(productName) ?? ""]);
+  return { ...now.schemaDigests, ...Object.fromEntries(schemas) };
 }

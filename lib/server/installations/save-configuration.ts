@@ -5,10 +5,11 @@ import { recordAudit } from "../audit/record-audit";
 import { differenceOf, isNone } from "../configurations/compare-configurations";
 import { mergeConfiguration } from "../configurations/merge-configuration";
 import { nextRevision, selectConfiguration } from "../configurations/queries";
+import { sawOthers, schemasSeen, type SchemaDigests } from "../configurations/schemas-seen";
 import { storeConfiguration } from "../configurations/store-configuration";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform";
-import { digestsOf, selectProducts, type ProductRow } from "../tenants/queries";
+import { selectProducts, type ProductRow } from "../tenants/queries";
 import type { HeldInstallation } from "./hold-to-configure";
 import { moveRevision } from "./change/queries";
 
@@ -17,6 +18,8 @@ type Stored = NonNullable<Awaited<ReturnType<typeof selectConfiguration>>>;
 interface Answers {
   settings: Readonly<Record<string, SettingAction>>;
   mappings: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The schemas that the mappings were made for, where nobody looked at them now. */
+  schemas?: SchemaDigests;
 }
 
 /** Where the revision comes from, and how it answers what is asked, given what is stored now. */
@@ -43,15 +46,8 @@ export async function saveConfiguration(
   if (stored === undefined) throw new Error(`installation ${id} has no revision ${held.revision}`);
   const products = await selectProducts(tx, [held.tenantId]);
   const place = { organizationId, installationId: id };
-  const merged = await mergeConfiguration(
-    platform,
-    tx,
-    place,
-    manifest,
-    products,
-    stored,
-    answers(stored, products),
-  );
+  const given = answers(stored, products);
+  const merged = await mergeConfiguration(platform, tx, place, manifest, products, stored, given);
   if (merged.issues.length > 0)
     throw new Problem(
       "BAD_INPUT",
@@ -59,7 +55,12 @@ export async function saveConfiguration(
       merged.issues,
     );
   const difference = differenceOf(stored, merged);
-  if (isNone(difference) && !sawNewSchemas(stored, products)) return { revision: held.revision };
+  const schemaDigests =
+    given.schemas === undefined
+      ? schemasSeen(products, stored.schemaDigests, given.mappings)
+      : schemasSeen(products, given.schemas, {});
+  if (isNone(difference) && !sawOthers(stored.schemaDigests, schemaDigests))
+    return { revision: held.revision };
   const revision = await nextRevision(tx, id);
   await storeConfiguration(platform, tx, member, {
     installationId: id,
@@ -70,7 +71,7 @@ export async function saveConfiguration(
     declared: manifest.app.fields,
     outcomes: merged.outcomes,
     mappings: merged.mappings,
-    schemaDigests: digestsOf(products),
+    schemaDigests,
     stored: stored.settings,
   });
   await moveRevision(tx, organizationId, id, held.revision, revision);
@@ -82,13 +83,4 @@ export async function saveConfiguration(
     details: { revision, ...(restoredFrom === undefined ? {} : { restoredFrom }), ...difference },
   });
   return { revision };
-}
-
-/** Who saves a mapping after its product changed says that it does for the new schema too. */
-function sawNewSchemas({ schemaDigests }: Stored, products: readonly ProductRow[]): boolean {
-  const mappedFor = new Map(Object.entries(schemaDigests));
-  return products.some(({ name, schemaDigest }) => {
-    const digest = mappedFor.get(name);
-    return digest !== undefined && digest !== schemaDigest;
-  });
 }

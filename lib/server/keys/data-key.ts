@@ -24,8 +24,19 @@ export async function sealSetting(
   place: SettingPlace,
   value: string,
 ): Promise<string> {
-  const key = await dataKeyOf(platform, tx, place.organizationId);
-  return seal(key, Buffer.from(value, "utf8"), contextOf(place)).toString("base64url");
+  const sealWith = await settingSealer(platform, tx, place.organizationId);
+  return sealWith(place, value);
+}
+
+/** The same for many values of one organization, whose data key is read once. */
+export async function settingSealer(
+  platform: Platform,
+  tx: Db,
+  organizationId: string,
+): Promise<(place: Omit<SettingPlace, "organizationId">, value: string) => string> {
+  const key = await dataKeyOf(platform, tx, organizationId);
+  return (place, value) =>
+    seal(key, Buffer.from(value, "utf8"), contextOf({ ...place, organizationId })).toString("base64url");
 }
 
 /** Throws when the value was sealed for another place, or with a key that is gone. */

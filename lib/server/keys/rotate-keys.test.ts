@@ -68,7 +68,7 @@ const givenCustomers = (count: number) =>
 async function readAs(sealer: Platform, reader: Platform, customer: Customer): Promise<string | undefined> {
   const { installationId, routeId } = customer;
   const expiresAt = new Date(Date.now() + 60_000);
-  const content = { installationId, routeId, revision: 1, attemptId: v7(), expiresAt };
+  const content = { installationId, routeId, revision: 1, epoch: 0, attemptId: v7(), expiresAt };
   return (await readState(reader, sealStateKey(sealer.keyring, content))).settings.apiKey;
 }
 
@@ -81,7 +81,8 @@ async function expectAllOf(part: Platform, customers: readonly Customer[]): Prom
 }
 
 /** Signed by a part of its own: each remembers its signing key for a while. */
-const givenToken = () => signToken(holding(OLD), { audience: "a", subject: "s", tokenId: "t" });
+const givenToken = () =>
+  signToken(holding(OLD), { audience: "a", organization: "o", tenant: "h", subject: "s", tokenId: "t" });
 
 async function recordRows(by: Platform, chain: string, rows: number): Promise<void> {
   await platform.db.transaction(async (tx) => {

@@ -10,10 +10,15 @@ export const TOKEN_SECONDS = 15 * 60;
 /** How long a process trusts what it read of the signing keys; a rotated-in key is published at least this long before use. */
 const CACHE_MS = 60_000;
 
+/** What each of them is for is in docs/tokens.md. */
 export interface TokenClaims {
   /** Address of the tenant's core, `aud`. */
   audience: string;
-  /** The installation, `sub`. */
+  /** Slug of the organization that the token speaks for, `org`: anybody may write another's address, nobody another's slug. */
+  organization: string;
+  /** Host name of the organization's tenant, `tenant`. */
+  tenant: string;
+  /** The installation, or `tenant:<id>` where the platform itself asks, `sub`. */
   subject: string;
   /** The attempt, `jti`. */
   tokenId: string;
@@ -36,6 +41,8 @@ export async function signToken(platform: Platform, claims: TokenClaims): Promis
   const payload = {
     iss: issuer,
     aud: claims.audience,
+    org: claims.organization,
+    tenant: claims.tenant,
     sub: claims.subject,
     jti: claims.tokenId,
     iat: now,

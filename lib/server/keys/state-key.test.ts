@@ -10,6 +10,7 @@ const content = () => ({
   routeId: v7(),
   attemptId: v7(),
   revision: 3,
+  epoch: 7,
   expiresAt: new Date(Date.now() + 60_000),
 });
 
@@ -44,6 +45,15 @@ test("a changed, cut, foreign or senseless key opens nothing", () => {
     "x".repeat(1_000_000),
   ]) {
     expect(openStateKey(keyring, wrong)).toBeUndefined();
+  }
+});
+
+// Guarantee: a key has one text; none of its characters may be another, the last one included.
+test("a key with any one character changed opens nothing", () => {
+  const key = sealStateKey(keyring, content());
+  for (let at = 4; at < key.length; at += 1) {
+    const changed = key.slice(0, at) + (key[at] === "A" ? "B" : "A") + key.slice(at + 1);
+    expect(openStateKey(keyring, changed), `character ${at}`).toBeUndefined();
   }
 });
 

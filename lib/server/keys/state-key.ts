@@ -4,8 +4,8 @@ import { deriveKey, seal, unseal, type Keyring, type MasterKey } from "./keyring
 const PREFIX = "psk_";
 const CONTEXT = "state-key";
 const KEY_ID_BYTES = 4;
-const PLAIN_BYTES = 58;
-/** Key id, iv, tag and 58 bytes of content, in base64url. */
+const PLAIN_BYTES = 64;
+/** Key id, iv, tag and 64 bytes of content, in base64url: no bit is spare, so that a key has one text. */
 const ENCODED_LENGTH = Math.ceil(((KEY_ID_BYTES + 12 + 16 + PLAIN_BYTES) * 4) / 3);
 
 /** The longest life of a state key, which webhooks and lifecycle hooks get: this long a retired master key is waited for. */
@@ -17,6 +17,8 @@ export interface StateKeyContent {
   attemptId: string;
   /** Of the configuration: a call sees this one from its beginning to its end. */
   revision: number;
+  /** Of the installation, when the key was made: one that was stopped, started or uninstalled since has another. */
+  epoch: number;
   expiresAt: Date;
 }
 
@@ -27,6 +29,7 @@ export function sealStateKey(keyring: Keyring, content: StateKeyContent): string
   plain.write(content.attemptId.replaceAll("-", ""), 32, "hex");
   plain.writeUIntBE(content.expiresAt.getTime(), 48, 6);
   plain.writeUInt32BE(content.revision, 54);
+  plain.writeUIntBE(content.epoch, 58, 6);
   const { id, key } = sealingKey(keyring.current);
   return PREFIX + Buffer.concat([id, seal(key, plain, CONTEXT)]).toString("base64url");
 }
@@ -57,6 +60,7 @@ function openWith(key: Buffer, sealed: Buffer): StateKeyContent | undefined {
     attemptId: uuidAt(plain, 32),
     expiresAt: new Date(plain.readUIntBE(48, 6)),
     revision: plain.readUInt32BE(54),
+    epoch: plain.readUIntBE(58, 6),
   };
 }
 

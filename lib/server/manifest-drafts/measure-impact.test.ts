@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { configurations, installations, type StoredSetting } from "@/drizzle/schema/installations";
-import type { Manifest } from "@/lib/contract/manifest";
+import type { Manifest, Setting } from "@/lib/contract/manifest";
 import {
   givenInstallation,
   givenListing,
@@ -105,7 +105,7 @@ test("the impact counts what is missing for the draft in what is stored now", as
     installations: 3,
     affected: 3,
     mustFill: [
-      { kind: "setting", name: "region", title: "Region", installations: 2 },
+      { kind: "setting", name: "region", title: "Region", installations: 3 },
       { kind: "setting", name: "apiKey", title: "Provider key", installations: 3 },
       { kind: "setting", name: "contact", title: "Contact", installations: 2 },
       { kind: "mapping", name: "year", title: "Year", installations: 3 },
@@ -113,6 +113,53 @@ test("the impact counts what is missing for the draft in what is stored now", as
     broken: false,
   });
   expect(JSON.stringify([unchanged, impact])).not.toMatch(/canary|\$\.|complete|typical/);
+});
+
+// Guarantee: the answer is the same whatever a customer has stored, so that no draft can ask for it value by value.
+test.each<[string, StoredSetting[]]>([
+  ["region", ["eu", "us"].map(plain)],
+  ["note", ["", "gold", "silver"].map(plain)],
+  ["apiKey", [sealed, { ...sealed, sealed: "other" }]],
+])("a guessed value of '%s' is told neither from a right one nor from a wrong one", async (name, values) => {
+  const { install, draft, measure } = await givenListed();
+  const base = { region: plain("eu"), apiKey: sealed, note: plain("gold") };
+  await install("only", base, [{ productName: "Auto", fields: { vin: "$.vin" } }]);
+  const guesses: Partial<Setting>[] = [
+    ...["eu", "us", "gold", "silver"].map((value): Partial<Setting> => ({
+      type: "Select",
+      values: [{ text: "Guess", value }],
+    })),
+    { type: "Select", values: ["eu", "us", "gold"].map((value) => ({ text: value, value })) },
+    { type: "Text", required: true },
+    { type: "Text", required: true, sensitive: true },
+    { type: "Password", required: true },
+  ];
+  for (const [revision, guess] of guesses.entries()) {
+    const fields = SAMPLE_MANIFEST.app.fields.map((field) =>
+      field.name === name ? { name, title: name, ...guess, type: guess.type ?? field.type } : field,
+    );
+    await draft({ ...SAMPLE_MANIFEST, app: { fields } }, revision);
+    const answers = new Set<string>();
+    for (const value of values) {
+      const settings = { ...base, [name]: value };
+      await platform.db.update(configurations).set({ settings }).where(eq(configurations.revision, 2));
+      answers.add(JSON.stringify(await measure()));
+    }
+    expect(answers.size).toBe(1);
+    expect([...answers][0]).toContain(`"revision":${revision + 1}`);
+  }
+});
+
+test("values that are added, or a choice that becomes a text, ask nobody", async () => {
+  const { install, draft, measure } = await givenListed();
+  const auto = [{ productName: "Auto", fields: { vin: "$.vin" } }];
+  await install("only", { region: plain("eu"), apiKey: sealed, note: plain("x") }, auto);
+  const wider = { ...region, values: [...(region.values ?? []), { text: "Asia", value: "as" }] };
+  await draft({ ...SAMPLE_MANIFEST, app: { fields: [wider, apiKey, note] } }, 0);
+  expect(await measure()).toMatchObject({ affected: 0, mustFill: [] });
+  const open = { name: "region", title: "Region", type: "Text" as const, required: true };
+  await draft({ ...SAMPLE_MANIFEST, app: { fields: [open, apiKey, { ...note, required: true }] } }, 1);
+  expect(await measure()).toMatchObject({ affected: 0, mustFill: [] });
 });
 
 test("installations are counted across batches", async () => {

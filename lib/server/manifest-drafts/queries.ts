@@ -123,6 +123,7 @@ export async function selectLiveConfigurations(
   return db
     .select({
       installationId: installations.id,
+      versionId: configurations.versionId,
       settings: configurations.settings,
       mappings: configurations.mappings,
     })

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { InstallationState, RouteKind } from "@/lib/contract/installation";
 import type { StoredSetting } from "@/drizzle/schema/installations";
+import type { StateKeyContent } from "../keys/state-key";
 
 export interface StateRow {
   organizationId: string;
@@ -11,6 +12,7 @@ export interface StateRow {
   mappings: { productName: string; fields: Record<string, string> }[];
   coreApiUrl: string;
   tenantHostName: string;
+  organizationSlug: string;
   productNames: string[] | null;
   wrapped: string | null;
   masterKeyId: string | null;
@@ -20,25 +22,26 @@ export interface StateRow {
 export const SELECT_STATE = `
   select i.organization_id as "organizationId", i.state, r.kind, c.revision, c.settings, c.mappings,
          t.core_api_url as "coreApiUrl", t.host_name as "tenantHostName",
+         o.slug as "organizationSlug",
          (select jsonb_agg(p.name order by p.name) from products p where p.tenant_id = i.tenant_id) as "productNames",
          k.wrapped, k.master_key_id as "masterKeyId"
     from installations i
     join routes r on r.id = $2 and r.installation_id = i.id
     join configurations c on c.installation_id = i.id and c.revision = $3
     join tenants t on t.id = i.tenant_id
+    join organizations o on o.id = i.organization_id
     left join data_keys k on k.organization_id = i.organization_id
-   where i.id = $1`;
+   where i.id = $1 and i.key_epoch = $4`;
 
+/** Undefined where the key's route, revision or epoch is not, or is no longer, the installation's. */
 export async function selectState(
   pool: Pool,
-  installationId: string,
-  routeId: string,
-  revision: number,
+  { installationId, routeId, revision, epoch }: StateKeyContent,
 ): Promise<StateRow | undefined> {
   const { rows } = await pool.query<StateRow>({
     name: "select-state",
     text: SELECT_STATE,
-    values: [installationId, routeId, revision],
+    values: [installationId, routeId, revision, epoch],
   });
   return rows[0];
 }

@@ -41,6 +41,7 @@ async function givenRunning(slug: string) {
       routeId: routeId(kind),
       attemptId,
       revision: 1,
+      epoch: 0,
       expiresAt: new Date(Date.now() + 60_000),
     });
   return { customer, tenant, installation, routeId, keyFor };
@@ -81,7 +82,7 @@ test("a sealed setting is opened for the app", async () => {
   expect((await readState(platform, given.keyFor("autofill"))).settings).toEqual({ apiKey: "p4ss" });
 });
 
-// Guarantee: the token verifies against the published keys and names core, installation and attempt.
+// Guarantee: the token verifies against the published keys and names core, organization, tenant, installation and attempt.
 test("the token verifies against the JWKS", async () => {
   const attemptId = v7();
   const { token } = await readState(platform, given.keyFor("rater", attemptId));
@@ -90,7 +91,8 @@ test("the token verifies against the JWKS", async () => {
     algorithms: ["EdDSA"],
   });
   expect(protectedHeader.alg).toBe("EdDSA");
-  expect(payload).toMatchObject({ sub: given.installation.id, jti: attemptId });
+  const speaksFor = { org: "harbor", tenant: "harbor.core.example" };
+  expect(payload).toMatchObject({ ...speaksFor, sub: given.installation.id, jti: attemptId });
   expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(900);
 });
 
@@ -103,6 +105,7 @@ test("a key never shows another customer's state", async () => {
     routeId: alpine.routeId("autofill"),
     attemptId: v7(),
     revision: 1,
+    epoch: 0,
     expiresAt: new Date(Date.now() + 60_000),
   });
   await expect(readState(platform, crossed)).rejects.toMatchObject({ code: "NOT_FOUND" });

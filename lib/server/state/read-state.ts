@@ -15,7 +15,7 @@ import { noteStateRead } from "./record-state-reads";
 export async function readState(platform: Platform, key: string): Promise<StateRecord> {
   const content = openStateKey(platform.keyring, key);
   if (content === undefined) throw unknownKey();
-  const row = await selectState(platform.pool, content.installationId, content.routeId, content.revision);
+  const row = await selectState(platform.pool, content);
   if (row === undefined || !mayReadState(row.state, row.kind)) throw unknownKey();
   const record = {
     settings: openSettings(platform, row, content.installationId),
@@ -69,6 +69,8 @@ function mappingsOf(row: StateRow): StateRecord["mappings"] {
 function tokenFor(platform: Platform, row: StateRow, content: StateKeyContent): Promise<string> {
   return signToken(platform, {
     audience: row.coreApiUrl,
+    organization: row.organizationSlug,
+    tenant: row.tenantHostName,
     subject: content.installationId,
     tokenId: content.attemptId,
   });

@@ -8,6 +8,10 @@ import { CORE_DEADLINE_MS, CoreAddressRefused, coreAgent } from "./core-agent";
 /** What is needed to reach a tenant's core. */
 export interface CoreTarget {
   id: string;
+  /** Slug of the organization that asks: in the token. */
+  organization: string;
+  /** In the token. */
+  hostName: string;
   coreApiUrl: string;
   sandbox: boolean;
   /** Sent as `x-api-key` beside the token; undefined: the token is enough. */
@@ -41,6 +45,8 @@ export async function askCore(
 ): Promise<{ status: number; text: string } | CoreFault> {
   const token = await signToken(platform, {
     audience: target.coreApiUrl,
+    organization: target.organization,
+    tenant: target.hostName,
     subject: `tenant:${target.id}`,
     tokenId: v7(),
   });

@@ -27,10 +27,11 @@ export async function connectSandbox(platform: Platform, member: Member): Promis
     );
   }
   const tenantId = v7();
-  const hostName = `${member.organization.slug}.sandbox`;
+  const organization = member.organization.slug;
+  const hostName = `${organization}.sandbox`;
   const coreApiUrl = `${ownCore}/tenants/${hostName}`;
-  await putSandbox(ownCore, hostName, SANDBOX_CONTENT);
-  const target = { id: tenantId, coreApiUrl, sandbox: true, credential: undefined };
+  await putSandbox(ownCore, hostName, { ...SANDBOX_CONTENT, organization });
+  const target = { id: tenantId, organization, hostName, coreApiUrl, sandbox: true, credential: undefined };
   const { listed, test } = await readCoreProducts(platform, target);
   const { coreCredential, coreCredentialHash } = newCoreCredential();
   return platform.db.transaction(async (tx) => {

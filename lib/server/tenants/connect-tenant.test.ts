@@ -9,6 +9,7 @@ import { connectTenant } from "./connect-tenant";
 import { listTenants } from "./list-tenants";
 import { readTenant } from "./read-tenant";
 import { refreshProducts } from "./refresh-products";
+import { testConnection } from "./test-connection";
 
 const platform = await testPlatform();
 
@@ -62,7 +63,12 @@ test("a tenant is connected with its products", async () => {
     (authorization ?? "").replace("Bearer ", ""),
     createLocalJWKSet(await readJwks(platform)),
   );
-  expect(payload).toMatchObject({ aud: origin, sub: `tenant:${tenantId}` });
+  expect(payload).toMatchObject({
+    aud: origin,
+    org: "harbor",
+    tenant: "harbor.core.example",
+    sub: `tenant:${tenantId}`,
+  });
   const tenant = await readTenant(platform, owner, tenantId);
   expect(tenant).toMatchObject({ coreApiUrl: origin, products: [{ name: "Auto" }] });
   expect(coreCredential).toMatch(/^pcc_[\w-]{43}$/);
@@ -129,6 +135,38 @@ test("a name is used once in an organization; an address carries no credentials"
   await expect(connectTenant(platform, owner, input())).rejects.toMatchObject({ code: "NAME_TAKEN" });
   const withUser = { ...input(), coreApiUrl: origin.replace("http://", "http://user:pass@") };
   await expect(connectTenant(platform, owner, withUser)).rejects.toMatchObject({ code: "BAD_INPUT" });
+  for (const end of ["?", "#", "?a=1", "/#a"]) {
+    const coreApiUrl = `https://core.example/t${end}`;
+    await expect(connectTenant(platform, owner, { ...input(), coreApiUrl })).rejects.toMatchObject({
+      code: "BAD_INPUT",
+      issues: [{ pointer: "/coreApiUrl" }],
+    });
+  }
+});
+
+const taken = { code: "NAME_TAKEN", issues: [{ code: "taken", pointer: "/hostName" }] };
+
+// Guarantee: the platform signs no token that names another organization's tenant, not even to try a connection.
+test("a host name that another organization has connected is refused before the core is read", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const stranger = await givenMember(platform, "alpine");
+  await connectTenant(platform, owner, input());
+  await connectTenant(platform, owner, { ...input(), name: "Test" });
+  requests = 0;
+  for (const hostName of ["harbor.core.example", "Harbor.Core.example"]) {
+    const theirs = { ...input(), hostName };
+    await expect(connectTenant(platform, stranger, theirs)).rejects.toMatchObject(taken);
+    await expect(testConnection(platform, stranger, theirs)).rejects.toMatchObject(taken);
+  }
+  expect(requests).toBe(0);
+});
+
+// Guarantee: of two organizations that connect one host name at once, one gets it.
+test("two that connect one host name at once", async () => {
+  const members = await Promise.all(["harbor", "alpine"].map((slug) => givenMember(platform, slug)));
+  const outcomes = await Promise.allSettled(members.map((each) => connectTenant(platform, each, input())));
+  expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(outcomes.find((outcome) => outcome.status === "rejected")?.reason).toMatchObject(taken);
 });
 
 // Guarantee: a refresh makes the products those of the core; another organization's tenant does not exist.

@@ -8,6 +8,7 @@ import { plainAddress } from "./plain-address";
 import { replaceProducts } from "./product-queries";
 import { insertTenant } from "./queries";
 import { readCoreProducts } from "./read-core-products";
+import { holdHost, refuseForeignHost } from "./refuse-foreign-host";
 import { refuseTaken } from "./refuse-taken";
 import { sealCredential } from "./seal-credential";
 
@@ -28,11 +29,14 @@ export async function connectTenant(
   const { name, hostName } = input;
   const coreApiUrl = plainAddress(input.coreApiUrl);
   const credential = input.credential?.action === "set" ? input.credential.value : undefined;
-  const target = { id: tenantId, coreApiUrl, sandbox: false, credential };
+  const organization = member.organization.slug;
+  const organizationId = member.organization.id;
+  await refuseForeignHost(platform.db, organizationId, hostName);
+  const target = { id: tenantId, organization, hostName, coreApiUrl, sandbox: false, credential };
   const { listed, test } = await readCoreProducts(platform, target);
   const { coreCredential, coreCredentialHash } = newCoreCredential();
-  const organizationId = member.organization.id;
   await platform.db.transaction(async (tx) => {
+    await holdHost(tx, organizationId, hostName);
     const sealed =
       credential === undefined ? null : await sealCredential(platform, tx, member, tenantId, credential);
     const row = { id: tenantId, organizationId, name, hostName, coreApiUrl, coreCredentialHash };

@@ -26,6 +26,7 @@ const hostile: [what: string, text: string][] = [
   ["a schema two thousand deep", product().replace("{}", `{"a":${nested(2_000)}}`)],
   ["a schema two hundred thousand deep", product().replace("{}", `{"a":${nested(200_000)}}`)],
   ["a NUL", product({ schema: { title: "\0" } })],
+  ["a NUL in a key", product({ schema: { "\0": 1 } })],
   ["half a surrogate pair", String.raw`{"products":[{"name":"Auto","schema":{"title":"\ud800"}}]}`],
   ["a product without a schema", '{"products":[{"name":"Auto"}]}'],
   ["a schema that is a list", product({ schema: [] })],
@@ -38,7 +39,19 @@ test.each(hostile)("%s", (_what, text) => {
   expect(readAnswer(text, ADDRESS)).toMatch(/did not answer \{ "products"/);
 });
 
-test("names that objects have anyway are ordinary names", () => {
-  const text = '{"products":[{"name":"__proto__","schema":{"properties":{"__proto__":{"type":"string"}}}}]}';
-  expect(readAnswer(text, ADDRESS)).toMatchObject([{ name: "__proto__" }]);
+// Guarantee: a product that is taken can be mapped, and no record can have a member of these names.
+test.each(["__proto__", "constructor", "prototype"])("a product is not called %s", (name) => {
+  const words = `lists a product called '${name}', a name that JavaScript reserves. Give it another name.`;
+  expect(readAnswer(product({ name }), ADDRESS)).toBe(`${ADDRESS} ${words}`);
+});
+
+test("a schema may have members of these names", () => {
+  const text = '{"products":[{"name":"Auto","schema":{"properties":{"__proto__":{"type":"string"}}}}]}';
+  expect(readAnswer(text, ADDRESS)).toMatchObject([{ name: "Auto" }]);
+});
+
+// Guarantee: what is refused is what PostgreSQL cannot hold, not what merely looks like it as JSON text.
+test("a pattern that names characters is taken as it is", () => {
+  const schema = { pattern: String.raw`^[^\u0000-\u001f\ud800]+$`, [String.raw`\u0000`]: "\u{1F697}" };
+  expect(readAnswer(product({ schema }), ADDRESS)).toEqual([{ name: "Auto", schema }]);
 });

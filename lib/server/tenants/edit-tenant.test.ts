@@ -13,12 +13,16 @@ const platform = await testPlatform();
 const core = fakeCore();
 const SECRET = "canary+core/credential=8f3a";
 const set = (value: string) => ({ action: "set", value }) as const;
-const input = () => ({ name: "Production", hostName: "harbor.core.example", coreApiUrl: core.coreApiUrl });
+const input = (owner?: Member) => ({
+  name: "Production",
+  hostName: `${owner?.organization.slug ?? "harbor"}.core.example`,
+  coreApiUrl: core.coreApiUrl,
+});
 const keyOf = (headers: Record<string, unknown> | undefined) => headers?.["x-api-key"];
 
 async function connected(owner: Member, value = SECRET, name = "Production"): Promise<string> {
   core.apiKey = value;
-  return (await connectTenant(platform, owner, { ...input(), name, credential: set(value) })).tenantId;
+  return (await connectTenant(platform, owner, { ...input(owner), name, credential: set(value) })).tenantId;
 }
 
 /** Every row of every table as text. */
@@ -109,7 +113,7 @@ test("a credential moved to another tenant's row fails closed", async () => {
     await platform.pool.query(update, [sealed.get(from), to]);
     await expect(testTenant(platform, actor, to)).rejects.toThrow();
     await expect(refreshProducts(platform, actor, to)).rejects.toThrow();
-    await expect(editTenant(platform, actor, to, input())).rejects.toThrow();
+    await expect(editTenant(platform, actor, to, input(actor))).rejects.toThrow();
   }
   expect(core.seen).toEqual([]);
 });
@@ -170,6 +174,20 @@ test("an edit that was overtaken is refused", async () => {
   expect(outcomes.find((outcome) => outcome.status === "rejected")?.reason).toMatchObject({
     code: "WRONG_STATE",
   });
+});
+
+// Guarantee: a tenant is not moved onto another organization's host name, whatever its address is.
+test("an edit to a foreign host name is refused before the core is read", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const stranger = await givenMember(platform, "alpine");
+  await connected(owner);
+  const tenantId = await connected(stranger);
+  core.seen.length = 0;
+  await expect(editTenant(platform, stranger, tenantId, input(owner))).rejects.toMatchObject({
+    code: "NAME_TAKEN",
+    issues: [{ pointer: "/hostName" }],
+  });
+  expect(core.seen).toEqual([]);
 });
 
 // Guarantee: what no header can carry is refused before anything is sent, without being repeated.

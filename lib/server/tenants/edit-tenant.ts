@@ -5,10 +5,12 @@ import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform";
+import { overtaken } from "./overtaken";
 import { plainAddress } from "./plain-address";
 import { replaceProducts } from "./product-queries";
 import { selectWholeTenant, updateUnchangedTenant, type StoredCredential, type WholeTenant } from "./queries";
 import { readCoreProducts } from "./read-core-products";
+import { holdHost, refuseForeignHost } from "./refuse-foreign-host";
 import { refuseTaken } from "./refuse-taken";
 import { openCredential, sealCredential } from "./seal-credential";
 
@@ -36,10 +38,13 @@ export async function editTenant(
   const { name, hostName, credential: action = KEEP } = input;
   const coreApiUrl = plainAddress(input.coreApiUrl);
   refuseToSendElsewhere(before, coreApiUrl, action);
+  await refuseForeignHost(platform.db, organizationId, hostName);
   const credential = await credentialAfter(platform, organizationId, before, action);
-  const target = { id: tenantId, coreApiUrl, sandbox: false, credential };
+  const organization = member.organization.slug;
+  const target = { id: tenantId, organization, hostName, coreApiUrl, sandbox: false, credential };
   const { listed, test } = await readCoreProducts(platform, target);
   return platform.db.transaction(async (tx) => {
+    await holdHost(tx, organizationId, hostName);
     const changes = {
       name,
       hostName,
@@ -48,12 +53,7 @@ export async function editTenant(
       ...(await storedAfter(platform, tx, member, tenantId, action)),
     };
     const changed = await updateUnchangedTenant(tx, organizationId, before, changes).catch(refuseTaken(name));
-    if (!changed) {
-      throw new Problem(
-        "WRONG_STATE",
-        "Someone else changed this tenant while its core was read. Load the page again, then save.",
-      );
-    }
+    if (!changed) throw overtaken();
     const read = await replaceProducts(tx, tenantId, listed);
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,

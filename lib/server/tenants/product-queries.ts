@@ -35,9 +35,9 @@ export async function replaceProducts(
   };
 }
 
-/** By product. The tenant's row is locked, so that two refreshes at once do not both tell the same change. */
+/** By product. The tenant is locked, so that two refreshes at once do not both tell one change; its events go on. */
 async function holdDigests(tx: Db, tenantId: string): Promise<Map<string, string>> {
-  await tx.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId)).for("update");
+  await tx.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId)).for("no key update");
   const rows = await tx
     .select({ name: products.name, schemaDigest: products.schemaDigest })
     .from(products)

@@ -118,11 +118,11 @@ export async function updateTenant(
   return changed.length === 1;
 }
 
-/** The same, when its address and its credential are still those that were read. */
+/** The same, when its host name, its address and its credential are still those that were read. */
 export async function updateUnchangedTenant(
   tx: Db,
   organizationId: string,
-  read: Pick<WholeTenant, "id" | "coreApiUrl" | "credential">,
+  read: Pick<WholeTenant, "id" | "hostName" | "coreApiUrl" | "credential">,
   changes: Changes,
 ): Promise<boolean> {
   const credential = read.credential === null ? null : JSON.stringify(read.credential);
@@ -132,6 +132,7 @@ export async function updateUnchangedTenant(
     .where(
       and(
         owned(organizationId, read.id),
+        eq(tenants.hostName, read.hostName),
         eq(tenants.coreApiUrl, read.coreApiUrl),
         sql`${tenants.credential} is not distinct from ${credential}::jsonb`,
       ),

@@ -37,7 +37,8 @@ function judge(
   withCredential: boolean,
 ): CoreFault | { listed: CoreProduct[] } {
   if (status === 401 || status === 403) {
-    const mend = "Let the core trust the keys at /.well-known/jwks.json of the gateway";
+    const mend =
+      "Let the core trust the keys at /.well-known/jwks.json of the gateway, and your organization for this host name";
     const detail = withCredential
       ? `${address} refused the platform's token or the credential (${status}). ${mend}, and check the credential.`
       : `${address} refused the platform's token (${status}). ${mend}. If it asks for an API key too, set the credential.`;

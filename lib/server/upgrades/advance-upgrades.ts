@@ -1,11 +1,11 @@
-import { Problem } from "@/lib/contract/problem";
 import { recordAudit } from "../audit/record-audit";
-import { type Db, sqlStateOf } from "../database/connect";
+import type { Db } from "../database/connect";
 import { notifyWorker } from "../database/notify-worker";
 import { endDeliveriesOfRemovedRoutes } from "../deliveries/queries";
 import { type HookSubject, runLifecycleHook } from "../installations/run-lifecycle-hook";
 import { healthFault } from "../instances/check-health";
 import { ensureInstance } from "../instances/ensure-instance";
+import { startFaultOf } from "../instances/start-fault";
 import { stopUnneeded } from "../instances/reconcile-instances";
 import type { Platform } from "../platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
@@ -74,20 +74,12 @@ async function startFault(
   try {
     ({ origin } = await ensureInstance(platform, runtimes, toVersionId, readyWithinMs));
   } catch (error) {
-    return reasonOf(platform, error);
+    return startFaultOf(platform, error);
   }
   if (origin === null) return "Its instance has no address.";
   const failed = await runLifecycleHook(platform, subject, "start", origin);
   // Another installation's instance may have died unseen; the switch moves calls there at once.
   return failed ?? healthFault(origin);
-}
-
-/** A version gets one try an upgrade, also where it is the engine that failed in its own words. */
-function reasonOf(platform: Platform, error: unknown): string {
-  if (error instanceof Problem) return error.detail;
-  if (sqlStateOf(error) !== undefined) throw error;
-  platform.log.error({ err: error }, "the new version of an upgrade could not be started");
-  return "The platform could not start the new version. Its log says why.";
 }
 
 async function settleStart(

@@ -5,12 +5,13 @@ import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
 import { mergeConfiguration } from "../configurations/merge-configuration";
 import { nextRevision } from "../configurations/queries";
+import { schemasSeen } from "../configurations/schemas-seen";
 import { storeConfiguration } from "../configurations/store-configuration";
 import { type Db, sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
 import { notifyWorker } from "../database/notify-worker";
 import { holdInstallation } from "../installations/change/queries";
 import type { Platform } from "../platform";
-import { digestsOf, selectProducts } from "../tenants/queries";
+import { selectProducts } from "../tenants/queries";
 import { carriedConfiguration } from "./carried-configuration";
 import { findTargets } from "./find-targets";
 import * as queries from "./queries";
@@ -58,7 +59,7 @@ export async function beginUpgrade(
       declared: manifest.app.fields,
       outcomes: merged.outcomes,
       mappings: merged.mappings,
-      schemaDigests: digestsOf(products),
+      schemaDigests: schemasSeen(products, stored.schemaDigests, input.mappings),
       stored: stored.settings,
     });
     const upgradeId = await startUpgrade(platform, tx, member, state, {

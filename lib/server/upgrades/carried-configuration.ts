@@ -4,8 +4,12 @@ import { settingsForRollback } from "@/lib/domain/upgrade";
 import { type ConfigurationPlace, keptSettings } from "../configurations/kept-settings";
 import type { StoredConfiguration } from "../configurations/merge-configuration";
 import { selectConfiguration } from "../configurations/queries";
+import type { SchemaDigests } from "../configurations/schemas-seen";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform";
+
+/** With the schemas that its mappings were last looked at for. */
+type Carried = StoredConfiguration & { schemaDigests: SchemaDigests };
 
 interface Served {
   revision: number;
@@ -23,7 +27,7 @@ export async function carriedConfiguration(
   { revision, manifest: from }: Served,
   to: Manifest,
   previous: number | undefined,
-): Promise<StoredConfiguration> {
+): Promise<Carried> {
   const now = await requireRevision(db, place, revision);
   if (previous === undefined) return now;
   const before = await requireRevision(db, place, previous);
@@ -39,6 +43,7 @@ export async function carriedConfiguration(
   return {
     settings: Object.fromEntries(settings),
     mappings: mappingsForRollback(from, now.mappings, before.mappings),
+    schemaDigests: now.schemaDigests,
   };
 }
 
@@ -56,7 +61,7 @@ async function requireRevision(
   db: Db,
   { installationId }: ConfigurationPlace,
   revision: number,
-): Promise<StoredConfiguration> {
+): Promise<Carried> {
   const found = await selectConfiguration(db, installationId, revision);
   if (found === undefined) throw new Error(`installation ${installationId} has no revision ${revision}`);
   return found;

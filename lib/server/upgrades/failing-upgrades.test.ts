@@ -82,7 +82,7 @@ const ROWS: Row[] = [
     given: ({ runtimes }) => {
       one(runtimes.all).start = () => Promise.reject(new Error("no such image: registry.internal/x"));
     },
-    reason: /^The platform could not start the new version\. Its log says why\.$/,
+    reason: /^The platform could not start the app\. Its log says why\.$/,
     starts: 0,
   },
 ];

@@ -179,13 +179,13 @@ export async function removeRoutes(tx: Db, routeIds: string[]): Promise<void> {
     .where(inArray(routes.id, routeIds));
 }
 
-/** Locks the installation, as everyone does first who changes it and its upgrade. */
+/** Locks the installation, as everyone does first who changes it and its upgrade. Calls go on meanwhile. */
 export async function holdMoving(tx: Db, installationId: string): Promise<{ organizationId: string }> {
   const [found] = await tx
     .select({ organizationId: installations.organizationId })
     .from(installations)
     .where(eq(installations.id, installationId))
-    .for("update");
+    .for("no key update");
   if (found === undefined) throw new Error(`installation ${installationId} is gone`);
   return found;
 }

@@ -59,9 +59,15 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
-/** `null` is next-auth's word for wrong credentials; other refusals reach the page as their code. */
+/**
+ * `null` is next-auth's word for wrong credentials. It writes the message of anything else into an address, so that is
+ * the code of a refusal and no more.
+ */
 function refuse(error: unknown): null {
-  if (!(error instanceof Problem)) throw error;
+  if (!(error instanceof Problem)) {
+    webPlatform().log.error({ err: error }, "a sign-in broke");
+    throw new Error("INTERNAL");
+  }
   if (error.code === "WRONG_CREDENTIALS") return null;
   throw new Error(error.code);
 }

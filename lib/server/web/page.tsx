@@ -4,6 +4,7 @@ import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, PAGE_POLICY, type Audience, type PagePath } from "@/lib/domain/policy";
+import { withoutParameters } from "../database/without-parameters";
 import type { Platform } from "../platform";
 import { currentActor } from "./current-actor";
 import { webPlatform } from "./platform";
@@ -49,7 +50,8 @@ export function page<Path extends PagePath>(
       return await draw(input);
     } catch (error) {
       if (error instanceof Problem && error.code === "NOT_FOUND") notFound();
-      throw error;
+      // Next logs it itself.
+      throw withoutParameters(error);
     }
   };
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { parseJsonBody } from "@/lib/contract/json-body";
 import { isId } from "@/lib/contract/names";
 import { pointerTo } from "@/lib/contract/pointer";
 import { Problem, type Issue } from "@/lib/contract/problem";
@@ -122,7 +123,7 @@ async function parseBody<Schema extends z.ZodType>(
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json")
     throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
-  const parsed = schema.safeParse(parseJson(await readText(request, most)));
+  const parsed = schema.safeParse(parseJsonBody(await readText(request, most)));
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue): Issue => ({
     code: issue.code,
@@ -142,12 +143,4 @@ async function readText(request: Request, most: number): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Problem("BAD_INPUT", "The request's body is not JSON.");
-  }
 }

@@ -1,5 +1,5 @@
 /** What is remembered of secrets beside their ciphertexts, and what becomes of them in revisions that were superseded. */
-import { and, asc, desc, eq, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, lte, sql } from "drizzle-orm";
 import {
   configurations,
   installations,
@@ -9,6 +9,7 @@ import {
 } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
 import { users } from "@/drizzle/schema/organizations";
+import type { SettingType } from "@/lib/contract/manifest";
 import type { Db } from "../../database/connect";
 import { served } from "../queries";
 
@@ -84,29 +85,55 @@ export async function hasPlain(
   return found.length === 1;
 }
 
-/** All earlier revisions, oldest first, with what their versions declare. Locked, so that none is scrubbed meanwhile. */
-export async function selectEarlier(tx: Db, installationId: string, before: number) {
+/**
+ * Some of the revisions between two, oldest first, each with its plain values under these names alone: there may be
+ * hundreds, and what else they hold is large. Locked, so that none is scrubbed meanwhile.
+ */
+export async function selectPlain(
+  tx: Db,
+  installationId: string,
+  { after, before, limit }: { after: number; before: number; limit: number },
+  names: readonly string[],
+) {
   return tx
     .select({
       revision: configurations.revision,
-      settings: configurations.settings,
+      versionId: configurations.versionId,
+      plain: sql<Record<string, string>>`coalesce((
+        select jsonb_object_agg(s.key, s.value ->> 'value') from jsonb_each(${configurations.settings}) s
+         where s.key = any(${sql.param(names)}) and s.value ->> 'kind' = 'plain'), '{}')`,
       createdAt: configurations.createdAt,
       createdBy: users.name,
       scrubbedAt: configurations.scrubbedAt,
-      manifest: versions.manifest,
       served,
     })
     .from(configurations)
     .innerJoin(users, eq(users.id, configurations.createdBy))
-    .innerJoin(versions, eq(versions.id, configurations.versionId))
-    .where(and(eq(configurations.installationId, installationId), lt(configurations.revision, before)))
+    .where(
+      and(
+        eq(configurations.installationId, installationId),
+        gt(configurations.revision, after),
+        lt(configurations.revision, before),
+      ),
+    )
     .orderBy(asc(configurations.revision))
+    .limit(limit)
     .for("update", { of: configurations });
 }
 
-export type EarlierRow = Awaited<ReturnType<typeof selectEarlier>>[number];
+export type PlainRow = Awaited<ReturnType<typeof selectPlain>>[number];
 
-export async function updateSettings(
+/** As what a version declares these settings, by name. */
+export async function selectSettingTypes(db: Db, versionId: string, names: readonly string[]) {
+  const { rows } = await db.execute<{ name: string; type: SettingType }>(sql`
+    select f ->> 'name' as name, f ->> 'type' as type
+      from ${versions} v, jsonb_array_elements(v.manifest -> 'app' -> 'fields') f
+     where v.id = ${versionId} and f ->> 'name' = any(${sql.param(names)})`);
+  return new Map(rows.map(({ name, type }) => [name, type]));
+}
+
+/** Puts these settings in the place of those that a revision has under their names. */
+export async function replaceSettings(
   tx: Db,
   installationId: string,
   revision: number,
@@ -114,7 +141,7 @@ export async function updateSettings(
 ): Promise<void> {
   await tx
     .update(configurations)
-    .set({ settings })
+    .set({ settings: sql`${configurations.settings} || ${JSON.stringify(settings)}::jsonb` })
     .where(and(eq(configurations.installationId, installationId), eq(configurations.revision, revision)));
 }
 

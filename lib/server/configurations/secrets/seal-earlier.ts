@@ -1,10 +1,11 @@
+import type { SettingType } from "@/lib/contract/manifest";
 import type { Db } from "../../database/connect";
-import { sealSetting } from "../../keys/data-key";
+import { settingSealer } from "../../keys/data-key";
 import type { Platform } from "../../platform";
 import type { ConfigurationPlace } from "../kept-settings";
 import type { StoredSetting } from "../queries";
-import { hasPlain, selectEarlier, updateSettings, type EarlierRow } from "./queries";
-import { tracePlain, type PlainRun } from "./trace-plain";
+import { hasPlain, replaceSettings, selectSettingTypes, type PlainRow } from "./queries";
+import { tracePlain, type FoundPlain } from "./trace-plain";
 
 /**
  * Seals in the revisions before `before` what is plain there and a secret now, so that a dump shows none of it. Sealing
@@ -13,32 +14,31 @@ import { tracePlain, type PlainRun } from "./trace-plain";
 export async function sealEarlier(
   platform: Platform,
   tx: Db,
-  place: ConfigurationPlace,
+  { organizationId, installationId }: ConfigurationPlace,
   before: number,
   names: readonly string[],
 ): Promise<void> {
-  const { installationId } = place;
   if (!(await hasPlain(tx, installationId, before, names))) return;
-  const rows = await selectEarlier(tx, installationId, before);
-  const changed = new Map<EarlierRow, Record<string, StoredSetting>>();
-  for (const { row, name, run } of tracePlain(rows, names).found) {
-    const settings = changed.get(row) ?? { ...row.settings };
-    settings[name] = await sealedForm(platform, tx, { ...place, name }, row, run);
-    changed.set(row, settings);
-  }
-  for (const [row, settings] of changed) await updateSettings(tx, installationId, row.revision, settings);
-}
+  const sealWith = await settingSealer(platform, tx, organizationId);
+  const typesOf = new Map<string, ReadonlyMap<string, SettingType>>();
+  await tracePlain(tx, installationId, before, names, async (found) => {
+    for (const { versionId } of found.map(({ row }) => row))
+      if (!typesOf.has(versionId)) typesOf.set(versionId, await selectSettingTypes(tx, versionId, names));
+    const changed = new Map<PlainRow, Record<string, StoredSetting>>();
+    for (const each of found) {
+      const settings = changed.get(each.row) ?? {};
+      settings[each.name] = sealedForm(each, typesOf.get(each.row.versionId)?.get(each.name) ?? "Text");
+      changed.set(each.row, settings);
+    }
+    for (const [{ revision }, settings] of changed)
+      await replaceSettings(tx, installationId, revision, settings);
+  });
 
-async function sealedForm(
-  platform: Platform,
-  tx: Db,
-  place: ConfigurationPlace & { name: string },
-  { manifest, scrubbedAt }: EarlierRow,
-  { value, setIn, updatedAt, by }: PlainRun,
-): Promise<StoredSetting> {
-  const type = manifest.app.fields.find((setting) => setting.name === place.name)?.type ?? "Text";
-  const origin = { type, setIn, updatedAt, by };
-  // Nobody reads a scrubbed revision any more: not even a ciphertext is left there.
-  if (scrubbedAt !== null) return { kind: "gone", ...origin };
-  return { kind: "sealed", sealed: await sealSetting(platform, tx, place, value), ...origin };
+  function sealedForm({ row, name, run }: FoundPlain, type: SettingType): StoredSetting {
+    const { value, ...set } = run;
+    const origin = { type, ...set };
+    // Nobody reads a scrubbed revision any more: not even a ciphertext is left there.
+    if (row.scrubbedAt !== null) return { kind: "gone", ...origin };
+    return { kind: "sealed", sealed: sealWith({ installationId, name }, value), ...origin };
+  }
 }

@@ -1,4 +1,5 @@
-import type { EarlierRow } from "./queries";
+import type { Db } from "../../database/connect";
+import { selectPlain, type PlainRow } from "./queries";
 
 /** A value that stood plain: since which revision, when it was entered and by whom. */
 export interface PlainRun {
@@ -8,32 +9,57 @@ export interface PlainRun {
   by: string;
 }
 
-export interface PlainTrace {
-  /** Every plain value under one of the names. */
-  found: { row: EarlierRow; name: string; run: PlainRun }[];
-  /** Those that stand in the last revision that served, by name. */
-  standing: Map<string, PlainRun>;
+export interface FoundPlain {
+  row: PlainRow;
+  name: string;
+  run: PlainRun;
 }
 
-/** A value that stands over several revisions is one value, set in the first of them. Rows come oldest first. */
-export function tracePlain(rows: readonly EarlierRow[], names: readonly string[]): PlainTrace {
-  const trace: PlainTrace = { found: [], standing: new Map() };
-  for (const row of rows) {
-    const held = new Map(Object.entries(row.settings));
-    for (const name of names) {
-      const stored = held.get(name);
-      const run = stored?.kind === "plain" ? runAt(trace.standing.get(name), row, stored.value) : undefined;
-      if (run !== undefined) trace.found.push({ row, name, run });
-      // What an upgrade prepared that never served interrupts nothing.
-      if (!row.served) continue;
-      if (run === undefined) trace.standing.delete(name);
-      else trace.standing.set(name, run);
-    }
+/** So many revisions are in memory at once: each has at most 100 of these values, of 8 KiB. */
+const PAGE = 20;
+
+/**
+ * Goes through the revisions before `before`, oldest first, and gives `seen` every plain value under one of the names,
+ * some at a time. A value that stands over several revisions is one value, set in the first of them. Answers those that
+ * stand in the last revision that served, by name.
+ */
+export async function tracePlain(
+  tx: Db,
+  installationId: string,
+  before: number,
+  names: readonly string[],
+  seen?: (found: FoundPlain[]) => Promise<void>,
+): Promise<Map<string, PlainRun>> {
+  const standing = new Map<string, PlainRun>();
+  for (let after = 0; ;) {
+    const rows = await selectPlain(tx, installationId, { after, before, limit: PAGE }, names);
+    const found = rows.flatMap((row) => tracePlainOf(row, names, standing));
+    if (found.length > 0) await seen?.(found);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return standing;
+    after = last.revision;
   }
-  return trace;
 }
 
-function runAt(run: PlainRun | undefined, row: EarlierRow, value: string): PlainRun {
+function tracePlainOf(
+  row: PlainRow,
+  names: readonly string[],
+  standing: Map<string, PlainRun>,
+): FoundPlain[] {
+  const held = new Map(Object.entries(row.plain));
+  return names.flatMap((name): FoundPlain[] => {
+    const value = held.get(name);
+    const run = value === undefined ? undefined : runAt(standing.get(name), row, value);
+    // What an upgrade prepared that never served interrupts nothing.
+    if (row.served) {
+      if (run === undefined) standing.delete(name);
+      else standing.set(name, run);
+    }
+    return run === undefined ? [] : [{ row, name, run }];
+  });
+}
+
+function runAt(run: PlainRun | undefined, row: PlainRow, value: string): PlainRun {
   if (run?.value === value) return run;
   return { value, setIn: row.revision, updatedAt: row.createdAt.toISOString(), by: row.createdBy };
 }

@@ -5,8 +5,9 @@ import { versions } from "@/drizzle/schema/listings";
 import type { Db } from "../../database/connect";
 
 /**
- * An installation with what its configuration depends on, locked until the transaction ends. The version is read after
- * the lock: joined, an installation that moved to another version while this waited would not be found at all.
+ * An installation with what its configuration depends on, locked until the transaction ends; calls go on, for what they
+ * write only refers to its key. The version is read after the lock: joined, an installation that moved to another version
+ * while this waited would not be found at all.
  */
 export async function holdInstallation(tx: Db, organizationId: string, id: string) {
   const [found] = await tx
@@ -21,7 +22,7 @@ export async function holdInstallation(tx: Db, organizationId: string, id: strin
     })
     .from(installations)
     .where(and(eq(installations.id, id), eq(installations.organizationId, organizationId)))
-    .for("update");
+    .for("no key update");
   if (found === undefined) return undefined;
   const [version] = await tx
     .select({ number: versions.number, manifest: versions.manifest })

@@ -1,10 +1,10 @@
 /** The worker's side of an installation's life: what it claims, and how it moves it on. */
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, like, sql } from "drizzle-orm";
 import { attempts } from "@/drizzle/schema/deliveries";
 import { configurations, installations, routes } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
 import type { InstallationState } from "@/lib/contract/installation";
-import type { Manifest } from "@/lib/contract/manifest";
+import type { LifecycleEvent, Manifest } from "@/lib/contract/manifest";
 import type { Db } from "../../database/connect";
 
 const MOVING = ["LAUNCHING", "STOPPING", "UNINSTALLING"] as const;
@@ -16,10 +16,15 @@ export interface ClaimedInstallation {
   versionId: string;
   state: MovingState;
   revision: number;
+  /** Of its state keys when it was claimed: a command that comes meanwhile ends those of this claim's hooks. */
+  epoch: number;
   installedAt: Date | null;
   manifest: Manifest;
   lifecycleRouteId: string;
 }
+
+/** So many of one organization are moved on at once: apps that hang in their hooks hold up nobody else's. */
+const AT_ONCE_OF_ONE = 2;
 
 /** Takes up to `limit` installations that are on their way, for `leaseSeconds`. */
 export async function claimMoving(
@@ -30,7 +35,11 @@ export async function claimMoving(
   const due = sql`(
     select i.id from installations i
      where i.state in ('LAUNCHING', 'STOPPING', 'UNINSTALLING') and (i.leased_until is null or i.leased_until < now())
-     order by i.updated_at
+       and ${AT_ONCE_OF_ONE} > (
+         select count(*) from installations other
+          where other.organization_id = i.organization_id and other.state in ('LAUNCHING', 'STOPPING', 'UNINSTALLING')
+            and (other.leased_until >= now() or (other.updated_at, other.id) < (i.updated_at, i.id)))
+     order by i.updated_at, i.id
      limit ${limit}
      for update of i skip locked)`;
   const claimed = await db
@@ -51,6 +60,7 @@ export async function claimMoving(
       versionId: installations.versionId,
       state: installations.state,
       revision: installations.revision,
+      epoch: installations.keyEpoch,
       installedAt: installations.installedAt,
       manifest: versions.manifest,
       lifecycleRouteId: routes.id,
@@ -62,17 +72,15 @@ function isMoving(state: InstallationState): state is MovingState {
   return MOVING.some((moving) => moving === state);
 }
 
-/** Holds the claim while the work goes on. */
-export async function renewLease(
-  db: Db,
-  id: string,
-  state: MovingState,
-  leaseSeconds: number,
-): Promise<void> {
+/**
+ * Holds the claim while the work goes on, also when somebody asks for another state meanwhile: a hook is under way then,
+ * and what is asked for comes after it.
+ */
+export async function renewLease(db: Db, id: string, leaseSeconds: number): Promise<void> {
   await db
     .update(installations)
     .set({ leasedUntil: sql`now() + make_interval(secs => ${leaseSeconds})` })
-    .where(and(eq(installations.id, id), eq(installations.state, state)));
+    .where(and(eq(installations.id, id), inArray(installations.state, [...MOVING])));
 }
 
 /** Gives the claim back at once: someone asked for another state meanwhile, or the work could not be done. */
@@ -107,14 +115,25 @@ export async function markInstalled(db: Db, id: string): Promise<void> {
     .where(eq(installations.id, id));
 }
 
-/** The current revision: a configuration may be saved while an app is being started. */
-export async function selectRevision(db: Db, id: string): Promise<number> {
+/** As it is now: it may have been configured, or given a command, while its app was being started. */
+export async function selectNow(db: Db, id: string) {
   const [found] = await db
-    .select({ revision: installations.revision })
+    .select({ state: installations.state, revision: installations.revision })
     .from(installations)
     .where(eq(installations.id, id));
   if (found === undefined) throw new Error(`installation ${id} is gone`);
-  return found.revision;
+  return found;
+}
+
+/** Whether such a hook was called, and never ended as far as is known: its worker died. */
+export async function isHookOpen(db: Db, installationId: string, event: LifecycleEvent): Promise<boolean> {
+  const open = and(
+    eq(attempts.installationId, installationId),
+    eq(attempts.kind, "lifecycle"),
+    isNull(attempts.durationMs),
+    like(attempts.target, `GET /\\_app/${event}?%`),
+  );
+  return (await db.$count(attempts, open)) > 0;
 }
 
 /** Of an installation that is gone, the values that its customer entered are gone too. */

@@ -1,6 +1,6 @@
 /** The worker's side of an upgrade: what it claims, and when the calls on the old instance have ended. */
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { routes, upgrades } from "@/drizzle/schema/installations";
+import { installations, routes, upgrades } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
 import type { Db } from "../../database/connect";
 import type { UpgradeRow } from "../queries";
@@ -33,8 +33,9 @@ export async function leaseUpgrade(db: Db, id: string, seconds: number): Promise
 /** What the start hook of the new version is called for. */
 export async function selectHookSubject(db: Db, { installationId, toVersionId, toRevision }: UpgradeRow) {
   const [found] = await db
-    .select({ manifest: versions.manifest, lifecycleRouteId: routes.id })
+    .select({ manifest: versions.manifest, lifecycleRouteId: routes.id, epoch: installations.keyEpoch })
     .from(versions)
+    .innerJoin(installations, eq(installations.id, installationId))
     .innerJoin(routes, and(eq(routes.installationId, installationId), eq(routes.kind, "lifecycle")))
     .where(eq(versions.id, toVersionId));
   if (found === undefined) throw new Error(`installation ${installationId} has no lifecycle route`);

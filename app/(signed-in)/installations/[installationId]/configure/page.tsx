@@ -41,7 +41,11 @@ export default page("/installations/[installationId]/configure", async ({ platfo
       {why === undefined ? (
         <ConfigureForm initial={configuration} />
       ) : (
-        <FixedConfiguration configuration={configuration} why={why} />
+        <FixedConfiguration
+          configuration={configuration}
+          why={why}
+          isRemoved={installation.state === "UNINSTALLED"}
+        />
       )}
     </>
   );

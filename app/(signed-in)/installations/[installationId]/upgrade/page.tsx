@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 import { whyStuck } from "@/components/upgrade/may-upgrade";
+import { NothingToMoveTo } from "@/components/upgrade/nothing-to-move-to";
 import { UpgradeForm } from "@/components/upgrade/upgrade-form";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
+import { Problem } from "@/lib/contract/problem";
 import { readInstallation } from "@/lib/server/installations/read-installation";
 import { readUpgrade } from "@/lib/server/upgrades/read-upgrade";
 import { page } from "@/lib/server/web/page";
@@ -13,10 +15,9 @@ export const metadata: Metadata = { title: "Upgrade" };
 export default page("/installations/[installationId]/upgrade", async (input) => {
   const { platform, member, params, searchParams } = input;
   const id = params.installationId ?? "";
-  const [offer, installation] = await Promise.all([
-    readUpgrade(platform, member, id, searchParams.to),
-    readInstallation(platform, member, id),
-  ]);
+  const installation = await readInstallation(platform, member, id);
+  const offer = await readUpgrade(platform, member, id, searchParams.to).catch(noneWhereNone);
+  if (offer === undefined) return <NothingToMoveTo installation={installation} />;
   const { title, name, tenantName, test, rollback } = offer;
   return (
     <>
@@ -39,3 +40,7 @@ export default page("/installations/[installationId]/upgrade", async (input) => 
     </>
   );
 });
+
+function noneWhereNone(error: unknown): undefined {
+  if (!(error instanceof Problem && error.code === "NOT_FOUND")) throw error;
+}

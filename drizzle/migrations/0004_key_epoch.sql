@@ -1,0 +1,1 @@
+ALTER TABLE "installations" ADD COLUMN "key_epoch" integer DEFAULT 0 NOT NULL;

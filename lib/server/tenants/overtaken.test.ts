@@ -1,0 +1,69 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Member } from "@/lib/domain/actor";
+import { fakeCore, productsListing } from "@/tests/fake-core";
+import { givenMember, testPlatform } from "@/tests/test-platform";
+import { connectTenant } from "./connect-tenant";
+import { editTenant } from "./edit-tenant";
+import { readTenant } from "./read-tenant";
+import { refreshProducts } from "./refresh-products";
+import { testTenant } from "./test-connection";
+
+const platform = await testPlatform();
+const newCore = fakeCore();
+let oldAddress = "";
+/** What happens while the old core is asked, before it answers. */
+let meanwhile: () => Promise<unknown>;
+let status: number;
+const oldCore = createServer((_request, response) => {
+  void meanwhile().then(() => response.writeHead(status).end(productsListing("Old")));
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => oldCore.listen(0, "127.0.0.1", resolve));
+  // A server that listens on a port has an address with one.
+  const { port } = oldCore.address() as AddressInfo;
+  oldAddress = `http://127.0.0.1:${port}`;
+});
+beforeEach(() => {
+  meanwhile = () => Promise.resolve();
+  status = 200;
+  newCore.answer = { body: productsListing("New") };
+});
+afterAll(() => {
+  oldCore.closeAllConnections();
+  oldCore.close();
+});
+
+async function connected(owner: Member): Promise<string> {
+  const input = { name: "Production", hostName: "harbor.core.example", coreApiUrl: oldAddress };
+  return (await connectTenant(platform, owner, input)).tenantId;
+}
+
+const moved = () => ({ name: "Live", hostName: "harbor.core.example", coreApiUrl: newCore.coreApiUrl });
+const renamed = () => ({ ...moved(), hostName: "live.core.example", coreApiUrl: oldAddress });
+const recredited = () => ({ ...moved(), credential: { action: "set", value: "key" } as const });
+
+// Guarantee: what a former core answers late replaces nothing of the core that the tenant has now.
+test.each([
+  ["a refresh", "another address", refreshProducts, moved, 200],
+  ["a refresh that fails", "another address", refreshProducts, moved, 500],
+  ["a test", "another address", testTenant, moved, 200],
+  ["a refresh", "another host name", refreshProducts, renamed, 200],
+  ["a test", "another credential", testTenant, recredited, 500],
+] as const)("%s that an edit to %s overtook is not kept", async (_what, _of, read, edited, answered) => {
+  const owner = await givenMember(platform, "harbor");
+  const tenantId = await connected(owner);
+  let after: unknown;
+  meanwhile = async () => {
+    meanwhile = () => Promise.resolve();
+    await editTenant(platform, owner, tenantId, edited());
+    after = await readTenant(platform, owner, tenantId);
+    status = answered;
+  };
+  const outcome = read(platform, owner, tenantId);
+  await expect(outcome).rejects.toMatchObject({ code: "WRONG_STATE", detail: /changed this tenant/ });
+  expect(after).toMatchObject({ name: "Live" });
+  expect(await readTenant(platform, owner, tenantId)).toEqual(after);
+});
