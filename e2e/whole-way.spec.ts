@@ -1,4 +1,5 @@
 /** The whole way, once, for real: list → publish → Test Launch → verify → configure → launch → the core calls → the app reads its state. */
+import type { Page } from "@playwright/test";
 import {
   answerWizard,
   connectTenant,
@@ -33,7 +34,7 @@ let core: TestCore;
 
 test.beforeAll(async ({ platform }) => {
   test.skip(!(await engineAnswers()), "no container engine is reachable on this machine");
-  core = await startCore(platform, [NORTH.slug, SOUTH.slug]);
+  core = await startCore(platform, [PUBLISHER, NORTH.slug, SOUTH.slug]);
 });
 
 test.afterAll(() => core?.end());
@@ -50,7 +51,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
   });
 
   await test.step("it is a draft, which the publisher can Test Launch", async () => {
-    await connectTenant(publisher, platform, core, NORTH.slug);
+    await connectTenant(publisher, platform, core, PUBLISHER);
     await open(publisher, `${platform.webUrl}/publish/echo`);
     await expect(publisher.getByText("Draft", { exact: true })).toBeVisible();
     await publisher.getByRole("link", { name: "Test Launch" }).first().click();
@@ -94,6 +95,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
       await open(page, `${platform.webUrl}/marketplace/${PUBLISHER}/echo`);
       await page.getByRole("link", { name: "Launch", exact: true }).first().click();
       await answerWizard(page, answers);
+      if (page === north) await comeBack(page, answers.secret);
       await page.getByRole("button", { name: "Launch", exact: true }).click();
       await expectRunning(page);
       // The secret was sent once and is never read back.
@@ -132,3 +134,16 @@ test("from a listing to two customers on one container", async ({ platform, brow
     );
   });
 });
+
+/** A reload keeps the answers but for the secret: its step is open again, and stays so until it is answered. */
+async function comeBack(page: Page, secret: string): Promise<void> {
+  await page.reload();
+  await expect(page).toHaveURL(/step=configure/);
+  const field = page.getByRole("textbox", { name: "Shared secret" });
+  await field.pressSequentially(secret);
+  await expect(field).toHaveValue(secret);
+  for (const next of ["map", "review"]) {
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(page).toHaveURL(new RegExp(`step=${next}`));
+  }
+}

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Zap } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { KIND_WORDS } from "@/components/installation/kind-words";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -32,6 +32,7 @@ export function CallForm({ installation, testOnly }: CallFormProps) {
   /** What was typed, by route: another route's payload is not lost. */
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
   const [broken, setBroken] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
   const client = useQueryClient();
   const route = routes.find((each) => each.routeId === routeId);
   const payload =
@@ -48,7 +49,8 @@ export function CallForm({ installation, testOnly }: CallFormProps) {
   const submit = () => {
     const parsed = parsePayload(payload);
     setBroken(parsed === undefined);
-    if (parsed !== undefined) fire.mutate(parsed.value);
+    if (parsed === undefined) field.current?.focus();
+    else fire.mutate(parsed.value);
   };
   const running = installation.state === "RUNNING";
   return (
@@ -83,6 +85,7 @@ export function CallForm({ installation, testOnly }: CallFormProps) {
           />
           <TextArea
             label={route.kind === "webhook" ? "Event" : "Payload"}
+            ref={field}
             isRequired
             mono
             rows={7}
