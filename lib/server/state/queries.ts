@@ -54,12 +54,15 @@ export interface StateRead {
   revision: number;
 }
 
+/** In the order of ids: two batches that share attempts never wait for each other crosswise, nor make a call's end wait so. */
 const RECORD_READS = `
+  with held as (select id from attempts where id = any($1::uuid[]) order by id for no key update)
   update attempts a
      set state_reads = a.state_reads + s.count,
          state_read_at = coalesce(a.state_read_at, s.first_at),
          state_revision = s.revision
     from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[]) as s (attempt_id, count, first_at, revision)
+    join held on held.id = s.attempt_id
    where a.id = s.attempt_id`;
 
 const RECORD_LAST_READS = `
