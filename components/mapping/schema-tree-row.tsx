@@ -1,8 +1,7 @@
 "use client";
 
-import { ChevronRight } from "lucide-react";
-import { Button } from "react-aria-components";
-import { Button as TakeButton } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { TreeChevron } from "@/components/ui/tree-chevron";
 import type { SchemaNode } from "@/lib/domain/mapping/schema-tree";
 
 interface SchemaTreeRowProps {
@@ -24,16 +23,7 @@ export function SchemaTreeRow({ node, level, isTaken, onTake }: SchemaTreeRowPro
       className="flex min-h-11 items-center gap-1 py-1 pr-2"
       style={{ paddingLeft: `${4 + Math.min(level - 1, DEEPEST) * 16}px` }}
     >
-      {isBranch ? (
-        <Button
-          slot="chevron"
-          className="flex size-6 shrink-0 cursor-pointer items-center justify-center rounded-sm text-ink-faint"
-        >
-          <ChevronRight aria-hidden className="size-4 transition-transform group-expanded:rotate-90" />
-        </Button>
-      ) : (
-        <span className="size-6 shrink-0" />
-      )}
+      <TreeChevron isBranch={isBranch} />
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-baseline gap-x-2 text-xs text-ink-faint">
           <bdi className={`text-sm break-words ${isTaken ? "font-semibold text-accent-text" : "text-ink"}`}>
@@ -49,9 +39,9 @@ export function SchemaTreeRow({ node, level, isTaken, onTake }: SchemaTreeRowPro
         </span>
       </span>
       {isBranch && (
-        <TakeButton size="small" tone="quiet" aria-label={`Take all of ${path}`} onPress={() => onTake(path)}>
+        <Button size="small" tone="quiet" aria-label={`Take all of ${path}`} onPress={() => onTake(path)}>
           Take all of it
-        </TakeButton>
+        </Button>
       )}
     </div>
   );

@@ -1,10 +1,11 @@
 "use client";
 
-import { ChevronRight, Search } from "lucide-react";
+import { Search } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
-import { Button, Tree, TreeItem, TreeItemContent, type Key } from "react-aria-components";
+import { Tree, TreeItem, TreeItemContent, type Key } from "react-aria-components";
 import { UserText } from "@/components/ui/user-text";
 import { inputStyles } from "@/components/ui/field-parts";
+import { TreeChevron } from "@/components/ui/tree-chevron";
 import { schemaTree, searchTree, type SchemaNode } from "@/lib/domain/mapping/schema-tree";
 
 /** Of a search: enough to be seen at once. */
@@ -94,16 +95,7 @@ function Field({ node, level }: { node: SchemaNode; level: number }) {
       className="flex min-h-8 items-start gap-1 py-1 pr-2 text-[13px] leading-6"
       style={{ paddingLeft: indent }}
     >
-      {children.length > 0 ? (
-        <Button
-          slot="chevron"
-          className="flex size-6 shrink-0 cursor-pointer items-center justify-center rounded-sm text-ink-faint"
-        >
-          <ChevronRight aria-hidden className="size-4 transition-transform group-expanded:rotate-90" />
-        </Button>
-      ) : (
-        <span className="size-6 shrink-0" />
-      )}
+      <TreeChevron isBranch={children.length > 0} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
           <UserText className="font-mono wrap-anywhere text-ink">{name}</UserText>

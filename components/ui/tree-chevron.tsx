@@ -1,0 +1,15 @@
+import { ChevronRight } from "lucide-react";
+import { Button } from "react-aria-components";
+
+/** At the start of a row of a tree: opens what is below it, or keeps its place where nothing is. */
+export function TreeChevron({ isBranch }: { isBranch: boolean }) {
+  if (!isBranch) return <span className="size-6 shrink-0" />;
+  return (
+    <Button
+      slot="chevron"
+      className="flex size-6 shrink-0 cursor-pointer items-center justify-center rounded-sm text-ink-faint"
+    >
+      <ChevronRight aria-hidden className="size-4 transition-transform group-expanded:rotate-90" />
+    </Button>
+  );
+}
