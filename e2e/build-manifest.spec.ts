@@ -2,9 +2,9 @@
 import type { Page } from "@playwright/test";
 import { newManifestText } from "@/lib/domain/manifest/new-entry";
 import { storeDraft } from "./drafts";
-import { ensureListing, exportedFile, openEditor } from "./edit-manifest";
+import { ensureListing, exportFile, openEditor } from "./edit-manifest";
 import { expect, signInAs, test } from "./fixtures";
-import { fingersOf, keyboardOf, mouseOf, type Hands } from "./hands";
+import { touchInput, keyboardInput, mouseInput, type EditorInput } from "./input";
 
 const APP = "vin-lookup";
 const START = newManifestText(`acme/${APP}`);
@@ -45,12 +45,17 @@ const DESIGNED = {
 const files = new Map<string, string>();
 
 const WAYS = [
-  { way: "by mouse", handsOf: mouseOf, viewport: { width: 1440, height: 900 }, hasTouch: false },
-  { way: "by keyboard alone", handsOf: keyboardOf, viewport: { width: 1440, height: 900 }, hasTouch: false },
-  { way: "by touch", handsOf: fingersOf, viewport: { width: 390, height: 844 }, hasTouch: true },
+  { way: "by mouse", inputFor: mouseInput, viewport: { width: 1440, height: 900 }, hasTouch: false },
+  {
+    way: "by keyboard alone",
+    inputFor: keyboardInput,
+    viewport: { width: 1440, height: 900 },
+    hasTouch: false,
+  },
+  { way: "by touch", inputFor: touchInput, viewport: { width: 390, height: 844 }, hasTouch: true },
 ];
 
-for (const { way, handsOf, viewport, hasTouch } of WAYS) {
+for (const { way, inputFor, viewport, hasTouch } of WAYS) {
   test(`the manifest is built ${way}, taken back whole, and done again`, async ({ platform, browser }) => {
     test.setTimeout(240_000);
     const context = await browser.newContext({ viewport, hasTouch });
@@ -59,52 +64,52 @@ for (const { way, handsOf, viewport, hasTouch } of WAYS) {
     await ensureListing(page, APP, "VIN lookup");
     await storeDraft(platform, page, APP, START);
     await openEditor(page, platform, APP);
-    const hands = handsOf(page);
-    await build(hands, page);
-    const file = await exportedFile(page);
+    const input = inputFor(page);
+    await build(input, page);
+    const file = await exportFile(page);
     expect(JSON.parse(file)).toEqual(DESIGNED);
     files.set(way, file);
     expect(new Set(files.values()).size, `${[...files.keys()].join(" and ")} end alike`).toBe(1);
 
     const undo = page.getByRole("group", { name: "History" }).getByRole("button", { name: /^Undo/ });
-    for (let step = 0; step < 200 && (await undo.isEnabled()); step += 1) await hands.undo();
-    expect(await exportedFile(page)).toBe(START);
+    for (let step = 0; step < 200 && (await undo.isEnabled()); step += 1) await input.undo();
+    expect(await exportFile(page)).toBe(START);
     const redo = page.getByRole("group", { name: "History" }).getByRole("button", { name: /^Redo/ });
-    for (let step = 0; step < 200 && (await redo.isEnabled()); step += 1) await hands.redo();
-    expect(await exportedFile(page)).toBe(file);
+    for (let step = 0; step < 200 && (await redo.isEnabled()); step += 1) await input.redo();
+    expect(await exportFile(page)).toBe(file);
     await context.close();
   });
 }
 
 /** The key first, to have something to put in order. */
-async function build(hands: Hands, page: Page): Promise<void> {
-  await hands.open("VIN lookup");
-  await hands.fill("Version", "1.4.0");
-  await hands.add("Password", "Settings");
-  await hands.fill("Title", "Provider key");
-  await hands.fill("Name", "apiKey");
-  await hands.fill("Hint", "From your provider's console");
-  await hands.switchOn("Required");
-  await hands.add("Select", "Settings");
-  await hands.fill("Title", "Region");
-  await hands.fill("Name", "region");
-  await hands.switchOn("Required");
-  await hands.fill("Text 1", "Europe");
-  await hands.fill("Value 1", "eu");
-  await hands.addValue();
-  await hands.fill("Text 2", "America");
-  await hands.fill("Value 2", "us");
-  await hands.moveUp("Region", "Provider key");
-  await hands.add("Mapping field", "Mapping fields");
-  await hands.fill("Title", "VIN field");
-  await hands.fill("Name", "vin");
-  await hands.fill("Hint", "Where the VIN is kept");
-  await hands.switchOn("Required");
-  await hands.add("Webhook", "Webhooks");
-  await hands.fill("Events", "policy.issued\npolicy.cancelled");
-  await hands.add("Autofill", "Autofill");
-  await hands.add("External rater", "External raters");
-  await hands.fill("Name", "Telematics");
-  for (let hook = 0; hook < 4; hook += 1) await hands.add("Lifecycle hook", "Lifecycle hooks");
+async function build(input: EditorInput, page: Page): Promise<void> {
+  await input.open("VIN lookup");
+  await input.fill("Version", "1.4.0");
+  await input.add("Password", "Settings");
+  await input.fill("Title", "Provider key");
+  await input.fill("Name", "apiKey");
+  await input.fill("Hint", "From your provider's console");
+  await input.switchOn("Required");
+  await input.add("Select", "Settings");
+  await input.fill("Title", "Region");
+  await input.fill("Name", "region");
+  await input.switchOn("Required");
+  await input.fill("Text 1", "Europe");
+  await input.fill("Value 1", "eu");
+  await input.addValue();
+  await input.fill("Text 2", "America");
+  await input.fill("Value 2", "us");
+  await input.moveUp("Region", "Provider key");
+  await input.add("Mapping field", "Mapping fields");
+  await input.fill("Title", "VIN field");
+  await input.fill("Name", "vin");
+  await input.fill("Hint", "Where the VIN is kept");
+  await input.switchOn("Required");
+  await input.add("Webhook", "Webhooks");
+  await input.fill("Events", "policy.issued\npolicy.cancelled");
+  await input.add("Autofill", "Autofill");
+  await input.add("External rater", "External raters");
+  await input.fill("Name", "Telematics");
+  for (let hook = 0; hook < 4; hook += 1) await input.add("Lifecycle hook", "Lifecycle hooks");
   await expect(page.getByText("No problems")).toBeVisible();
 }

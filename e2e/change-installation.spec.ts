@@ -9,13 +9,13 @@ import {
   echoContainers,
   engineAnswers,
   expectRunning,
-  installationIn,
+  installationIdFromUrl,
   publishEcho,
   signUp,
   startCore,
   verify,
   type TestCore,
-} from "./customers";
+} from "./workflows";
 import { expect, open, test } from "./fixtures";
 import { canary } from "./record-traffic";
 import { streamCalls, type CallStream, type StreamedCall } from "./stream-calls";
@@ -234,7 +234,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
     await answerWizard(page, { channel, secret, path: "$.vehicle.vin" });
     await page.getByRole("button", { name: "Launch", exact: true }).click();
     await expectRunning(page);
-    const id = installationIn(page);
+    const id = installationIdFromUrl(page);
     const shown = await page.request.get(`${platform.webUrl}/api/installations/${id}`);
     const { routes }: { routes: { kind: string; address: string }[] } = await shown.json();
     const address = routes.find(({ kind }) => kind === "autofill")?.address ?? "";

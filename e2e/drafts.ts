@@ -1,7 +1,7 @@
 /** Manifest drafts, as specs need them before a page is opened. */
 import type { Page } from "@playwright/test";
 import pg from "pg";
-import { databaseUrlOf, type RunningPlatform } from "./start-platform";
+import { readDatabaseUrl, type RunningPlatform } from "./start-platform";
 
 /** Makes `text` the saved draft of a listing, whatever was there. `page` is signed in as one of its publishers. */
 export async function storeDraft(
@@ -34,7 +34,7 @@ export async function storedDraft(platform: RunningPlatform, page: Page, appName
 }
 
 async function listingIdOf(platform: RunningPlatform, appName: string): Promise<string> {
-  const client = new pg.Client({ connectionString: await databaseUrlOf(platform) });
+  const client = new pg.Client({ connectionString: await readDatabaseUrl(platform) });
   await client.connect();
   try {
     const { rows } = await client.query<{ id: string }>("select id from listings where app_name = $1", [

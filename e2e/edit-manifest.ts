@@ -4,16 +4,16 @@ import type { Page } from "@playwright/test";
 import { open } from "./fixtures";
 import type { RunningPlatform } from "./start-platform";
 
-export function editorAddress(platform: RunningPlatform, appName: string, tab = "design"): string {
+export function editorUrl(platform: RunningPlatform, appName: string, tab = "design"): string {
   return `${platform.webUrl}/publish/${appName}/manifest${tab === "design" ? "" : `?tab=${tab}`}`;
 }
 
 export async function openEditor(page: Page, platform: RunningPlatform, appName: string, tab?: string) {
-  await open(page, editorAddress(platform, appName, tab));
+  await open(page, editorUrl(platform, appName, tab));
 }
 
 /** The file that "Export" gives. */
-export async function exportedFile(page: Page): Promise<string> {
+export async function exportFile(page: Page): Promise<string> {
   await page.getByRole("button", { name: "More actions" }).click();
   const [download] = await Promise.all([
     page.waitForEvent("download"),

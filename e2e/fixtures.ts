@@ -79,7 +79,7 @@ export async function signInAs(
 }
 
 /** A request context with a person's session, for what is asked without a page. */
-export async function sessionOf(
+export async function signInSession(
   playwright: PlaywrightWorkerArgs["playwright"],
   webUrl: string,
   email?: string,

@@ -1,7 +1,7 @@
 /** Hostile manifests, by paste, by file and by the API: the editor says what is wrong, loses no character, and goes on. */
 import type { Page } from "@playwright/test";
 import { storeDraft, storedDraft } from "./drafts";
-import { ensureListing, exportedFile, importFile, openEditor } from "./edit-manifest";
+import { ensureListing, exportFile, importFile, openEditor } from "./edit-manifest";
 import { expect, signInAs, test } from "./fixtures";
 import type { RunningPlatform } from "./start-platform";
 
@@ -60,10 +60,10 @@ test("each hostile manifest is named, kept to the last character, and left behin
       await expect(problems(page)).toHaveText(says);
       for (const tab of ["Preview", "JSON", "What the app sees", "Changes", "Design"])
         await page.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
-      expect(await exportedFile(page)).toBe(read);
+      expect(await exportFile(page)).toBe(read);
       await expect.poll(() => storedDraft(platform, page, APP)).toBe(read);
       await page.getByRole("group", { name: "History" }).getByRole("button", { name: /^Undo/ }).click();
-      expect(await exportedFile(page)).toBe(VALID);
+      expect(await exportFile(page)).toBe(VALID);
       await expect.poll(() => storedDraft(platform, page, APP)).toBe(VALID);
     });
     await test.step(`${what}, by the API`, async () => {
@@ -91,10 +91,10 @@ test("what is pasted into the JSON tab is kept while it is broken, and design ed
   await expect(problems(page)).toHaveText(/error/);
   await page.getByRole("tab", { name: /^Design/ }).click();
   await expect(page.getByText(/cannot be drawn|broken/i).first()).toBeVisible();
-  expect(await exportedFile(page)).toBe(broken);
+  expect(await exportFile(page)).toBe(broken);
   await expect.poll(() => storedDraft(platform, page, APP)).toBe(broken);
   await page.keyboard.press("ControlOrMeta+Z");
-  expect(await exportedFile(page)).toBe(VALID);
+  expect(await exportFile(page)).toBe(VALID);
 });
 
 test("a file that is no UTF-8 or too large is refused with the reason, and the text stays", async ({
@@ -107,5 +107,5 @@ test("a file that is no UTF-8 or too large is refused with the reason, and the t
   await expect(page.getByText(/UTF-8/).first()).toBeVisible();
   await importFile(page, Buffer.alloc(1024 * 1024 + 1, 0x20));
   await expect(page.getByText(/1 MiB/).first()).toBeVisible();
-  expect(await exportedFile(page)).toBe(VALID);
+  expect(await exportFile(page)).toBe(VALID);
 });

@@ -4,7 +4,7 @@
  */
 import type { Page } from "@playwright/test";
 import { expect, signInAs, test } from "./fixtures";
-import { checkLooks, collectComplaints } from "./look";
+import { checkPageInAllThemes, collectConsoleErrors } from "./accessibility";
 
 const VISITS: { who: string; email?: string; pages: string[] }[] = [
   { who: "nobody", pages: ["/", "/sign-in", "/sign-up", "/nothing-here"] },
@@ -47,11 +47,11 @@ const VISITS: { who: string; email?: string; pages: string[] }[] = [
 for (const { who, email, pages } of VISITS) {
   test(`the pages of ${who} are in order`, async ({ platform, page }) => {
     test.setTimeout(300_000);
-    const complaints = collectComplaints(page);
+    const complaints = collectConsoleErrors(page);
     if (email !== undefined) await signInAs(page, platform.webUrl, email);
     for (const address of pages) {
       await visit(page, platform.webUrl, address);
-      await checkLooks(page, `${who} ${address}`);
+      await checkPageInAllThemes(page, `${who} ${address}`);
     }
     expect(complaints, who).toEqual([]);
   });

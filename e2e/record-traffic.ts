@@ -84,7 +84,7 @@ export function recordSession(session: APIRequestContext): APIRequestContext {
 }
 
 /** While it still runs: every row of every table, as a dump writes them, and what the engine says of the containers. */
-export async function keepTables(name: string, databaseUrl: string): Promise<void> {
+export async function saveTables(name: string, databaseUrl: string): Promise<void> {
   if (FOLDER === undefined) return;
   const folder = path.join(FOLDER, "stores", name);
   await mkdir(folder, { recursive: true });
@@ -115,7 +115,7 @@ async function keepInspections(folder: string): Promise<void> {
 }
 
 /** After it has ended: logs, what it printed, and the database's own files with their write-ahead log. Or nothing is kept. */
-export async function keepRest(name: string, dataDir: string, output: string): Promise<void> {
+export async function saveDataFolder(name: string, dataDir: string, output: string): Promise<void> {
   if (FOLDER === undefined) return rm(dataDir, { recursive: true, force: true });
   const folder = path.join(FOLDER, "stores", name);
   await mkdir(folder, { recursive: true });

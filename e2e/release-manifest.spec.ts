@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { dockerArchive, tarOf } from "@/lib/server/bundles/test-archives";
 import { storedDraft } from "./drafts";
-import { ensureListing, exportedFile, openEditor } from "./edit-manifest";
+import { ensureListing, exportFile, openEditor } from "./edit-manifest";
 import { expect, open, signInAs, test } from "./fixtures";
-import { checkLook, keepPicture } from "./look";
+import { checkPage, saveScreenshot } from "./accessibility";
 import type { RunningPlatform } from "./start-platform";
 
 const APP = "released";
@@ -43,7 +43,7 @@ test("a draft is released alone, pulled, pushed, and merged with what a new imag
     await folder.writeManifest(`${JSON.stringify(FIRST, null, 2)}\n`);
     expect(await folder.publish()).toContain("1.1.0");
     await openEditor(page, platform, APP);
-    expect(await exportedFile(page)).toBe(await folder.readManifest());
+    expect(await exportFile(page)).toBe(await folder.readManifest());
   });
 
   await test.step("texts alone are released with the same image", async () => {
@@ -52,8 +52,8 @@ test("a draft is released alone, pulled, pushed, and merged with what a new imag
     await page.getByRole("button", { name: "Release", exact: true }).click();
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByRole("button", { name: "Release 1.2.0" })).toBeEnabled();
-    await checkLook(page, "the release dialog");
-    await keepPicture(page, "editor release dialog");
+    await checkPage(page, "the release dialog");
+    await saveScreenshot(page, "editor release dialog");
     await dialog.getByRole("button", { name: "Release 1.2.0" }).click();
     await expect(page.getByText("Released as version 1.2.0").first()).toBeVisible();
     expect(JSON.parse(await storedDraft(platform, page, APP)).version).toBe("1.2.0");
@@ -73,8 +73,8 @@ test("a draft is released alone, pulled, pushed, and merged with what a new imag
     await expect(page.getByText(/^Saved /)).toBeVisible();
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      await checkLook(page, `changes ${width}`);
-      await keepPicture(page, `editor changes ${width}`);
+      await checkPage(page, `changes ${width}`);
+      await saveScreenshot(page, `editor changes ${width}`);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("button", { name: "Release", exact: true }).click();

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { keepRest, keepTables, known } from "./record-traffic";
+import { saveDataFolder, saveTables, known } from "./record-traffic";
 
 export interface RunningPlatform {
   webUrl: string;
@@ -49,9 +49,9 @@ export async function startPlatform(runtime: "auto" | "process"): Promise<Runnin
   const stop = async () => {
     const name = path.basename(dataDir);
     if (child.exitCode === null && output.includes(BOX))
-      await keepTables(name, await databaseUrlOf({ dataDir }));
+      await saveTables(name, await readDatabaseUrl({ dataDir }));
     const code = await end(child);
-    await keepRest(name, dataDir, output);
+    await saveDataFolder(name, dataDir, output);
     return code;
   };
   const platform = {
@@ -94,7 +94,7 @@ function end(child: ChildProcess): Promise<number | null> {
 }
 
 /** Of the embedded PostgreSQL, for what no page can set up yet. */
-export async function databaseUrlOf({ dataDir }: Pick<RunningPlatform, "dataDir">): Promise<string> {
+export async function readDatabaseUrl({ dataDir }: Pick<RunningPlatform, "dataDir">): Promise<string> {
   const secrets: { postgresPassword: string; ports: { postgres: number } } = JSON.parse(
     await readFile(path.join(dataDir, "secrets.json"), "utf8"),
   );
@@ -103,7 +103,7 @@ export async function databaseUrlOf({ dataDir }: Pick<RunningPlatform, "dataDir"
 
 /** Until the demo's apps run: each network of containers that comes up makes Chromium break off what is loading. */
 async function waitForLaunches(platform: RunningPlatform): Promise<void> {
-  const client = new pg.Client({ connectionString: await databaseUrlOf(platform) });
+  const client = new pg.Client({ connectionString: await readDatabaseUrl(platform) });
   await client.connect();
   const launching = "select from installations where state = 'LAUNCHING'";
   for (let tries = 0; tries < 300 && (await client.query(launching)).rowCount !== 0; tries += 1)

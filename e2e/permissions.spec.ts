@@ -4,8 +4,8 @@ import pg from "pg";
 import { v7 } from "uuid";
 import type { Actor } from "@/lib/domain/actor";
 import { admit, PAGE_POLICY, ROUTE_POLICY, type RouteName } from "@/lib/domain/policy";
-import { expect, sessionOf, test } from "./fixtures";
-import { databaseUrlOf } from "./start-platform";
+import { expect, signInSession, test } from "./fixtures";
+import { readDatabaseUrl } from "./start-platform";
 
 type Owner = "own" | "foreign" | "absent";
 type Ids = Record<
@@ -76,7 +76,7 @@ const BACK_DOORS: Record<string, string>[] = [
 
 test("who may what: every cell of the policy table", async ({ platform, playwright }) => {
   test.setTimeout(300_000);
-  const database = new pg.Client({ connectionString: await databaseUrlOf(platform) });
+  const database = new pg.Client({ connectionString: await readDatabaseUrl(platform) });
   await database.connect();
   await givenColleagues(database);
   const objects: Record<Owner, Ids> = {
@@ -95,7 +95,7 @@ test("who may what: every cell of the policy table", async ({ platform, playwrig
 
   let cells = 0;
   for (const [who, { actor, email }] of Object.entries(PEOPLE)) {
-    const session = await sessionOf(playwright, platform.webUrl, email);
+    const session = await signInSession(playwright, platform.webUrl, email);
     for (const [name, audience] of Object.entries(ROUTE_POLICY)) {
       if (!isRoute(name) || OPEN.has(name)) continue;
       const admission = admit(audience, actor);

@@ -2,40 +2,40 @@
 import type { Page } from "@playwright/test";
 import pg from "pg";
 import { expect, open, signInAs, test } from "./fixtures";
-import { checkLooks, collectComplaints } from "./look";
-import { databaseUrlOf, type RunningPlatform } from "./start-platform";
+import { checkPageInAllThemes, collectConsoleErrors } from "./accessibility";
+import { readDatabaseUrl, type RunningPlatform } from "./start-platform";
 
 const APP = "telematics-rater";
 
 test("the launch wizard is in order at each step", async ({ platform, page }) => {
   test.setTimeout(300_000);
   await signInAs(page, platform.webUrl, "alpine@demo.example");
-  const complaints = collectComplaints(page);
+  const complaints = collectConsoleErrors(page);
   await open(page, `${platform.webUrl}/launch/acme/vin-autofill`);
   await page.getByRole("radio", { name: /Production/ }).check({ force: true });
-  await checkLooks(page, "wizard tenant");
+  await checkPageInAllThemes(page, "wizard tenant");
   await go(page, "Continue");
   await go(page, "Continue");
   await expect(page.getByText(/^Mend /).first()).toBeVisible();
-  await checkLooks(page, "wizard configure with issues");
+  await checkPageInAllThemes(page, "wizard configure with issues");
   await page.getByRole("button", { name: /Region/ }).click();
   await page.getByRole("option", { name: "Europe" }).click();
   const names = page.getByRole("switch", { name: /names/i });
   await names.check({ force: true });
-  await checkLooks(page, "wizard configure with names");
+  await checkPageInAllThemes(page, "wizard configure with names");
   await names.uncheck({ force: true });
   await go(page, "Continue");
   await page.getByRole("button", { name: /^Pick/ }).first().click();
   await expect(page.getByRole("dialog")).toBeVisible();
-  await checkLooks(page, "wizard mapping picker");
+  await checkPageInAllThemes(page, "wizard mapping picker");
   await page.keyboard.press("Escape");
   await page.getByRole("textbox", { name: /VIN/ }).first().fill("$.car[");
-  await checkLooks(page, "wizard mapping invalid");
+  await checkPageInAllThemes(page, "wizard mapping invalid");
   await page.getByRole("textbox", { name: /VIN/ }).first().fill("$.nowhere");
-  await checkLooks(page, "wizard mapping not in the schema");
+  await checkPageInAllThemes(page, "wizard mapping not in the schema");
   await page.reload();
   await expect(page.getByText("We kept your answers")).toBeVisible();
-  await checkLooks(page, "wizard kept answers");
+  await checkPageInAllThemes(page, "wizard kept answers");
   await go(page, "Go on");
   for (const [product, vin] of [
     ["Motorcycle", "$.motorcycle.chassisNumber"],
@@ -47,14 +47,14 @@ test("the launch wizard is in order at each step", async ({ platform, page }) =>
     await go(page, "Continue");
   }
   await expect(page.getByRole("button", { name: "Launch", exact: true })).toBeVisible();
-  await checkLooks(page, "wizard review");
+  await checkPageInAllThemes(page, "wizard review");
   expect(complaints).toEqual([]);
 });
 
 test("an installation is in order in each of its states", async ({ platform, page }) => {
   test.setTimeout(300_000);
   await signInAs(page, platform.webUrl, "alpine@demo.example");
-  const complaints = collectComplaints(page);
+  const complaints = collectConsoleErrors(page);
   const id = await installationOf(platform, "alpine-insurance", "policy-webhook");
   for (const [state, reason] of [
     ["RUNNING", null],
@@ -68,29 +68,29 @@ test("an installation is in order in each of its states", async ({ platform, pag
       reason,
     ]);
     await open(page, `${platform.webUrl}/installations/${id}`);
-    await checkLooks(page, `installation ${state}`);
+    await checkPageInAllThemes(page, `installation ${state}`);
   }
   await query(platform, "update installations set state = 'RUNNING', reason = null where id = $1", [id]);
   await open(page, `${platform.webUrl}/installations/${id}`);
   await page.getByRole("button", { name: "Uninstall" }).click();
-  await checkLooks(page, "installation uninstall");
+  await checkPageInAllThemes(page, "installation uninstall");
   expect(complaints).toEqual([]);
 });
 
 test("configuring and its history are in order", async ({ platform, page }) => {
   test.setTimeout(300_000);
   await signInAs(page, platform.webUrl, "alpine@demo.example");
-  const complaints = collectComplaints(page);
+  const complaints = collectConsoleErrors(page);
   const id = await installationOf(platform, "alpine-insurance", "vin-autofill");
   const address = `${platform.webUrl}/installations/${id}`;
   await open(page, `${address}/configure`);
-  await checkLooks(page, "configure as it is");
+  await checkPageInAllThemes(page, "configure as it is");
   for (const choice of ["Clear", "Replace"] as const) {
     await page.getByRole("radio", { name: choice }).first().check({ force: true });
-    await checkLooks(page, `configure ${choice}`);
+    await checkPageInAllThemes(page, `configure ${choice}`);
   }
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await checkLooks(page, "configure with issues");
+  await checkPageInAllThemes(page, "configure with issues");
   await page.getByRole("radio", { name: "Keep" }).first().check({ force: true });
   await page.getByRole("textbox", { name: "Greeting" }).fill("Mine");
   // Somebody else saves meanwhile.
@@ -105,13 +105,13 @@ test("configuring and its history are in order", async ({ platform, page }) => {
   expect(theirs.status()).toBe(200);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("dialog")).toContainText("meanwhile");
-  await checkLooks(page, "configure conflict");
+  await checkPageInAllThemes(page, "configure conflict");
   await open(page, `${address}/history`);
-  await checkLooks(page, "history revisions");
+  await checkPageInAllThemes(page, "history revisions");
   await page.getByRole("button", { name: "Restore" }).first().click();
-  await checkLooks(page, "history restore");
+  await checkPageInAllThemes(page, "history restore");
   await open(page, `${address}/history?view=secrets`);
-  await checkLooks(page, "history secrets");
+  await checkPageInAllThemes(page, "history secrets");
   // The stale save is a 409, which the console notes.
   expect(complaints.filter((complaint) => !complaint.includes("409"))).toEqual([]);
 });
@@ -120,16 +120,16 @@ test("upgrading is in order, from what changes to what failed", async ({ platfor
   test.setTimeout(300_000);
   const versionId = await releaseNext(platform);
   await signInAs(page, platform.webUrl, "harbor@demo.example");
-  const complaints = collectComplaints(page);
+  const complaints = collectConsoleErrors(page);
   const id = await installationOf(platform, "harbor-mutual", APP);
   const address = `${platform.webUrl}/installations/${id}`;
   await open(page, address);
   await expect(page.getByText("Version 1.1.0 is available")).toBeVisible();
-  await checkLooks(page, "installation with an upgrade");
+  await checkPageInAllThemes(page, "installation with an upgrade");
   await open(page, `${address}/upgrade`);
-  await checkLooks(page, "upgrade asks");
+  await checkPageInAllThemes(page, "upgrade asks");
   await page.getByRole("button", { name: "Upgrade to 1.1.0" }).click();
-  await checkLooks(page, "upgrade with issues");
+  await checkPageInAllThemes(page, "upgrade with issues");
   for (const [state, reason] of [
     ["STARTING", null],
     ["DRAINING", null],
@@ -145,7 +145,7 @@ test("upgrading is in order, from what changes to what failed", async ({ platfor
       [id, versionId, state, reason],
     );
     await open(page, address);
-    await checkLooks(page, `installation upgrade ${state}`);
+    await checkPageInAllThemes(page, `installation upgrade ${state}`);
   }
   await query(platform, "delete from upgrades where installation_id = $1", [id]);
   expect(complaints).toEqual([]);
@@ -154,19 +154,19 @@ test("upgrading is in order, from what changes to what failed", async ({ platfor
 test("tenants are in order", async ({ platform, page }) => {
   test.setTimeout(300_000);
   await signInAs(page, platform.webUrl, "harbor@demo.example");
-  const complaints = collectComplaints(page);
+  const complaints = collectConsoleErrors(page);
   await open(page, `${platform.webUrl}/tenants`);
   await page
     .getByRole("link", { name: /Production/ })
     .first()
     .click();
   await expect(page).toHaveURL(/\/tenants\/[0-9a-f-]{36}/);
-  await checkLooks(page, "tenant");
+  await checkPageInAllThemes(page, "tenant");
   await page.getByRole("button", { name: /^Test/ }).first().click();
   await expect(page.getByText(/Products|products/).first()).toBeVisible();
-  await checkLooks(page, "tenant tested");
+  await checkPageInAllThemes(page, "tenant tested");
   await page.getByRole("button", { name: /^Edit/ }).first().click();
-  await checkLooks(page, "tenant edited");
+  await checkPageInAllThemes(page, "tenant edited");
   expect(complaints).toEqual([]);
 });
 
@@ -175,7 +175,7 @@ async function go(page: Page, button: string): Promise<void> {
 }
 
 async function query(platform: RunningPlatform, text: string, values: unknown[]) {
-  const client = new pg.Client({ connectionString: await databaseUrlOf(platform) });
+  const client = new pg.Client({ connectionString: await readDatabaseUrl(platform) });
   await client.connect();
   try {
     return (await client.query<Record<string, string>>(text, values)).rows;

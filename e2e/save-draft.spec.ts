@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { newManifestText } from "@/lib/domain/manifest/new-entry";
 import { storeDraft, storedDraft } from "./drafts";
-import { ensureListing, exportedFile, openEditor } from "./edit-manifest";
+import { ensureListing, exportFile, openEditor } from "./edit-manifest";
 import { expect, signInAs, test } from "./fixtures";
 import type { RunningPlatform } from "./start-platform";
 
@@ -100,7 +100,7 @@ test("two tabs that edit at once both see it, and a merge keeps both", async ({ 
     '"title": "Farewell"',
     '"title": "Goodbye"',
   );
-  expect(await exportedFile(other)).toBe(merged);
+  expect(await exportFile(other)).toBe(merged);
   await expect.poll(() => storedDraft(platform, other, APP)).toBe(merged);
   // The first tab has nothing unsaved: it follows when somebody looks at it.
   await one.bringToFront();
@@ -147,5 +147,5 @@ test("a draft of a new listing starts with its name", async ({ platform, context
   const page = await start(context, platform);
   await ensureListing(page, "fresh-app", "Fresh app");
   await openEditor(page, platform, "fresh-app");
-  expect(await exportedFile(page)).toBe(newManifestText("acme/fresh-app"));
+  expect(await exportFile(page)).toBe(newManifestText("acme/fresh-app"));
 });

@@ -1,7 +1,7 @@
 /** The same things done to the manifest editor by mouse, by keyboard alone, and by touch. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
-export interface Hands {
+export interface EditorInput {
   /** Adds an entry to the end of its list; the inspector shows it afterwards. */
   add: (ingredient: string, section: string) => Promise<void>;
   /** Shows an entry, or the app itself, in the inspector. */
@@ -21,7 +21,7 @@ const field = (page: Page, label: string) =>
   inspector(page).getByRole("textbox", { name: new RegExp(`^${label}( optional)?$`) });
 const row = (page: Page, title: string) => page.getByRole("row", { name: title, exact: true });
 
-export function mouseOf(page: Page): Hands {
+export function mouseInput(page: Page): EditorInput {
   return {
     add: async (ingredient, section) => {
       const source = page
@@ -50,7 +50,7 @@ export function mouseOf(page: Page): Hands {
   };
 }
 
-export function keyboardOf(page: Page): Hands {
+export function keyboardInput(page: Page): EditorInput {
   const press = (key: string) => page.keyboard.press(key);
   /** Tab, and the arrows within a list, until it has the focus. */
   const reach = async (goal: Locator, keys = "Tab") => {
@@ -117,7 +117,7 @@ export function keyboardOf(page: Page): Hands {
   };
 }
 
-export function fingersOf(page: Page): Hands {
+export function touchInput(page: Page): EditorInput {
   const back = () => page.getByRole("button", { name: /^(Fields|Back to the list)$/ });
   const toList = async () => {
     if (!(await back().isVisible())) return;

@@ -1,8 +1,8 @@
 /** Every tab of the manifest editor at phone, tablet and desktop width, in both themes; and what a drag by keyboard says. */
 import { storeDraft } from "./drafts";
-import { ensureListing, exportedFile, openEditor } from "./edit-manifest";
+import { ensureListing, exportFile, openEditor } from "./edit-manifest";
 import { expect, signInAs, test } from "./fixtures";
-import { checkLooks, collectComplaints } from "./look";
+import { checkPageInAllThemes, collectConsoleErrors } from "./accessibility";
 
 const APP = "looked-at";
 const field = (name: string, title: string, more: object = {}) => ({ name, title, type: "Text", ...more });
@@ -48,12 +48,12 @@ test("the editor's tabs are in order", async ({ platform, page }) => {
   await signInAs(page, platform.webUrl, "publisher@demo.example");
   await ensureListing(page, APP, "Looked at");
   await storeDraft(platform, page, APP, MANIFEST);
-  const complaints = collectComplaints(page);
+  const complaints = collectConsoleErrors(page);
   for (const tab of TABS) {
     // One with a version to compare with, and one with problems and none.
     for (const app of tab === "changes" ? [APP, "vin-autofill"] : [APP]) {
       await openEditor(page, platform, app, tab);
-      await checkLooks(page, `editor ${app} ${tab}`, [1440, 834, 390]);
+      await checkPageInAllThemes(page, `editor ${app} ${tab}`, [1440, 834, 390]);
     }
   }
   expect(complaints).toEqual([]);
@@ -89,6 +89,6 @@ test("a drag by keyboard is announced from its start to its end", async ({ platf
   await page.keyboard.press("Enter");
   await expect.poll(async () => (await said.jsonValue()).join("\n")).toMatch(/Drop complete/);
   await expect.poll(async () => (await said.jsonValue()).join("\n")).toMatch(/Move "Region" down/);
-  const names = JSON.parse(await exportedFile(page)).app.fields.map((one: { name: string }) => one.name);
+  const names = JSON.parse(await exportFile(page)).app.fields.map((one: { name: string }) => one.name);
   expect(names).toEqual(["apiKey", "region", "apiKey", "note"]);
 });

@@ -6,7 +6,7 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import Docker from "dockerode";
 import { expect, test } from "./fixtures";
-import { databaseUrlOf } from "./start-platform";
+import { readDatabaseUrl } from "./start-platform";
 
 const docker = new Docker();
 
@@ -31,7 +31,7 @@ test("from inside an app only the state API answers", async ({ platform }) => {
   const forbidden = {
     "the web pages": `http://${host}:${portOf(platform.webUrl)}/sign-in`,
     "the gateway's other routes": `http://${host}:${portOf(platform.gatewayUrl)}/health`,
-    "the database": `http://${host}:${portOf(await databaseUrlOf(platform))}/`,
+    "the database": `http://${host}:${portOf(await readDatabaseUrl(platform))}/`,
     "the engine": `http://${host}:2375/_ping`,
     "another app": `http://${neighbour.address}:8080/health`,
     "this machine's own loopback": `http://127.0.0.1:${portOf(platform.webUrl)}/sign-in`,

@@ -1,8 +1,8 @@
 /** What makes the manifest editor quick: paste, the command palette, shortcuts, problems that lead to their place. */
 import { storeDraft } from "./drafts";
-import { ensureListing, exportedFile, openEditor } from "./edit-manifest";
+import { ensureListing, exportFile, openEditor } from "./edit-manifest";
 import { expect, signInAs, test } from "./fixtures";
-import { checkLook, keepPicture } from "./look";
+import { checkPage, saveScreenshot } from "./accessibility";
 
 const APP = "quick-edits";
 const MANIFEST = JSON.stringify(
@@ -32,7 +32,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await ensureListing(page, APP, "Quick edits");
     await storeDraft(platform, page, APP, MANIFEST);
     await openEditor(page, platform, APP);
-    const fields = async () => JSON.parse(await exportedFile(page)).app.fields;
+    const fields = async () => JSON.parse(await exportFile(page)).app.fields;
 
     await test.step("a paste of two columns is texts and values, a paste of lines is texts", async () => {
       await page.getByRole("row", { name: "Region", exact: true }).click();
@@ -59,8 +59,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     await test.step("the command palette finds an action and runs it", async () => {
       await page.keyboard.press("ControlOrMeta+K");
       await expect(page.getByRole("dialog")).toBeVisible();
-      await checkLook(page, `the command palette, ${colorScheme}`);
-      await keepPicture(page, `editor palette ${colorScheme}`);
+      await checkPage(page, `the command palette, ${colorScheme}`);
+      await saveScreenshot(page, `editor palette ${colorScheme}`);
       await page.keyboard.type("password");
       await expect(page.getByRole("menuitem", { name: /Password/ })).toHaveAttribute("data-focused", "true");
       await page.keyboard.press("Enter");
@@ -72,8 +72,8 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByRole("row", { name: "Key", exact: true }).click();
       await page.keyboard.press("?");
       await expect(page.getByRole("dialog")).toContainText("Undo");
-      await checkLook(page, `the shortcuts, ${colorScheme}`);
-      await keepPicture(page, `editor shortcuts ${colorScheme}`);
+      await checkPage(page, `the shortcuts, ${colorScheme}`);
+      await saveScreenshot(page, `editor shortcuts ${colorScheme}`);
       await page.keyboard.press("Escape");
     });
 

@@ -4,7 +4,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
 /** axe finds nothing serious, and nothing scrolls sideways. */
-export async function checkLook(page: Page, where: string): Promise<void> {
+export async function checkPage(page: Page, where: string): Promise<void> {
   // What is still fading in has less contrast than it will have.
   await page.evaluate(() => {
     const ending = document
@@ -32,7 +32,7 @@ export async function checkLook(page: Page, where: string): Promise<void> {
 }
 
 /** One state of a page at each width and in both themes, as somebody who resizes a window and changes the system's theme. */
-export async function checkLooks(
+export async function checkPageInAllThemes(
   page: Page,
   where: string,
   widths: readonly number[] = [1440, 390],
@@ -41,8 +41,8 @@ export async function checkLooks(
     await page.emulateMedia({ colorScheme });
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
-      await checkLook(page, `${where} ${width} ${colorScheme}`);
-      await keepPicture(page, `${where} ${width} ${colorScheme}`);
+      await checkPage(page, `${where} ${width} ${colorScheme}`);
+      await saveScreenshot(page, `${where} ${width} ${colorScheme}`);
     }
   }
   await page.emulateMedia({ colorScheme: "light" });
@@ -50,7 +50,7 @@ export async function checkLooks(
 }
 
 /** With `PLATFORM_SCREENSHOTS=<folder>` a picture to look at. */
-export async function keepPicture(page: Page, where: string): Promise<void> {
+export async function saveScreenshot(page: Page, where: string): Promise<void> {
   const folder = process.env.PLATFORM_SCREENSHOTS;
   if (folder === undefined) return;
   const name = where.replaceAll(/[^a-z0-9]+/gi, "-");
@@ -58,7 +58,7 @@ export async function keepPicture(page: Page, where: string): Promise<void> {
 }
 
 /** What the console says, but for the 404s that this spec asks for. */
-export function collectComplaints(page: Page): string[] {
+export function collectConsoleErrors(page: Page): string[] {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {

@@ -212,7 +212,7 @@ export async function expectRunning(page: Page): Promise<void> {
 }
 
 /** The id of the installation that the page shows. */
-export function installationIn(page: Page): string {
+export function installationIdFromUrl(page: Page): string {
   return /installations\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? "";
 }
 

@@ -13,7 +13,7 @@ import {
   startCore,
   verify,
   type TestCore,
-} from "./customers";
+} from "./workflows";
 import { expect, open, test } from "./fixtures";
 import { canary } from "./record-traffic";
 
@@ -95,7 +95,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
       await open(page, `${platform.webUrl}/marketplace/${PUBLISHER}/echo`);
       await page.getByRole("link", { name: "Launch", exact: true }).first().click();
       await answerWizard(page, answers);
-      if (page === north) await comeBack(page, answers.secret);
+      if (page === north) await reloadAndContinue(page, answers.secret);
       await page.getByRole("button", { name: "Launch", exact: true }).click();
       await expectRunning(page);
       // The secret was sent once and is never read back.
@@ -136,7 +136,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
 });
 
 /** A reload keeps the answers but for the secret: its step is open again, and stays so until it is answered. */
-async function comeBack(page: Page, secret: string): Promise<void> {
+async function reloadAndContinue(page: Page, secret: string): Promise<void> {
   await page.reload();
   await expect(page).toHaveURL(/step=configure/);
   const field = page.getByRole("textbox", { name: "Shared secret" });
