@@ -33,7 +33,7 @@ const BODY_OF: Partial<Record<RouteName, (ids: Ids) => object>> = {
   "POST /api/listings/[listingId]/reviews": ({ versionId }) => ({ versionId }),
   "PUT /api/listings/[listingId]/manifest": () => ({ text: "{}", revision: 0, baseVersionId: null }),
   "POST /api/listings/[listingId]/manifest/release": () => ({ revision: 1 }),
-  "POST /api/reviews/[reviewId]/verdict": () => ({ verdict: "return", note: "Matrix" }),
+  "POST /api/reviews/[reviewId]/decision": () => ({ decision: "return", note: "Matrix" }),
   "PUT /api/tenants/[tenantId]": () => ({
     name: "Matrix",
     hostName: "matrix.core.example",
@@ -122,7 +122,7 @@ test("who may what: every cell of the policy table", async ({ platform, playwrig
       if (
         admission === "admitted" &&
         name.includes("Id]") &&
-        name !== "POST /api/reviews/[reviewId]/verdict"
+        name !== "POST /api/reviews/[reviewId]/decision"
       ) {
         expect(seen.get("foreign"), `${who}: ${name}`).toBe(seen.get("absent"));
         expect(seen.get("foreign"), `${who}: ${name}`).toMatch(/^404/);

@@ -28,7 +28,7 @@ export function ReviewNotice({ listingState, review, hasVersion }: ReviewNoticeP
   if (review?.state === "PENDING") {
     return (
       <Notice title={`Version ${review.number} is in review`}>
-        Submitted <RelativeTime at={review.createdAt} />. The verdict shows here.
+        Submitted <RelativeTime at={review.createdAt} />. The decision shows here.
       </Notice>
     );
   }

@@ -24,7 +24,7 @@ interface VersionsCardProps {
   listing: { id: string; state: ListingState; organizationSlug: string; appName: string };
   versions: VersionRow[];
   testLaunches: TestLaunch[];
-  /** The version that waits for a verdict. */
+  /** The version that waits for a decision. */
   pendingVersionId: string | undefined;
   /** The listing's state takes a review. */
   reviewable: boolean;

@@ -29,13 +29,13 @@ export type ListingInput = z.infer<typeof listingInput>;
 
 export const submitReviewInput = z.strictObject({ versionId: z.uuid() });
 
-export const VERDICTS = ["approve", "return", "reject"] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export const DECISIONS = ["approve", "return", "reject"] as const;
+export type Decision = (typeof DECISIONS)[number];
 
-export const verdictInput = z
-  .strictObject({ verdict: z.enum(VERDICTS), note: shownText.max(4000).default("") })
-  .refine((input) => input.verdict === "approve" || input.note.length > 0, {
+export const decisionInput = z
+  .strictObject({ decision: z.enum(DECISIONS), note: shownText.max(4000).default("") })
+  .refine((input) => input.decision === "approve" || input.note.length > 0, {
     path: ["note"],
     message: "Tell the publisher what to change.",
   });
-export type VerdictInput = z.infer<typeof verdictInput>;
+export type DecisionInput = z.infer<typeof decisionInput>;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { tenantInput } from "./core";
-import { listingInput, verdictInput } from "./listing";
+import { listingInput, decisionInput } from "./listing";
 import { apiKeyInput, signUpInput } from "./organization";
 
 const tenant = { name: "Production", hostName: "t.core.example", coreApiUrl: "https://core.example" };
@@ -19,7 +19,7 @@ const inputs: [what: string, parse: (text: string) => { success: boolean; error?
   ["a company's name", (organizationName) => signUpInput.safeParse({ ...person, organizationName })],
   ["a listing's title", (title) => listingInput.safeParse(listing(title, "x"))],
   ["a listing's prose", (prose) => listingInput.safeParse(listing("VIN lookup", prose))],
-  ["a verdict's note", (note) => verdictInput.safeParse({ verdict: "return", note })],
+  ["a decision's note", (note) => decisionInput.safeParse({ decision: "return", note })],
 ];
 
 // Guarantee: text that PostgreSQL cannot hold is refused at its field, with words, and all other text is taken.

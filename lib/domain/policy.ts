@@ -51,7 +51,7 @@ export const ROUTE_POLICY = {
   "GET /api/listings/[listingId]/manifest/impact": PUBLISHERS,
   "POST /api/listings/[listingId]/manifest/release": PUBLISHERS,
   "GET /api/listings/[listingId]/versions/[versionId]/manifest": PUBLISHERS,
-  "POST /api/reviews/[reviewId]/verdict": "moderator",
+  "POST /api/reviews/[reviewId]/decision": "moderator",
   "POST /api/organization/api-keys": PUBLISHERS,
   "DELETE /api/organization/api-keys/[apiKeyId]": PUBLISHERS,
   "POST /api/tenants": OWNERS,

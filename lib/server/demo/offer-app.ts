@@ -27,7 +27,7 @@ export async function offerApp(
   if (listing.state !== "DRAFT") return;
   const reviewId =
     listing.reviewId ?? (await submitReview(platform, publisher, listing.id, listing.versionId)).reviewId;
-  await decideReview(platform, moderator, reviewId, { verdict: "approve", note: "" });
+  await decideReview(platform, moderator, reviewId, { decision: "approve", note: "" });
 }
 
 async function publish(

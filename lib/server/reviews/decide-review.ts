@@ -1,4 +1,4 @@
-import type { VerdictInput } from "@/lib/contract/listing";
+import type { DecisionInput } from "@/lib/contract/listing";
 import { Problem } from "@/lib/contract/problem";
 import type { Actor } from "@/lib/domain/actor";
 import { reviewAfter, stateAfterReview } from "@/lib/domain/listing";
@@ -8,39 +8,45 @@ import type { Platform } from "../platform";
 import { decideReviewRow, isMemberOf, selectReview, verifyVersion } from "./queries";
 
 /**
- * A moderator's verdict. Approving verifies the version and makes a draft public, in one transaction.
- * Throws NOT_FOUND, NOT_ALLOWED (one's own organization's listing) or WRONG_STATE (decided already).
+ * Records a moderator's decision. Approving verifies the version and publishes a draft listing, in one transaction.
+ * Throws NOT_FOUND, NOT_ALLOWED (the moderator's own organization) or WRONG_STATE (already decided).
  */
 export async function decideReview(
   platform: Platform,
   moderator: Actor,
   reviewId: string,
-  input: VerdictInput,
+  input: DecisionInput,
 ): Promise<void> {
   const review = await selectReview(platform.db, reviewId);
   if (review === undefined) throw new Problem("NOT_FOUND");
-  // By membership, not by the organization of this session: a moderator of two organizations could switch.
+  // Checks memberships, not the session's organization: a moderator of two organizations could switch.
   if (await isMemberOf(platform.db, moderator.userId, review.organizationId)) {
     throw new Problem(
       "NOT_ALLOWED",
-      "This is your own organization's listing. Another moderator has to decide.",
+      "This listing is your organization's. Ask another moderator to review it.",
     );
   }
-  const next = stateAfterReview(review.listingState, input.verdict);
+  const next = stateAfterReview(review.listingState, input.decision);
   if (next === undefined)
-    throw new Problem("WRONG_STATE", `A ${review.listingState} listing cannot be reviewed.`);
+    throw new Problem("WRONG_STATE", `A ${review.listingState.toLowerCase()} listing can't be reviewed.`);
   await platform.db.transaction(async (tx) => {
-    if (!(await decideReviewRow(tx, reviewId, reviewAfter(input.verdict), input.note, moderator.userId))) {
-      throw new Problem("WRONG_STATE", "Another moderator decided this review. Reload to see the verdict.");
+    if (!(await decideReviewRow(tx, reviewId, reviewAfter(input.decision), input.note, moderator.userId))) {
+      throw new Problem(
+        "WRONG_STATE",
+        "Another moderator already decided this review. Reload the page to see the decision.",
+      );
     }
-    if (input.verdict === "approve") await verifyVersion(tx, review.versionId);
+    if (input.decision === "approve") await verifyVersion(tx, review.versionId);
     if (!(await moveListing(tx, review.listingId, review.listingState, next))) {
-      throw new Problem("WRONG_STATE", "The listing changed meanwhile. Reload, and look again.");
+      throw new Problem(
+        "WRONG_STATE",
+        "The listing changed while you were reviewing it. Reload the page and review it again.",
+      );
     }
     await recordAudit(tx, platform.keyring, {
       chain: review.organizationId,
       actor: `user:${moderator.userId}`,
-      action: `review.${input.verdict}`,
+      action: `review.${input.decision}`,
       subject: `review:${reviewId}`,
       details: {
         listingId: review.listingId,

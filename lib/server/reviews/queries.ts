@@ -49,7 +49,7 @@ const queueRow = {
   submittedBy: users.name,
 };
 
-/** A review with the listing and the version that it is about, or undefined. */
+/** The review with its listing and version, or undefined. */
 export async function selectReview(db: Db, reviewId: string) {
   const [row] = await db
     .select({ ...queueRow, about: listings.about, requirements: listings.requirements, version: versions })
@@ -67,14 +67,14 @@ export type ReviewRow = NonNullable<Awaited<ReturnType<typeof selectReview>>>;
 export interface QueueFilter {
   state: ReviewState;
   search?: string;
-  /** Cursor: the id of the last one seen. */
+  /** Cursor: id of the last review on the previous page. */
   after?: string;
   limit: number;
 }
 
 export type QueueRow = Awaited<ReturnType<typeof selectQueue>>[number];
 
-/** What waits comes oldest first, what is decided newest first; ids sort by creation. */
+/** Pending reviews oldest first, decided ones newest first. Ids sort by creation time. */
 export async function selectQueue(db: Db, { state, search, after, limit }: QueueFilter) {
   const waiting = state === "PENDING";
   const beyond = waiting ? gt : lt;
@@ -101,7 +101,7 @@ export async function isMemberOf(db: Db, userId: string, organizationId: string)
   return (await db.$count(memberships, mine)) > 0;
 }
 
-/** True when this call decided it; false when someone was first. */
+/** False if the review was already decided. */
 export async function decideReviewRow(
   tx: Db,
   id: string,

@@ -9,7 +9,7 @@ import { isMemberOf, selectQueue, selectReview, type QueueRow, type ReviewRow } 
 const PAGE = 50;
 
 export interface ReviewQuery {
-  /** What is no state shows what waits, and what is no cursor the first page: both come from an address, which people edit. */
+  /** From the URL, like `after`: an unknown state means PENDING, an invalid cursor the first page. */
   state?: string;
   search?: string;
   after?: string;
@@ -18,7 +18,7 @@ export interface ReviewQuery {
 export interface ReviewPage {
   state: ReviewState;
   reviews: QueueRow[];
-  /** Cursor of the next page; undefined on the last. */
+  /** Cursor of the next page; undefined on the last page. */
   next?: string;
 }
 
@@ -32,7 +32,7 @@ export async function listReviews(platform: Platform, query: ReviewQuery): Promi
   return { state, reviews, next: rows.length > PAGE ? reviews.at(-1)?.id : undefined };
 }
 
-/** One review; `own`: of an organization that the moderator belongs to, so that another one has to decide. */
+/** `own`: the listing belongs to one of the moderator's organizations, so another moderator must decide. */
 export async function readReview(
   platform: Platform,
   moderator: Actor,

@@ -7,8 +7,8 @@ import { submitReview } from "./submit-review";
 
 const platform = await testPlatform();
 
-const APPROVE = { verdict: "approve", note: "" } as const;
-const RETURN = { verdict: "return", note: "Say where the data goes." } as const;
+const APPROVE = { decision: "approve", note: "" } as const;
+const RETURN = { decision: "return", note: "Say where the data goes." } as const;
 
 async function givenModerator(slug = "watch"): Promise<Actor> {
   return { ...(await givenMember(platform, slug)), moderator: true };
@@ -21,7 +21,7 @@ async function givenPendingReview(options: Parameters<typeof givenListing>[2] = 
   return { publisher, listing, version, reviewId };
 }
 
-async function stateOf(listingId: string): Promise<string> {
+async function readListingState(listingId: string): Promise<string> {
   return one(
     (await platform.pool.query<{ state: string }>("select state from listings where id = $1", [listingId]))
       .rows,
@@ -36,7 +36,7 @@ async function isVerified(versionId: string): Promise<boolean> {
   return one(rows).at !== null;
 }
 
-async function auditOf(action: string): Promise<number> {
+async function countAudit(action: string): Promise<number> {
   const { rows } = await platform.pool.query<{ count: string }>(
     "select count(*) from audit where action = $1",
     [action],
@@ -44,30 +44,30 @@ async function auditOf(action: string): Promise<number> {
   return Number(one(rows).count);
 }
 
-test("approving a draft makes it public, verifies the version and leaves an audit row", async () => {
+test("approving a draft publishes it, verifies the version and writes an audit row", async () => {
   const { listing, version, reviewId } = await givenPendingReview();
   await decideReview(platform, await givenModerator(), reviewId, APPROVE);
-  expect([await stateOf(listing.id), await isVerified(version.id), await auditOf("review.approve")]).toEqual([
-    "PUBLIC",
-    true,
-    1,
-  ]);
+  expect([
+    await readListingState(listing.id),
+    await isVerified(version.id),
+    await countAudit("review.approve"),
+  ]).toEqual(["PUBLIC", true, 1]);
 });
 
-test("returning keeps the draft, verifies nothing, and the publisher may submit again", async () => {
+test("requesting changes keeps the draft, verifies nothing, and lets the publisher submit again", async () => {
   const { publisher, listing, version, reviewId } = await givenPendingReview();
   await decideReview(platform, await givenModerator(), reviewId, RETURN);
-  expect([await stateOf(listing.id), await isVerified(version.id)]).toEqual(["DRAFT", false]);
+  expect([await readListingState(listing.id), await isVerified(version.id)]).toEqual(["DRAFT", false]);
   await expect(submitReview(platform, publisher, listing.id, version.id)).resolves.toHaveProperty("reviewId");
 });
 
-test("a later version of a public listing is verified without moving the listing", async () => {
+test("approving a later version of a public listing verifies it and leaves the listing's state alone", async () => {
   const { listing, version, reviewId } = await givenPendingReview({ state: "PUBLIC" });
   await decideReview(platform, await givenModerator(), reviewId, APPROVE);
-  expect([await stateOf(listing.id), await isVerified(version.id)]).toEqual(["PUBLIC", true]);
+  expect([await readListingState(listing.id), await isVerified(version.id)]).toEqual(["PUBLIC", true]);
 });
 
-test("a moderator cannot decide on a listing of an organization they belong to, whichever they work in now", async () => {
+test("a moderator can't decide on a listing of any organization they belong to", async () => {
   const { publisher, listing, reviewId } = await givenPendingReview();
   const elsewhere = await givenMember(platform, "elsewhere");
   for (const organization of [publisher.organization, elsewhere.organization, undefined]) {
@@ -77,20 +77,20 @@ test("a moderator cannot decide on a listing of an organization they belong to, 
     });
     expect((await readReview(platform, moderator, reviewId)).own).toBe(true);
   }
-  expect([await stateOf(listing.id), await auditOf("review.approve")]).toEqual(["DRAFT", 0]);
+  expect([await readListingState(listing.id), await countAudit("review.approve")]).toEqual(["DRAFT", 0]);
 });
 
-test("a decided review cannot be decided again", async () => {
+test("a review can't be decided twice", async () => {
   const { listing, reviewId } = await givenPendingReview();
   const moderator = await givenModerator();
   await decideReview(platform, moderator, reviewId, RETURN);
   await expect(decideReview(platform, moderator, reviewId, APPROVE)).rejects.toMatchObject({
     code: "WRONG_STATE",
   });
-  expect([await stateOf(listing.id), await auditOf("review.approve")]).toEqual(["DRAFT", 0]);
+  expect([await readListingState(listing.id), await countAudit("review.approve")]).toEqual(["DRAFT", 0]);
 });
 
-test("of two verdicts at once one wins, and only that one is in the trail", async () => {
+test("of two concurrent decisions one wins, and only that one is audited", async () => {
   const { reviewId } = await givenPendingReview();
   const [first, second] = [await givenModerator("one"), await givenModerator("two")];
   const outcomes = await Promise.allSettled([
@@ -98,10 +98,10 @@ test("of two verdicts at once one wins, and only that one is in the trail", asyn
     decideReview(platform, second, reviewId, APPROVE),
   ]);
   expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"]);
-  expect(await auditOf("review.approve")).toBe(1);
+  expect(await countAudit("review.approve")).toBe(1);
 });
 
-test("another organization's listing and none at all cannot be submitted: both are absent", async () => {
+test("submitting a foreign listing or one that doesn't exist fails with NOT_FOUND", async () => {
   const { listing, version } = await givenListing(platform, await givenMember(platform, "acme"));
   const stranger = await givenMember(platform, "harbor");
   const absent = "0198c000-0000-7000-8000-000000000000";
@@ -116,7 +116,7 @@ test("another organization's listing and none at all cannot be submitted: both a
   }
 });
 
-test("a version of another listing cannot be submitted under one's own", async () => {
+test("a version of another listing can't be submitted with one's own listing", async () => {
   const publisher = await givenMember(platform, "acme");
   const { listing } = await givenListing(platform, publisher);
   const other = await givenListing(platform, publisher, { appName: "other" });
@@ -125,7 +125,7 @@ test("a version of another listing cannot be submitted under one's own", async (
   });
 });
 
-test("a listing waits for one verdict at a time, and a verified version for none", async () => {
+test("a listing has one pending review at a time, and a verified version can't be submitted", async () => {
   const { publisher, listing, version } = await givenPendingReview();
   await expect(submitReview(platform, publisher, listing.id, version.id)).rejects.toMatchObject({
     code: "WRONG_STATE",
@@ -140,7 +140,7 @@ test("a listing waits for one verdict at a time, and a verified version for none
   ).rejects.toMatchObject({ code: "WRONG_STATE" });
 });
 
-test.each(["SUSPENDED", "RETIRED"] as const)("a %s listing cannot be reviewed", async (state) => {
+test.each(["SUSPENDED", "RETIRED"] as const)("a %s listing can't be reviewed", async (state) => {
   const publisher = await givenMember(platform, "acme");
   const { listing, version } = await givenListing(platform, publisher, { state });
   await expect(submitReview(platform, publisher, listing.id, version.id)).rejects.toMatchObject({
@@ -148,7 +148,7 @@ test.each(["SUSPENDED", "RETIRED"] as const)("a %s listing cannot be reviewed", 
   });
 });
 
-test("the queue filters by state and search, and an edited address shows its first page", async () => {
+test("the queue filters by state and search, and an invalid cursor shows the first page", async () => {
   const { reviewId } = await givenPendingReview();
   const ids = async (query: Parameters<typeof listReviews>[1]) =>
     (await listReviews(platform, query)).reviews.map((review) => review.id);

@@ -3,7 +3,7 @@ import { byteText } from "@/components/listing/digest";
 import { Facts } from "@/components/listing/facts";
 import { ListingText } from "@/components/listing/listing-text";
 import { ManifestSummary } from "@/components/listing/manifest-summary";
-import { VerdictForm } from "@/components/review/verdict-form";
+import { DecisionForm } from "@/components/review/decision-form";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -93,5 +93,5 @@ function Decision({ review, own }: { review: ReviewRow; own: boolean }) {
       </Notice>
     );
   }
-  return <VerdictForm reviewId={review.id} digest={review.version.imageDigest.slice(0, 19)} />;
+  return <DecisionForm reviewId={review.id} digest={review.version.imageDigest.slice(0, 19)} />;
 }

@@ -9,32 +9,32 @@ import { Card } from "@/components/ui/card";
 import { FormTextArea } from "@/components/ui/form-fields";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
-import { verdictInput, type Verdict } from "@/lib/contract/listing";
+import { decisionInput, type Decision } from "@/lib/contract/listing";
 
-const VERDICT_BUTTONS = [
-  { verdict: "approve", text: "Approve", tone: "primary" },
-  { verdict: "return", text: "Request changes", tone: "secondary" },
-  { verdict: "reject", text: "Reject", tone: "danger" },
-] as const satisfies { verdict: Verdict; text: string; tone: string }[];
+const DECISION_BUTTONS = [
+  { decision: "approve", text: "Approve", tone: "primary" },
+  { decision: "return", text: "Request changes", tone: "secondary" },
+  { decision: "reject", text: "Reject", tone: "danger" },
+] as const satisfies { decision: Decision; text: string; tone: string }[];
 
-export function VerdictForm({ reviewId, digest }: { reviewId: string; digest: string }) {
+export function DecisionForm({ reviewId, digest }: { reviewId: string; digest: string }) {
   const router = useRouter();
   const { control, handleSubmit, setValue } = useForm({
-    resolver: zodResolver(verdictInput),
-    defaultValues: { verdict: "approve" as Verdict, note: "" },
+    resolver: zodResolver(decisionInput),
+    defaultValues: { decision: "approve" as Decision, note: "" },
   });
   const decide = useMutation({
-    mutationFn: (input: { verdict: Verdict; note: string }) =>
-      callApi("POST", `/api/reviews/${reviewId}/verdict`, { body: input }),
+    mutationFn: (input: { decision: Decision; note: string }) =>
+      callApi("POST", `/api/reviews/${reviewId}/decision`, { body: input }),
     onSettled: () => router.refresh(),
   });
-  const submitAs = (verdict: Verdict) => {
-    setValue("verdict", verdict);
+  const submitAs = (decision: Decision) => {
+    setValue("decision", decision);
     void handleSubmit((input) => decide.mutate(input))();
   };
   return (
     <Card
-      title="Verdict"
+      title="Decision"
       description={`Approving verifies the image ${digest}: what runs is what you looked at.`}
     >
       <form onSubmit={(event) => event.preventDefault()} noValidate className="flex flex-col gap-4">
@@ -46,13 +46,13 @@ export function VerdictForm({ reviewId, digest }: { reviewId: string; digest: st
         />
         <ProblemNotice error={decide.error} />
         <div className="grid grid-cols-2 gap-2">
-          {VERDICT_BUTTONS.map(({ verdict, text, tone }) => (
+          {DECISION_BUTTONS.map(({ decision, text, tone }) => (
             <Button
-              key={verdict}
+              key={decision}
               tone={tone}
-              className={verdict === "approve" ? "col-span-2" : ""}
-              onPress={() => submitAs(verdict)}
-              isPending={(decide.isPending || decide.isSuccess) && decide.variables.verdict === verdict}
+              className={decision === "approve" ? "col-span-2" : ""}
+              onPress={() => submitAs(decision)}
+              isPending={(decide.isPending || decide.isSuccess) && decide.variables.decision === decision}
               isDisabled={decide.isPending || decide.isSuccess}
             >
               {text}
