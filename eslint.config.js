@@ -2,7 +2,7 @@ import nextVitals from "eslint-config-next/core-web-vitals";
 import nextTypescript from "eslint-config-next/typescript";
 
 const environmentFiles = [
-  "lib/server/environment.ts",
+  "lib/server/platform/environment.ts",
   "cli/environment.ts",
   "launcher/**",
   "tests/**",

@@ -7,7 +7,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
-import { newMasterKey } from "@/lib/server/keys/keyring";
+import { newMasterKey } from "@/lib/server/platform/keyring";
 import { freePort } from "@/lib/server/runtimes/free-port";
 
 const ROUNDS = 5;

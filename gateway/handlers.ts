@@ -11,7 +11,7 @@ import { authenticateCore, type CoreCaller } from "@/lib/server/identity/authent
 import { readJwks } from "@/lib/server/keys/sign-token";
 import { pullDraft } from "@/lib/server/manifest-drafts/pull-draft";
 import { pushDraft } from "@/lib/server/manifest-drafts/push-draft";
-import type { Platform } from "@/lib/server/platform";
+import type { Platform } from "@/lib/server/platform/platform";
 import { readState } from "@/lib/server/state/read-state";
 import { publishVersion } from "@/lib/server/versions/publish-version";
 import { answerJson, answerText } from "./answer";

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { removeLeftovers } from "@/lib/server/bundles/bundle-store";
-import { readEnvironment } from "@/lib/server/environment";
-import { createPlatform } from "@/lib/server/platform";
+import { readEnvironment } from "@/lib/server/platform/environment";
+import { createPlatform } from "@/lib/server/platform/platform";
 import { flushStateReads } from "@/lib/server/state/record-state-reads";
 import { createGateway } from "./serve";
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Problem } from "@/lib/contract/problem";
 import { GATEWAY_POLICY, type GatewayRoute } from "@/lib/domain/policy";
-import type { Platform } from "@/lib/server/platform";
+import type { Platform } from "@/lib/server/platform/platform";
 import { answerError } from "./answer";
 import { serveRoute } from "./handlers";
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { moveDemoTenants } from "@/lib/server/demo/move-demo-tenants";
 import { isUnused, seedDemo } from "@/lib/server/demo/seed-demo";
-import type { Platform } from "@/lib/server/platform";
+import type { Platform } from "@/lib/server/platform/platform";
 import { moveSandboxes } from "@/lib/server/tenants/move-sandboxes";
 import { openExampleImages } from "./build-example-images";
 import { type Secrets, writeSecrets } from "./secrets";

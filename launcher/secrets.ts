@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { newMasterKey } from "@/lib/server/keys/keyring";
+import { newMasterKey } from "@/lib/server/platform/keyring";
 import { Refusal } from "./refusal";
 
 /** What this machine keeps for itself, in `<dataDir>/secrets.json`, readable by its owner alone. */

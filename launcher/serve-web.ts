@@ -1,7 +1,7 @@
 /** The web part: Next in a server of our own, because Next's drops what is under way two seconds after SIGTERM. */
 import { createServer } from "node:http";
 import next from "next";
-import { readEnvironment } from "@/lib/server/environment";
+import { readEnvironment } from "@/lib/server/platform/environment";
 
 /** Milliseconds for what is under way when the process is told to end. */
 const DRAIN_MS = 25_000;

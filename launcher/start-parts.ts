@@ -1,7 +1,7 @@
 import path from "node:path";
 import { DEMO_PEOPLE, type DemoPerson } from "@/lib/server/demo/accounts";
-import { readEnvironment } from "@/lib/server/environment";
-import { createPlatform } from "@/lib/server/platform";
+import { readEnvironment } from "@/lib/server/platform/environment";
+import { createPlatform } from "@/lib/server/platform/platform";
 import { isolationOf } from "./box";
 import { endContainers } from "./end-containers";
 import { startDemo, wantsDemo } from "./demo";

@@ -7,7 +7,7 @@ import type { Manifest, Setting } from "@/lib/contract/manifest";
 import { launchInstallation } from "@/lib/server/installations/launch-installation";
 import { reconfigureInstallation } from "@/lib/server/installations/reconfigure-installation";
 import { sealStateKey } from "@/lib/server/keys/state-key";
-import type { Platform } from "@/lib/server/platform";
+import type { Platform } from "@/lib/server/platform/platform";
 import { beginUpgrade } from "@/lib/server/upgrades/begin-upgrade";
 import { givenListing, givenMember, givenTenant, one, SAMPLE_MANIFEST } from "./test-platform";
 

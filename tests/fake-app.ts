@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { afterEach } from "vitest";
 import { instances } from "@/drizzle/schema/installations";
-import type { Platform } from "@/lib/server/platform";
+import type { Platform } from "@/lib/server/platform/platform";
 
 export interface Received {
   method: string;

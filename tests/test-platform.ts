@@ -13,9 +13,9 @@ import type { Role } from "@/lib/contract/organization";
 import type { Manifest } from "@/lib/contract/manifest";
 import type { Member } from "@/lib/domain/actor";
 import { sqlStateOf } from "@/lib/server/database/connect";
-import { readEnvironment } from "@/lib/server/environment";
-import { newMasterKey } from "@/lib/server/keys/keyring";
-import { createPlatform, type Platform } from "@/lib/server/platform";
+import { readEnvironment } from "@/lib/server/platform/environment";
+import { newMasterKey } from "@/lib/server/platform/keyring";
+import { createPlatform, type Platform } from "@/lib/server/platform/platform";
 import { TEMPLATE } from "./start-database";
 
 const DEADLOCK = "40P01";

@@ -6,7 +6,7 @@ import type { Manifest } from "@/lib/contract/manifest";
 import type { Member } from "@/lib/domain/actor";
 import { advanceInstallations } from "@/lib/server/installations/advance-installations";
 import { launchInstallation } from "@/lib/server/installations/launch-installation";
-import type { Platform } from "@/lib/server/platform";
+import type { Platform } from "@/lib/server/platform/platform";
 import { advanceUpgrade, claimUpgrades } from "@/lib/server/upgrades/advance-upgrades";
 import { beginUpgrade } from "@/lib/server/upgrades/begin-upgrade";
 import type { Respond } from "./fake-app";

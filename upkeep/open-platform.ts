@@ -4,8 +4,8 @@ import { DATABASE } from "@/launcher/embedded-postgres";
 import { Refusal } from "@/launcher/refusal";
 import { readSecrets } from "@/launcher/secrets";
 import { readSettings } from "@/launcher/settings";
-import { readEnvironment } from "@/lib/server/environment";
-import { createPlatform, type Platform } from "@/lib/server/platform";
+import { readEnvironment } from "@/lib/server/platform/environment";
+import { createPlatform, type Platform } from "@/lib/server/platform/platform";
 
 /**
  * The database and the master keys that the platform runs with: from the environment and `.env`, or, where `npm start`

@@ -1,5 +1,5 @@
 import { sqlStateOf } from "@/lib/server/database/connect";
-import type { Platform } from "@/lib/server/platform";
+import type { Platform } from "@/lib/server/platform/platform";
 import { openPlatform } from "./open-platform";
 
 /** 0: done; 1: something is not as it should be. */

@@ -1,5 +1,5 @@
-import { readEnvironment } from "@/lib/server/environment";
-import { createPlatform } from "@/lib/server/platform";
+import { readEnvironment } from "@/lib/server/platform/environment";
+import { createPlatform } from "@/lib/server/platform/platform";
 import { createRuntimes } from "@/lib/server/runtimes/choose-runtime";
 import { runWorker } from "./run-worker";
 

@@ -13,7 +13,7 @@ import {
 import { CHECK_SECONDS, checkInstances } from "@/lib/server/instances/check-instances";
 import { closeInstances, reconcileInstances } from "@/lib/server/instances/reconcile-instances";
 import { restoreInstances } from "@/lib/server/instances/restore-instances";
-import type { Platform } from "@/lib/server/platform";
+import type { Platform } from "@/lib/server/platform/platform";
 import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
 import { advanceUpgrade, claimUpgrades, UPGRADE_BOUND } from "@/lib/server/upgrades/advance-upgrades";
 import { createPool } from "./pool";

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { Problem } from "@/lib/contract/problem";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { Publisher } from "../versions/publisher";
 import { hashApiKey } from "./hash-api-key";
 import { selectApiKey, touchApiKey } from "./queries";

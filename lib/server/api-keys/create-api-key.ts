@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { insertApiKey } from "./queries";
 
 export interface NewApiKey {

@@ -1,6 +1,6 @@
 import type { Member } from "@/lib/domain/actor";
 import { searchText } from "../database/search";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectApiKeys, type ApiKeyRow } from "./queries";
 
 const PAGE = 50;

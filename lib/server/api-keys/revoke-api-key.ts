@@ -1,7 +1,7 @@
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { revokeApiKeyRow } from "./queries";
 
 /** Ends a key at once. Foreign, absent and revoked before: NOT_FOUND. */

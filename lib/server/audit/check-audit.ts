@@ -1,5 +1,5 @@
 /** The checks of one link of a chain, which verifying and sealing anew have in common. */
-import type { Keyring, MasterKey } from "../keys/keyring";
+import type { Keyring, MasterKey } from "../platform/keyring";
 import { sealAuditHead, sealAuditRow, sealResealing, type AuditContent, type Resealing } from "./seal-audit";
 
 export interface AuditFault {

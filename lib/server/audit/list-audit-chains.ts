@@ -1,4 +1,4 @@
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectAuditChains } from "./queries";
 
 /** Organization ids and `platform`, also of chains whose rows or whose head are gone. */

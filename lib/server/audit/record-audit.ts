@@ -1,5 +1,5 @@
 import type { Db } from "../database/connect";
-import type { Keyring } from "../keys/keyring";
+import type { Keyring } from "../platform/keyring";
 import { insertAuditRow, lockAuditHead } from "./queries";
 import { sealAuditHead, sealAuditRow } from "./seal-audit";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { audit, auditHeads } from "@/drizzle/schema/audit";
 import { testPlatform } from "@/tests/test-platform";
-import { newMasterKey, readKeyring } from "../keys/keyring";
-import type { Platform } from "../platform";
+import { newMasterKey, readKeyring } from "../platform/keyring";
+import type { Platform } from "../platform/platform";
 import { recordAudit } from "./record-audit";
 import { resealAudit } from "./reseal-audit";
 import { sealAuditHead, sealAuditRow } from "./seal-audit";

@@ -1,4 +1,4 @@
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { CHAIN_START, faultOfHead, faultOfResealing, faultOfRow, type AuditFault } from "./check-audit";
 import {
   deleteResealing,

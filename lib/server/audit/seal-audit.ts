@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { deriveKey, type MasterKey } from "../keys/keyring";
+import { deriveKey, type MasterKey } from "../platform/keyring";
 
 export interface AuditContent {
   chain: string;

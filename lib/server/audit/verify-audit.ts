@@ -1,6 +1,6 @@
 import type { Db } from "../database/connect";
-import type { Keyring } from "../keys/keyring";
-import type { Platform } from "../platform";
+import type { Keyring } from "../platform/keyring";
+import type { Platform } from "../platform/platform";
 import { CHAIN_START, faultOfHead, faultOfResealing, faultOfRow, type AuditFault } from "./check-audit";
 import { readAuditHead, readOneMoment, selectAuditRows, selectResealing } from "./queries";
 

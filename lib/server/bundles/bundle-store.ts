@@ -2,8 +2,11 @@
 import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Problem } from "@/lib/contract/problem";
-import type { Environment } from "../environment";
-import { bundleFolder } from "../platform";
+import type { Environment } from "../platform/environment";
+
+function bundleFolder(environment: Environment): string {
+  return path.join(/* turbopackIgnore: true */ environment.dataDir, "bundles");
+}
 
 const INCOMING = "incoming-";
 /** No upload takes longer; a folder older than this was left by a process that was killed. */

@@ -5,8 +5,8 @@ import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Problem } from "@/lib/contract/problem";
-import { readEnvironment, type Environment } from "../environment";
-import { newMasterKey } from "../keys/keyring";
+import { readEnvironment, type Environment } from "../platform/environment";
+import { newMasterKey } from "../platform/keyring";
 import { archivePath, keepArchive } from "./bundle-store";
 import { receiveBundle } from "./receive-bundle";
 import {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { MANIFEST_FILE } from "@/lib/contract/names";
-import type { Environment } from "../environment";
+import type { Environment } from "../platform/environment";
 import { indexArchive } from "./archive-index";
 import { badBundle } from "./bad-bundle";
 import { withIncomingFolder } from "./bundle-store";

@@ -5,7 +5,7 @@ import { Problem } from "@/lib/contract/problem";
 import type { RouteKind } from "@/lib/contract/installation";
 import type { Db } from "../database/connect";
 import { LONGEST_LIFE_MS, sealStateKey } from "../keys/state-key";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { keptText, withoutKey } from "./kept-text";
 import { finishAttempt, insertAttempt } from "./queries";
 import { redactionFor } from "./read-secrets";

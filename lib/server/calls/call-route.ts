@@ -1,6 +1,6 @@
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { callApp, type AppCall, type FinishedCall } from "./call-app";
 import { selectCallableRoute } from "./queries";
 

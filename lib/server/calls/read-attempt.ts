@@ -1,7 +1,7 @@
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectAttempt } from "./queries";
 
 /** One call with its payload, its answer, and how often the app read its state. */

@@ -1,5 +1,5 @@
 import { openSettingWith } from "../keys/data-key";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { SealedSetting } from "./secret-queries";
 import { redactionOf, type Redaction } from "./redact-secrets";
 import type { Secret } from "./secret-forms";

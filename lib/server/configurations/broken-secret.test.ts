@@ -3,7 +3,7 @@ import type { SettingAction } from "@/lib/contract/installation";
 import { givenConfiguredWorld, KEEP, set, type ConfiguredWorld } from "@/tests/configured-world";
 import { testPlatform } from "@/tests/test-platform";
 import { reconfigureInstallation } from "../installations/reconfigure-installation";
-import { newMasterKey, readKeyring } from "../keys/keyring";
+import { newMasterKey, readKeyring } from "../platform/keyring";
 import { readState } from "../state/read-state";
 import { readUpgrade } from "../upgrades/read-upgrade";
 

@@ -3,7 +3,7 @@ import { fitsSetting, type KeptSetting } from "@/lib/domain/configuration";
 import type { Db } from "../database/connect";
 import { openSettingWith } from "../keys/data-key";
 import { selectDataKey, type DataKeyRow } from "../keys/queries";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { StoredSetting } from "./queries";
 
 export interface ConfigurationPlace {

@@ -3,7 +3,7 @@ import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { selectInstallation } from "../installations/queries";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { changesBetween, secretsNow, type DatedRevision } from "./compare-revisions";
 import { selectServed, selectVersionsOf, type RevisionRow } from "./queries";
 

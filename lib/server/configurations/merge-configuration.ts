@@ -2,7 +2,7 @@ import type { Manifest } from "@/lib/contract/manifest";
 import { askedBy, mergeAnswers, type Answers, type MergedAnswers } from "@/lib/domain/configuration-answers";
 import type { Mapping } from "@/lib/domain/mapping/check-mappings";
 import type { Db } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { keptSettings, type ConfigurationPlace } from "./kept-settings";
 import type { StoredSetting } from "./queries";
 

@@ -4,7 +4,7 @@ import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { selectInstallation } from "../installations/queries";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectConfiguration, type StoredSetting } from "./queries";
 import { selectDeclaringVersions, selectSecretEvents, selectSecretReads } from "./secrets/queries";
 

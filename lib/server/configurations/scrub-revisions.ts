@@ -1,4 +1,4 @@
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { StoredSetting } from "./queries";
 import { claimScrubbable, markScrubbed } from "./secrets/queries";
 

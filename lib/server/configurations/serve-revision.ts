@@ -1,6 +1,6 @@
 import { isSensitive } from "@/lib/contract/manifest";
 import type { Db } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { ConfigurationPlace } from "./kept-settings";
 import { selectConfiguration, selectVersionsOf, supersede } from "./queries";
 import { sealEarlier } from "./secrets/seal-earlier";

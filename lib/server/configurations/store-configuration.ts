@@ -5,7 +5,7 @@ import type { Mapping } from "@/lib/domain/mapping/check-mappings";
 import type { Member } from "@/lib/domain/actor";
 import type { Db } from "../database/connect";
 import { settingSealer } from "../keys/data-key";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { insertConfiguration, supersedeFailed, type StoredSetting } from "./queries";
 import { tracePlain, type PlainRun } from "./secrets/trace-plain";
 import { writeLedger } from "./secrets/write-ledger";

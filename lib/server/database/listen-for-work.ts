@@ -1,27 +1,28 @@
 import type { PoolClient } from "pg";
-import type { Platform } from "../platform";
+import type { Logger } from "pino";
+import type { Database } from "./connect";
 import { WORK_CHANNEL } from "./notify-worker";
 
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /**
- * Calls `wake` at each notification, and after each reconnection, since what was said meanwhile was lost.
- * Survives the loss of the database: tries again every second.
- * @returns ends the listening
+ * Calls `wake` on each notification and after each reconnection, because notifications sent meanwhile are lost.
+ * Retries every second while the database is down.
+ * @returns stops listening
  */
-export function listenForWork(platform: Platform, wake: () => void): () => void {
+export function listenForWork({ pool, log }: Database & { log: Logger }, wake: () => void): () => void {
   let client: PoolClient | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
   async function connect(): Promise<void> {
     try {
-      const connected = await platform.pool.connect();
+      const connected = await pool.connect();
       if (closed) return connected.release(true);
       client = connected;
       connected.on("notification", wake);
       connected.once("error", (error) => reconnect(connected, error));
-      connected.once("end", () => reconnect(connected, new Error("the connection ended")));
+      connected.once("end", () => reconnect(connected, new Error("the connection closed")));
       await connected.query(`listen ${WORK_CHANNEL}`);
       wake();
     } catch (error) {
@@ -33,11 +34,11 @@ export function listenForWork(platform: Platform, wake: () => void): () => void 
     if (closed || lost !== client) return;
     client = undefined;
     lost?.removeAllListeners("notification");
-    // A client that is released with its error is thrown away; its later faults concern nobody.
+    // A client released with an error is discarded, so its later errors don't matter.
     lost?.on("error", () => undefined);
     lost?.release(true);
-    platform.log.warn({ err: error }, "not listening for work; trying again");
-    timer = setTimeout(() => void connect(), AGAIN_MS);
+    log.warn({ err: error }, "lost the work notifications; reconnecting");
+    timer = setTimeout(() => void connect(), RETRY_MS);
   }
 
   void connect();

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { users } from "@/drizzle/schema/organizations";
 import { testPlatform } from "@/tests/test-platform";
 import { insertUser } from "../identity/queries";
-import { LOG_SERIALIZERS } from "../platform";
+import { LOG_SERIALIZERS } from "../platform/platform";
 import { withoutParameters } from "./without-parameters";
 
 const platform = await testPlatform();

@@ -16,7 +16,7 @@ import {
   testPlatform,
 } from "@/tests/test-platform";
 import { acceptEvent } from "../events/accept-event";
-import { deriveKey } from "../keys/keyring";
+import { deriveKey } from "../platform/keyring";
 import { claimDueDeliveries, sendDelivery, sendDueDeliveries } from "./send-due-deliveries";
 
 const platform = await testPlatform();

@@ -2,7 +2,7 @@ import { nextStep } from "@/lib/domain/backoff";
 import { recordAudit } from "../audit/record-audit";
 import { callApp } from "../calls/call-app";
 import type { Db } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import {
   claimDeliveries,
   endDeliveriesOfRoute,

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { deriveKey, newMasterKey, readKeyring } from "../keys/keyring";
+import { deriveKey, newMasterKey, readKeyring } from "../platform/keyring";
 import { signWebhook } from "./sign-webhook";
 
 const [OLD, NEW] = [newMasterKey("old"), newMasterKey("new")];

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { deriveKey, type Keyring } from "../keys/keyring";
+import { deriveKey, type Keyring } from "../platform/keyring";
 
 /**
  * Standard Webhooks: HMAC-SHA-256 over `<id>.<timestamp>.<body>`, with a secret for each installation.

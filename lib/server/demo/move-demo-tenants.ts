@@ -1,5 +1,5 @@
 import { recordAudit } from "../audit/record-audit";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { DEMO_CUSTOMERS } from "./customers";
 import { moveTenant, selectOrganizationBySlug, selectTenant } from "./queries";
 

@@ -4,7 +4,7 @@ import { createModerator } from "../identity/create-moderator";
 import { readActor } from "../identity/read-actor";
 import { signIn } from "../identity/sign-in";
 import { signUp } from "../identity/sign-up";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { DEMO_PASSWORD, type DemoAccount, MODERATOR, type DemoPerson } from "./accounts";
 
 /** Signs the organization up, unless it is, and its owner in. */

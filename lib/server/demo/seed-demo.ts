@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { countOrganizations } from "../identity/queries";
 import { signOut } from "../identity/sign-in";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { PUBLISHER } from "./accounts";
 import { DEMO_APPS } from "./apps";
 import { DEMO_CUSTOMERS } from "./customers";

@@ -1,6 +1,6 @@
 import type { Member } from "@/lib/domain/actor";
 import { launchInstallation } from "../installations/launch-installation";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { connectTenant } from "../tenants/connect-tenant";
 import { DEMO_APPS } from "./apps";
 import type { DemoCustomer } from "./customers";

@@ -4,7 +4,7 @@ import { matchPattern } from "@/lib/domain/match-pattern";
 import { PAYLOAD_BYTES } from "../calls/call-app";
 import { sqlStateOf, type Db } from "../database/connect";
 import { notifyWorker } from "../database/notify-worker";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { insertDeliveries, insertEvent, selectEvent, selectWebhookRoutes } from "./queries";
 
 export interface AcceptedEvent {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Problem } from "@/lib/contract/problem";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectTenantByCredential } from "./queries";
 
 export interface CoreCaller {

@@ -1,5 +1,5 @@
 import { recordAudit } from "../audit/record-audit";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { hashPassword } from "./hash-password";
 import { insertUser } from "./queries";
 

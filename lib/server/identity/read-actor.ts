@@ -1,6 +1,6 @@
 import { isId } from "@/lib/contract/names";
 import type { Actor } from "@/lib/domain/actor";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectActor } from "./queries";
 
 /** Who acts in this session; undefined when it is unknown, expired or revoked. */

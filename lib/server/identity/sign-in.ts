@@ -1,7 +1,7 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { SignInInput } from "@/lib/contract/organization";
 import { Problem } from "@/lib/contract/problem";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { verifyPassword } from "./hash-password";
 import { insertSession, revokeSessionRow, selectFirstOrganization, selectUserByEmail } from "./queries";
 

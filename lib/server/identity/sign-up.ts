@@ -2,7 +2,7 @@ import type { SignUpInput } from "@/lib/contract/organization";
 import { Problem } from "@/lib/contract/problem";
 import { recordAudit } from "../audit/record-audit";
 import { sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { hashPassword } from "./hash-password";
 import { insertMembership, insertOrganization, insertUser } from "./queries";
 

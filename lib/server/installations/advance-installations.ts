@@ -10,7 +10,7 @@ import { ensureInstance } from "../instances/ensure-instance";
 import { selectLiveInstance } from "../instances/queries";
 import { stopUnneeded } from "../instances/reconcile-instances";
 import { startFaultOf } from "../instances/start-fault";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import { declaresHook, runLifecycleHook } from "./run-lifecycle-hook";
 import * as queries from "./work/queries";

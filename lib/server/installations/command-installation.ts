@@ -5,7 +5,7 @@ import type { Member } from "@/lib/domain/actor";
 import { mayOperate, stateAfter, type Command } from "@/lib/domain/installation";
 import { recordAudit } from "../audit/record-audit";
 import { notifyWorker } from "../database/notify-worker";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { failUpgrade } from "../upgrades/fail-upgrade";
 import { moveInstallation, selectCommandable } from "./queries";
 

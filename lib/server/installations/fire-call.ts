@@ -11,7 +11,7 @@ import { recordAudit } from "../audit/record-audit";
 import { callRoute } from "../calls/call-route";
 import type { Db } from "../database/connect";
 import { acceptEvent, type AcceptOptions } from "../events/accept-event";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectFiringRoute } from "./queries";
 
 const eventPayload = z.object({ type: coreEvent.shape.type, data: z.json().default(null) });

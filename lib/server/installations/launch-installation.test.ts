@@ -4,7 +4,7 @@ import type { LaunchInput } from "@/lib/contract/installation";
 import type { Member } from "@/lib/domain/actor";
 import { givenListing, givenMember, givenTenant, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
 import { openSetting } from "../keys/data-key";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { launchInstallation } from "./launch-installation";
 import { listInstallations } from "./list-installations";
 import { readInstallation } from "./read-installation";

@@ -8,7 +8,7 @@ import { recordAudit } from "../audit/record-audit";
 import { storeConfiguration } from "../configurations/store-configuration";
 import { sqlStateOf, UNIQUE_VIOLATION, type Db } from "../database/connect";
 import { notifyWorker } from "../database/notify-worker";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { digestsOf, selectProducts, selectTenant } from "../tenants/queries";
 import { declaredRoutes } from "./declared-routes";
 import { isLaunchable } from "./launchable";

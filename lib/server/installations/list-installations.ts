@@ -2,7 +2,7 @@ import { INSTALLATION_STATES, type InstallationState } from "@/lib/contract/inst
 import { isId } from "@/lib/contract/names";
 import type { Member } from "@/lib/domain/actor";
 import { searchText } from "../database/search";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectInstallations } from "./queries";
 
 const PAGE_SIZE = 30;

@@ -5,7 +5,7 @@ import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { selectConfiguration } from "../configurations/queries";
 import { viewSettings } from "../configurations/view-settings";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectProducts } from "../tenants/queries";
 import { findTargets, newestAbove, viewTarget } from "../upgrades/find-targets";
 import { viewNewestUpgrade } from "../upgrades/view-upgrade";

@@ -3,7 +3,7 @@ import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { compareVersions } from "@/lib/domain/version";
 import { knownMappingField, knownSetting } from "../configurations/known-members";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectProducts, selectTenants } from "../tenants/queries";
 import { selectListingVersions } from "../upgrades/queries";
 import { isLaunchable } from "./launchable";

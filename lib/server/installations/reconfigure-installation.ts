@@ -1,6 +1,6 @@
 import type { ConfigurationInput } from "@/lib/contract/installation";
 import type { Member } from "@/lib/domain/actor";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { holdToConfigure } from "./hold-to-configure";
 import { saveConfiguration } from "./save-configuration";
 

@@ -5,7 +5,7 @@ import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { selectServed, type RevisionRow, type StoredSetting } from "../configurations/queries";
 import type { SchemaDigests } from "../configurations/schemas-seen";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { holdToConfigure } from "./hold-to-configure";
 import { selectVersionNumber } from "./change/queries";
 import { saveConfiguration } from "./save-configuration";

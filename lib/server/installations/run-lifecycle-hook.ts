@@ -1,7 +1,7 @@
 import type { LifecycleEvent } from "@/lib/contract/manifest";
 import { callApp } from "../calls/call-app";
 import { redactionFor } from "../calls/read-secrets";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { ClaimedInstallation } from "./work/queries";
 
 /** What a hook is called for: an installation, with the configuration and the manifest that count then. */

@@ -8,7 +8,7 @@ import { nextRevision, selectConfiguration } from "../configurations/queries";
 import { sawOthers, schemasSeen, type SchemaDigests } from "../configurations/schemas-seen";
 import { storeConfiguration } from "../configurations/store-configuration";
 import type { Db } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectProducts, type ProductRow } from "../tenants/queries";
 import type { HeldInstallation } from "./hold-to-configure";
 import { moveRevision } from "./change/queries";

@@ -1,5 +1,5 @@
 import type { Member } from "@/lib/domain/actor";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { commandInstallation } from "./command-installation";
 
 /** Launches it again, on the version and the configuration that it has. */

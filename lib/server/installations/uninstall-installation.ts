@@ -1,5 +1,5 @@
 import type { Member } from "@/lib/domain/actor";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { commandInstallation } from "./command-installation";
 
 /** Removes it for good: hooks are tried, secrets are removed, and its routes end. */

@@ -1,4 +1,4 @@
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import { healthFault } from "./check-health";
 import { GRACE_SECONDS } from "./ensure-instance";

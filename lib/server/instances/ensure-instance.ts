@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/problem";
 import { archivePath } from "../bundles/bundle-store";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import type { Runtime, StartOrder, Started } from "../runtimes/runtime";
 import { healthFault } from "./check-health";

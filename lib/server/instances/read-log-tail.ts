@@ -1,6 +1,6 @@
 import { openSecrets } from "../calls/read-secrets";
 import { redactionOf } from "../calls/redact-secrets";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { Runtime } from "../runtimes/runtime";
 import { selectSealedOfVersion } from "./queries";
 

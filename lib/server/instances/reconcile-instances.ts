@@ -1,4 +1,4 @@
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import type { Runtime } from "../runtimes/runtime";
 import { GRACE_SECONDS } from "./ensure-instance";

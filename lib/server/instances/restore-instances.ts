@@ -1,6 +1,6 @@
 import { Problem } from "@/lib/contract/problem";
 import { recordAudit } from "../audit/record-audit";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import { failUpgrade } from "../upgrades/fail-upgrade";
 import { ensureInstance, removeAbandonedStarts } from "./ensure-instance";

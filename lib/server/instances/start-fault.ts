@@ -1,6 +1,6 @@
 import { Problem } from "@/lib/contract/problem";
 import { sqlStateOf } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 
 /**
  * Why an instance could not be started, in words for a page: those of the app's fault, or that the log has them. A fault

@@ -1,5 +1,5 @@
 import { countAuditSeals } from "../audit/queries";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { countWrappedKeys } from "./queries";
 
 /** What is stored that a master key opens or proves. */

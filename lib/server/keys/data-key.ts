@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Db } from "../database/connect";
-import type { Platform } from "../platform";
-import { deriveKey, seal, unseal, type Keyring, type MasterKey } from "./keyring";
+import type { Platform } from "../platform/platform";
+import { deriveKey, seal, unseal, type Keyring, type MasterKey } from "../platform/keyring";
 import { insertDataKey, selectDataKey, type DataKeyRow } from "./queries";
 
 export interface SettingPlace {

@@ -1,4 +1,4 @@
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { rewrapDataKey } from "./data-key";
 import {
   replaceWrappedDataKey,

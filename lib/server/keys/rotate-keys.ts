@@ -1,7 +1,7 @@
 import { resealAudit, type Resealed } from "../audit/reseal-audit";
 import { listAuditChains } from "../audit/list-audit-chains";
 import { verifyAudit } from "../audit/verify-audit";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { countKeyUse, isNeeded, type KeyUse } from "./count-key-use";
 import { rewrapDataKeys, rewrapSigningKeys, type Rewrapped } from "./rewrap-keys";
 import { LONGEST_LIFE_MS } from "./state-key";

@@ -1,8 +1,8 @@
 /** Tokens for the core's API: JWTs (EdDSA) that verify against `/.well-known/jwks.json`. */
 import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import { v7 } from "uuid";
-import type { Platform } from "../platform";
-import { deriveKey, seal, unseal, type Keyring, type MasterKey } from "./keyring";
+import type { Platform } from "../platform/platform";
+import { deriveKey, seal, unseal, type Keyring, type MasterKey } from "../platform/keyring";
 import { insertFirstSigningKey, selectSigningKeys, type SigningKeyRow } from "./queries";
 
 /** Seconds that a token lives. */

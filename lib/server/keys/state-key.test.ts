@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import { expect, test } from "vitest";
-import { newMasterKey, readKeyring } from "./keyring";
+import { newMasterKey, readKeyring } from "../platform/keyring";
 import { openStateKey, sealStateKey } from "./state-key";
 
 const keyring = readKeyring(newMasterKey("a"));

@@ -1,5 +1,5 @@
 /** The value of `x-PLATFORM-key`: sealed, not stored. Opening one costs microseconds and no read. */
-import { deriveKey, seal, unseal, type Keyring, type MasterKey } from "./keyring";
+import { deriveKey, seal, unseal, type Keyring, type MasterKey } from "../platform/keyring";
 
 const PREFIX = "psk_";
 const CONTEXT = "state-key";

@@ -3,7 +3,7 @@ import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
 import { sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { insertListing } from "./queries";
 
 /** A new draft of the member's organization. Throws NAME_TAKEN when it has an app of that name. */

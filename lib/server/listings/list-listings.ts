@@ -1,7 +1,7 @@
 import { isId } from "@/lib/contract/names";
 import type { Member } from "@/lib/domain/actor";
 import { searchText } from "../database/search";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectListings, type ListingFilter, type ListingRow } from "./queries";
 
 const PAGE = 24;

@@ -1,6 +1,6 @@
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import {
   countInstallations,
   selectOwnListing,

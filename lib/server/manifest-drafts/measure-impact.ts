@@ -5,7 +5,7 @@ import { checkManifest } from "@/lib/domain/manifest/check-manifest";
 import { checkMappings } from "@/lib/domain/mapping/check-mappings";
 import { selectVersionsOf } from "../configurations/queries";
 import type { Db } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { countInstallations } from "../listings/queries";
 import type { Publisher } from "../versions/publisher";
 import { selectLiveConfigurations } from "./queries";

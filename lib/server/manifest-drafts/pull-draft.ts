@@ -1,5 +1,5 @@
 import type { PulledDraft } from "@/lib/contract/manifest-draft";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { requireOwnApp } from "../versions/own-app";
 import type { Publisher } from "../versions/publisher";
 import { findListing } from "../versions/store-version";

@@ -1,7 +1,7 @@
 import type { PushDraftInput, PushedDraft } from "@/lib/contract/manifest-draft";
 import { checkManifest } from "@/lib/domain/manifest/check-manifest";
 import type { Db } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { requireOwnApp } from "../versions/own-app";
 import type { Publisher } from "../versions/publisher";
 import { findListing } from "../versions/store-version";

@@ -2,7 +2,7 @@ import type { ManifestDraft } from "@/lib/contract/manifest-draft";
 import { Problem } from "@/lib/contract/problem";
 import { newManifestText } from "@/lib/domain/manifest/new-entry";
 import type { Db } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { Publisher } from "../versions/publisher";
 import { differsFrom } from "./draft-difference";
 import {

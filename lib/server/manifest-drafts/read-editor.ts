@@ -1,7 +1,7 @@
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { selectOwnListing } from "../listings/queries";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { differsFrom } from "./draft-difference";
 import { selectNewestVersion } from "./queries";
 import { draftOf } from "./read-draft";

@@ -1,6 +1,6 @@
 import type { VersionManifest } from "@/lib/contract/manifest-draft";
 import { Problem } from "@/lib/contract/problem";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { Publisher } from "../versions/publisher";
 import { selectVersionManifest } from "./queries";
 

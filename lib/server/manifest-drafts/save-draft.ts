@@ -2,7 +2,7 @@ import type { SavedDraft, SaveDraftInput } from "@/lib/contract/manifest-draft";
 import { Problem } from "@/lib/contract/problem";
 import { recordAudit } from "../audit/record-audit";
 import type { Db } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { requireOpen } from "../versions/store-version";
 import type { Publisher } from "../versions/publisher";
 import { holdDraftListing, isVersionOf, selectActorName, selectDraft, writeDraft } from "./queries";

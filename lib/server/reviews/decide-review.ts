@@ -4,7 +4,7 @@ import type { Actor } from "@/lib/domain/actor";
 import { reviewAfter, stateAfterReview } from "@/lib/domain/listing";
 import { recordAudit } from "../audit/record-audit";
 import { moveListing } from "../listings/queries";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { decideReviewRow, isMemberOf, selectReview, verifyVersion } from "./queries";
 
 /**

@@ -3,7 +3,7 @@ import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Actor } from "@/lib/domain/actor";
 import { searchText } from "../database/search";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { isMemberOf, selectQueue, selectReview, type QueueRow, type ReviewRow } from "./queries";
 
 const PAGE = 50;

@@ -3,7 +3,7 @@ import type { Member } from "@/lib/domain/actor";
 import { isReviewable } from "@/lib/domain/listing";
 import { recordAudit } from "../audit/record-audit";
 import { sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { insertReview, selectVersionOfListing } from "./queries";
 
 /** Submits a version for moderation. Throws NOT_FOUND for other organizations, WRONG_STATE if it can't be reviewed now. */

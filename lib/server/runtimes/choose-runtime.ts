@@ -1,7 +1,7 @@
 import path from "node:path";
 import Docker from "dockerode";
 import { Problem } from "@/lib/contract/problem";
-import type { Environment } from "../environment";
+import type { Environment } from "../platform/environment";
 import { dockerRuntime } from "./docker";
 import { processRuntime } from "./process";
 import type { Runtime } from "./runtime";

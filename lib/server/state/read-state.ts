@@ -4,7 +4,7 @@ import { mayReadState } from "@/lib/domain/installation";
 import { openSettingWith } from "../keys/data-key";
 import { signToken } from "../keys/sign-token";
 import { openStateKey, type StateKeyContent } from "../keys/state-key";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectState, type StateRow } from "./queries";
 import { noteStateRead } from "./record-state-reads";
 

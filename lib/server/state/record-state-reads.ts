@@ -1,5 +1,5 @@
 /** Notes which attempts read their state. Written in batches behind the answer, so that a read stays one select. */
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { recordReads, type StateRead } from "./queries";
 
 const FLUSH_MS = 100;

@@ -2,7 +2,7 @@ import { errors, request, type Agent } from "undici";
 import { v7 } from "uuid";
 import { CORE_CREDENTIAL_HEADER, type ConnectionStep } from "@/lib/contract/core";
 import { signToken } from "../keys/sign-token";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { CORE_DEADLINE_MS, CoreAddressRefused, coreAgent } from "./core-agent";
 
 /** What is needed to reach a tenant's core. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { givenMember, testPlatform } from "@/tests/test-platform";
 import { readJwks } from "../keys/sign-token";
 import { selectTenantByCredential } from "../identity/queries";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { connectSandbox } from "./connect-sandbox";
 import { connectTenant } from "./connect-tenant";
 import { editTenant } from "./edit-tenant";

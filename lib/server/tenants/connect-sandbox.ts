@@ -2,7 +2,7 @@ import { v7 } from "uuid";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { newCoreCredential } from "./new-core-credential";
 import { replaceProducts } from "./product-queries";
 import { insertTenant } from "./queries";

@@ -2,7 +2,7 @@ import { v7 } from "uuid";
 import type { TenantConnectInput } from "@/lib/contract/core";
 import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { newCoreCredential } from "./new-core-credential";
 import { plainAddress } from "./plain-address";
 import { replaceProducts } from "./product-queries";

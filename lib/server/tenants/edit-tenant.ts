@@ -4,7 +4,7 @@ import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
 import type { Db } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { overtaken } from "./overtaken";
 import { plainAddress } from "./plain-address";
 import { replaceProducts } from "./product-queries";

@@ -2,7 +2,7 @@ import { isId } from "@/lib/contract/names";
 import { CONNECTION_STATES, type ConnectionState, type ListedTenant } from "@/lib/contract/tenant-view";
 import type { Member } from "@/lib/domain/actor";
 import { searchText } from "../database/search";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectTenantPage } from "./queries";
 import { selectSandbox } from "./sandbox-queries";
 

@@ -1,6 +1,6 @@
 import type { ConnectionTest } from "@/lib/contract/core";
 import { Problem } from "@/lib/contract/problem";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { CoreTarget } from "./ask-core";
 import type { CoreProduct } from "./core-answer";
 import { tryCore } from "./try-core";

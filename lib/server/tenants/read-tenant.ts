@@ -2,7 +2,7 @@ import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { TenantView } from "@/lib/contract/tenant-view";
 import type { Member } from "@/lib/domain/actor";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectProducts, selectTenantInstallations, selectWholeTenant } from "./queries";
 
 /** One of the organization's tenants, whole, without its secrets. Throws NOT_FOUND for any other. */

@@ -1,7 +1,7 @@
 import type { ProductsRead } from "@/lib/contract/core";
 import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { keepTest } from "./keep-test";
 import { overtaken } from "./overtaken";
 import { replaceProducts } from "./product-queries";

@@ -2,7 +2,7 @@ import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { newCoreCredential } from "./new-core-credential";
 import { selectTenant, updateTenant } from "./queries";
 

@@ -2,7 +2,7 @@
 import type { Member } from "@/lib/domain/actor";
 import type { Db } from "../database/connect";
 import { openSetting, sealSetting, type SettingPlace } from "../keys/data-key";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { StoredCredential } from "./queries";
 
 /** `tenant:` keeps the place apart from every installation's. */

@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import type { ConnectionInput, ConnectionTest } from "@/lib/contract/core";
 import type { Member } from "@/lib/domain/actor";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { keepTest } from "./keep-test";
 import { plainAddress } from "./plain-address";
 import { refuseForeignHost } from "./refuse-foreign-host";

@@ -1,5 +1,5 @@
 import type { ConnectionStep, ConnectionTest } from "@/lib/contract/core";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { askCore, type CoreFault, type CoreTarget } from "./ask-core";
 import { readAnswer, type CoreProduct } from "./core-answer";
 

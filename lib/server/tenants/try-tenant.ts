@@ -1,7 +1,7 @@
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectWholeTenant, type WholeTenant } from "./queries";
 import { openCredential } from "./seal-credential";
 import { tryCore, type CoreTry } from "./try-core";

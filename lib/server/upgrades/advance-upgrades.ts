@@ -7,7 +7,7 @@ import { healthFault } from "../instances/check-health";
 import { ensureInstance } from "../instances/ensure-instance";
 import { startFaultOf } from "../instances/start-fault";
 import { stopUnneeded } from "../instances/reconcile-instances";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import { failUpgrade } from "./fail-upgrade";
 import { holdMoving, moveUpgrade, setOtherVersion, type UpgradeRow } from "./queries";

@@ -10,7 +10,7 @@ import { storeConfiguration } from "../configurations/store-configuration";
 import { type Db, sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
 import { notifyWorker } from "../database/notify-worker";
 import { holdInstallation } from "../installations/change/queries";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectProducts } from "../tenants/queries";
 import { carriedConfiguration } from "./carried-configuration";
 import { findTargets } from "./find-targets";

@@ -6,7 +6,7 @@ import type { StoredConfiguration } from "../configurations/merge-configuration"
 import { selectConfiguration } from "../configurations/queries";
 import type { SchemaDigests } from "../configurations/schemas-seen";
 import type { Db } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 
 /** With the schemas that its mappings were last looked at for. */
 type Carried = StoredConfiguration & { schemaDigests: SchemaDigests };

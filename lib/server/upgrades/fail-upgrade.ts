@@ -1,6 +1,6 @@
 import { recordAudit } from "../audit/record-audit";
 import type { Db } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import * as queries from "./queries";
 
 /**

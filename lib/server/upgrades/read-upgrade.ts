@@ -10,7 +10,7 @@ import { selectConfiguration, type StoredSetting } from "../configurations/queri
 import { viewProduct } from "../configurations/read-configuration";
 import { viewSettings } from "../configurations/view-settings";
 import { selectInstallation } from "../installations/queries";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { selectProducts } from "../tenants/queries";
 import { carriedConfiguration } from "./carried-configuration";
 import { findTargets, newestAbove, type Targets, viewTarget } from "./find-targets";

@@ -2,7 +2,7 @@ import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { holdInstallation } from "../installations/change/queries";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { requireTarget, startUpgrade } from "./begin-upgrade";
 import { selectNewestUpgrade } from "./queries";
 import { requireMovable, requireOperator } from "./require-movable";

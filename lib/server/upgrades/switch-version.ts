@@ -4,7 +4,7 @@ import { serveRevision } from "../configurations/serve-revision";
 import type { Db } from "../database/connect";
 import { endDeliveriesOfRemovedRoutes } from "../deliveries/queries";
 import { declaredRoutes } from "../installations/declared-routes";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import * as queries from "./queries";
 import type { UpgradeRow } from "./queries";
 

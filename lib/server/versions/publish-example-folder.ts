@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { MANIFEST_FILE, splitAppName } from "@/lib/contract/names";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { acceptManifest } from "./accept-manifest";
 import type { PublishedVersion } from "./publish-version";
 import type { Publisher } from "./publisher";

@@ -1,6 +1,6 @@
 import { keepArchive } from "../bundles/bundle-store";
 import { receiveBundle } from "../bundles/receive-bundle";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { acceptManifest } from "./accept-manifest";
 import { requireOwnApp } from "./own-app";
 import type { Publisher } from "./publisher";

@@ -11,7 +11,7 @@ import {
   type NewestVersion,
 } from "../manifest-drafts/queries";
 import { requireDraftListing, staleRevision, storeDraft } from "../manifest-drafts/save-draft";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { acceptDraft, acceptManifest } from "./accept-manifest";
 import { needsImageIssues } from "./needs-image";
 import type { Publisher } from "./publisher";

@@ -3,7 +3,7 @@ import { Problem } from "@/lib/contract/problem";
 import { holdApiKey } from "../api-keys/queries";
 import { recordAudit } from "../audit/record-audit";
 import type { Db } from "../database/connect";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { Publisher } from "./publisher";
 import { insertVersion, lockListing, selectPublishTarget, selectVersionNumbers } from "./queries";
 import { requireNewest } from "./version-order";

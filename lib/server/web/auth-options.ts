@@ -4,7 +4,7 @@ import Credentials from "next-auth/providers/credentials";
 import { signInInput } from "@/lib/contract/organization";
 import { Problem } from "@/lib/contract/problem";
 import { SESSION_SECONDS, signIn, signOut } from "../identity/sign-in";
-import { deriveKey } from "../keys/keyring";
+import { deriveKey } from "../platform/keyring";
 import { webEnvironment, webPlatform } from "./platform";
 
 /** The first seals cookies, all of them open: nobody is signed out by a rotation of the master keys. */

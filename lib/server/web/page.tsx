@@ -5,7 +5,7 @@ import { Problem } from "@/lib/contract/problem";
 import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, PAGE_POLICY, type Audience, type PagePath } from "@/lib/domain/policy";
 import { withoutParameters } from "../database/without-parameters";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { currentActor } from "./current-actor";
 import { webPlatform } from "./platform";
 

@@ -1,5 +1,5 @@
-import { readEnvironment, type Environment } from "../environment";
-import { createPlatform, type Platform } from "../platform";
+import { readEnvironment, type Environment } from "../platform/environment";
+import { createPlatform, type Platform } from "../platform/platform";
 
 /** Next bundles routes apart from each other: the process-wide object is where they meet. */
 const shared: typeof globalThis & { hostingPlatform?: Platform; hostingEnvironment?: Environment } =

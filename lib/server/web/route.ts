@@ -5,7 +5,7 @@ import { pointerTo } from "@/lib/contract/pointer";
 import { Problem, type Issue } from "@/lib/contract/problem";
 import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, ROUTE_POLICY, type Audience, type RouteName } from "@/lib/domain/policy";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { currentActor } from "./current-actor";
 import { webEnvironment, webPlatform } from "./platform";
 

@@ -1,7 +1,7 @@
 import type { SettingType } from "@/lib/contract/manifest";
 import type { Db } from "../../database/connect";
 import { settingSealer } from "../../keys/data-key";
-import type { Platform } from "../../platform";
+import type { Platform } from "../../platform/platform";
 import type { ConfigurationPlace } from "../kept-settings";
 import type { StoredSetting } from "../queries";
 import { hasPlain, replaceSettings, selectSettingTypes, type PlainRow } from "./queries";

@@ -18,7 +18,7 @@ import { mayOperate } from "@/lib/domain/installation";
 import { listRevisions } from "@/lib/server/configurations/list-revisions";
 import { readSecretLedger } from "@/lib/server/configurations/read-secret-ledger";
 import { readInstallation } from "@/lib/server/installations/read-installation";
-import type { Platform } from "@/lib/server/platform";
+import type { Platform } from "@/lib/server/platform/platform";
 import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "History" };

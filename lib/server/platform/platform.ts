@@ -1,11 +1,10 @@
-import path from "node:path";
 import pino, { type Logger } from "pino";
-import { connectDatabase, type Database } from "./database/connect";
-import { withoutParameters } from "./database/without-parameters";
+import { connectDatabase, type Database } from "../database/connect";
+import { withoutParameters } from "../database/without-parameters";
 import type { Environment } from "./environment";
-import { readKeyring, type Keyring } from "./keys/keyring";
+import { readKeyring, type Keyring } from "./keyring";
 
-/** What every verb of the server needs: made once a process and handed on. */
+/** What every server function needs. Created once per process and passed along. */
 export interface Platform extends Database {
   environment: Environment;
   keyring: Keyring;
@@ -31,9 +30,4 @@ export function createPlatform(environment: Environment, part: string): Platform
     log.warn({ err: error }, "database connection lost"),
   );
   return { ...database, environment, keyring: readKeyring(environment.PLATFORM_MASTER_KEYS), log };
-}
-
-/** Where bundles are stored. */
-export function bundleFolder(environment: Environment): string {
-  return path.join(/* turbopackIgnore: true */ environment.dataDir, "bundles");
 }
