@@ -1,6 +1,6 @@
 import { KEY_HEADER } from "@/lib/contract/names";
-import type { SnippetFacts } from "./snippet-facts";
-import { linesOf, stringLiteral as quote } from "./string-literal";
+import type { SnippetFacts } from "./snippet-text";
+import { linesOf, stringLiteral as quote } from "./snippet-text";
 
 /** The JDK reads no JSON by itself, so Jackson does. */
 export function javaSnippet({ path, setting, mappingField, hooks }: SnippetFacts): string {

@@ -1,6 +1,6 @@
 import { KEY_HEADER } from "@/lib/contract/names";
-import type { SnippetFacts } from "./snippet-facts";
-import { linesOf, stringLiteral as quote } from "./string-literal";
+import type { SnippetFacts } from "./snippet-text";
+import { linesOf, stringLiteral as quote } from "./snippet-text";
 
 export function nodeSnippet({ path, setting, mappingField, hooks }: SnippetFacts): string {
   return linesOf(

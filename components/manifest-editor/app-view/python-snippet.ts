@@ -1,6 +1,6 @@
 import { KEY_HEADER } from "@/lib/contract/names";
-import type { SnippetFacts } from "./snippet-facts";
-import { linesOf, pythonLiteral as quote } from "./string-literal";
+import type { SnippetFacts } from "./snippet-text";
+import { linesOf, pythonLiteral as quote } from "./snippet-text";
 
 export function pythonSnippet({ path, setting, mappingField, hooks }: SnippetFacts): string {
   const known = `path == "/health"${hooks ? ' or path.startswith("/_app/")' : ""}`;

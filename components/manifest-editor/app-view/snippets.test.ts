@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import type { StateRecord } from "@/lib/contract/state-record";
-import { snippetFacts, type SnippetFacts } from "./snippet-facts";
+import { snippetFacts, type SnippetFacts } from "./snippet-text";
 import { snippetsOf, type Snippet } from "./snippets";
 
 const run = promisify(execFile);

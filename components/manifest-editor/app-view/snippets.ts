@@ -3,7 +3,7 @@ import { csharpSnippet } from "./csharp-snippet";
 import { javaSnippet } from "./java-snippet";
 import { nodeSnippet } from "./node-snippet";
 import { pythonSnippet } from "./python-snippet";
-import type { SnippetFacts } from "./snippet-facts";
+import type { SnippetFacts } from "./snippet-text";
 
 export interface Snippet {
   id: "node" | "python" | "java" | "csharp";

@@ -7,8 +7,8 @@ import type { StateRecord } from "@/lib/contract/state-record";
 import { EXAMPLE_CORE_API_URL, EXAMPLE_TENANT } from "../preview/example-installation";
 import { fillWithExamples } from "../preview/example-values";
 import { usePreview } from "../preview/preview-values";
-import { snippetFacts, type SnippetFacts } from "./snippet-facts";
-import { exampleToken, stateRecordOf } from "./state-record-of";
+import { snippetFacts, type SnippetFacts } from "./snippet-text";
+import { exampleToken, stateRecordOf } from "./state-record";
 
 /** Of the other products the likely places alone are filled in: a customer maps what a product has. */
 const FILLED_TENANT = { ...EXAMPLE_TENANT, products: EXAMPLE_TENANT.products.slice(0, 1) };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkDraft, createEditorStore } from "../editor-store";
+import { checkDraft, createEditorStore } from "../model/editor-store";
 import { isAvailable } from "./command";
 import { editorCommands, type FrameActions } from "./editor-commands";
 

@@ -12,12 +12,12 @@ import {
   TriangleAlert,
   Undo2,
 } from "lucide-react";
-import { EDITOR_TABS, type EditorStore, type EditorTab } from "../editor-store";
-import { TAB_ICONS, TAB_TITLES } from "../frame/tab-titles";
-import { jumpToNextProblem } from "../problems/next-problem";
-import { addCommands } from "./add-commands";
+import { EDITOR_TABS, type EditorStore, type EditorTab } from "../model/editor-store";
+import { TAB_ICONS, TAB_TITLES } from "../model/labels";
+import { jumpToNextProblem } from "../problems/problem-labels";
+import { addCommands } from "./entry-commands";
 import type { Command } from "./command";
-import { selectionCommands } from "./selection-commands";
+import { selectionCommands } from "./entry-commands";
 
 /** What the frame does, beside the store. */
 export interface FrameActions {

@@ -5,7 +5,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
 import { Shortcut } from "@/components/ui/shortcut";
 import { COMMAND_GROUPS, type Command } from "./command";
-import { areSingleKeysOn, onSingleKeys, switchSingleKeys } from "./single-keys";
+import { areSingleKeysOn, onSingleKeys, switchSingleKeys } from "./use-shortcuts";
 
 interface ShortcutSheetProps {
   isOpen: boolean;

@@ -1,9 +1,7 @@
 "use client";
 
-import { useEffect, type RefObject } from "react";
-import { isAvailable, type Command } from "./command";
-import { matchesKeys } from "./match-keys";
-import { areSingleKeysOn } from "./single-keys";
+import { type RefObject, useEffect } from "react";
+import { type Command, isAvailable, matchesKeys } from "./command";
 
 /** Inputs that hold no text: keys type nothing there. */
 const NO_TEXT = new Set(["checkbox", "radio", "button", "submit", "reset", "range", "file", "color"]);
@@ -52,4 +50,34 @@ export function useShortcuts(root: RefObject<HTMLElement | null>, commands: read
 function isTyping(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return !NO_TEXT.has(target.type);
   return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
+}
+
+/** Shortcuts of one sign, such as `?`, can be switched off: who speaks to the computer would set them off unawares (WCAG 2.1.4). */
+const KEY = "manifest-single-keys";
+const listeners = new Set<() => void>();
+/** For browsers without storage. */
+let switchedOff = false;
+
+export function areSingleKeysOn(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== "off";
+  } catch {
+    return !switchedOff;
+  }
+}
+
+export function switchSingleKeys(on: boolean): void {
+  switchedOff = !on;
+  try {
+    if (on) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, "off");
+  } catch {
+    // Then it holds as long as the page.
+  }
+  for (const listener of listeners) listener();
+}
+
+export function onSingleKeys(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

@@ -1,17 +1,22 @@
 "use client";
 
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { ENTRY_KINDS } from "@/lib/domain/manifest/outline-manifest";
-import { BlockedNotice } from "../problems/blocked-notice";
-import { useEditor, useEditorStore } from "../use-editor";
-import { AppRow } from "./app-row";
-import { DeskProvider, type Desk } from "./desk";
-import { EntrySection } from "./entry-section";
-import { focusRow } from "./focus-row";
-import { Inspector } from "./inspector";
-import { Palette } from "./palette";
-import { PaletteMenu } from "./palette-menu";
-import { useJump } from "./use-jump";
+import { useEditor, useEditorStore } from "../model/use-editor";
+import { AppRow } from "./list/entry-row";
+import { type Desk, DeskProvider, useDesk } from "./desk/desk";
+import { EntrySection } from "./list/entry-list";
+import { focusRow } from "./desk/focus";
+import { Inspector } from "./inspector/inspector";
+import { Palette } from "./list/palette";
+import { PaletteMenu } from "./list/palette";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { pointerTo } from "@/lib/contract/pointer";
+import type { EditorState, EditorStore } from "../model/editor-store";
+import { findEntry } from "./fields/entry-form";
+import { focusField } from "./desk/focus";
+import { focusCell } from "./desk/focus";
 
 /** The manifest as a form of forms: the palette, the list, and an inspector of what is selected. */
 export function DesignTab() {
@@ -94,4 +99,58 @@ function Columns({ isOpen }: { isOpen: boolean }) {
       </div>
     </div>
   );
+}
+
+/** On the design, while the text can only be edited as text. */
+function BlockedNotice() {
+  const store = useEditorStore();
+  const first = useEditor((state) => state.outline.blocked[0]);
+  const canUndo = useEditor((state) => state.history.done.length > 0);
+  if (first === undefined) return null;
+  return (
+    <Notice
+      tone="warning"
+      className="mb-4"
+      title={first.line === undefined ? "The JSON is broken" : `The JSON is broken at line ${first.line}`}
+      actions={
+        <>
+          <Button size="small" onPress={() => store.jumpTo(first)}>
+            Open JSON
+          </Button>
+          {canUndo && (
+            <Button size="small" tone="quiet" onPress={store.undo}>
+              Undo
+            </Button>
+          )}
+        </>
+      }
+    >
+      {first.message} The design shows what was there before, and goes on once the text is mended.
+    </Notice>
+  );
+}
+
+/** Jumps that were followed already, so that coming back to the tab follows none again. */
+const followed = new WeakMap<EditorStore, number>();
+
+/** Follows a press on a problem to the field where it is mended. */
+function useJump(): void {
+  const store = useEditorStore();
+  const desk = useDesk();
+  const jump = useEditor((state) => state.jump);
+  const follow = useEffectEvent((to: NonNullable<EditorState["jump"]>) => {
+    if (followed.get(store) === to.count) return;
+    followed.set(store, to.count);
+    // Whoever walks through the tabs stays there.
+    if (document.activeElement?.getAttribute("role") === "tab") return;
+    const { selection, outline } = store.state();
+    const place = to.pointer.slice(pointerTo(...(findEntry(outline.entries, selection)?.path ?? [])).length);
+    desk.open(selection);
+    const cell = /^\/values\/(\d+)(?:\/(text|value))?$/.exec(place);
+    if (cell !== null) focusCell(selection, Number(cell[1]), cell[2] === "value" ? "value" : "text");
+    else focusField(selection, place);
+  });
+  useEffect(() => {
+    if (jump !== undefined) follow(jump);
+  }, [jump]);
 }

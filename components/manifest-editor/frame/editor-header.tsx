@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/page-header";
 import type { FrameActions } from "../commands/editor-commands";
-import { useEditedListing } from "../use-editor";
+import { useEditedListing } from "../model/use-editor";
 
 export function EditorHeader({ actions }: { actions: FrameActions }) {
   const { appName, name, title } = useEditedListing();

@@ -1,24 +1,24 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useEffect, useRef, useState, type ComponentType } from "react";
+import { type ComponentType, useEffect, useRef, useState } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
 import { Skeleton } from "@/components/ui/skeleton";
 import { DesignTab } from "../design/design-tab";
-import { EDITOR_TABS, type EditorTab } from "../editor-store";
-import { hasErrors } from "../problems/count-text";
+import { EDITOR_TABS, type EditorTab } from "../model/editor-store";
+import { hasErrors } from "../problems/problem-labels";
 import { ProblemsPanel, ProblemsToggle } from "../problems/problems-panel";
 import { SaveState } from "../sync/save-state";
-import { useEditor, useEditorStore } from "../use-editor";
+import { useEditor, useEditorStore } from "../model/use-editor";
 import { HistoryButtons } from "./history-buttons";
-import { TAB_TITLES } from "./tab-titles";
+import { TAB_TITLES } from "../model/labels";
 
 // What most visits begin without is fetched when it is opened.
 const loading = () => <Skeleton className="h-96" />;
 const TAB_OF: Record<EditorTab, ComponentType> = {
   design: DesignTab,
   preview: dynamic(() => import("../preview/preview-tab").then((tab) => tab.PreviewTab), { loading }),
-  json: dynamic(() => import("../json/json-tab").then((tab) => tab.JsonTab), { loading }),
+  json: dynamic(() => import("../json/json-tab").then((tab) => tab.default), { loading }),
   app: dynamic(() => import("../app-view/app-view-tab").then((tab) => tab.AppViewTab), { loading }),
   changes: dynamic(() => import("../changes/changes-tab").then((tab) => tab.ChangesTab), { loading }),
 };
@@ -136,4 +136,15 @@ function ProblemCount() {
       {count}
     </span>
   );
+}
+
+/** The open tab stands in the address, so that a link or a reload opens it again. Back leaves the editor. */
+export function useTabInUrl(): void {
+  const tab = useEditor((state) => state.tab);
+  useEffect(() => {
+    const url = new URL(window.location.href);
+    if (tab === "design") url.searchParams.delete("tab");
+    else url.searchParams.set("tab", tab);
+    if (url.href !== window.location.href) window.history.replaceState(null, "", url);
+  }, [tab]);
 }

@@ -1,8 +1,10 @@
 "use client";
 
-import { Redo2, Undo2 } from "lucide-react";
-import { useEditor, useEditorStore } from "../use-editor";
-import { IconButton } from "./icon-button";
+import { type LucideIcon, Redo2, Undo2 } from "lucide-react";
+import { useEditor, useEditorStore } from "../model/use-editor";
+import { Button as AriaButton, Tooltip, TooltipTrigger } from "react-aria-components";
+import { buttonStyles } from "@/components/ui/button-styles";
+import { ariaShortcut, Shortcut } from "@/components/ui/shortcut";
 
 /** Undo and redo, each with the name of its step. */
 export function HistoryButtons() {
@@ -26,5 +28,37 @@ export function HistoryButtons() {
         onPress={store.redo}
       />
     </div>
+  );
+}
+
+interface IconButtonProps {
+  icon: LucideIcon;
+  /** Its name, also shown beside the pointer. */
+  label: string;
+  keys?: string;
+  isDisabled?: boolean;
+  onPress: () => void;
+}
+
+function IconButton({ icon: Icon, label, keys, isDisabled, onPress }: IconButtonProps) {
+  return (
+    <TooltipTrigger delay={500}>
+      <AriaButton
+        aria-label={label}
+        aria-keyshortcuts={keys === undefined ? undefined : ariaShortcut(keys)}
+        isDisabled={isDisabled}
+        onPress={onPress}
+        className={buttonStyles({ tone: "quiet", size: "icon", className: "size-8" })}
+      >
+        <Icon aria-hidden className="size-4" />
+      </AriaButton>
+      <Tooltip
+        offset={6}
+        className="flex max-w-72 arrive items-center gap-2 rounded-field border border-line bg-raised px-2 py-1 text-xs text-ink shadow-high"
+      >
+        <span className="min-w-0 truncate">{label}</span>
+        {keys !== undefined && <Shortcut keys={keys} />}
+      </Tooltip>
+    </TooltipTrigger>
   );
 }

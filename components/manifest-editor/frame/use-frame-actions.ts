@@ -2,13 +2,13 @@
 
 import { useMemo, useState } from "react";
 import { editorCommands, type FrameActions } from "../commands/editor-commands";
-import type { EditorStore } from "../editor-store";
+import type { EditorStore } from "../model/editor-store";
 import { useSync } from "../sync/use-sync";
-import { useEditorStore } from "../use-editor";
-import { chooseFile } from "./choose-file";
-import { copyToClipboard, downloadText } from "./export-file";
-import { readManifestFile } from "./import-file";
-import { useToast } from "../toast";
+import { useEditorStore } from "../model/use-editor";
+import { chooseFile } from "./manifest-file";
+import { copyToClipboard, downloadText } from "./manifest-file";
+import { readManifestFile } from "./manifest-file";
+import { useToast } from "../model/toast";
 
 export type OpenDialog = "palette" | "shortcuts" | "release";
 

@@ -11,9 +11,9 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
-import type { EditorStore } from "../editor-store";
-import { codeLook } from "./code-look";
-import { visibleCharacters } from "./visible-characters";
+import type { EditorStore } from "../model/editor-store";
+import { codeLook } from "./code-style";
+import { visibleCharacters } from "./code-style";
 
 export function editorExtensions(store: EditorStore): Extension {
   return [

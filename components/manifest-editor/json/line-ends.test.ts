@@ -2,7 +2,7 @@ import { EditorState, Text } from "@codemirror/state";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { differenceOf } from "@/lib/domain/manifest/change-history";
-import { countedText, lineEndOf } from "./line-ends";
+import { countedText, lineEndOf } from "./text-format";
 
 const stateOf = (text: string) =>
   EditorState.create({ doc: text, extensions: EditorState.lineSeparator.of(lineEndOf(text) ?? "\n") });

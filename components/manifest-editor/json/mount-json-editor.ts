@@ -3,10 +3,10 @@ import { setDiagnostics } from "@codemirror/lint";
 import { Annotation, Compartment, EditorState, Text, type StateEffect } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { differenceOf } from "@/lib/domain/manifest/change-history";
-import type { EditorStore } from "../editor-store";
+import type { EditorStore } from "../model/editor-store";
 import { editorExtensions } from "./editor-extensions";
-import { offsetAt, problemsIn } from "./json-problems";
-import { countedText, lineEndOf } from "./line-ends";
+import { offsetAt, problemsIn } from "./diagnostics";
+import { countedText, lineEndOf } from "./text-format";
 
 export interface Place {
   line: number;

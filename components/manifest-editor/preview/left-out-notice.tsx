@@ -1,7 +1,7 @@
 "use client";
 
 import { Notice } from "@/components/ui/notice";
-import { useEditor } from "../use-editor";
+import { useEditor } from "../model/use-editor";
 
 /** Why the preview does not show all that the text says. */
 export function LeftOutNotice({ count }: { count: number }) {

@@ -4,8 +4,8 @@ import { useMemo, useSyncExternalStore } from "react";
 import { answersTo, EMPTY_DRAFT, issuesOf, type LaunchDraft } from "@/components/launch/launch-draft";
 import type { LaunchOffer } from "@/components/launch/launch-offer";
 import type { Issue } from "@/lib/contract/problem";
-import type { EditorStore } from "../editor-store";
-import { useEditedListing, useEditor, useEditorStore } from "../use-editor";
+import type { EditorStore } from "../model/editor-store";
+import { useEditedListing, useEditor, useEditorStore } from "../model/use-editor";
 import { EXAMPLE_TENANT } from "./example-installation";
 import { previewApp, type PreviewedApp } from "./previewed-app";
 

@@ -5,9 +5,9 @@ import { memo, useState } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import { Button } from "@/components/ui/button";
 import type { Issue } from "@/lib/contract/problem";
-import { useEditor, useEditorStore } from "../use-editor";
-import { countText, hasErrors } from "./count-text";
-import { placeText } from "./place-text";
+import { useEditor, useEditorStore } from "../model/use-editor";
+import { countText, hasErrors } from "./problem-labels";
+import { placeText } from "./problem-labels";
 
 const FIRST_SHOWN = 50;
 export const PROBLEMS_ID = "manifest-problems";

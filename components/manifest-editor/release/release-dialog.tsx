@@ -9,12 +9,12 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { releaseDraft } from "../sync/draft-calls";
 import { useSync, useSyncState } from "../sync/use-sync";
-import { useToast } from "../toast";
-import { useEditedListing, type EditedListing } from "../use-editor";
-import { ImageWay } from "./image-way";
-import { ImpactCounts } from "./impact-counts";
+import { useToast } from "../model/toast";
+import { type EditedListing, useEditedListing } from "../model/use-editor";
+import { ImpactCounts } from "../changes/impact";
 import { ReleasePlanView } from "./release-plan-view";
-import { useReleasePlan } from "./use-release-plan";
+import { useReleasePlan } from "./release-plan";
+import { CodeBlock } from "@/components/ui/code-block";
 
 interface ReleaseDialogProps {
   isOpen: boolean;
@@ -81,5 +81,20 @@ export function ReleaseDialog({ isOpen, onOpenChange, onReleased }: ReleaseDialo
         <ImageWay />
       </div>
     </Dialog>
+  );
+}
+
+/** The other way to a version: a new image, by the command line. */
+function ImageWay() {
+  const { name, appName } = useEditedListing();
+  const commands = `platform-app manifest pull --app ${name}\ndocker build -t ${name}:latest .\nplatform-app publish ${name}:latest`;
+  return (
+    <section>
+      <h3 className="text-[13px] font-medium text-ink">With a new image</h3>
+      <p className="mt-0.5 mb-2 text-[13px] leading-5">
+        In the folder of {appName}: fetch the manifest into platform-app.json, build the image, publish it.
+      </p>
+      <CodeBlock code={commands} label="Commands for a new image" wrap />
+    </section>
   );
 }

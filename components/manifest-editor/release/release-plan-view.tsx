@@ -3,11 +3,11 @@
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { ManifestChange } from "@/lib/domain/manifest/compare-manifests";
-import { capital, wordOf } from "../entry-words";
-import { countOf } from "../problems/count-text";
-import { jumpToNextProblem } from "../problems/next-problem";
-import { useEditorStore } from "../use-editor";
-import type { ShownPlan } from "./use-release-plan";
+import { capital, wordOf } from "../model/labels";
+import { countOf } from "../problems/problem-labels";
+import { jumpToNextProblem } from "../problems/problem-labels";
+import { useEditorStore } from "../model/use-editor";
+import type { ShownPlan } from "./release-plan";
 
 const SHOWN = 20;
 

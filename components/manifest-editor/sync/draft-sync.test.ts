@@ -3,9 +3,9 @@ import { ProblemError } from "@/lib/client/api";
 import type { ManifestDraft, SaveDraftInput } from "@/lib/contract/manifest-draft";
 import { Problem, type ProblemCode } from "@/lib/contract/problem";
 import { DraftSync } from "./draft-sync";
-import { fingerprintOf } from "./fingerprint";
+import { fingerprintOf } from "./local-copy";
 import type { FoundCopy, LocalCopy } from "./local-copy";
-import type { SyncPorts } from "./sync-state";
+import type { SyncPorts } from "./draft-sync";
 
 beforeEach(() => {
   vi.useFakeTimers();

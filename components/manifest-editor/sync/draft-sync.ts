@@ -1,12 +1,12 @@
 /** Keeps the editor's text and the platform's draft the same: when to save, what to keep here, and when people must choose. */
-import type { ManifestDraft } from "@/lib/contract/manifest-draft";
+
+import type { ManifestDraft, SavedDraft, SaveDraftInput } from "@/lib/contract/manifest-draft";
 import { differenceOf } from "@/lib/domain/manifest/change-history";
 import { mergeManifests } from "@/lib/domain/manifest/merge-manifests";
-import { fingerprintOf } from "./fingerprint";
-import { baseOf, type FoundCopy } from "./local-copy";
+import { fingerprintOf } from "./local-copy";
+import { baseOf, type CopyKeeper, type FoundCopy } from "./local-copy";
 import { SaveTimer } from "./save-timer";
-import { faultOf } from "./sync-fault";
-import { nameOf, type SyncPorts, type SyncState, type SyncStatus } from "./sync-state";
+import { faultOf } from "./draft-calls";
 
 const KEEP_EVERY_MS = 300;
 const MOST_UNANSWERED = 200;
@@ -287,4 +287,38 @@ export class DraftSync {
     this.#state = { ...this.#state, ...changed };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** How the editor's text and the platform's draft stand to each other, and what keeping them the same needs. */
+
+type SyncStatus =
+  | { type: "saved" | "unsaved" | "saving" | "unreachable" | "signed-out" | "conflict" }
+  | { type: "refused"; reason: string };
+
+export interface SyncState {
+  status: SyncStatus;
+  /** What the platform holds, as far as is known here. */
+  known: ManifestDraft;
+  /** The last save from here, by this machine's clock. */
+  savedAt: number | undefined;
+  /** The version that the text was last compared with; sent with the next save. */
+  baseVersionId: string | null;
+  /** What somebody else saved, while people have to choose. Nothing is sent until then. */
+  theirs: ManifestDraft | undefined;
+  /** What is not saved is at least in this browser's storage. */
+  kept: boolean;
+}
+
+export interface SyncPorts {
+  text: { read: () => string; replace: (text: string, what: string) => void };
+  load: () => Promise<ManifestDraft>;
+  save: (input: SaveDraftInput) => Promise<SavedDraft>;
+  copies: CopyKeeper;
+  /** A quiet word to people. */
+  tell: (words: string) => void;
+}
+
+/** Who saved a draft, in words. */
+export function nameOf({ updatedBy }: Pick<ManifestDraft, "updatedBy">): string {
+  return updatedBy ?? "somebody else";
 }

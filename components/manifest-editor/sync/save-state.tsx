@@ -1,10 +1,9 @@
 "use client";
 
 import { Check, CircleAlert, CloudOff, LoaderCircle, PencilLine, TriangleAlert } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { TextLink } from "@/components/ui/text-link";
-import { exactTime } from "@/components/ui/time-text";
-import { savedText, savedTextLasts } from "./saved-text";
+import { exactTime, relativeTime } from "@/components/ui/time-text";
 import { useSyncState } from "./use-sync";
 
 /** Where what was typed is now, in a few words. */
@@ -106,4 +105,18 @@ function Line({ icon, tone = "text-ink-faint", isNews = false, children }: LineP
       <span className="min-w-0">{children}</span>
     </p>
   );
+}
+
+/** "Saved 3 s ago". Both in milliseconds. */
+export function savedText(at: number, now: number): string {
+  const seconds = Math.max(0, Math.round((now - at) / 1000));
+  if (seconds < 2) return "Saved just now";
+  if (seconds < 60) return `Saved ${seconds} s ago`;
+  if (seconds < 3600) return `Saved ${Math.floor(seconds / 60)} min ago`;
+  return `Saved ${relativeTime(new Date(at), now)}`;
+}
+
+/** How long the words stay true. */
+function savedTextLasts(at: number, now: number): number {
+  return now - at < 60_000 ? 1_000 : 30_000;
 }

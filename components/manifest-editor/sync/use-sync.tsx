@@ -1,15 +1,13 @@
 "use client";
 
-import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
+import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from "react";
 import type { ManifestDraft } from "@/lib/contract/manifest-draft";
-import { useToast } from "../toast";
-import { useEditedListing, useEditorStore } from "../use-editor";
+import { useToast } from "../model/toast";
+import { useEditedListing, useEditorStore } from "../model/use-editor";
 import { loadDraft, saveDraft } from "./draft-calls";
-import { DraftSync } from "./draft-sync";
+import { DraftSync, type SyncState } from "./draft-sync";
 import { copyKeeper, findCopies } from "./local-copy";
-import type { SyncState } from "./sync-state";
-import { claimTab, livingTabs } from "./tab-id";
-import { watchPage } from "./watch-page";
+import { claimTab, livingTabs } from "./open-tabs";
 
 const SyncContext = createContext<DraftSync | undefined>(undefined);
 
@@ -82,4 +80,35 @@ export function useSyncState<Selected>(select: (state: SyncState) => Selected): 
   const sync = useSync();
   const read = () => select(sync.state());
   return useSyncExternalStore(sync.subscribe, read, read);
+}
+
+/** Two events of one return to the page make one question. */
+const CHECK_PAUSE_MS = 1_000;
+
+/** What happens to the page: it is left, looked at again, online again, closed. Answers how to stop. */
+function watchPage(sync: DraftSync): () => void {
+  let checkedAt = Date.now();
+  const check = () => {
+    if (Date.now() - checkedAt < CHECK_PAUSE_MS) return;
+    checkedAt = Date.now();
+    void sync.check();
+  };
+  const turned = () => (document.visibilityState === "hidden" ? sync.leave() : check());
+  const online = () => void sync.saveNow();
+  const closing = (event: BeforeUnloadEvent) => {
+    if (!sync.keepNow()) event.preventDefault();
+  };
+  const left = () => sync.leave();
+  window.addEventListener("focus", check);
+  window.addEventListener("online", online);
+  window.addEventListener("pagehide", left);
+  window.addEventListener("beforeunload", closing);
+  document.addEventListener("visibilitychange", turned);
+  return () => {
+    window.removeEventListener("focus", check);
+    window.removeEventListener("online", online);
+    window.removeEventListener("pagehide", left);
+    window.removeEventListener("beforeunload", closing);
+    document.removeEventListener("visibilitychange", turned);
+  };
 }

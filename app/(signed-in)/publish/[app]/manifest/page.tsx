@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { StoredDraftEditor } from "@/components/manifest-editor/stored-draft-editor";
+import { StoredDraftEditor } from "@/components/manifest-editor/frame/manifest-editor";
 import { readEditor } from "@/lib/server/manifest-drafts/read-editor";
 import { page } from "@/lib/server/web/page";
 

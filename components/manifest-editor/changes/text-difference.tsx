@@ -1,0 +1,124 @@
+"use client";
+
+import { MergeView, unifiedMergeView } from "@codemirror/merge";
+import { EditorState, type Extension } from "@codemirror/state";
+import { EditorView, lineNumbers } from "@codemirror/view";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { codeLook } from "../json/code-style";
+import { countedText, lineEndOf } from "../json/text-format";
+import { visibleCharacters } from "../json/code-style";
+
+interface TextDifferenceProps {
+  before: string;
+  after: string;
+  beforeLabel: string;
+  afterLabel: string;
+}
+
+/** From here on two texts stand beside each other. */
+const WIDE = 820;
+
+/** Two texts and what differs: below each other where it is narrow, side by side where it is wide. */
+export function TextDifference({ before, after, beforeLabel, afterLabel }: TextDifferenceProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const [wide, setWide] = useState<boolean>();
+  const [whole, setWhole] = useState(false);
+
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(([entry]) => setWide((entry?.contentRect.width ?? 0) >= WIDE));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    const element = host.current;
+    if (element === null || wide === undefined) return;
+    const show = wide ? showBeside : showBelow;
+    const texts = { before: comparable(before), after: comparable(after) };
+    const view = show(element, { ...texts, beforeLabel, afterLabel, whole });
+    return () => view.destroy();
+  }, [wide, whole, before, after, beforeLabel, afterLabel]);
+
+  return (
+    <div className="min-w-0 overflow-hidden rounded-card border border-line bg-surface">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-subtle px-3 py-1.5 text-[13px] text-ink-soft">
+        <span className="flex min-w-0 items-center gap-2">
+          <span aria-hidden className="size-2.5 shrink-0 rounded-xs bg-danger" />
+          <span className="truncate">{beforeLabel}</span>
+        </span>
+        <span className="flex min-w-0 items-center gap-2">
+          <span aria-hidden className="size-2.5 shrink-0 rounded-xs bg-success" />
+          <span className="truncate">{afterLabel}</span>
+        </span>
+        <Button tone="quiet" size="small" className="ml-auto" onPress={() => setWhole(!whole)}>
+          {whole ? "Only what differs" : "Show all lines"}
+        </Button>
+      </div>
+      <Remark before={before} after={after} />
+      <div ref={host} className="max-h-[65dvh] min-h-24 overflow-auto [&_.cm-editor]:min-w-0" />
+    </div>
+  );
+}
+
+/** Of texts that differ in how their lines end alone, each line would be marked. */
+function comparable(text: string): string {
+  return countedText(text, lineEndOf(text) ?? "\n");
+}
+
+function Remark({ before, after }: Pick<TextDifferenceProps, "before" | "after">) {
+  const [one, other] = [lineEndOf(before), lineEndOf(after)];
+  const differ = one !== undefined && other !== undefined && one !== other;
+  if (before !== after && !differ) return null;
+  return (
+    <p className="border-b border-line px-3 py-2 text-[13px] text-ink-faint">
+      {before === after
+        ? "Both texts are the same."
+        : "One text ends its lines as Windows does (CRLF). That alone is not marked."}
+    </p>
+  );
+}
+
+interface Shown extends TextDifferenceProps {
+  whole: boolean;
+}
+
+const DIFFERING = { scanLimit: 500, timeout: 200 };
+
+function shared(label: string): Extension[] {
+  return [
+    codeLook(),
+    lineNumbers(),
+    visibleCharacters(),
+    EditorView.lineWrapping,
+    EditorState.lineSeparator.of("\n"),
+    EditorState.readOnly.of(true),
+    EditorView.editable.of(false),
+    EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
+  ];
+}
+
+function showBeside(parent: HTMLElement, { before, after, beforeLabel, afterLabel, whole }: Shown) {
+  return new MergeView({
+    parent,
+    a: { doc: before, extensions: shared(beforeLabel) },
+    b: { doc: after, extensions: shared(afterLabel) },
+    ...(whole ? {} : { collapseUnchanged: { margin: 3, minSize: 4 } }),
+    diffConfig: DIFFERING,
+  });
+}
+
+function showBelow(parent: HTMLElement, { before, after, beforeLabel, afterLabel, whole }: Shown) {
+  const merged = unifiedMergeView({
+    original: EditorState.create({ doc: before, extensions: EditorState.lineSeparator.of("\n") }).doc,
+    mergeControls: false,
+    // A cut-out line is no JSON of its own: its keys would be coloured as values.
+    syntaxHighlightDeletions: false,
+    ...(whole ? {} : { collapseUnchanged: { margin: 3, minSize: 4 } }),
+    diffConfig: DIFFERING,
+  });
+  const label = `${afterLabel}, compared with ${beforeLabel}`;
+  return new EditorView({ parent, doc: after, extensions: [shared(label), merged] });
+}

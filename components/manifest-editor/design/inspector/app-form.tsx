@@ -1,0 +1,61 @@
+"use client";
+
+import { CircleCheck } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { APP } from "../../model/editor-store";
+import { useEditedListing, useEditor, useEditorStore } from "../../model/use-editor";
+import { useEntryForm, useEntryIssues } from "../fields/entry-form";
+import { issuesAt } from "../desk/entry-issues";
+import { shortText } from "../list/entry-texts";
+import { IssueLines } from "../fields/field-notes";
+import { MemberText } from "../fields/member-fields";
+
+export const APP_MEMBERS = ["name", "version"] as const;
+
+/** The manifest's own name, which must be the listing's, and its version. */
+export function AppForm() {
+  const store = useEditorStore();
+  const listing = useEditedListing();
+  const issues = useEntryIssues(APP);
+  const name = useEditor(({ outline }) => outline.name);
+  const version = useEditor(({ outline }) => outline.version);
+  const form = useEntryForm(APP, { version });
+  const isListing = name === listing.name;
+  return (
+    <>
+      <div data-member="/name" className="flex flex-col items-start gap-1.5">
+        <span className="text-[13px] font-medium text-ink">Name</span>
+        <p className="flex min-h-9 w-full items-center gap-2 rounded-field border border-line bg-subtle px-3 py-1.5 font-mono text-[13px] leading-5 break-all text-ink">
+          <bdi className="min-w-0 flex-1">{name === undefined ? "none" : shortText(name)}</bdi>
+          {isListing && <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />}
+        </p>
+        {isListing ? (
+          <p className="text-[13px] leading-5 text-ink-faint">The name of this listing; it stays.</p>
+        ) : (
+          <>
+            <IssueLines issues={issuesAt(issues, "/name")} />
+            <Button
+              size="small"
+              onPress={() =>
+                store.edit(
+                  { type: "set", path: ["name"], value: listing.name },
+                  { what: `Use the name ${listing.name}` },
+                )
+              }
+            >
+              Use {listing.name}
+            </Button>
+          </>
+        )}
+      </div>
+      <MemberText
+        form={form}
+        member="version"
+        label="Version"
+        isRequired
+        mono
+        hint="Three numbers, such as 1.4.0. Publishing raises it."
+      />
+    </>
+  );
+}

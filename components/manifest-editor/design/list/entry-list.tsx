@@ -1,0 +1,160 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { type KeyboardEvent, memo, useDeferredValue, useMemo } from "react";
+import { GridList, GridListItem, ListLayout, Virtualizer } from "react-aria-components";
+import { Button } from "@/components/ui/button";
+import type { EntryKind } from "@/lib/domain/manifest/outline-manifest";
+import { entryTitle, removeEntry } from "../../model/entry-actions";
+import { SECTION_OF, wordOf } from "../../model/labels";
+import { useEditor, useEditorStore } from "../../model/use-editor";
+import { useDesk } from "../desk/desk";
+import { EntryRow } from "./entry-row";
+import { focusField } from "../desk/focus";
+import { ENTRY_ROW_HEIGHT, focusRow, focusSelectedRow } from "../desk/focus";
+import { useAddEntry } from "./palette";
+import { useEntryDrag } from "./entry-rows";
+import { type RowEntry, useEntryRows } from "./entry-rows";
+import { findEntry } from "../fields/entry-form";
+
+interface EntryListProps {
+  kind: EntryKind;
+  rows: readonly RowEntry[];
+}
+
+const LAYOUT = { rowSize: ENTRY_ROW_HEIGHT };
+
+/** Of a long list only the rows in sight are drawn: a hundred would make each press and each step of a drag wait. */
+const LONG = 30;
+
+export function EntryList({ kind, rows }: EntryListProps) {
+  const list = <EntryGrid kind={kind} rows={rows} />;
+  if (rows.length <= LONG) return list;
+  return (
+    <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
+      {list}
+    </Virtualizer>
+  );
+}
+
+const EntryGrid = memo(function EntryGrid({ kind, rows }: EntryListProps) {
+  const desk = useDesk();
+  const selected = useSelected(rows);
+  const dragAndDropHooks = useEntryDrag(kind, rows);
+  const { title } = SECTION_OF[kind];
+  return (
+    <GridList
+      aria-label={title}
+      data-list={kind}
+      items={rows}
+      selectionMode="single"
+      selectionBehavior="replace"
+      disallowEmptySelection
+      selectedKeys={selected}
+      onSelectionChange={(keys) => {
+        const [key] = keys === "all" ? [] : keys;
+        // Merely passing through with Tab selects nothing.
+        if (typeof key === "string" && desk.lastKey.current !== "Tab") desk.pick(key);
+      }}
+      onAction={(key) => {
+        desk.open(String(key));
+        if (desk.lastKey.current === "Enter") focusField(String(key));
+      }}
+      dragAndDropHooks={dragAndDropHooks}
+      renderEmptyState={({ isDropTarget }) => <Empty kind={kind} isDropTarget={isDropTarget} />}
+      className={({ isEmpty }) =>
+        `rounded-card outline-none ${isEmpty ? "focus-visible:outline-2 focus-visible:outline-accent-text" : "overflow-clip border border-line bg-surface shadow-low"}`
+      }
+    >
+      {(row) => (
+        <GridListItem
+          id={row.id}
+          textValue={entryTitle(row)}
+          data-entry={row.id}
+          data-index={row.index}
+          className={({ isSelected, isDragging, isFocusVisible }) =>
+            `group flex h-13 cursor-default scroll-my-24 items-center gap-2 pr-2 pl-1.5 outline-none ${row.index === 0 ? "" : "border-t border-line"} ${isSelected ? "bg-accent-soft" : "hover:bg-hover"} ${isDragging ? "opacity-50" : ""} ${isFocusVisible ? "outline-2 -outline-offset-2 outline-accent-text" : ""}`
+          }
+        >
+          <EntryRow row={row} />
+        </GridListItem>
+      )}
+    </GridList>
+  );
+});
+
+function useSelected(rows: readonly RowEntry[]): ReadonlySet<string> {
+  const selected = useEditor(({ selection }) =>
+    rows.some(({ id }) => id === selection) ? selection : undefined,
+  );
+  return useMemo(() => new Set(selected === undefined ? [] : [selected]), [selected]);
+}
+
+/** Where the first one is dropped, or added by a press. */
+function Empty({ kind, isDropTarget }: { kind: EntryKind; isDropTarget: boolean }) {
+  const add = useAddEntry();
+  return (
+    <div
+      className={`flex min-h-11 items-center gap-3 rounded-card border border-dashed py-1 pr-2 pl-4 text-[13px] ${isDropTarget ? "border-accent-text bg-accent-soft text-accent-text" : "border-line text-ink-faint"}`}
+    >
+      <p className="min-w-0 flex-1">{isDropTarget ? "Drop here" : SECTION_OF[kind].empty}</p>
+      {kind !== "setting" && (
+        <Button
+          tone="quiet"
+          size="small"
+          className="h-7 px-2"
+          aria-label={`Add the first ${wordOf(kind)}`}
+          onPress={() => add(kind)}
+        >
+          <Plus aria-hidden className="size-3.5" />
+          Add
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** With a modifier, these move, delete or duplicate what is selected. */
+const SHORTCUTS = new Set(["ArrowUp", "ArrowDown", "Backspace", "d"]);
+
+/** The entries of one kind: a list that is reordered within itself and takes what the palette has of its kind. */
+export function EntrySection({ kind }: { kind: EntryKind }) {
+  const store = useEditorStore();
+  const rows = useEntryRows(kind);
+  // While somebody types in the inspector the list may follow a moment later.
+  const listed = useDeferredValue(rows);
+  const { title, line } = SECTION_OF[kind];
+
+  /** What acts on the selection, by shortcuts of the whole page, acts on the row that has the focus. */
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const id = event.target instanceof HTMLElement ? event.target.dataset.entry : undefined;
+    const entry = id === undefined ? undefined : findEntry(store.state().outline.entries, id);
+    if (entry === undefined) return;
+    const hasModifier = event.altKey || event.ctrlKey || event.metaKey;
+    if (hasModifier && SHORTCUTS.has(event.key)) {
+      if (entry.id !== store.state().selection) store.select(entry.id);
+      focusSelectedRow(store);
+    }
+    if (event.key !== "Delete" || hasModifier) return;
+    store.select(entry.id);
+    removeEntry(store, entry);
+    focusRow(store, store.state().selection);
+  }
+
+  return (
+    <section
+      aria-label={title}
+      className={rows.length === 0 && kind !== "setting" ? "hidden @min-[600px]/desk:block" : ""}
+      onKeyDownCapture={onKeyDown}
+    >
+      <h2 className="flex items-baseline gap-2 pb-1.5 text-[13px] font-medium text-ink">
+        {title}
+        {rows.length > 0 && <span className="text-xs font-normal text-ink-faint">{rows.length}</span>}
+        <span className="ml-auto hidden truncate pl-4 text-xs font-normal text-ink-faint @min-[1040px]/desk:block">
+          {line}
+        </span>
+      </h2>
+      <EntryList kind={kind} rows={listed} />
+    </section>
+  );
+}

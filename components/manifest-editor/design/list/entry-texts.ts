@@ -1,0 +1,59 @@
+/** What a row says of an entry, whatever the entry is made of. */
+import { isSensitive } from "@/lib/contract/manifest";
+import { memberOf } from "@/lib/domain/manifest/finding";
+import { printable } from "../../model/labels";
+import { LIFECYCLE_MEANING } from "../../model/labels";
+import type { RowEntry } from "./entry-rows";
+
+const MOST = 200;
+
+/** A text as it is; anything else as JSON; nothing for what is missing. */
+export function shortText(value: unknown): string {
+  if (value === undefined) return "";
+  const text = printable(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+  return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
+}
+
+/** What the app knows it by, or what it listens to. */
+export function detailOf({ kind, value }: RowEntry): string {
+  switch (kind) {
+    case "setting":
+    case "mapping":
+      return shortText(memberOf(value, "name"));
+    case "webhook":
+      return listText(memberOf(value, "events"));
+    case "autofill":
+      return listText(memberOf(value, "operations"));
+    case "rater":
+      return shortText(memberOf(value, "path"));
+    case "lifecycle":
+      return meaningOf(value) ?? "";
+  }
+}
+
+export function chipsOf({ kind, value }: RowEntry): string[] {
+  if (kind !== "setting" && kind !== "mapping") return [];
+  const type = memberOf(value, "type");
+  const values = memberOf(value, "values");
+  const sensitive = isSensitive({
+    type: type === "Password" ? "Password" : "Text",
+    sensitive: memberOf(value, "sensitive") === true,
+  });
+  return [
+    ...(kind === "setting" && type === "Select" && Array.isArray(values) ? [countText(values.length)] : []),
+    ...(memberOf(value, "required") === true ? ["Required"] : []),
+    ...(kind === "setting" && sensitive ? ["Sensitive"] : []),
+  ];
+}
+
+export function meaningOf(event: unknown): string | undefined {
+  return Object.entries(LIFECYCLE_MEANING).find(([name]) => name === event)?.[1];
+}
+
+function countText(count: number): string {
+  return count === 1 ? "1 value" : `${count} values`;
+}
+
+function listText(value: unknown): string {
+  return Array.isArray(value) ? shortText(value.slice(0, 20).map(shortText).join(", ")) : shortText(value);
+}

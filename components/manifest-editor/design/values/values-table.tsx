@@ -1,0 +1,156 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { memo, useDeferredValue, useMemo, useState } from "react";
+import { GridList, GridListItem, ListLayout, useDragAndDrop, Virtualizer } from "react-aria-components";
+import { Button } from "@/components/ui/button";
+import { DragPreview, dropLine } from "@/components/ui/sortable-list";
+import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
+import { useEntryIssues } from "../fields/entry-form";
+import { type EntryIssue, issuesAt } from "../desk/entry-issues";
+import { shortText } from "../list/entry-texts";
+import { focusCell, VALUE_ROW_HEIGHT } from "../desk/focus";
+import { useValuesEdit } from "./use-values-edit";
+import { ValueCells, ValuesContext } from "./value-cells";
+import { keepRows, type ValueRow } from "./value-rows";
+import { IssueLines } from "../fields/field-notes";
+
+const MOST_ROWS_IN_SIGHT = 10;
+
+interface ValuesTableProps {
+  /** Of the entry. */
+  id: string;
+  values: readonly unknown[];
+}
+
+/** Rows of text and value: typed, pasted, dragged. Only those in sight are drawn. */
+export function ValuesTable({ id, values }: ValuesTableProps) {
+  const rows = useRows(values);
+  const edit = useValuesEdit(id);
+  const all = useEntryIssues(id);
+  const issues = useMemo(() => issuesAt(all, "/values"), [all]);
+  const [pasted, setPasted] = useState("");
+  // The list itself may follow a moment later; what is typed stands in the cells at once.
+  const listed = useDeferredValue(rows);
+  const context = useMemo(
+    () => ({ id, rows: new Map(rows.map((row) => [row.id, row])), count: rows.length, issues, setPasted }),
+    [id, rows, issues],
+  );
+  const isFull = rows.length >= MANIFEST_LIMITS.values;
+  return (
+    <>
+      <div className="flex items-baseline gap-2 text-[13px] font-medium text-ink">
+        Values
+        <span className="text-xs font-normal text-ink-faint">
+          {isFull ? `${rows.length} of at most ${MANIFEST_LIMITS.values}` : rows.length}
+        </span>
+      </div>
+      <div className="overflow-hidden rounded-field border border-line-strong bg-surface shadow-low">
+        <div
+          aria-hidden
+          className="flex gap-1 border-b border-line bg-subtle py-1 pr-9 pl-7 text-xs text-ink-faint"
+        >
+          <span className="flex-1 px-2">Text</span>
+          <span className="flex-1 px-2">Value</span>
+        </div>
+        <ValuesContext value={context}>
+          <ValuesGrid id={id} rows={listed} />
+        </ValuesContext>
+      </div>
+      <ValueIssues issues={issues} />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          size="small"
+          isDisabled={isFull}
+          onPress={() => {
+            edit.add(rows.length);
+            focusCell(id, rows.length, "text");
+          }}
+        >
+          <Plus aria-hidden className="size-3.5" />
+          Add a value
+        </Button>
+      </div>
+      <p className="text-[13px] leading-5 text-ink-faint">
+        {pasted ||
+          "Customers read the text, the app gets the value; left empty, it is made from the text. Paste lines or two spreadsheet columns into any cell."}
+      </p>
+    </>
+  );
+}
+
+const LAYOUT = { rowSize: VALUE_ROW_HEIGHT };
+
+const ValuesGrid = memo(function ValuesGrid({ id, rows }: { id: string; rows: readonly ValueRow[] }) {
+  const { move } = useValuesEdit(id);
+  const dragAndDropHooks = useValueDrag(rows, move);
+  return (
+    <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
+      <GridList
+        aria-label="Values"
+        items={rows}
+        selectionMode="none"
+        keyboardNavigationBehavior="tab"
+        disallowTypeAhead
+        dragAndDropHooks={dragAndDropHooks}
+        data-values-of={id}
+        style={{ height: Math.min(Math.max(rows.length, 1), MOST_ROWS_IN_SIGHT) * VALUE_ROW_HEIGHT }}
+        className="overflow-y-auto overscroll-contain outline-none"
+      >
+        {(row) => (
+          <GridListItem
+            id={row.id}
+            textValue={shortText(row.text) || `Value ${row.index + 1}`}
+            className="group flex h-10 items-center gap-1 border-b border-line pr-1 pl-0.5 outline-none focus-visible:bg-hover dragging:opacity-50"
+          >
+            <ValueCells rowId={row.id} />
+          </GridListItem>
+        )}
+      </GridList>
+    </Virtualizer>
+  );
+});
+
+function useRows(values: readonly unknown[]): readonly ValueRow[] {
+  const [kept, setKept] = useState(() => ({ values, rows: keepRows([], values) }));
+  if (kept.values === values) return kept.rows;
+  const rows = keepRows(kept.rows, values);
+  setKept({ values, rows });
+  return rows;
+}
+
+function useValueDrag(rows: readonly ValueRow[], move: (row: ValueRow, to: number) => void) {
+  const { dragAndDropHooks } = useDragAndDrop<ValueRow>({
+    getItems: (_, items) =>
+      items.map((row) => ({ "manifest-value": row.id, "text/plain": shortText(row.text) })),
+    getAllowedDropOperations: () => ["move"],
+    acceptedDragTypes: ["manifest-value"],
+    onReorder: ({ keys, target }) => {
+      const moved = rows.find(({ id }) => keys.has(id));
+      const index = rows.findIndex(({ id }) => id === target.key);
+      if (moved !== undefined) move(moved, target.dropPosition === "after" ? index + 1 : index);
+    },
+    renderDropIndicator: dropLine,
+    renderDragPreview: ([item]) => <DragPreview>{item?.["text/plain"] || "Value"}</DragPreview>,
+  });
+  return dragAndDropHooks;
+}
+
+const MOST_SHOWN = 5;
+
+/** Problems of the values, each with its row: "Row 3: The value "eu" is offered twice." */
+function ValueIssues({ issues }: { issues: readonly EntryIssue[] }) {
+  const more = issues.length - MOST_SHOWN;
+  return (
+    <>
+      <IssueLines issues={issues.slice(0, MOST_SHOWN).map(withRow)} />
+      {more > 0 && <p className="text-[13px] leading-5 text-ink-faint">and {more} more</p>}
+    </>
+  );
+}
+
+function withRow({ issue, place }: EntryIssue): EntryIssue {
+  const row = /^\/values\/(\d+)/.exec(place)?.[1];
+  if (row === undefined) return { issue, place };
+  return { issue: { ...issue, message: `Row ${Number(row) + 1}: ${issue.message}` }, place };
+}

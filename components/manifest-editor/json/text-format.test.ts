@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { formatText } from "./text-format";
+
+// Guarantee: formatting changes no value, no key and no spelling.
+test("only blanks change, and a formatted text stays", () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 4 }), fc.constantFrom("", "\t", "  "), (source, indent) => {
+      const text = JSON.stringify(JSON.parse(source), null, indent);
+      const formatted = formatText(text);
+      expect(JSON.parse(formatted)).toEqual(JSON.parse(text));
+      expect(formatText(formatted)).toBe(formatted);
+    }),
+  );
+  expect(formatText('{"a":1.50,"a":[ ]}')).toBe('{\n  "a": 1.50,\n  "a": []\n}');
+});
+
+test("Windows' line ends stay", () => {
+  expect(formatText('{"a":1,\r\n"b":2}')).toBe('{\r\n  "a": 1,\r\n  "b": 2\r\n}');
+});
+
+test("a megabyte takes no second", () => {
+  const text = JSON.stringify(
+    Array.from({ length: 20_000 }, (_, index) => ({ text: `Value ${index}`, value: "v" })),
+  );
+  const before = performance.now();
+  formatText(text);
+  expect(performance.now() - before).toBeLessThan(2_000);
+});
