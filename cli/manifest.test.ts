@@ -5,11 +5,11 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGateway } from "@/gateway/serve";
 import { newManifestText } from "@/lib/domain/manifest/new-entry";
-import { createApiKey } from "@/lib/server/api-keys/create-api-key";
+import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
 import { createListing } from "@/lib/server/listings/create-listing";
 import { readDraft } from "@/lib/server/manifest-drafts/read-draft";
 import { saveDraft } from "@/lib/server/manifest-drafts/save-draft";
-import { publisherOf, type Publisher } from "@/lib/server/versions/publisher";
+import { toPublisher, type Publisher } from "@/lib/domain/actor";
 import { givenMember, testPlatform } from "@/tests/test-platform";
 import { readCliEnvironment } from "./environment";
 import { runProgram } from "./program";
@@ -31,7 +31,7 @@ beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "cli-"));
   lines = [];
   const member = await givenMember(platform, "acme", "publisher");
-  publisher = publisherOf(member);
+  publisher = toPublisher(member);
   const about = { product: "P", company: "", offering: "" };
   const requirements = { technicalDetails: "", launchInstructions: "", complianceDetails: "" };
   ({ listingId } = await createListing(platform, member, {

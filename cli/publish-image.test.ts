@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { versions } from "@/drizzle/schema/listings";
 import { createGateway } from "@/gateway/serve";
-import { createApiKey } from "@/lib/server/api-keys/create-api-key";
+import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
 import { archivePath } from "@/lib/server/bundles/bundle-store";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { readCliEnvironment } from "./environment";

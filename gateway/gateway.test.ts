@@ -3,7 +3,7 @@ import { request as httpRequest, type Server } from "node:http";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GATEWAY_POLICY } from "@/lib/domain/policy";
-import { createApiKey } from "@/lib/server/api-keys/create-api-key";
+import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
 import { sealStateKey } from "@/lib/server/keys/state-key";
 import {
   givenInstallation,

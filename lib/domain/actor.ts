@@ -18,3 +18,17 @@ export interface Member extends Actor {
 export function isMember(actor: Actor): actor is Member {
   return actor.organization !== undefined;
 }
+
+/** For whom something is published, and who did it. */
+export interface Publisher {
+  organizationId: string;
+  organizationSlug: string;
+  /** As the audit names it: `api-key:<id>` or `user:<id>`. */
+  actor: string;
+  /** The key that it came with: revoked during an upload, it ends the upload too. */
+  apiKeyId?: string;
+}
+
+export function toPublisher({ userId, organization }: Member): Publisher {
+  return { organizationId: organization.id, organizationSlug: organization.slug, actor: `user:${userId}` };
+}

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { givenMember, testPlatform } from "@/tests/test-platform";
-import { createApiKey } from "./create-api-key";
-import { listApiKeys } from "./list-api-keys";
-import { revokeApiKey } from "./revoke-api-key";
+import { createApiKey } from "./manage-api-keys";
+import { listApiKeys } from "./manage-api-keys";
+import { revokeApiKey } from "./manage-api-keys";
 
 const platform = await testPlatform();
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { apiKeys } from "@/drizzle/schema/organizations";
 import { givenMember, one, testPlatform } from "@/tests/test-platform";
 import { authenticateApiKey } from "./authenticate-api-key";
-import { hashApiKey } from "./hash-api-key";
+import { hashApiKey } from "./authenticate-api-key";
 
 const platform = await testPlatform();
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;

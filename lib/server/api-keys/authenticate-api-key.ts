@@ -1,8 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 import { Problem } from "@/lib/contract/problem";
 import type { Platform } from "../platform/platform";
-import type { Publisher } from "../versions/publisher";
-import { hashApiKey } from "./hash-api-key";
+import type { Publisher } from "@/lib/domain/actor";
 import { selectApiKey, touchApiKey } from "./queries";
 
 /** A publisher that came with an API key; the names are what `whoami` shows. */
@@ -51,4 +50,9 @@ function readBasic(header: string | undefined): { clientId: string; key: string 
   // PostgreSQL cannot compare with a NUL character.
   if (colon < 1 || text.includes("\0")) return { clientId: "", key: "" };
   return { clientId: text.slice(0, colon), key: text.slice(colon + 1) };
+}
+
+/** Keys are 256 random bits, so a plain hash is as good as a slow one. Hex, as `api_keys.key_hash` holds it. */
+export function hashApiKey(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
 }

@@ -32,7 +32,7 @@ export async function touchApiKey(db: Db, apiKeyId: string): Promise<void> {
 }
 
 /** False once it is revoked; until the transaction ends it cannot be. */
-export async function holdApiKey(tx: Db, apiKeyId: string): Promise<boolean> {
+export async function lockApiKey(tx: Db, apiKeyId: string): Promise<boolean> {
   const live = and(eq(apiKeys.id, apiKeyId), isNull(apiKeys.revokedAt));
   return (await tx.select({ id: apiKeys.id }).from(apiKeys).where(live).for("share")).length === 1;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { givenMember, testPlatform } from "@/tests/test-platform";
-import { listApiKeys } from "../api-keys/list-api-keys";
+import { listApiKeys } from "../api-keys/manage-api-keys";
 import { listInstallations } from "../installations/list-installations";
 import { listMarketplace, listOwnListings } from "../listings/list-listings";
 import { listReviews } from "../reviews/read-reviews";

@@ -7,7 +7,7 @@ import { decideReview } from "../reviews/decide-review";
 import { submitReview } from "../reviews/submit-review";
 import { publishExampleFolder } from "../versions/publish-example-folder";
 import { publishVersion } from "../versions/publish-version";
-import { publisherOf } from "../versions/publisher";
+import { toPublisher } from "@/lib/domain/actor";
 import { selectListing } from "./queries";
 import type { DemoSurroundings } from "./surroundings";
 
@@ -36,7 +36,7 @@ async function publish(
   appName: string,
   around: DemoSurroundings,
 ): Promise<void> {
-  const publisher = publisherOf(member);
+  const publisher = toPublisher(member);
   const archive = await around.imageOf?.(appName).catch((error: unknown) => {
     // An engine that can pull no base image is no reason to have no demo.
     around.report(

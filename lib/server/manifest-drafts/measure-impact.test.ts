@@ -10,7 +10,7 @@ import {
   SAMPLE_MANIFEST,
   testPlatform,
 } from "@/tests/test-platform";
-import { publisherOf } from "../versions/publisher";
+import { toPublisher } from "@/lib/domain/actor";
 import { measureImpact } from "./measure-impact";
 import { saveDraft } from "./save-draft";
 
@@ -41,7 +41,7 @@ async function givenListed() {
       .insert(configurations)
       .values({ installationId: id, revision: 2, versionId: version.id, settings, mappings, createdBy });
   };
-  const actor = publisherOf(publisher);
+  const actor = toPublisher(publisher);
   const draft = async (manifest: Manifest | string, revision: number) => {
     const text = typeof manifest === "string" ? manifest : JSON.stringify(manifest);
     return saveDraft(platform, actor, listing.id, { text, revision, baseVersionId: version.id });
@@ -184,6 +184,6 @@ test("a broken draft asks nothing of anybody and says that it is broken", async 
 
 test("another organization is told nothing", async () => {
   const { listing } = await givenListed();
-  const stranger = publisherOf(await givenMember(platform, "harbor"));
+  const stranger = toPublisher(await givenMember(platform, "harbor"));
   await expect(measureImpact(platform, stranger, listing.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

@@ -7,7 +7,7 @@ import { selectVersionsOf } from "../configurations/queries";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import { countInstallations } from "../listings/queries";
-import type { Publisher } from "../versions/publisher";
+import type { Publisher } from "@/lib/domain/actor";
 import { selectLiveConfigurations } from "./queries";
 import { readDraft } from "./read-draft";
 

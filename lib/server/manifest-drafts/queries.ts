@@ -17,7 +17,7 @@ export async function selectDraftListing(db: Db, organizationId: string, listing
 }
 
 /** As above, and nobody moves the listing until the transaction ends; with `alone`, nobody saves or publishes either. */
-export async function holdDraftListing(tx: Db, organizationId: string, listingId: string, alone = false) {
+export async function lockDraftListing(tx: Db, organizationId: string, listingId: string, alone = false) {
   const [listing] = await tx
     .select({ appName: listings.appName, state: listings.state })
     .from(listings)

@@ -1,17 +1,20 @@
-import type { ManifestDraft } from "@/lib/contract/manifest-draft";
+import type { ManifestDraft, VersionManifest } from "@/lib/contract/manifest-draft";
 import { Problem } from "@/lib/contract/problem";
 import { newManifestText } from "@/lib/domain/manifest/new-entry";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
-import type { Publisher } from "../versions/publisher";
-import { differsFrom } from "./draft-difference";
+import type { Member, Publisher } from "@/lib/domain/actor";
 import {
+  type NewestVersion,
   selectActorName,
   selectDraft,
   selectDraftListing,
   selectNewestVersion,
-  type NewestVersion,
+  selectVersionManifest,
 } from "./queries";
+import { checkManifest } from "@/lib/domain/manifest/check-manifest";
+import { compareManifests } from "@/lib/domain/manifest/compare-manifests";
+import { selectOwnListing } from "../listings/queries";
 
 /** What the editor starts from: the draft, or what it would be made of. NOT_FOUND for other organizations. */
 export async function readDraft(
@@ -50,4 +53,42 @@ export function baseOf(
 ): string | null {
   if (newest === undefined || newest.id === draft.baseVersionId) return draft.baseVersionId;
   return differsFrom(newest, draft.text) ? draft.baseVersionId : newest.id;
+}
+
+/** Does this text say something else than the published version? Layout and the version number do not count. */
+export function differsFrom(
+  published: Pick<NewestVersion, "manifest" | "manifestText">,
+  text: string,
+): boolean {
+  if (text === published.manifestText) return false;
+  const { manifest } = checkManifest(text);
+  return manifest === undefined || compareManifests(published.manifest, manifest).length > 0;
+}
+
+/** What the editor's page shows first. NOT_FOUND for other organizations. */
+export async function readEditor(platform: Platform, member: Member, appName: string) {
+  const listing = await selectOwnListing(platform.db, member.organization.id, appName);
+  if (listing === undefined) throw new Problem("NOT_FOUND");
+  const name = `${listing.organizationSlug}/${listing.appName}`;
+  const newest = await selectNewestVersion(platform.db, listing.id);
+  const draft = await draftOf(platform.db, listing.id, name, newest);
+  const published = newest && {
+    versionId: newest.id,
+    number: newest.number,
+    createdAt: newest.createdAt.toISOString(),
+    differs: differsFrom(newest, draft.text),
+  };
+  return { listing, name, published, draft };
+}
+
+/** The manifest of one of the listing's versions, as its source text. NOT_FOUND for other organizations. */
+export async function readVersionManifest(
+  platform: Platform,
+  publisher: Publisher,
+  listingId: string,
+  versionId: string,
+): Promise<VersionManifest> {
+  const found = await selectVersionManifest(platform.db, publisher.organizationId, listingId, versionId);
+  if (found === undefined) throw new Problem("NOT_FOUND");
+  return found;
 }

@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { audit } from "@/drizzle/schema/audit";
 import { newManifestText } from "@/lib/domain/manifest/new-entry";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
-import { createApiKey } from "../api-keys/create-api-key";
+import { createApiKey } from "../api-keys/manage-api-keys";
 import { verifyAudit } from "../audit/verify-audit";
 import { createListing } from "../listings/create-listing";
-import { publisherOf } from "../versions/publisher";
-import { pullDraft } from "./pull-draft";
-import { pushDraft } from "./push-draft";
+import { toPublisher } from "@/lib/domain/actor";
+import { pullDraft } from "./sync-draft";
+import { pushDraft } from "./sync-draft";
 import { readDraft } from "./read-draft";
-import { readVersionManifest } from "./read-version-manifest";
+import { readVersionManifest } from "./read-draft";
 import { saveDraft } from "./save-draft";
 
 const platform = await testPlatform();
@@ -18,7 +18,7 @@ const platform = await testPlatform();
 async function given(options: Parameters<typeof givenListing>[2] = {}) {
   const member = await givenMember(platform, "acme", "publisher");
   const { listing, version } = await givenListing(platform, member, options);
-  const publisher = publisherOf(member);
+  const publisher = toPublisher(member);
   const save = (text: string, revision: number, baseVersionId: string | null = version.id) =>
     saveDraft(platform, publisher, listing.id, { text, revision, baseVersionId });
   const read = () => readDraft(platform, publisher, listing.id);
@@ -125,7 +125,7 @@ describe("who may", () => {
   // Guarantee (P5): a foreign listing is the same 404 as one that does not exist.
   test("another organization finds no listing, draft or version", async () => {
     const { listing, version, save } = await given();
-    const stranger = publisherOf(await givenMember(platform, "harbor"));
+    const stranger = toPublisher(await givenMember(platform, "harbor"));
     const input = { text: "x", revision: 0, baseVersionId: null };
     for (const id of [listing.id, v7()]) {
       const answers = [

@@ -4,8 +4,8 @@ import { recordAudit } from "../audit/record-audit";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import { requireOpen } from "../versions/store-version";
-import type { Publisher } from "../versions/publisher";
-import { holdDraftListing, isVersionOf, selectActorName, selectDraft, writeDraft } from "./queries";
+import type { Publisher } from "@/lib/domain/actor";
+import { lockDraftListing, isVersionOf, selectActorName, selectDraft, writeDraft } from "./queries";
 
 /** Any text, broken or not. Throws NOT_FOUND, WRONG_STATE for a retired listing, STALE_REVISION, BAD_INPUT. */
 export async function saveDraft(
@@ -24,7 +24,7 @@ export async function saveDraft(
 
 /** Holds the organization's own listing, which must not be retired, until the transaction ends. */
 export async function requireDraftListing(tx: Db, publisher: Publisher, listingId: string, alone = false) {
-  const listing = await holdDraftListing(tx, publisher.organizationId, listingId, alone);
+  const listing = await lockDraftListing(tx, publisher.organizationId, listingId, alone);
   if (listing === undefined) throw new Problem("NOT_FOUND");
   requireOpen(listing.state);
   return listing;

@@ -3,8 +3,9 @@ import { Problem } from "@/lib/contract/problem";
 import type { Manifest } from "@/lib/contract/manifest";
 import { checkManifest } from "@/lib/domain/manifest/check-manifest";
 import { bumpVersion, manifestVersion, parseVersion, setManifestVersion } from "@/lib/domain/version";
+import type { Publisher } from "@/lib/domain/actor";
 
-export interface AcceptedManifest {
+interface AcceptedManifest {
   manifest: Manifest;
   /** The source text, with the number that the version gets. */
   manifestText: string;
@@ -44,7 +45,7 @@ function requireValid(text: string, detailOf: (errors: string) => string): Manif
   throw new Problem("BAD_MANIFEST", detailOf(errors === 1 ? "an error" : `${errors} errors`), issues);
 }
 
-export function wrongName(found: string, expected: string): Problem {
+function wrongName(found: string, expected: string): Problem {
   const organization = splitAppName(expected)?.organization ?? expected;
   const foreign = splitAppName(found)?.organization !== organization;
   const detail = foreign
@@ -75,4 +76,16 @@ function withDeclaredVersion(text: string, declared: string | undefined): string
       severity: "error",
     },
   ]);
+}
+
+/** `<org-name>/<app-name>`, or its second half alone, as an app of the publisher's: `BAD_MANIFEST` for any other. */
+export function requireOwnApp(
+  { organizationSlug }: Publisher,
+  appName: string,
+): { name: string; app: string } {
+  const name = appName.includes("/") ? appName : `${organizationSlug}/${appName}`;
+  const parts = splitAppName(name);
+  if (parts?.organization !== organizationSlug)
+    throw wrongName(name, `${organizationSlug}/${parts?.app ?? "<app-name>"}`);
+  return { name, app: parts.app };
 }

@@ -5,7 +5,7 @@ import { MANIFEST_FILE, splitAppName } from "@/lib/contract/names";
 import type { Platform } from "../platform/platform";
 import { acceptManifest } from "./accept-manifest";
 import type { PublishedVersion } from "./publish-version";
-import type { Publisher } from "./publisher";
+import type { Publisher } from "@/lib/domain/actor";
 import { requireListing, storeVersion } from "./store-version";
 
 /**

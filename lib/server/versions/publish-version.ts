@@ -2,11 +2,11 @@ import { keepArchive } from "../bundles/bundle-store";
 import { receiveBundle } from "../bundles/receive-bundle";
 import type { Platform } from "../platform/platform";
 import { acceptManifest } from "./accept-manifest";
-import { requireOwnApp } from "./own-app";
-import type { Publisher } from "./publisher";
+import { requireOwnApp } from "./accept-manifest";
+import type { Publisher } from "@/lib/domain/actor";
 import { selectVersionNumbers } from "./queries";
 import { requireListing, storeVersion } from "./store-version";
-import { requireNewest } from "./version-order";
+import { requireNewest } from "./store-version";
 
 export type { Publisher };
 

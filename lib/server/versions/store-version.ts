@@ -1,14 +1,14 @@
 import type { Manifest } from "@/lib/contract/manifest";
 import { Problem } from "@/lib/contract/problem";
-import { holdApiKey } from "../api-keys/queries";
+import { lockApiKey } from "../api-keys/queries";
 import { recordAudit } from "../audit/record-audit";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
-import type { Publisher } from "./publisher";
+import type { Publisher } from "@/lib/domain/actor";
 import { insertVersion, lockListing, selectPublishTarget, selectVersionNumbers } from "./queries";
-import { requireNewest } from "./version-order";
+import { bumpVersion, compareVersions } from "@/lib/domain/version";
 
-export interface NewVersion {
+interface NewVersion {
   listingId: string;
   manifest: Manifest;
   manifestText: string;
@@ -49,7 +49,7 @@ export async function storeVersion(
     const listing = await lockListing(tx, version.listingId);
     if (listing === undefined) throw new Problem("NOT_FOUND");
     requireOpen(listing.state);
-    if (publisher.apiKeyId !== undefined && !(await holdApiKey(tx, publisher.apiKeyId))) {
+    if (publisher.apiKeyId !== undefined && !(await lockApiKey(tx, publisher.apiKeyId))) {
       throw new Problem("WRONG_CREDENTIALS", "The API Key was revoked during the upload.");
     }
     const id = await addVersion(platform, tx, publisher, version);
@@ -84,4 +84,21 @@ export async function addVersion(
 export function requireOpen(state: string): void {
   if (state === "RETIRED")
     throw new Problem("WRONG_STATE", "This listing is retired. Create another listing to publish again.");
+}
+
+/** Numbers only go up: throws `VERSION_EXISTS`, or `BAD_MANIFEST` for a number below the newest. */
+export function requireNewest(number: string, earlier: readonly string[]): void {
+  const newest = [...earlier].sort(compareVersions).at(-1);
+  if (newest === undefined || compareVersions(number, newest) > 0) return;
+  const mend = `Publish a higher one, such as ${bumpVersion(newest)}.`;
+  if (earlier.includes(number)) {
+    throw new Problem(
+      "VERSION_EXISTS",
+      `Version ${number} exists already; versions never change. The newest is ${newest}. ${mend}`,
+    );
+  }
+  const message = `Version ${number} is below the newest one, ${newest}.`;
+  throw new Problem("BAD_MANIFEST", `${message} ${mend}`, [
+    { code: "VERSION_TOO_LOW", pointer: "/version", message, hint: mend, severity: "error" },
+  ]);
 }

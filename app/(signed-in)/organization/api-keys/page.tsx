@@ -10,7 +10,7 @@ import { Pager } from "@/components/ui/pager";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SearchForm } from "@/components/ui/search-form";
 import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
-import { listApiKeys } from "@/lib/server/api-keys/list-api-keys";
+import { listApiKeys } from "@/lib/server/api-keys/manage-api-keys";
 import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "API Keys" };

@@ -1,5 +1,5 @@
 import { apiKeyInput } from "@/lib/contract/organization";
-import { createApiKey } from "@/lib/server/api-keys/create-api-key";
+import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
 import { route } from "@/lib/server/web/route";
 
 export const POST = route("POST /api/organization/api-keys", {

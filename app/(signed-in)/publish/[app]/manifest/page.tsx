@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { StoredDraftEditor } from "@/components/manifest-editor/frame/manifest-editor";
-import { readEditor } from "@/lib/server/manifest-drafts/read-editor";
+import { readEditor } from "@/lib/server/manifest-drafts/read-draft";
 import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "Manifest" };

@@ -1,4 +1,4 @@
-import { revokeApiKey } from "@/lib/server/api-keys/revoke-api-key";
+import { revokeApiKey } from "@/lib/server/api-keys/manage-api-keys";
 import { route } from "@/lib/server/web/route";
 
 export const DELETE = route("DELETE /api/organization/api-keys/[apiKeyId]", {

@@ -4,10 +4,10 @@ import { audit } from "@/drizzle/schema/audit";
 import { listings, manifestDrafts, versions } from "@/drizzle/schema/listings";
 import type { Manifest } from "@/lib/contract/manifest";
 import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
-import { readDraft } from "../manifest-drafts/read-draft";
-import { readEditor } from "../manifest-drafts/read-editor";
-import { saveDraft } from "../manifest-drafts/save-draft";
-import { publisherOf } from "./publisher";
+import { readDraft } from "./read-draft";
+import { readEditor } from "./read-draft";
+import { saveDraft } from "./save-draft";
+import { toPublisher } from "@/lib/domain/actor";
 import { releaseManifest } from "./release-manifest";
 
 const platform = await testPlatform();
@@ -21,7 +21,7 @@ const retitled = (title: string, changes: Partial<Manifest> = {}): Manifest => {
 async function given(options: Parameters<typeof givenListing>[2] = {}) {
   const member = await givenMember(platform, "acme", "publisher");
   const { listing, version } = await givenListing(platform, member, { verified: true, ...options });
-  const publisher = publisherOf(member);
+  const publisher = toPublisher(member);
   const save = async (
     manifest: Manifest | string,
     revision = 0,
@@ -176,7 +176,7 @@ describe("a release is refused, and nothing changes,", () => {
   test("before the first image, on a retired listing, and for strangers", async () => {
     const { save, release, listing, version } = await given();
     const revision = await save(retitled("Market"), 0, null);
-    const stranger = publisherOf(await givenMember(platform, "harbor"));
+    const stranger = toPublisher(await givenMember(platform, "harbor"));
     expect(await refused(() => releaseManifest(platform, stranger, listing.id, revision))).toMatchObject({
       code: "NOT_FOUND",
     });
