@@ -12,11 +12,11 @@ interface BannerInput extends Started {
 }
 
 /** The one thing to read when all parts are ready. */
-export function bannerOf({ settings, addresses, embedded, isolation, people }: BannerInput): string {
-  const signIn: [string, string][] = people.map(({ email, who }) => [email, who]);
+export function bannerOf({ settings, addresses, embedded, isolation, accounts }: BannerInput): string {
+  const signIn: [string, string][] = accounts.map(({ email, description }) => [email, description]);
   const rows: [string, string][] = [
     ["Gateway", `${addresses.gatewayUrl}   (state API, the core's calls, publishing)`],
-    ...(people.length === 0
+    ...(accounts.length === 0
       ? []
       : [["Core", `${addresses.coreUrl}   (the demo's own small one)`] satisfies [string, string]]),
     [

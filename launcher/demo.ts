@@ -1,8 +1,8 @@
 import path from "node:path";
-import { moveDemoTenants } from "@/lib/server/demo/move-demo-tenants";
 import { isUnused, seedDemo } from "@/lib/server/demo/seed-demo";
+import { moveDemoTenants } from "@/lib/server/demo/set-up-customer";
 import type { Platform } from "@/lib/server/platform/platform";
-import { moveSandboxes } from "@/lib/server/tenants/move-sandboxes";
+import { moveSandboxes } from "@/lib/server/tenants/connect-sandbox";
 import { openExampleImages } from "./build-example-images";
 import { type Secrets, writeSecrets } from "./secrets";
 import type { Addresses, Settings } from "./settings";
@@ -30,7 +30,7 @@ export async function startDemo(
   await seedDemo(platform, {
     coreUrl: addresses.coreUrl,
     examplesFolder: path.join(settings.root, "examples"),
-    imageOf: addresses.demoInContainers ? openExampleImages(settings.root) : undefined,
+    buildImage: addresses.demoInContainers ? openExampleImages(settings.root) : undefined,
     launchMs: 60_000,
     report: (message) => console.log(message),
     setUpTenant: async (hostName, credential) => {

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { DEMO_PEOPLE, type DemoPerson } from "@/lib/server/demo/accounts";
+import { DEMO_ACCOUNTS, type DemoAccount } from "@/lib/server/demo/accounts";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform } from "@/lib/server/platform/platform";
 import { isolationOf } from "./box";
@@ -21,7 +21,7 @@ export interface PartsOrder {
 export interface Started {
   isolation: string;
   /** Empty when there is no demo on this database. */
-  people: readonly DemoPerson[];
+  accounts: readonly DemoAccount[];
 }
 
 /** Web, gateway and worker, and on a database for show the demo with its core. Resolves when all are ready. */
@@ -55,7 +55,7 @@ export async function startParts(given: PartsOrder): Promise<Started> {
     web.start(),
     worker.start(),
   ]);
-  return { isolation: isolationOf(workerReady), people: core === undefined ? [] : DEMO_PEOPLE };
+  return { isolation: isolationOf(workerReady), accounts: core === undefined ? [] : DEMO_ACCOUNTS };
 }
 
 function withSandboxes(env: NodeJS.ProcessEnv, { coreUrl }: Addresses): NodeJS.ProcessEnv {

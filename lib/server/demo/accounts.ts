@@ -1,47 +1,116 @@
-/** Who can sign in to the demo. */
+import type { LaunchInput } from "@/lib/contract/installation";
+
 export const DEMO_PASSWORD = "launch-the-demo";
 
-export interface DemoPerson {
+export interface DemoAccount {
   email: string;
   person: string;
-  /** What the account is for, in words for the visitor. */
-  who: string;
+  /** Shown beside the email address in the terminal. */
+  description: string;
 }
 
-/** The owner of an organization. */
-export interface DemoAccount extends DemoPerson {
+/** An organization and its owner. */
+export interface DemoOrganization extends DemoAccount {
   slug: string;
   name: string;
 }
 
-export const PUBLISHER: DemoAccount = {
+export const PUBLISHER: DemoOrganization = {
   email: "publisher@demo.example",
   person: "Pia Publisher",
   slug: "acme",
   name: "Acme Apps",
-  who: "Acme Apps, who publish the three apps",
+  description: "Acme Apps, the publisher of the three apps",
 };
 
-export const HARBOR: DemoAccount = {
+const HARBOR: DemoOrganization = {
   email: "harbor@demo.example",
   person: "Hanna Harbor",
   slug: "harbor-mutual",
   name: "Harbor Mutual",
-  who: "Harbor Mutual, a customer (start here)",
+  description: "Harbor Mutual, a customer (start here)",
 };
 
-export const ALPINE: DemoAccount = {
+const ALPINE: DemoOrganization = {
   email: "alpine@demo.example",
   person: "Andri Alpine",
   slug: "alpine-insurance",
   name: "Alpine Insurance",
-  who: "Alpine Insurance, another customer",
+  description: "Alpine Insurance, another customer",
 };
 
-export const MODERATOR: DemoPerson = {
+export const MODERATOR: DemoAccount = {
   email: "moderator@demo.example",
   person: "Mo Moderator",
-  who: "the platform's moderation team",
+  description: "the platform's moderation team",
 };
 
-export const DEMO_PEOPLE: readonly DemoPerson[] = [HARBOR, ALPINE, PUBLISHER, MODERATOR];
+export const DEMO_ACCOUNTS: readonly DemoAccount[] = [HARBOR, ALPINE, PUBLISHER, MODERATOR];
+
+type Configuration = Pick<LaunchInput, "settings" | "mappings">;
+
+export interface DemoCustomer {
+  account: DemoOrganization;
+  tenant: { name: string; hostName: string };
+  /** By app name. Each customer's differ, so that visitors can see it in the apps' answers. */
+  configurations: Record<string, Configuration>;
+}
+
+function set(values: Record<string, string>): Configuration["settings"] {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { action: "set", value }]));
+}
+
+/** Mappings for the products of the demo's core. */
+const auto = { vin: "$.vehicle.vin", make: "$.vehicle.make", modelYear: "$.vehicle.modelYear" };
+const car = { vin: "$.car.chassisNumber", make: "$.car.brand", modelYear: "$.car.year" };
+const motorcycle = {
+  vin: "$.motorcycle.chassisNumber",
+  make: "$.motorcycle.brand",
+  modelYear: "$.motorcycle.year",
+};
+
+export const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
+  {
+    account: HARBOR,
+    tenant: { name: "Production", hostName: "harbor-mutual.core.example" },
+    configurations: {
+      "vin-autofill": {
+        settings: set({ region: "us", greeting: "Ahoy from Harbor Mutual" }),
+        mappings: { "Personal Auto": auto },
+      },
+      "policy-webhook": {
+        settings: set({ signingKey: "harbor-signs-with-this", channel: "underwriting", label: "Harbor" }),
+        mappings: { "Personal Auto": {} },
+      },
+      "telematics-rater": {
+        settings: set({ factor: "1.15", currency: "USD" }),
+        mappings: { "Personal Auto": { annualKilometres: "$.vehicle.annualKilometres" } },
+      },
+    },
+  },
+  {
+    account: ALPINE,
+    tenant: { name: "Production", hostName: "alpine-insurance.core.example" },
+    configurations: {
+      "vin-autofill": {
+        settings: set({
+          region: "eu",
+          greeting: "Grüezi from Alpine Insurance",
+          providerKey: "alpine-provider-account",
+        }),
+        mappings: { "Private Motor": car, Motorcycle: motorcycle },
+      },
+      "policy-webhook": {
+        settings: set({ signingKey: "alpine-signs-with-that", channel: "claims", label: "Alpine" }),
+        mappings: { "Private Motor": {}, Motorcycle: {} },
+      },
+      "telematics-rater": {
+        settings: set({ factor: "0.92", currency: "CHF", partnerDiscount: "10" }),
+        mappings: {
+          "Private Motor": { annualKilometres: "$.car.yearlyDistance" },
+          Motorcycle: { annualKilometres: "$.motorcycle.yearlyDistance" },
+        },
+      },
+    },
+  },
+];

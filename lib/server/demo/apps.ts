@@ -1,8 +1,8 @@
 import type { ListingInput } from "@/lib/contract/listing";
 
-/** The listings of the three example apps; their folders under `examples/` have the same names. */
 const company = "Acme Apps builds small, sharp tools for insurers.";
 
+/** The listings of the three example apps. Their folders in `examples/` have the same names. */
 export const DEMO_APPS: readonly ListingInput[] = [
   {
     appName: "vin-autofill",
@@ -11,14 +11,14 @@ export const DEMO_APPS: readonly ListingInput[] = [
       product: "Fills in **make** and **model year** while an agent types, from the VIN alone.",
       company,
       offering:
-        "- Knows where each of your products keeps its VIN\n- Verifies North American check digits\n- Greets your agents in your own words",
+        "- Reads the VIN from any of your products\n- Verifies North American check digits\n- Greets your agents with your own message",
     },
     requirements: {
       technicalDetails:
-        "One container, no storage. It reads the policy from the core with the token of the call.",
+        "One container, no storage. Reads the policy from the core with the token of each call.",
       launchInstructions:
         "Choose your region, and map the VIN of each product. The key of a VIN provider is optional.",
-      complianceDetails: "Keeps nothing between two calls.",
+      complianceDetails: "Stores nothing between calls.",
     },
   },
   {
@@ -27,10 +27,10 @@ export const DEMO_APPS: readonly ListingInput[] = [
     about: {
       product: "Turns each issued or cancelled policy into a **signed message** for your own systems.",
       company,
-      offering: "- Signed with a key that only you know\n- Routed to underwriting or to claims",
+      offering: "- Signed with a key that only you know\n- Routed to underwriting or claims",
     },
     requirements: {
-      technicalDetails: "HMAC-SHA-256 over the message; verify it with the key that you enter.",
+      technicalDetails: "Messages are signed with HMAC-SHA-256. Verify them with the key that you enter.",
       launchInstructions: "Enter a signing key of at least 16 characters, and choose a channel.",
       complianceDetails: "The signing key is encrypted at rest and never shown again.",
     },
@@ -41,12 +41,12 @@ export const DEMO_APPS: readonly ListingInput[] = [
     about: {
       product: "Prices motor policies by **how far the vehicle is driven**.",
       company,
-      offering: "- Your own price factor and currency\n- Each product with its own mapping",
+      offering: "- Your own price factor and currency\n- A separate mapping for each product",
     },
     requirements: {
-      technicalDetails: "Answers within milliseconds; needs the kilometres a year.",
+      technicalDetails: "Responds within milliseconds. Requires the annual distance in kilometers.",
       launchInstructions:
-        "Set the factor, map the kilometres of each product, then attach the rater in your core.",
+        "Set the factor, map the annual distance of each product, then attach the rater in your core.",
       complianceDetails: "Uses no personal data.",
     },
   },

@@ -9,20 +9,27 @@ import { publishExampleFolder } from "../versions/publish-example-folder";
 import { publishVersion } from "../versions/publish-version";
 import { toPublisher } from "@/lib/domain/actor";
 import { selectListing } from "./queries";
-import type { DemoSurroundings } from "./surroundings";
 
-/** Lists the app, publishes its first version and has it verified, from wherever an earlier start was cut off. */
+export interface AppSource {
+  /** Contains a folder for each app. */
+  examplesFolder: string;
+  /** Builds an app's image as a `docker save` archive; undefined without a container engine. */
+  buildImage: ((appName: string) => Promise<NodeJS.ReadableStream>) | undefined;
+  report: (message: string) => void;
+}
+
+/** Creates the listing, publishes a version, and has it verified, continuing from wherever an earlier start stopped. */
 export async function offerApp(
   platform: Platform,
   publisher: Member,
   moderator: Actor,
   app: ListingInput,
-  around: DemoSurroundings,
+  source: AppSource,
 ): Promise<void> {
-  const look = () => selectListing(platform.db, publisher.organization.id, app.appName);
-  if ((await look()) === undefined) await createListing(platform, publisher, app);
-  if ((await look())?.versionId === null) await publish(platform, publisher, app.appName, around);
-  const listing = await look();
+  const read = () => selectListing(platform.db, publisher.organization.id, app.appName);
+  if ((await read()) === undefined) await createListing(platform, publisher, app);
+  if ((await read())?.versionId === null) await publishApp(platform, publisher, app.appName, source);
+  const listing = await read();
   if (listing === undefined || listing.versionId === null) throw new Error(`${app.appName} has no version`);
   if (listing.state !== "DRAFT") return;
   const reviewId =
@@ -30,21 +37,20 @@ export async function offerApp(
   await decideReview(platform, moderator, reviewId, { decision: "approve", note: "" });
 }
 
-async function publish(
+async function publishApp(
   platform: Platform,
   member: Member,
   appName: string,
-  around: DemoSurroundings,
+  { buildImage, examplesFolder, report }: AppSource,
 ): Promise<void> {
   const publisher = toPublisher(member);
-  const archive = await around.imageOf?.(appName).catch((error: unknown) => {
-    // An engine that can pull no base image is no reason to have no demo.
-    around.report(
-      `No image of ${appName} could be built (${error instanceof Error ? error.message : error}); it runs as a process.`,
-    );
+  // Without a base image the demo still works, as processes.
+  const archive = await buildImage?.(appName).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    report(`The image of ${appName} could not be built (${reason}). The app runs as a process instead.`);
     return undefined;
   });
   if (archive === undefined)
-    await publishExampleFolder(platform, publisher, path.join(around.examplesFolder, appName));
+    await publishExampleFolder(platform, publisher, path.join(examplesFolder, appName));
   else await publishVersion(platform, publisher, { appName, archive });
 }

@@ -5,7 +5,7 @@ import { organizations } from "@/drizzle/schema/organizations";
 import { tenants } from "@/drizzle/schema/tenants";
 import type { Db } from "../database/connect";
 
-/** A listing with its newest version and the review that waits for it, as far as there are any. */
+/** A listing with its newest version and that version's pending review, if any. */
 export async function selectListing(db: Db, organizationId: string, appName: string) {
   const [row] = await db
     .select({ id: listings.id, state: listings.state, versionId: versions.id, reviewId: reviews.id })
@@ -18,41 +18,25 @@ export async function selectListing(db: Db, organizationId: string, appName: str
   return row;
 }
 
-export async function selectTenant(db: Db, organizationId: string, hostName: string) {
+export async function selectDemoTenant(db: Db, organizationSlug: string, hostName: string) {
   const [tenant] = await db
-    .select({ id: tenants.id, organizationId: tenants.organizationId, coreApiUrl: tenants.coreApiUrl })
+    .select({
+      id: tenants.id,
+      organizationId: tenants.organizationId,
+      hostName: tenants.hostName,
+      coreApiUrl: tenants.coreApiUrl,
+    })
     .from(tenants)
-    .where(and(eq(tenants.organizationId, organizationId), eq(tenants.hostName, hostName)));
+    .innerJoin(organizations, eq(organizations.id, tenants.organizationId))
+    .where(and(eq(organizations.slug, organizationSlug), eq(tenants.hostName, hostName)));
   return tenant;
 }
 
-export async function selectOrganizationBySlug(db: Db, slug: string): Promise<string | undefined> {
-  const [organization] = await db
-    .select({ id: organizations.id })
-    .from(organizations)
-    .where(eq(organizations.slug, slug));
-  return organization?.id;
-}
-
 export async function hasInstallation(db: Db, tenantId: string, listingId: string): Promise<boolean> {
-  return (
-    (await db.$count(
-      installations,
-      and(eq(installations.tenantId, tenantId), eq(installations.listingId, listingId)),
-    )) > 0
-  );
+  const ofListing = and(eq(installations.tenantId, tenantId), eq(installations.listingId, listingId));
+  return (await db.$count(installations, ofListing)) > 0;
 }
 
 export async function countLaunching(db: Db): Promise<number> {
   return db.$count(installations, eq(installations.state, "LAUNCHING"));
-}
-
-/** True when the address was another one before. */
-export async function moveTenant(tx: Db, tenantId: string, from: string, to: string): Promise<boolean> {
-  const moved = await tx
-    .update(tenants)
-    .set({ coreApiUrl: to })
-    .where(and(eq(tenants.id, tenantId), eq(tenants.coreApiUrl, from)))
-    .returning({ id: tenants.id });
-  return moved.length === 1;
 }

@@ -5,12 +5,12 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { testPlatform } from "@/tests/test-platform";
 import { readJwks } from "../keys/sign-token";
-import { moveDemoTenants } from "./move-demo-tenants";
 import { isUnused, seedDemo } from "./seed-demo";
+import { moveDemoTenants } from "./set-up-customer";
 
 const platform = await testPlatform();
 
-/** All that the demo's core wants of a gateway: the public keys. */
+/** Serves the only thing that the demo's core needs of a gateway: public keys. */
 const gateway = createServer(
   async (_request, response) => void response.end(JSON.stringify(await readJwks(platform))),
 );
@@ -45,11 +45,11 @@ afterAll(() => {
 });
 
 function seed(credentials: Map<string, string>) {
-  // There is no worker here: the installations are looked at as launched, not as running.
+  // Without a worker, installations stay LAUNCHING.
   return seedDemo(platform, {
     coreUrl,
     examplesFolder: path.resolve("examples"),
-    imageOf: undefined,
+    buildImage: undefined,
     setUpTenant: async (hostName, credential) => void credentials.set(hostName, credential),
     report: () => undefined,
     launchMs: 0,
@@ -63,8 +63,8 @@ async function count(statement: string): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-// Guarantee: the demo goes through the same verbs as people do, and a start that was cut off can simply go on.
-test("seeds three public, verified apps, each launched by two customers; a second time changes nothing", async () => {
+// Guarantee: the demo is set up by the functions that serve users' requests, and an interrupted start can continue.
+test("seeds three public, verified apps, each launched by two customers; seeding again changes nothing", async () => {
   expect(await isUnused(platform)).toBe(true);
   const credentials = new Map<string, string>();
   await seed(credentials);
@@ -81,7 +81,7 @@ test("seeds three public, verified apps, each launched by two customers; a secon
   expect(await count("installations")).toBe(6);
 });
 
-test("the secrets of the demo's settings are sealed", async () => {
+test("secret settings of the demo are encrypted", async () => {
   await seed(new Map());
   const { rows } = await platform.pool.query<{ all: string }>(
     "select string_agg(settings::text, '') as all from configurations",
@@ -89,7 +89,7 @@ test("the secrets of the demo's settings are sealed", async () => {
   expect(rows[0]?.all).not.toMatch(/signs-with|provider-account/);
 });
 
-test("its tenants follow the core to another address, with an audit row each", async () => {
+test("the demo's tenants follow its core to a new address, with an audit row each", async () => {
   await seed(new Map());
   await moveDemoTenants(platform, "http://172.17.0.1:4100");
   await moveDemoTenants(platform, "http://172.17.0.1:4100");

@@ -1,46 +1,87 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Problem } from "@/lib/contract/problem";
+import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { countOrganizations } from "../identity/queries";
-import { signOut } from "../identity/sign-in";
+import { readActor, signIn, signOut } from "../identity/sign-in";
+import { createModerator, signUp } from "../identity/sign-up";
 import type { Platform } from "../platform/platform";
-import { PUBLISHER } from "./accounts";
+import { DEMO_CUSTOMERS, DEMO_PASSWORD, MODERATOR, PUBLISHER, type DemoOrganization } from "./accounts";
 import { DEMO_APPS } from "./apps";
-import { DEMO_CUSTOMERS } from "./customers";
-import { offerApp } from "./offer-app";
-import { memberOf, moderatorOf } from "./people";
+import { offerApp, type AppSource } from "./offer-app";
 import { countLaunching } from "./queries";
-import { setUpCustomer } from "./set-up-customer";
-import type { DemoSurroundings } from "./surroundings";
+import { setUpCustomer, type DemoCore } from "./set-up-customer";
 
-/** A database that nobody has used yet. */
+export interface DemoEnvironment extends AppSource, DemoCore {
+  /** Milliseconds to wait for the workers to launch everything. */
+  launchMs: number;
+}
+
+/** True if nobody has signed up on this database yet. */
 export async function isUnused(platform: Platform): Promise<boolean> {
   return (await countOrganizations(platform.db)) === 0;
 }
 
 /**
- * Sets the demo up through the verbs that people's requests go through. Each step looks first whether it is done, so that
- * the next start goes on where one was cut off.
+ * Sets up the demo through the functions that serve users' requests. Each step first checks whether it is done, so that
+ * the next start continues where an earlier one was interrupted.
  */
-export async function seedDemo(platform: Platform, around: DemoSurroundings): Promise<void> {
-  const publisher = await memberOf(platform, PUBLISHER);
-  const moderator = await moderatorOf(platform);
+export async function seedDemo(platform: Platform, environment: DemoEnvironment): Promise<void> {
+  const publisher = await signInMember(platform, PUBLISHER);
+  const moderator = await signInModerator(platform);
   for (const app of DEMO_APPS) {
-    around.report(`Setting up the demo: ${app.title} …`);
-    await offerApp(platform, publisher, moderator, app, around);
+    environment.report(`Setting up the demo: ${app.title}…`);
+    await offerApp(platform, publisher, moderator, app, environment);
   }
   const customers = [];
   for (const customer of DEMO_CUSTOMERS) {
-    around.report(`Setting up the demo: ${customer.account.name} …`);
-    const member = await memberOf(platform, customer.account);
-    await setUpCustomer(platform, publisher, member, customer, around);
+    environment.report(`Setting up the demo: ${customer.account.name}…`);
+    const member = await signInMember(platform, customer.account);
+    await setUpCustomer(platform, publisher, member, customer, environment);
     customers.push(member);
   }
-  await untilLaunched(platform, around.launchMs);
+  await waitForLaunches(platform, environment.launchMs);
   for (const { sessionId } of [publisher, moderator, ...customers]) await signOut(platform, sessionId);
 }
 
-/** So that a visitor's first click finds everything running. What does not get there says so on its page. */
-async function untilLaunched(platform: Platform, patienceMs: number): Promise<void> {
-  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(100)) {
+/** So that visitors find everything running. An installation that is not running by then says so on its page. */
+async function waitForLaunches(platform: Platform, timeoutMs: number): Promise<void> {
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(100)) {
     if ((await countLaunching(platform.db)) === 0) return;
   }
+}
+
+/** Signs in the organization's owner, after signing up if needed. */
+async function signInMember(platform: Platform, account: DemoOrganization): Promise<Member> {
+  const { email, person, slug, name } = account;
+  await signUp(platform, {
+    name: person,
+    email,
+    password: DEMO_PASSWORD,
+    organizationName: name,
+    organizationSlug: slug,
+  }).catch(ignoring("NAME_TAKEN"));
+  const actor = await signInDemo(platform, email);
+  if (!isMember(actor)) throw new Error(`${email} is not a member of an organization`);
+  return actor;
+}
+
+async function signInModerator(platform: Platform): Promise<Actor> {
+  const { email, person: name } = MODERATOR;
+  const present = await signInDemo(platform, email).catch(ignoring("WRONG_CREDENTIALS"));
+  if (present !== undefined) return present;
+  await createModerator(platform, { name, email, password: DEMO_PASSWORD });
+  return signInDemo(platform, email);
+}
+
+async function signInDemo(platform: Platform, email: string): Promise<Actor> {
+  const { sessionId } = await signIn(platform, { email, password: DEMO_PASSWORD });
+  const actor = await readActor(platform, sessionId);
+  if (actor === undefined) throw new Error(`${email} could not be signed in`);
+  return actor;
+}
+
+function ignoring(code: Problem["code"]) {
+  return (error: unknown): undefined => {
+    if (!(error instanceof Problem && error.code === code)) throw error;
+  };
 }

@@ -1,46 +1,59 @@
 import type { Member } from "@/lib/domain/actor";
 import { launchInstallation } from "../installations/launch-installation";
 import type { Platform } from "../platform/platform";
+import { launchedCoreUrl, moveTenants } from "../tenants/connect-sandbox";
 import { connectTenant } from "../tenants/connect-tenant";
+import { DEMO_CUSTOMERS, type DemoCustomer } from "./accounts";
 import { DEMO_APPS } from "./apps";
-import type { DemoCustomer } from "./customers";
-import { coreApiUrlOf } from "./move-demo-tenants";
-import { hasInstallation, selectListing, selectTenant } from "./queries";
-import type { DemoSurroundings } from "./surroundings";
+import { hasInstallation, selectDemoTenant, selectListing } from "./queries";
 
-/** Connects the customer's tenant and launches every app with the customer's own configuration. */
+export interface DemoCore {
+  /** Origin of the demo's core, as apps and the platform reach it. */
+  coreUrl: string;
+  /** Stores in the demo's core the credential with which a tenant signs in to the gateway. */
+  setUpTenant: (hostName: string, credential: string) => Promise<void>;
+}
+
+/** Connects the customer's tenant and launches every app with the customer's configuration. */
 export async function setUpCustomer(
   platform: Platform,
   publisher: Member,
   member: Member,
-  customer: DemoCustomer,
-  around: DemoSurroundings,
+  { account, tenant, configurations }: DemoCustomer,
+  core: DemoCore,
 ): Promise<void> {
-  const tenantId = await tenantOf(platform, member, customer, around);
+  const present = await selectDemoTenant(platform.db, account.slug, tenant.hostName);
+  const tenantId = present?.id ?? (await connect(platform, member, tenant, core));
   for (const { appName } of DEMO_APPS) {
     const listing = await selectListing(platform.db, publisher.organization.id, appName);
-    const configuration = customer.configurations[appName];
+    const configuration = configurations[appName];
     if (listing === undefined || listing.versionId === null || configuration === undefined) continue;
     if (await hasInstallation(platform.db, tenantId, listing.id)) continue;
-    await launchInstallation(platform, member, {
-      versionId: listing.versionId,
-      tenantId,
-      test: false,
-      ...configuration,
-    });
+    const { versionId } = listing;
+    await launchInstallation(platform, member, { versionId, tenantId, test: false, ...configuration });
   }
 }
 
-async function tenantOf(
+async function connect(
   platform: Platform,
   member: Member,
-  { tenant }: DemoCustomer,
-  around: DemoSurroundings,
+  tenant: DemoCustomer["tenant"],
+  core: DemoCore,
 ): Promise<string> {
-  const present = await selectTenant(platform.db, member.organization.id, tenant.hostName);
-  if (present !== undefined) return present.id;
-  const coreApiUrl = coreApiUrlOf(around.coreUrl, tenant.hostName);
+  const coreApiUrl = launchedCoreUrl(core.coreUrl, tenant.hostName);
   const { tenantId, coreCredential } = await connectTenant(platform, member, { ...tenant, coreApiUrl });
-  await around.setUpTenant(tenant.hostName, coreCredential);
+  await core.setUpTenant(tenant.hostName, coreCredential);
   return tenantId;
+}
+
+/** Updates the demo's tenants to the current address of the demo's core. */
+export async function moveDemoTenants(platform: Platform, coreUrl: string): Promise<void> {
+  const tenants = await Promise.all(
+    DEMO_CUSTOMERS.map(({ account, tenant }) => selectDemoTenant(platform.db, account.slug, tenant.hostName)),
+  );
+  await moveTenants(
+    platform,
+    tenants.filter((tenant) => tenant !== undefined),
+    coreUrl,
+  );
 }

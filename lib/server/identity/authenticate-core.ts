@@ -8,7 +8,7 @@ export interface CoreCaller {
   organizationId: string;
 }
 
-/** The tenant whose core calls: `Authorization: Bearer <core credential>`. Throws WRONG_CREDENTIALS. */
+/** The tenant whose core sent the request with `Authorization: Bearer <core credential>`. Throws WRONG_CREDENTIALS. */
 export async function authenticateCore(
   platform: Platform,
   authorization: string | undefined,
@@ -21,7 +21,7 @@ export async function authenticateCore(
   if (tenant === undefined) {
     throw new Problem(
       "WRONG_CREDENTIALS",
-      "Send the tenant's core credential as 'Authorization: Bearer …'. Connecting a tenant shows it once.",
+      "Send the tenant's core credential as 'Authorization: Bearer …'. It is shown once, when the tenant is connected.",
     );
   }
   return { tenantId: tenant.id, organizationId: tenant.organizationId };

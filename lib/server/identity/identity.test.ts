@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
 import { testPlatform } from "@/tests/test-platform";
 import { verifyAudit } from "../audit/verify-audit";
-import { readActor } from "./read-actor";
+import { readActor } from "./sign-in";
 import { signIn, signOut } from "./sign-in";
 import { signUp } from "./sign-up";
 
 const platform = await testPlatform();
-let people = 0;
+let users = 0;
 
-function person() {
-  people += 1;
+function newUser() {
+  users += 1;
   return {
     name: "Ada",
-    email: `ada${people}@acme.example`,
+    email: `ada${users}@acme.example`,
     password: "a long password",
     organizationName: "Acme",
-    organizationSlug: `acme-${people}`,
+    organizationSlug: `acme-${users}`,
   };
 }
 
-// Guarantee: who signs up owns the new organization, and the mutation has its audit row.
-test("signing up makes an organization with its owner", async () => {
-  const input = person();
+// Guarantee: the user who signs up owns the new organization, and an audit row records it.
+test("signing up creates an organization with its owner", async () => {
+  const input = newUser();
   const { organizationId } = await signUp(platform, input);
   const { sessionId } = await signIn(platform, input);
   expect(await readActor(platform, sessionId)).toMatchObject({
@@ -32,12 +32,12 @@ test("signing up makes an organization with its owner", async () => {
   expect(await verifyAudit(platform, organizationId)).toEqual({ intact: true, rows: 1 });
 });
 
-// Guarantee: a name in use is refused at its field, and nothing half done is left.
-test("a taken slug or address is refused and leaves nothing", async () => {
-  const first = person();
+// Guarantee: a taken name is an issue at its field, and nothing is half stored.
+test("a taken slug or email address is refused, and nothing is stored", async () => {
+  const first = newUser();
   await signUp(platform, first);
-  const sameSlug = { ...person(), organizationSlug: first.organizationSlug };
-  const sameEmail = { ...person(), email: first.email };
+  const sameSlug = { ...newUser(), organizationSlug: first.organizationSlug };
+  const sameEmail = { ...newUser(), email: first.email };
   await expect(signUp(platform, sameSlug)).rejects.toMatchObject({
     code: "NAME_TAKEN",
     issues: [{ pointer: "/organizationSlug" }],
@@ -50,9 +50,9 @@ test("a taken slug or address is refused and leaves nothing", async () => {
   expect(rows).toEqual([{ n: 1 }]);
 });
 
-// Guarantee: a wrong password and an unknown address are one refusal.
-test("wrong credentials do not tell which part is wrong", async () => {
-  const input = person();
+// Guarantee: a wrong password and an unknown email address get the same error.
+test("the error does not reveal which part of the credentials is wrong", async () => {
+  const input = newUser();
   await signUp(platform, input);
   const wrong = await signIn(platform, { ...input, password: "not this one" }).catch((error: unknown) =>
     JSON.stringify(error),
@@ -64,9 +64,9 @@ test("wrong credentials do not tell which part is wrong", async () => {
   expect(wrong).toBe(unknown);
 });
 
-// Guarantee: a session is dead on the next request after sign-out, expiry, or the loss of the role.
-test("a cookie after sign-out, after expiry or after the role is gone is worth nothing", async () => {
-  const input = person();
+// Guarantee: a session ends on the next request after sign-out, expiry, or loss of the role.
+test("a cookie is worthless after sign-out, expiry, or loss of the role", async () => {
+  const input = newUser();
   const { userId } = await signUp(platform, input);
   const { sessionId } = await signIn(platform, input);
   await signOut(platform, sessionId);
@@ -80,9 +80,9 @@ test("a cookie after sign-out, after expiry or after the role is gone is worth n
   expect(await readActor(platform, "' or true --")).toBeUndefined();
 });
 
-// Guarantee: passwords cannot be guessed without end.
-test("after ten wrong passwords an address has to wait", async () => {
-  const input = person();
+// Guarantee: passwords cannot be guessed without limit.
+test("after ten wrong passwords, an email address is blocked for a while", async () => {
+  const input = newUser();
   await signUp(platform, input);
   for (let guess = 0; guess < 10; guess += 1)
     await signIn(platform, { ...input, password: `guess ${guess}` }).catch(() => undefined);

@@ -53,7 +53,7 @@ export async function revokeSessionRow(db: Db, sessionId: string): Promise<void>
     .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
 }
 
-/** The person behind a live session, with the role that the database gives today. */
+/** The user of an active session, with the current role. */
 export async function selectActor(db: Db, sessionId: string) {
   const [row] = await db
     .select({

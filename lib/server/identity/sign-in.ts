@@ -1,30 +1,38 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
+import { isId } from "@/lib/contract/names";
 import type { SignInInput } from "@/lib/contract/organization";
 import { Problem } from "@/lib/contract/problem";
+import type { Actor } from "@/lib/domain/actor";
 import type { Platform } from "../platform/platform";
 import { verifyPassword } from "./hash-password";
-import { insertSession, revokeSessionRow, selectFirstOrganization, selectUserByEmail } from "./queries";
+import {
+  insertSession,
+  revokeSessionRow,
+  selectActor,
+  selectFirstOrganization,
+  selectUserByEmail,
+} from "./queries";
 
-/** Seconds that a session lives. */
+/** Lifetime of a session in seconds. */
 export const SESSION_SECONDS = 12 * 60 * 60;
 
-/** Wrong passwords for one address: ten in a quarter of an hour. Each web process counts its own. */
+/** At most ten wrong passwords per email address in 15 minutes. Each web process counts separately. */
 const failures = new RateLimiterMemory({ points: 10, duration: 15 * 60 });
 
-/** Makes a session. Throws WRONG_CREDENTIALS (the same for an unknown address) or TOO_MANY_REQUESTS. */
+/** Creates a session. Throws WRONG_CREDENTIALS (also for an unknown email address) or TOO_MANY_REQUESTS. */
 export async function signIn(platform: Platform, input: SignInInput): Promise<{ sessionId: string }> {
   const spent = await failures.get(input.email);
   if (spent !== null && spent.remainingPoints <= 0) {
     const minutes = Math.ceil(spent.msBeforeNext / 60_000);
     throw new Problem(
       "TOO_MANY_REQUESTS",
-      `Too many wrong passwords for this address. Try again in ${minutes} minutes.`,
+      `Too many failed attempts for this email address. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
     );
   }
   const user = await selectUserByEmail(platform.db, input.email);
   if (!(await verifyPassword(user?.passwordHash, input.password)) || user === undefined) {
     await failures.penalty(input.email);
-    throw new Problem("WRONG_CREDENTIALS", "The address or the password is wrong.");
+    throw new Problem("WRONG_CREDENTIALS", "Wrong email or password.");
   }
   await failures.delete(input.email);
   const organizationId = await selectFirstOrganization(platform.db, user.id);
@@ -32,7 +40,17 @@ export async function signIn(platform: Platform, input: SignInInput): Promise<{ 
   return { sessionId: await insertSession(platform.db, { userId: user.id, organizationId, expiresAt }) };
 }
 
-/** The session is dead for every request from now on, whoever still holds its cookie. */
+/** Revokes the session for every later request, whoever still has its cookie. */
 export async function signOut(platform: Platform, sessionId: string): Promise<void> {
   await revokeSessionRow(platform.db, sessionId);
+}
+
+/** The session's user with the current role. Undefined if the session is unknown, expired, or revoked. */
+export async function readActor(platform: Platform, sessionId: string): Promise<Actor | undefined> {
+  const row = isId(sessionId) ? await selectActor(platform.db, sessionId) : undefined;
+  if (row === undefined) return undefined;
+  const { userId, name, email, moderator, organizationId: id, slug, organizationName, role } = row;
+  const user = { userId, sessionId, name, email, moderator };
+  if (id === null || slug === null || organizationName === null || role === null) return user;
+  return { ...user, organization: { id, slug, name: organizationName, role } };
 }

@@ -10,22 +10,22 @@ import { connectSandbox } from "./connect-sandbox";
 import { connectTenant } from "./connect-tenant";
 import { editTenant } from "./edit-tenant";
 import { listTenants } from "./list-tenants";
-import { moveSandboxes } from "./move-sandboxes";
+import { moveSandboxes } from "./connect-sandbox";
 import { readTenant } from "./read-tenant";
 import { refreshProducts } from "./refresh-products";
 import { testConnection, testTenant } from "./test-connection";
 
 const bare = await testPlatform({ PLATFORM_PRIVATE_CORES: "0" });
-/** As in production: no private cores, and a core of the platform's own. */
+/** As in production: private cores are not allowed, and the platform has its own core. */
 let platform: Platform;
 let core: ChildProcess;
 let coreUrl = "";
-const fired: (string | undefined)[] = [];
+const testCalls: (string | undefined)[] = [];
 
-/** All that the core wants of a gateway: the public keys, and somewhere to send events to. */
+/** Serves the two things that the core needs of a gateway: public keys, and an endpoint for events. */
 const gateway = createServer(async (request, response) => {
   if (request.url === "/.well-known/jwks.json") return response.end(JSON.stringify(await readJwks(bare)));
-  fired.push(request.headers.authorization);
+  testCalls.push(request.headers.authorization);
   return response.writeHead(202).end("{}");
 });
 
@@ -53,7 +53,7 @@ afterAll(() => {
   gateway.close();
 });
 
-test("a sandbox has products with samples, and its connection is tested", async () => {
+test("a sandbox has products with samples and a tested connection", async () => {
   const owner = await givenMember(platform, "harbor");
   const { tenantId } = await connectSandbox(platform, owner);
   const view = await readTenant(platform, owner, tenantId);
@@ -71,21 +71,21 @@ test("a sandbox has products with samples, and its connection is tested", async 
   expect(await testTenant(platform, owner, tenantId)).toMatchObject({ ok: true });
 });
 
-// Guarantee: an organization has one sandbox, however often and however fast it is asked for.
-test("asking again, and at once, gives the same one", async () => {
+// Guarantee: an organization has one sandbox, however often and fast it is requested.
+test("repeated and simultaneous requests return the same sandbox", async () => {
   const owner = await givenMember(platform, "harbor");
   const ids = await Promise.all([1, 2, 3].map(() => connectSandbox(platform, owner)));
   expect(new Set(ids.map((each) => each.tenantId)).size).toBe(1);
   expect(await connectSandbox(platform, owner)).toEqual(ids[0]);
   expect((await listTenants(platform, owner)).tenants).toHaveLength(1);
   await fetch(`${coreUrl}/tenants/harbor.sandbox/fire`, { method: "POST", body: '{"type":"policy.issued"}' });
-  const credential = (fired.at(-1) ?? "").replace("Bearer ", "");
+  const credential = (testCalls.at(-1) ?? "").replace("Bearer ", "");
   const { createHash } = await import("node:crypto");
   const hash = createHash("sha256").update(credential).digest("hex");
   expect(await selectTenantByCredential(platform.db, hash)).toMatchObject({ id: ids[0]?.tenantId });
 });
 
-test("each organization has its own; a tenant that is called Sandbox is left alone", async () => {
+test("each organization has its own sandbox; another tenant named Sandbox is left alone", async () => {
   const harbor = await givenMember(platform, "harbor");
   const alpine = await givenMember(platform, "alpine");
   const one = await connectSandbox(platform, harbor);
@@ -97,8 +97,8 @@ test("each organization has its own; a tenant that is called Sandbox is left alo
   await expect(readTenant(platform, harbor, other.tenantId)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-// Guarantee: the platform's own core opens for its sandboxes alone, and for them only that address opens.
-test("private networks stay closed", async () => {
+// Guarantee: only sandboxes reach the platform's own core, and they reach no other private address.
+test("private networks stay unreachable", async () => {
   const owner = await givenMember(platform, "harbor");
   const { tenantId } = await connectSandbox(platform, owner);
   const coreApiUrl = `${coreUrl}/tenants/harbor.sandbox`;
@@ -113,7 +113,7 @@ test("private networks stay closed", async () => {
   expect((await testTenant(platform, owner, tenantId)).steps).toMatchObject([{ step: "address", ok: false }]);
 });
 
-test("a sandbox is not edited, and follows its core to another address", async () => {
+test("a sandbox cannot be edited and follows its core to a new address", async () => {
   const owner = await givenMember(platform, "harbor");
   const { tenantId } = await connectSandbox(platform, owner);
   const input = { name: "Mine", hostName: "x.example", coreApiUrl: "https://core.example" };
@@ -126,7 +126,7 @@ test("a sandbox is not edited, and follows its core to another address", async (
   expect(rows).toHaveLength(1);
 });
 
-test("where the platform has no core of its own, or it is away, the words say so", async () => {
+test("the error says that the platform has no core of its own, or that it is unreachable", async () => {
   const owner = await givenMember(platform, "harbor");
   await expect(connectSandbox(bare, owner)).rejects.toMatchObject({
     code: "UNAVAILABLE",

@@ -54,8 +54,8 @@ function listing(...names: string[]): string {
 }
 const input = () => ({ name: "Production", hostName: "harbor.core.example", coreApiUrl: `${origin}/` });
 
-// Guarantee: the core gets a token that verifies, and its products are stored with the tenant.
-test("a tenant is connected with its products", async () => {
+// Guarantee: the core receives a token that verifies, and its products are stored with the tenant.
+test("connecting a tenant stores its products", async () => {
   const owner = await givenMember(platform, "harbor");
   const { tenantId, coreCredential, products } = await connectTenant(platform, owner, input());
   expect(products).toEqual(["Auto"]);
@@ -74,8 +74,8 @@ test("a tenant is connected with its products", async () => {
   expect(coreCredential).toMatch(/^pcc_[\w-]{43}$/);
 });
 
-// Guarantee: of the credential only a hash is kept.
-test("the credential is nowhere in the database", async () => {
+// Guarantee: only a hash of the credential is stored.
+test("the credential is not in the database", async () => {
   const owner = await givenMember(platform, "harbor");
   const { coreCredential } = await connectTenant(platform, owner, input());
   const { rows } = await platform.pool.query("select t.*, a.details from tenants t, audit a");
@@ -83,42 +83,42 @@ test("the credential is nowhere in the database", async () => {
   expect(JSON.stringify(rows)).toContain(createHash("sha256").update(coreCredential).digest("hex"));
 });
 
-const faults: [what: string, answer: Answer, words: RegExp][] = [
-  ["refuses the token", { status: 401 }, /refused the platform's token/],
+const failures: [what: string, answer: Answer, detail: RegExp][] = [
+  ["rejects the token", { status: 401 }, /rejected the platform's token/],
   ["redirects", { status: 302, location: "http://127.0.0.1:1/" }, /redirect/],
-  ["breaks", { status: 500 }, /answered 500/],
-  ["answers no JSON", { body: "<html>" }, /did not answer/],
-  ["answers another shape", { body: '{"items":[]}' }, /did not answer/],
-  ["answers a NUL", { body: listing("A\0") }, /did not answer/],
-  ["lists a product twice", { body: listing("Auto", "Auto") }, /twice/],
-  ["answers without end", { body: listing("A".repeat(90)) + " ".repeat(1024 * 1024) }, /1 MiB/],
+  ["fails", { status: 500 }, /returned 500/],
+  ["sends no JSON", { body: "<html>" }, /did not return JSON/],
+  ["sends JSON of another shape", { body: '{"items":[]}' }, /did not return JSON/],
+  ["sends a NUL", { body: listing("A\0") }, /did not return JSON/],
+  ["lists a product twice", { body: listing("Auto", "Auto") }, /more than once/],
+  ["sends more than 1 MiB", { body: listing("A".repeat(90)) + " ".repeat(1024 * 1024) }, /1 MiB/],
 ];
 
-// Guarantee: a tenant whose core cannot be read is not stored, and the message says how to mend it.
-test.each(faults)("a core that %s", async (_what, given, words) => {
+// Guarantee: a tenant whose core cannot be read is not stored, and the message says how to fix it.
+test.each(failures)("a core that %s", async (_what, given, detail) => {
   answer = given;
   const owner = await givenMember(platform, "harbor");
   await expect(connectTenant(platform, owner, input())).rejects.toMatchObject({
     code: "CORE_FAILED",
-    detail: expect.stringMatching(words),
+    detail: expect.stringMatching(detail),
   });
   expect((await listTenants(platform, owner)).tenants).toEqual([]);
   expect(requests).toBe(1);
 });
 
-// Guarantee: a core that hangs holds a page for five seconds at most.
-test("a core that does not answer", async () => {
+// Guarantee: a core that hangs delays a page by five seconds at most.
+test("a core that does not respond", async () => {
   answer = { never: true };
   const owner = await givenMember(platform, "harbor");
   const began = Date.now();
   await expect(connectTenant(platform, owner, input())).rejects.toMatchObject({
     code: "CORE_FAILED",
-    detail: /within 5 s/,
+    detail: /within 5 seconds/,
   });
   expect(Date.now() - began).toBeLessThan(7_000);
 });
 
-// Guarantee: private networks are reached only where the operator allowed it.
+// Guarantee: private networks are reachable only if the operator allows it.
 test("a core on this machine is refused by default", async () => {
   const closed = { ...platform, environment: { ...platform.environment, PLATFORM_PRIVATE_CORES: false } };
   const owner = await givenMember(platform, "harbor");
@@ -129,7 +129,7 @@ test("a core on this machine is refused by default", async () => {
   expect(requests).toBe(0);
 });
 
-test("a name is used once in an organization; an address carries no credentials", async () => {
+test("a name is unique in an organization; an address must not contain credentials", async () => {
   const owner = await givenMember(platform, "harbor");
   await connectTenant(platform, owner, input());
   await expect(connectTenant(platform, owner, input())).rejects.toMatchObject({ code: "NAME_TAKEN" });
@@ -146,8 +146,8 @@ test("a name is used once in an organization; an address carries no credentials"
 
 const taken = { code: "NAME_TAKEN", issues: [{ code: "taken", pointer: "/hostName" }] };
 
-// Guarantee: the platform signs no token that names another organization's tenant, not even to try a connection.
-test("a host name that another organization has connected is refused before the core is read", async () => {
+// Guarantee: the platform signs no token that names another organization's tenant, not even to test a connection.
+test("a host name of another organization is refused before the core is read", async () => {
   const owner = await givenMember(platform, "harbor");
   const stranger = await givenMember(platform, "alpine");
   await connectTenant(platform, owner, input());
@@ -161,16 +161,16 @@ test("a host name that another organization has connected is refused before the 
   expect(requests).toBe(0);
 });
 
-// Guarantee: of two organizations that connect one host name at once, one gets it.
-test("two that connect one host name at once", async () => {
+// Guarantee: if two organizations connect one host name at the same time, one succeeds.
+test("two organizations connect one host name at the same time", async () => {
   const members = await Promise.all(["harbor", "alpine"].map((slug) => givenMember(platform, slug)));
   const outcomes = await Promise.allSettled(members.map((each) => connectTenant(platform, each, input())));
   expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(outcomes.find((outcome) => outcome.status === "rejected")?.reason).toMatchObject(taken);
 });
 
-// Guarantee: a refresh makes the products those of the core; another organization's tenant does not exist.
-test("products are refreshed", async () => {
+// Guarantee: a refresh replaces the products with the core's; another organization's tenant is not found.
+test("refreshing products", async () => {
   const owner = await givenMember(platform, "harbor");
   const { tenantId } = await connectTenant(platform, owner, input());
   answer = { body: listing("Boat", "Home") };

@@ -1,25 +1,22 @@
 import { v7 } from "uuid";
 import type { TenantConnectInput } from "@/lib/contract/core";
 import type { Member } from "@/lib/domain/actor";
-import { recordAudit } from "../audit/record-audit";
+import { readCoreProducts } from "../core-client/try-core";
 import type { Platform } from "../platform/platform";
-import { newCoreCredential } from "./new-core-credential";
-import { plainAddress } from "./plain-address";
 import { replaceProducts } from "./product-queries";
 import { insertTenant } from "./queries";
-import { readCoreProducts } from "./read-core-products";
-import { holdHost, refuseForeignHost } from "./refuse-foreign-host";
-import { refuseTaken } from "./refuse-taken";
+import { createCoreCredential } from "./renew-core-credential";
 import { sealCredential } from "./seal-credential";
+import { auditTenant, checkHostName, lockHostName, normalizeCoreUrl, refuseTakenName } from "./tenant-rules";
 
 export interface ConnectedTenant {
   tenantId: string;
-  /** With it the tenant's core signs in to the gateway. Shown this once; only its hash is kept. */
+  /** The tenant's core signs in to the gateway with it. Shown once; only its hash is stored. */
   coreCredential: string;
   products: string[];
 }
 
-/** Reads the products first: a tenant whose core cannot be read is not stored. Throws CORE_FAILED, NAME_TAKEN, BAD_INPUT. */
+/** Stores the tenant only if its core's products can be read. Throws CORE_FAILED, NAME_TAKEN, BAD_INPUT. */
 export async function connectTenant(
   platform: Platform,
   member: Member,
@@ -27,34 +24,23 @@ export async function connectTenant(
 ): Promise<ConnectedTenant> {
   const tenantId = v7();
   const { name, hostName } = input;
-  const coreApiUrl = plainAddress(input.coreApiUrl);
+  const coreApiUrl = normalizeCoreUrl(input.coreApiUrl);
   const credential = input.credential?.action === "set" ? input.credential.value : undefined;
-  const organization = member.organization.slug;
-  const organizationId = member.organization.id;
-  await refuseForeignHost(platform.db, organizationId, hostName);
+  const { id: organizationId, slug: organization } = member.organization;
+  await checkHostName(platform.db, organizationId, hostName);
   const target = { id: tenantId, organization, hostName, coreApiUrl, sandbox: false, credential };
   const { listed, test } = await readCoreProducts(platform, target);
-  const { coreCredential, coreCredentialHash } = newCoreCredential();
+  const { products } = test;
+  const { coreCredential, coreCredentialHash } = createCoreCredential();
   await platform.db.transaction(async (tx) => {
-    await holdHost(tx, organizationId, hostName);
+    await lockHostName(tx, organizationId, hostName);
     const sealed =
       credential === undefined ? null : await sealCredential(platform, tx, member, tenantId, credential);
     const row = { id: tenantId, organizationId, name, hostName, coreApiUrl, coreCredentialHash };
-    await insertTenant(tx, { ...row, credential: sealed, connection: test }).catch(refuseTaken(name));
+    await insertTenant(tx, { ...row, credential: sealed, connection: test }).catch(refuseTakenName(name));
     await replaceProducts(tx, tenantId, listed);
-    await recordAudit(tx, platform.keyring, {
-      chain: organizationId,
-      actor: `user:${member.userId}`,
-      action: "tenant.connect",
-      subject: `tenant:${tenantId}`,
-      details: {
-        name,
-        hostName,
-        coreApiUrl,
-        credential: sealed === null ? "none" : "set",
-        products: test.products,
-      },
-    });
+    const details = { name, hostName, coreApiUrl, credential: sealed === null ? "none" : "set", products };
+    await auditTenant(platform, tx, member, { action: "connect", tenantId, details });
   });
-  return { tenantId, coreCredential, products: test.products };
+  return { tenantId, coreCredential, products };
 }

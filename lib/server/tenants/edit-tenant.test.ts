@@ -33,8 +33,8 @@ async function wholeDatabase(): Promise<string> {
   return rows.map((row) => row.all).join("\n");
 }
 
-// Guarantee: the core gets its credential beside the token with every request, and nobody else gets it at all.
-test("a credential is sent to the core, and never read back", async () => {
+// Guarantee: the core gets its credential with every request, and nobody else ever gets it.
+test("a credential is sent to the core and never shown", async () => {
   const owner = await givenMember(platform, "harbor");
   const written = vi.spyOn(process.stdout, "write");
   const tenantId = await connected(owner);
@@ -52,8 +52,8 @@ test("a credential is sent to the core, and never read back", async () => {
   written.mockRestore();
 });
 
-// Guarantee: keep, set and clear do what they say, and leaving it out keeps.
-test("the credential is kept, replaced and removed", async () => {
+// Guarantee: keep, set, and clear do what they say; leaving the credential out keeps it.
+test("keeping, replacing, and removing the credential", async () => {
   const owner = await givenMember(platform, "harbor");
   const tenantId = await connected(owner);
   const edit = (credential?: Parameters<typeof editTenant>[3]["credential"]) =>
@@ -76,8 +76,8 @@ test("the credential is kept, replaced and removed", async () => {
   expect(rows.map((row) => row.said)).toEqual(["kept", "kept", "set", "cleared", "kept"]);
 });
 
-// Guarantee: nobody reads a stored credential by sending it to a host of their own.
-test("a kept credential is not sent to another host", async () => {
+// Guarantee: nobody can read a stored credential by sending it to their own host.
+test("a stored credential is not sent to another host", async () => {
   const owner = await givenMember(platform, "harbor");
   const tenantId = await connected(owner);
   core.seen.length = 0;
@@ -93,8 +93,8 @@ test("a kept credential is not sent to another host", async () => {
   expect((await readTenant(platform, owner, tenantId)).coreApiUrl).toBe(`${elsewhere.coreApiUrl}/v2`);
 });
 
-// Guarantee (P12): a sealed credential opens in its own row alone.
-test("a credential moved to another tenant's row fails closed", async () => {
+// Guarantee (P12): a sealed credential opens only in its own row.
+test("a credential copied to another tenant's row does not open", async () => {
   const owner = await givenMember(platform, "harbor");
   const [one, other] = [await connected(owner, "first"), await connected(owner, "second", "Test")];
   const stranger = await givenMember(platform, "alpine");
@@ -118,7 +118,7 @@ test("a credential moved to another tenant's row fails closed", async () => {
   expect(core.seen).toEqual([]);
 });
 
-// Guarantee: when the core cannot be read with what is new, nothing of it is kept, and the words hold no secret.
+// Guarantee: if the core cannot be read with the new values, nothing is stored, and the error contains no secret.
 test("a failed edit changes nothing", async () => {
   const owner = await givenMember(platform, "harbor");
   const tenantId = await connected(owner);
@@ -130,7 +130,7 @@ test("a failed edit changes nothing", async () => {
   expect(await readTenant(platform, owner, tenantId)).toEqual(before);
 });
 
-test("an edit changes name, host, address and products", async () => {
+test("an edit changes name, host name, address, and products", async () => {
   const owner = await givenMember(platform, "harbor");
   const { tenantId } = await connectTenant(platform, owner, input());
   core.answer = { body: productsListing("Home") };
@@ -148,7 +148,7 @@ test("an edit changes name, host, address and products", async () => {
   });
 });
 
-test("a name that is taken is an issue at its field; what is not one's own is absent", async () => {
+test("a taken name is an issue at its field; another organization's tenant is not found", async () => {
   const owner = await givenMember(platform, "harbor");
   await connected(owner, SECRET, "Production");
   const second = await connected(owner, SECRET, "Test");
@@ -161,8 +161,8 @@ test("a name that is taken is an issue at its field; what is not one's own is ab
     await expect(editTenant(platform, stranger, id, input())).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-// Guarantee: of two edits at once that both read the core, one counts and the other is told.
-test("an edit that was overtaken is refused", async () => {
+// Guarantee: of two simultaneous edits, one succeeds and the other is refused.
+test("an outdated edit is refused", async () => {
   const owner = await givenMember(platform, "harbor");
   const tenantId = await connected(owner);
   core.apiKey = undefined;
@@ -176,8 +176,8 @@ test("an edit that was overtaken is refused", async () => {
   });
 });
 
-// Guarantee: a tenant is not moved onto another organization's host name, whatever its address is.
-test("an edit to a foreign host name is refused before the core is read", async () => {
+// Guarantee: a tenant cannot be moved to another organization's host name, whatever its address.
+test("an edit to another organization's host name is refused before the core is read", async () => {
   const owner = await givenMember(platform, "harbor");
   const stranger = await givenMember(platform, "alpine");
   await connected(owner);
@@ -190,9 +190,12 @@ test("an edit to a foreign host name is refused before the core is read", async 
   expect(core.seen).toEqual([]);
 });
 
-// Guarantee: what no header can carry is refused before anything is sent, without being repeated.
-test.each(["", " x", "x ", "a\nb", "a\0b", "ключ", "x".repeat(4097)])("%j is no credential", (value) => {
-  const parsed = credentialAction.safeParse({ action: "set", value });
-  expect(parsed.success).toBe(false);
-  if (value.trim() !== "" && value.length > 3) expect(JSON.stringify(parsed.error)).not.toContain(value);
-});
+// Guarantee: a value that no header can carry is refused before anything is sent, and the error does not repeat it.
+test.each(["", " x", "x ", "a\nb", "a\0b", "ключ", "x".repeat(4097)])(
+  "%j is not a valid credential",
+  (value) => {
+    const parsed = credentialAction.safeParse({ action: "set", value });
+    expect(parsed.success).toBe(false);
+    if (value.trim() !== "" && value.length > 3) expect(JSON.stringify(parsed.error)).not.toContain(value);
+  },
+);

@@ -15,7 +15,7 @@ async function givenTenants(names: readonly string[], organization = "harbor") {
       hostName: `${name.toLowerCase()}.core.example`,
       coreApiUrl: "http://core.example",
       coreCredentialHash: `${organization}/${name}`,
-      connection: testOf(name),
+      connection: fakeTest(name),
     })),
   );
   const list = async (query: TenantQuery) => {
@@ -25,8 +25,8 @@ async function givenTenants(names: readonly string[], organization = "harbor") {
   return { owner, list };
 }
 
-/** Those that begin with an F failed, those with a U were never tested. */
-function testOf(name: string): ConnectionTest | null {
+/** Names with an F: the test failed. Names with a U: never tested. */
+function fakeTest(name: string): ConnectionTest | null {
   if (name.startsWith("U")) return null;
   return {
     ok: !name.startsWith("F"),
@@ -37,8 +37,8 @@ function testOf(name: string): ConnectionTest | null {
   };
 }
 
-// Guarantee: the pages of the list make up the whole list, in the order of the names.
-test("pages follow each other without a gap or a double", async () => {
+// Guarantee: the pages together are the whole list, ordered by name.
+test("pages have no gaps and no duplicates", async () => {
   const names = Array.from({ length: 65 }, (_, at) => `Tenant ${String(at).padStart(2, "0")}`);
   const { list } = await givenTenants(names.toReversed());
   const first = await list({});
@@ -48,7 +48,7 @@ test("pages follow each other without a gap or a double", async () => {
   expect([first.names.length, third.names.length, third.next]).toEqual([30, 5, undefined]);
 });
 
-test("a search looks in names and host names, and the filter at the last test", async () => {
+test("the search matches names and host names, the filter the last test", async () => {
   const { list } = await givenTenants(["Canada", "France", "Uganda"]);
   expect((await list({ search: "anad" })).names).toEqual(["Canada"]);
   expect((await list({ search: "UGANDA.core" })).names).toEqual(["Uganda"]);
@@ -59,7 +59,7 @@ test("a search looks in names and host names, and the filter at the last test", 
   expect((await list({ connection: "nonsense" })).names).toHaveLength(3);
 });
 
-test("another organization's tenants are in no list, and its ids are no cursors", async () => {
+test("another organization's tenants are not listed, and their ids do not work as cursors", async () => {
   const { list } = await givenTenants(["Canada", "France"]);
   const stranger = await givenMember(platform, "alpine");
   const { tenant } = await givenTenant(platform, stranger);

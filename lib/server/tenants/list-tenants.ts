@@ -1,14 +1,13 @@
 import { isId } from "@/lib/contract/names";
-import { CONNECTION_STATES, type ConnectionState, type ListedTenant } from "@/lib/contract/tenant-view";
+import { CONNECTION_STATES, type ListedTenant } from "@/lib/contract/tenant-view";
 import type { Member } from "@/lib/domain/actor";
 import { searchText } from "../database/search";
 import type { Platform } from "../platform/platform";
-import { selectTenantPage } from "./queries";
-import { selectSandbox } from "./sandbox-queries";
+import { selectSandbox, selectTenantPage } from "./queries";
 
-const PAGE = 30;
+const PAGE_SIZE = 30;
 
-/** As the address of the page gives it: anything that is not understood is left out. */
+/** Search parameters of the page. Invalid ones are ignored. */
 export interface TenantQuery {
   search?: string;
   connection?: string;
@@ -17,11 +16,12 @@ export interface TenantQuery {
 
 export interface TenantPage {
   tenants: ListedTenant[];
+  /** The cursor of the next page. */
   next: string | undefined;
   hasSandbox: boolean;
 }
 
-/** The member's tenants by name; `next` is the cursor of the following page. */
+/** The organization's tenants, ordered by name. */
 export async function listTenants(
   platform: Platform,
   member: Member,
@@ -32,17 +32,13 @@ export async function listTenants(
   const [found, sandboxId] = await Promise.all([
     selectTenantPage(db, organizationId, {
       search: searchText(query.search),
-      connection: stateOf(query.connection),
+      connection: CONNECTION_STATES.find((state) => state === query.connection),
       after: query.after !== undefined && isId(query.after) ? query.after : undefined,
-      limit: PAGE + 1,
+      limit: PAGE_SIZE + 1,
     }),
     selectSandbox(db, organizationId),
   ]);
-  const tenants = found.slice(0, PAGE);
-  const next = found.length > PAGE ? tenants.at(-1)?.id : undefined;
+  const tenants = found.slice(0, PAGE_SIZE);
+  const next = found.length > PAGE_SIZE ? tenants.at(-1)?.id : undefined;
   return { tenants, next, hasSandbox: sandboxId !== undefined };
-}
-
-function stateOf(text: string | undefined): ConnectionState | undefined {
-  return CONNECTION_STATES.find((state) => state === text);
 }

@@ -1,20 +1,20 @@
+import { createHash } from "node:crypto";
 import { and, eq, notInArray, sql } from "drizzle-orm";
 import { products, tenants } from "@/drizzle/schema/tenants";
 import type { ProductsRead } from "@/lib/contract/core";
+import type { CoreProduct } from "../core-client/parse-products";
 import type { Db } from "../database/connect";
-import type { CoreProduct } from "./core-answer";
-import { schemaDigest } from "./schema-digest";
 
 /**
- * Makes the tenant's products those that the core listed, and no others; tells what differs. A product that was stored
- * before schemas had digests gets one without counting as changed.
+ * Replaces the tenant's products with those that the core listed, and returns the differences. A product stored before
+ * schemas had digests gets one without counting as changed.
  */
 export async function replaceProducts(
   tx: Db,
   tenantId: string,
   listed: readonly CoreProduct[],
 ): Promise<ProductsRead> {
-  const before = await holdDigests(tx, tenantId);
+  const before = await lockDigests(tx, tenantId);
   const names = listed.map((product) => product.name);
   await tx.delete(products).where(and(eq(products.tenantId, tenantId), notInArray(products.name, names)));
   const rows = listed.map(({ name, schema, sample }) => ({
@@ -35,8 +35,8 @@ export async function replaceProducts(
   };
 }
 
-/** By product. The tenant is locked, so that two refreshes at once do not both tell one change; its events go on. */
-async function holdDigests(tx: Db, tenantId: string): Promise<Map<string, string>> {
+/** By product name. Locks the tenant so that of two simultaneous refreshes only one reports a change; events are not blocked. */
+async function lockDigests(tx: Db, tenantId: string): Promise<Map<string, string>> {
   await tx.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId)).for("no key update");
   const rows = await tx
     .select({ name: products.name, schemaDigest: products.schemaDigest })
@@ -61,4 +61,18 @@ async function upsertProducts(tx: Db, rows: (typeof products.$inferInsert)[]): P
         refreshedAt: sql`now()`,
       },
     });
+}
+
+/** SHA-256 (hex) of a JSON value with sorted keys: the order of keys makes no difference. */
+export function schemaDigest(schema: unknown): string {
+  return createHash("sha256").update(sortedJson(schema)).digest("hex");
+}
+
+function sortedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const members = Object.entries(value)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${sortedJson(member)}`);
+  return `{${members.join(",")}}`;
 }

@@ -12,7 +12,7 @@ export async function insertTenant(tx: Db, row: typeof tenants.$inferInsert): Pr
   await tx.insert(tenants).values(row);
 }
 
-/** Without what is secret of it. */
+/** Everything that is not secret. */
 const open = {
   id: tenants.id,
   name: tenants.name,
@@ -29,7 +29,7 @@ export async function selectTenant(db: Db, organizationId: string, tenantId: str
   return tenant;
 }
 
-/** With its sealed credential and its last test: for reaching its core and for its page. */
+/** Includes the sealed credential and the last connection test. */
 export async function selectWholeTenant(db: Db, organizationId: string, tenantId: string) {
   const [tenant] = await db
     .select({
@@ -45,7 +45,7 @@ export async function selectWholeTenant(db: Db, organizationId: string, tenantId
 
 export type WholeTenant = NonNullable<Awaited<ReturnType<typeof selectWholeTenant>>>;
 
-/** All of them, by name, the sandbox last. */
+/** Ordered by name, the sandbox last. */
 export async function selectTenants(db: Db, organizationId: string) {
   return db
     .select(open)
@@ -54,10 +54,10 @@ export async function selectTenants(db: Db, organizationId: string) {
     .orderBy(asc(tenants.sandbox), asc(tenants.name));
 }
 
-export interface TenantFilter {
+interface TenantFilter {
   search?: string;
   connection?: ConnectionState;
-  /** Id of the last one that was seen. */
+  /** Id of the last tenant on the previous page. */
   after?: string;
   limit: number;
 }
@@ -68,13 +68,13 @@ const IN_STATE = {
   untested: isNull(tenants.connection),
 } as const satisfies Record<ConnectionState, SQL>;
 
-/** Of a tenant that is not there: the empty text, before all names. */
-function nameOf(db: Db, organizationId: string, tenantId: string): SQL {
+/** An empty string, which sorts before all names, if there is no such tenant. */
+function selectName(db: Db, organizationId: string, tenantId: string): SQL {
   const name = db.select({ name: tenants.name }).from(tenants).where(owned(organizationId, tenantId));
   return sql`coalesce((${name}), '')`;
 }
 
-/** By name, which is unique in an organization. */
+/** Ordered by name, which is unique in an organization. */
 export async function selectTenantPage(db: Db, organizationId: string, filter: TenantFilter) {
   const { search, connection, after } = filter;
   return db
@@ -89,7 +89,7 @@ export async function selectTenantPage(db: Db, organizationId: string, filter: T
         eq(tenants.organizationId, organizationId),
         contains(search, tenants.name, tenants.hostName),
         connection && IN_STATE[connection],
-        after === undefined ? undefined : gt(tenants.name, nameOf(db, organizationId, after)),
+        after === undefined ? undefined : gt(tenants.name, selectName(db, organizationId, after)),
       ),
     )
     .orderBy(asc(tenants.name))
@@ -103,7 +103,7 @@ type Changes = Partial<
   >
 >;
 
-/** False when it is not there. */
+/** Returns false if there is no such tenant. */
 export async function updateTenant(
   tx: Db,
   organizationId: string,
@@ -118,7 +118,17 @@ export async function updateTenant(
   return changed.length === 1;
 }
 
-/** The same, when its host name, its address and its credential are still those that were read. */
+/** Changes the address of a tenant's core if it is still `from`. */
+export async function moveTenant(tx: Db, tenantId: string, from: string, to: string): Promise<boolean> {
+  const moved = await tx
+    .update(tenants)
+    .set({ coreApiUrl: to })
+    .where(and(eq(tenants.id, tenantId), eq(tenants.coreApiUrl, from)))
+    .returning({ id: tenants.id });
+  return moved.length === 1;
+}
+
+/** Also returns false if the host name, address, or credential changed since `read`. */
 export async function updateUnchangedTenant(
   tx: Db,
   organizationId: string,
@@ -141,7 +151,7 @@ export async function updateUnchangedTenant(
   return changed.length === 1;
 }
 
-/** Those that are not uninstalled, by title. */
+/** Without uninstalled ones, ordered by title. */
 export async function selectTenantInstallations(db: Db, organizationId: string, tenantId: string) {
   return db
     .select({
@@ -164,7 +174,7 @@ export async function selectTenantInstallations(db: Db, organizationId: string, 
     .orderBy(asc(listings.title), asc(installations.id));
 }
 
-/** In the order of the state record. */
+/** Ordered as in the state record. */
 export async function selectProducts(db: Db, tenantIds: string[]) {
   if (tenantIds.length === 0) return [];
   return db
@@ -184,9 +194,64 @@ export async function selectProducts(db: Db, tenantIds: string[]) {
 
 export type ProductRow = Awaited<ReturnType<typeof selectProducts>>[number];
 
-/** What a configuration remembers of the schemas that its mappings were made for. */
+/** Schema digests by product name. A configuration stores those that its mappings were made for. */
 export function digestsOf(
   rows: readonly Pick<ProductRow, "name" | "schemaDigest">[],
 ): Record<string, string> {
   return Object.fromEntries(rows.map(({ name, schemaDigest }) => [name, schemaDigest]));
+}
+
+/** The sandboxes of all organizations. */
+export async function selectSandboxes(db: Db) {
+  return db
+    .select({
+      id: tenants.id,
+      organizationId: tenants.organizationId,
+      hostName: tenants.hostName,
+      coreApiUrl: tenants.coreApiUrl,
+    })
+    .from(tenants)
+    .where(eq(tenants.sandbox, true));
+}
+
+export async function selectSandbox(db: Db, organizationId: string): Promise<string | undefined> {
+  const [tenant] = await db
+    .select({ id: tenants.id })
+    .from(tenants)
+    .where(and(eq(tenants.organizationId, organizationId), eq(tenants.sandbox, true)));
+  return tenant?.id;
+}
+
+/** Until the transaction ends, so that simultaneous requests create one sandbox per organization. */
+export async function lockSandbox(tx: Db, organizationId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sandbox/${organizationId}`}, 0))`);
+}
+
+export async function selectTenantNames(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await db
+    .select({ name: tenants.name })
+    .from(tenants)
+    .where(eq(tenants.organizationId, organizationId));
+  return rows.map((row) => row.name);
+}
+
+/** Until the transaction ends, so that two organizations cannot connect one host name at the same time. */
+export async function lockHost(tx: Db, hostName: string): Promise<void> {
+  const name = `host/${hostName.toLowerCase()}`;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+}
+
+/** Whether another organization has a tenant with this host name, ignoring case. */
+export async function isForeignHost(db: Db, organizationId: string, hostName: string): Promise<boolean> {
+  const [foreign] = await db
+    .select({ id: tenants.id })
+    .from(tenants)
+    .where(
+      and(
+        ne(tenants.organizationId, organizationId),
+        eq(sql`lower(${tenants.hostName})`, hostName.toLowerCase()),
+      ),
+    )
+    .limit(1);
+  return foreign !== undefined;
 }

@@ -7,11 +7,11 @@ import {
   givenTenant,
   testPlatform,
 } from "@/tests/test-platform";
-import { SAMPLE_BYTES } from "./core-answer";
+import { SAMPLE_BYTES } from "../core-client/parse-products";
 import { connectTenant } from "./connect-tenant";
 import { readTenant } from "./read-tenant";
 import { refreshProducts } from "./refresh-products";
-import { schemaDigest } from "./schema-digest";
+import { schemaDigest } from "./product-queries";
 
 const platform = await testPlatform();
 const core = fakeCore();
@@ -20,7 +20,7 @@ const listing = (schema: object, sample?: unknown) => ({
   body: JSON.stringify({ products: [{ name: "Auto", schema, sample }] }),
 });
 
-test("a refresh tells what was added, removed and changed", async () => {
+test("a refresh returns what was added, removed, and changed", async () => {
   const owner = await givenMember(platform, "harbor");
   core.answer = { body: productsListing("Auto", "Boat") };
   const { tenantId } = await connectTenant(platform, owner, input());
@@ -40,8 +40,8 @@ test("a refresh tells what was added, removed and changed", async () => {
   expect(await refreshProducts(platform, owner, tenantId)).toMatchObject({ removed: ["Auto", "Home"] });
 });
 
-// Guarantee: 'changed' means that the schema is another, not that it was read again or written in another order.
-test("only another schema moves the moment of the change", async () => {
+// Guarantee: 'changed' means that the schema differs, not that it was read again or has its keys in another order.
+test("only a different schema updates changedAt", async () => {
   const owner = await givenMember(platform, "harbor");
   core.answer = listing({ type: "object", title: "Auto" });
   const { tenantId } = await connectTenant(platform, owner, input());
@@ -60,7 +60,7 @@ test("only another schema moves the moment of the change", async () => {
   expect(third?.sample).toBeNull();
 });
 
-// Guarantee: what was stored before schemas had digests gets one without a word to anybody.
+// Guarantee: products stored before schemas had digests get one without being reported.
 test("a product without a digest gets one and counts as unchanged", async () => {
   const owner = await givenMember(platform, "harbor");
   core.answer = listing({ type: "object" });
@@ -75,7 +75,7 @@ test("a product without a digest gets one and counts as unchanged", async () => 
   expect(rows).toEqual([{ digest, at: new Date("2020-01-01") }]);
 });
 
-test("a refresh that fails leaves the products, and its fault with the tenant", async () => {
+test("a failed refresh keeps the products and stores the failed test", async () => {
   const owner = await givenMember(platform, "harbor");
   const { tenantId } = await connectTenant(platform, owner, input());
   core.answer = { status: 500 };
@@ -85,7 +85,7 @@ test("a refresh that fails leaves the products, and its fault with the tenant", 
   expect(connection).toMatchObject({ ok: false, steps: [{}, {}, {}, { step: "products", ok: false }] });
 });
 
-test("two refreshes at once both succeed, and one of them tells the change", async () => {
+test("two simultaneous refreshes succeed, and one reports the change", async () => {
   const owner = await givenMember(platform, "harbor");
   const { tenantId } = await connectTenant(platform, owner, input());
   core.answer = { body: productsListing("Boat") };
@@ -93,7 +93,7 @@ test("two refreshes at once both succeed, and one of them tells the change", asy
   expect(reads.filter((read) => read.added.length > 0)).toHaveLength(1);
 });
 
-test("the view names the tenant's installations, without those that are gone", async () => {
+test("the tenant's page lists its installations without uninstalled ones", async () => {
   const publisher = await givenMember(platform, "acme");
   const owner = await givenMember(platform, "harbor");
   const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });

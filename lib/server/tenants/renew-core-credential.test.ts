@@ -5,18 +5,18 @@ import { selectTenantByCredential } from "../identity/queries";
 import { renewCoreCredential } from "./renew-core-credential";
 
 const platform = await testPlatform();
-const found = (credential: string) =>
+const findTenant = (credential: string) =>
   selectTenantByCredential(platform.db, createHash("sha256").update(credential).digest("hex"));
 
-// Guarantee: the core's new credential counts at once, the old one no more, and only its hash is kept.
-test("a renewed credential ends the one before", async () => {
+// Guarantee: the new credential works at once, the old one no longer, and only the hash is stored.
+test("renewing a credential revokes the previous one", async () => {
   const owner = await givenMember(platform, "harbor");
   const { tenant } = await givenTenant(platform, owner);
   const first = await renewCoreCredential(platform, owner, tenant.id);
-  expect(await found(first.coreCredential)).toMatchObject({ id: tenant.id });
+  expect(await findTenant(first.coreCredential)).toMatchObject({ id: tenant.id });
   const second = await renewCoreCredential(platform, owner, tenant.id);
-  expect(await found(first.coreCredential)).toBeUndefined();
-  expect(await found(second.coreCredential)).toMatchObject({ id: tenant.id });
+  expect(await findTenant(first.coreCredential)).toBeUndefined();
+  expect(await findTenant(second.coreCredential)).toMatchObject({ id: tenant.id });
   const { rows } = await platform.pool.query(
     "select t.*, a.action, a.details from tenants t, audit a where a.action = 'tenant.renew-core-credential'",
   );
@@ -24,7 +24,7 @@ test("a renewed credential ends the one before", async () => {
   expect(JSON.stringify(rows)).not.toContain(second.coreCredential);
 });
 
-test("another organization's tenant does not exist, and a sandbox has nothing to renew", async () => {
+test("another organization's tenant is not found, and a sandbox has no credential to renew", async () => {
   const owner = await givenMember(platform, "harbor");
   const { tenant } = await givenTenant(platform, owner);
   const stranger = await givenMember(platform, "alpine");

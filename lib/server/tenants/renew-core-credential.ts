@@ -1,31 +1,31 @@
-import { isId } from "@/lib/contract/names";
+import { createHash, randomBytes } from "node:crypto";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
-import { recordAudit } from "../audit/record-audit";
 import type { Platform } from "../platform/platform";
-import { newCoreCredential } from "./new-core-credential";
-import { selectTenant, updateTenant } from "./queries";
+import { updateTenant } from "./queries";
+import { auditTenant, findTenant } from "./tenant-rules";
 
-/** A new credential for the tenant's core, shown this once; the old one ends at once. */
+/** A new credential for the tenant's core, shown once. The old one stops working at once. */
 export async function renewCoreCredential(
   platform: Platform,
   member: Member,
   tenantId: string,
 ): Promise<{ coreCredential: string }> {
-  const organizationId = member.organization.id;
-  const tenant = isId(tenantId) ? await selectTenant(platform.db, organizationId, tenantId) : undefined;
-  if (tenant === undefined) throw new Problem("NOT_FOUND");
+  const tenant = await findTenant(platform, member, tenantId);
   if (tenant.sandbox)
-    throw new Problem("WRONG_STATE", "The sandbox's core belongs to the platform and signs in by itself.");
-  const { coreCredential, coreCredentialHash } = newCoreCredential();
+    throw new Problem(
+      "WRONG_STATE",
+      "The sandbox has no credential to renew because the platform manages it.",
+    );
+  const { coreCredential, coreCredentialHash } = createCoreCredential();
   await platform.db.transaction(async (tx) => {
-    await updateTenant(tx, organizationId, tenantId, { coreCredentialHash });
-    await recordAudit(tx, platform.keyring, {
-      chain: organizationId,
-      actor: `user:${member.userId}`,
-      action: "tenant.renew-core-credential",
-      subject: `tenant:${tenantId}`,
-    });
+    await updateTenant(tx, member.organization.id, tenantId, { coreCredentialHash });
+    await auditTenant(platform, tx, member, { action: "renew-core-credential", tenantId });
   });
   return { coreCredential };
+}
+
+export function createCoreCredential(): { coreCredential: string; coreCredentialHash: string } {
+  const coreCredential = `pcc_${randomBytes(32).toString("base64url")}`;
+  return { coreCredential, coreCredentialHash: createHash("sha256").update(coreCredential).digest("hex") };
 }

@@ -1,7 +1,7 @@
-/** What a sandbox tenant has in the platform's own core, and the core's administration by which it gets there. */
+/** The contents of a sandbox tenant on the platform's own core, and the call that stores them there. */
 import { request } from "undici";
 import { Problem } from "@/lib/contract/problem";
-import { CORE_DEADLINE_MS } from "./core-agent";
+import { CORE_DEADLINE_MS } from "../core-client/core-agent";
 
 const text = { type: "string" };
 
@@ -19,7 +19,7 @@ const PRODUCTS = [
             vin: { ...text, title: "VIN" },
             make: text,
             modelYear: { type: "integer", title: "Model year" },
-            annualKilometres: { type: "integer", title: "Kilometres a year" },
+            annualKilometres: { type: "integer", title: "Kilometers per year" },
           },
         },
         drivers: {
@@ -71,7 +71,7 @@ const PRODUCTS = [
 
 const [auto, home] = PRODUCTS;
 
-/** Nobody's data: made up, and the same for every organization. */
+/** Fictional data, the same for every organization. */
 export const SANDBOX_CONTENT = {
   products: PRODUCTS,
   policies: {
@@ -80,9 +80,9 @@ export const SANDBOX_CONTENT = {
   },
 };
 
-/** `ownCore` is the platform's setting, never anybody's input. */
-export async function putSandbox(ownCore: string, hostName: string, changes: object): Promise<void> {
-  const answer = await request(`${ownCore}/tenants/${hostName}`, {
+/** @param platformCore a setting of the platform, never user input */
+export async function putSandbox(platformCore: string, hostName: string, changes: object): Promise<void> {
+  const status = await request(`${platformCore}/tenants/${hostName}`, {
     method: "PUT",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(changes),
@@ -91,7 +91,7 @@ export async function putSandbox(ownCore: string, hostName: string, changes: obj
     async ({ statusCode, body }) => body.dump().then(() => statusCode),
     () => undefined,
   );
-  if (answer === 200) return;
-  const said = answer === undefined ? "did not answer" : `answered ${answer}`;
-  throw new Problem("CORE_FAILED", `The platform's own core ${said}. Try again in a moment.`);
+  if (status === 200) return;
+  const what = status === undefined ? "did not respond" : `returned ${status}`;
+  throw new Problem("CORE_FAILED", `The platform's own core ${what}. Try again in a moment.`);
 }

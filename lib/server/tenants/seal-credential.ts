@@ -1,12 +1,12 @@
-/** The credential that a tenant's core asks for, sealed for that tenant alone. */
+/** The credential that a tenant's core requires, encrypted for that tenant only. */
 import type { Member } from "@/lib/domain/actor";
 import type { Db } from "../database/connect";
 import { openSetting, sealSetting, type SettingPlace } from "../keys/data-key";
 import type { Platform } from "../platform/platform";
 import type { StoredCredential } from "./queries";
 
-/** `tenant:` keeps the place apart from every installation's. */
-function placeOf(organizationId: string, tenantId: string): SettingPlace {
+/** The prefix `tenant:` keeps it distinct from every installation's settings. */
+function credentialPlace(organizationId: string, tenantId: string): SettingPlace {
   return { organizationId, installationId: `tenant:${tenantId}`, name: "credential" };
 }
 
@@ -17,16 +17,16 @@ export async function sealCredential(
   tenantId: string,
   value: string,
 ): Promise<StoredCredential> {
-  const sealed = await sealSetting(platform, tx, placeOf(member.organization.id, tenantId), value);
+  const sealed = await sealSetting(platform, tx, credentialPlace(member.organization.id, tenantId), value);
   return { sealed, updatedAt: new Date().toISOString(), by: member.name };
 }
 
-/** Undefined when there is none. Throws when it was sealed for another tenant, or with a key that is gone. */
+/** Undefined if there is none. Throws if it was sealed for another tenant or with a key that no longer exists. */
 export async function openCredential(
   platform: Platform,
   organizationId: string,
-  tenant: { id: string; credential: StoredCredential | null },
+  { id, credential }: { id: string; credential: StoredCredential | null },
 ): Promise<string | undefined> {
-  if (tenant.credential === null) return undefined;
-  return openSetting(platform, platform.db, placeOf(organizationId, tenant.id), tenant.credential.sealed);
+  if (credential === null) return undefined;
+  return openSetting(platform, platform.db, credentialPlace(organizationId, id), credential.sealed);
 }

@@ -9,82 +9,82 @@ import { testConnection, testTenant } from "./test-connection";
 const platform = await testPlatform();
 const core = fakeCore();
 const input = () => ({ name: "Production", hostName: "harbor.core.example", coreApiUrl: core.coreApiUrl });
-const outcomesOf = (steps: { step: string; ok: boolean }[]) =>
+const summarize = (steps: { step: string; ok: boolean }[]) =>
   steps.map(({ step, ok }) => `${step} ${ok ? "ok" : "failed"}`);
 
-test("a good connection passes every step and names the products", async () => {
+test("a working connection passes every step and lists the products", async () => {
   const owner = await givenMember(platform, "harbor");
   core.answer = { body: productsListing("Auto", "Home") };
   const result = await testConnection(platform, owner, input());
   expect(result).toMatchObject({ ok: true, products: ["Auto", "Home"] });
-  expect(outcomesOf(result.steps)).toEqual(["address ok", "connect ok", "sign-in ok", "products ok"]);
+  expect(summarize(result.steps)).toEqual(["address ok", "connect ok", "sign-in ok", "products ok"]);
   expect(result.durationMs).toBeGreaterThanOrEqual(0);
   expect(Date.now() - Date.parse(result.testedAt)).toBeLessThan(10_000);
 });
 
-const faults: [what: string, answer: typeof core.answer, outcomes: string[], words: RegExp][] = [
-  ["refuses the token", { status: 401 }, ["address ok", "connect ok", "sign-in failed"], /token \(401\)/],
+const failures: [what: string, answer: typeof core.answer, outcomes: string[], detail: RegExp][] = [
+  ["rejects the token", { status: 401 }, ["address ok", "connect ok", "sign-in failed"], /token \(401\)/],
   [
     "redirects",
     { status: 302, location: "/" },
     ["address ok", "connect ok", "sign-in ok", "products failed"],
     /redirect/,
   ],
-  ["breaks", { status: 500 }, ["address ok", "connect ok", "sign-in ok", "products failed"], /answered 500/],
+  ["fails", { status: 500 }, ["address ok", "connect ok", "sign-in ok", "products failed"], /returned 500/],
   [
-    "answers no JSON",
+    "sends no JSON",
     { body: "<html>" },
     ["address ok", "connect ok", "sign-in ok", "products failed"],
-    /did not answer/,
+    /did not return JSON/,
   ],
-  ["hangs", { never: true }, ["address ok", "connect failed"], /within 5 s/],
+  ["hangs", { never: true }, ["address ok", "connect failed"], /within 5 seconds/],
 ];
 
-// Guarantee: a fault of the core is an answer with the step at which it shows, never an error, and nothing is stored.
-test.each(faults)("a core that %s", async (_what, answer, outcomes, words) => {
+// Guarantee: if the core fails, the result names the failed step; nothing is thrown and nothing is stored.
+test.each(failures)("a core that %s", async (_what, answer, outcomes, detail) => {
   core.answer = answer;
   const owner = await givenMember(platform, "harbor");
   const result = await testConnection(platform, owner, input());
   expect(result).toMatchObject({ ok: false, products: [] });
-  expect(outcomesOf(result.steps)).toEqual(outcomes);
-  expect(result.steps.at(-1)?.detail).toMatch(words);
+  expect(summarize(result.steps)).toEqual(outcomes);
+  expect(result.steps.at(-1)?.detail).toMatch(detail);
   const { rows } = await platform.pool.query("select 1 from tenants union all select 1 from audit");
   expect(rows).toEqual([]);
 });
 
-test("a host that is not there, and a port that nothing listens at", async () => {
+test("an unknown host and a closed port", async () => {
   const owner = await givenMember(platform, "harbor");
   const nowhere = await testConnection(platform, owner, { ...input(), coreApiUrl: "https://core.invalid" });
-  expect(outcomesOf(nowhere.steps)).toEqual(["address failed"]);
+  expect(summarize(nowhere.steps)).toEqual(["address failed"]);
   const closed = { ...input(), coreApiUrl: `http://127.0.0.1:${await closedPort()}` };
   const silent = await testConnection(platform, owner, closed);
-  expect(outcomesOf(silent.steps)).toEqual(["address ok", "connect failed"]);
-  expect(silent.steps.at(-1)?.detail).toMatch(/Nothing listens/);
+  expect(summarize(silent.steps)).toEqual(["address ok", "connect failed"]);
+  expect(silent.steps.at(-1)?.detail).toMatch(/refused the connection/);
 });
 
-// Guarantee: a test reaches nothing that a tenant could not be connected to.
+// Guarantee: a test reaches only addresses that a tenant could be connected to.
 test.each([
   "http://169.254.169.254",
   "http://[::ffff:169.254.169.254]",
   "http://0.0.0.0",
   "http://[fe80::1]",
-])("%s is refused at its first step", async (coreApiUrl) => {
+])("%s fails at the first step", async (coreApiUrl) => {
   const owner = await givenMember(platform, "harbor");
   const result = await testConnection(platform, owner, { ...input(), coreApiUrl });
-  expect(outcomesOf(result.steps)).toEqual(["address failed"]);
+  expect(summarize(result.steps)).toEqual(["address failed"]);
   expect(result.steps[0]?.detail).toMatch(/does not connect/);
 });
 
-test("without private cores this machine is refused", async () => {
+test("this machine is refused if private cores are not allowed", async () => {
   const environment = { ...platform.environment, PLATFORM_PRIVATE_CORES: false };
   const owner = await givenMember(platform, "harbor");
   const result = await testConnection({ ...platform, environment }, owner, input());
-  expect(outcomesOf(result.steps)).toEqual(["address failed"]);
+  expect(summarize(result.steps)).toEqual(["address failed"]);
   expect(core.seen).toEqual([]);
 });
 
-// Guarantee: the page of a tenant shows the last test, good or bad, and each test is in the audit trail.
-test("a saved tenant's test is kept with it", async () => {
+// Guarantee: a tenant's page shows its last test, successful or not, and the audit trail records each test.
+test("the test of a connected tenant is stored", async () => {
   const owner = await givenMember(platform, "harbor");
   const { tenantId } = await connectTenant(platform, owner, input());
   expect((await readTenant(platform, owner, tenantId)).connection).toMatchObject({ ok: true });
@@ -98,7 +98,7 @@ test("a saved tenant's test is kept with it", async () => {
   expect(rows).toEqual([{ details: { ok: false, step: "products" } }]);
 });
 
-test("another organization's tenant does not exist", async () => {
+test("another organization's tenant is not found", async () => {
   const owner = await givenMember(platform, "harbor");
   const { tenant } = await givenTenant(platform, await givenMember(platform, "alpine"));
   for (const id of [tenant.id, "x"]) {

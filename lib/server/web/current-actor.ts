@@ -1,7 +1,7 @@
 import { cookies } from "next/headers";
 import { cache } from "react";
 import type { Actor } from "@/lib/domain/actor";
-import { readActor } from "../identity/read-actor";
+import { readActor } from "../identity/sign-in";
 import { openSessionCookie, sessionCookie } from "./auth-options";
 import { webPlatform } from "./platform";
 

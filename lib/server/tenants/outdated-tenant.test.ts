@@ -13,7 +13,7 @@ import { testTenant } from "./test-connection";
 const platform = await testPlatform();
 const newCore = fakeCore();
 let oldAddress = "";
-/** What happens while the old core is asked, before it answers. */
+/** What happens between the request to the old core and its response. */
 let meanwhile: () => Promise<unknown>;
 let status: number;
 const oldCore = createServer((_request, response) => {
@@ -22,7 +22,7 @@ const oldCore = createServer((_request, response) => {
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => oldCore.listen(0, "127.0.0.1", resolve));
-  // A server that listens on a port has an address with one.
+  // A server that listens on a port has an AddressInfo.
   const { port } = oldCore.address() as AddressInfo;
   oldAddress = `http://127.0.0.1:${port}`;
 });
@@ -45,25 +45,28 @@ const moved = () => ({ name: "Live", hostName: "harbor.core.example", coreApiUrl
 const renamed = () => ({ ...moved(), hostName: "live.core.example", coreApiUrl: oldAddress });
 const recredited = () => ({ ...moved(), credential: { action: "set", value: "key" } as const });
 
-// Guarantee: what a former core answers late replaces nothing of the core that the tenant has now.
+// Guarantee: a late response from a tenant's former core replaces nothing.
 test.each([
   ["a refresh", "another address", refreshProducts, moved, 200],
   ["a refresh that fails", "another address", refreshProducts, moved, 500],
   ["a test", "another address", testTenant, moved, 200],
   ["a refresh", "another host name", refreshProducts, renamed, 200],
   ["a test", "another credential", testTenant, recredited, 500],
-] as const)("%s that an edit to %s overtook is not kept", async (_what, _of, read, edited, answered) => {
-  const owner = await givenMember(platform, "harbor");
-  const tenantId = await connected(owner);
-  let after: unknown;
-  meanwhile = async () => {
-    meanwhile = () => Promise.resolve();
-    await editTenant(platform, owner, tenantId, edited());
-    after = await readTenant(platform, owner, tenantId);
-    status = answered;
-  };
-  const outcome = read(platform, owner, tenantId);
-  await expect(outcome).rejects.toMatchObject({ code: "WRONG_STATE", detail: /changed this tenant/ });
-  expect(after).toMatchObject({ name: "Live" });
-  expect(await readTenant(platform, owner, tenantId)).toEqual(after);
-});
+] as const)(
+  "%s that an edit to %s made outdated is not stored",
+  async (_what, _of, read, edited, answered) => {
+    const owner = await givenMember(platform, "harbor");
+    const tenantId = await connected(owner);
+    let after: unknown;
+    meanwhile = async () => {
+      meanwhile = () => Promise.resolve();
+      await editTenant(platform, owner, tenantId, edited());
+      after = await readTenant(platform, owner, tenantId);
+      status = answered;
+    };
+    const outcome = read(platform, owner, tenantId);
+    await expect(outcome).rejects.toMatchObject({ code: "WRONG_STATE", detail: /changed this tenant/ });
+    expect(after).toMatchObject({ name: "Live" });
+    expect(await readTenant(platform, owner, tenantId)).toEqual(after);
+  },
+);

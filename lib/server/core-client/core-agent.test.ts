@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { CoreAddressRefused, checkedAddress } from "./core-agent";
-import { refusalOf } from "./core-address";
+import { CoreAddressError, resolveAllowed, whyForbidden } from "./core-agent";
 
-const rows: [address: string, onTheInternet: boolean, withPrivateCores: boolean][] = [
+const rows: [address: string, allowed: boolean, allowedWithPrivateCores: boolean][] = [
   ["93.184.216.34", true, true],
   ["2606:4700::1111", true, true],
   ["127.0.0.1", false, true],
@@ -37,13 +36,13 @@ const rows: [address: string, onTheInternet: boolean, withPrivateCores: boolean]
   ["not-an-address", false, false],
 ];
 
-// Guarantee: the platform cannot be sent to this machine, to a private network or to a cloud's metadata.
-test.each(rows)("%s", (address, onTheInternet, withPrivateCores) => {
-  expect(refusalOf(address, false) === undefined).toBe(onTheInternet);
-  expect(refusalOf(address, true) === undefined).toBe(withPrivateCores);
+// Guarantee: nobody can point the platform at its own machine, a private network, or a cloud's metadata service.
+test.each(rows)("%s", (address, allowed, allowedWithPrivateCores) => {
+  expect(whyForbidden(address, false) === undefined).toBe(allowed);
+  expect(whyForbidden(address, true) === undefined).toBe(allowedWithPrivateCores);
 });
 
-// Guarantee: the host itself is checked however it is written, and a name by what it resolves to.
+// Guarantee: a host is checked in every notation, and a name by the addresses it resolves to.
 test.each([
   "127.0.0.1",
   "2130706433",
@@ -53,5 +52,5 @@ test.each([
   "localhost",
   "169.254.169.254",
 ])("the host %s is refused", async (host) => {
-  await expect(checkedAddress(host, false)).rejects.toThrow(CoreAddressRefused);
+  await expect(resolveAllowed(host, false)).rejects.toThrow(CoreAddressError);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { schemaDigest } from "./schema-digest";
+import { schemaDigest } from "./product-queries";
 
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed);
@@ -12,8 +12,8 @@ const reversed = (value: unknown): unknown => {
   );
 };
 
-// Guarantee: a core that writes the same schema in another order has not changed it.
-test("the order of members makes no difference", () => {
+// Guarantee: a schema whose keys are in another order has not changed.
+test("the order of keys makes no difference", () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => schemaDigest(value) === schemaDigest(reversed(value))));
 });
 
@@ -23,10 +23,10 @@ test.each([
   [{ a: { b: 1 } }, { "a.b": 1 }],
   [{ type: "string" }, { type: "string", title: "VIN" }],
   [{ a: null }, {}],
-])("%j is another schema than %j", (one, other) => {
+])("%j and %j differ", (one, other) => {
   expect(schemaDigest(one)).not.toBe(schemaDigest(other));
 });
 
-test("it is SHA-256 in hex", () => {
+test("the digest is SHA-256 in hex", () => {
   expect(schemaDigest({})).toBe("44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a");
 });

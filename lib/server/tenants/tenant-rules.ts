@@ -1,0 +1,74 @@
+/** Rules that the verbs of this folder share. */
+import { isId } from "@/lib/contract/names";
+import { Problem } from "@/lib/contract/problem";
+import type { Member } from "@/lib/domain/actor";
+import { recordAudit } from "../audit/record-audit";
+import { sqlStateOf, UNIQUE_VIOLATION, type Db } from "../database/connect";
+import type { Platform } from "../platform/platform";
+import { isForeignHost, lockHost, selectWholeTenant, type WholeTenant } from "./queries";
+
+/** Throws NOT_FOUND for anything but a tenant of the member's organization. */
+export async function findTenant(platform: Platform, member: Member, id: string): Promise<WholeTenant> {
+  const tenant = isId(id) ? await selectWholeTenant(platform.db, member.organization.id, id) : undefined;
+  if (tenant === undefined) throw new Problem("NOT_FOUND");
+  return tenant;
+}
+
+/**
+ * A host name says whom a token speaks for, so the platform signs none for a host that another organization has
+ * connected, not even to test a connection. Throws NAME_TAKEN.
+ */
+export async function checkHostName(db: Db, organizationId: string, hostName: string): Promise<void> {
+  if (!(await isForeignHost(db, organizationId, hostName))) return;
+  const message = `Another organization has already connected '${hostName}'. Check the spelling. If this tenant is yours, ask the platform's operator to release its host name.`;
+  throw new Problem("NAME_TAKEN", message, [{ code: "taken", pointer: "/hostName", message }]);
+}
+
+/** Checks the host name and keeps other organizations from connecting it until the transaction ends. */
+export async function lockHostName(tx: Db, organizationId: string, hostName: string): Promise<void> {
+  await lockHost(tx, hostName);
+  await checkHostName(tx, organizationId, hostName);
+}
+
+/** For `catch`: turns a unique violation into NAME_TAKEN. */
+export function refuseTakenName(name: string) {
+  return (error: unknown): never => {
+    if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
+    const message = `Your organization already has a tenant named '${name}'. Choose another name.`;
+    throw new Problem("NAME_TAKEN", message, [{ code: "taken", pointer: "/name", message }]);
+  };
+}
+
+/** Somebody changed how the core is reached while it was being read. */
+export function outdatedTenant(): Problem {
+  return new Problem(
+    "WRONG_STATE",
+    "Someone else changed this tenant while its core was being read. Reload the page and try again.",
+  );
+}
+
+/** Removes trailing slashes, because paths are appended and tokens contain the address. Throws BAD_INPUT. */
+export function normalizeCoreUrl(address: string): string {
+  const url = new URL(address);
+  // An empty query or fragment leaves its `?` or `#` in `href`, but nothing in `search` or `hash`.
+  if (url.username === "" && url.password === "" && !/[?#]/.test(url.href))
+    return url.href.replace(/\/+$/, "");
+  const message =
+    "Enter the address without a user name, query, or fragment. The platform signs in with its own token.";
+  throw new Problem("BAD_INPUT", message, [{ code: "core-address", pointer: "/coreApiUrl", message }]);
+}
+
+export async function auditTenant(
+  platform: Platform,
+  tx: Db,
+  member: Member,
+  entry: { action: string; tenantId: string; details?: Record<string, unknown> },
+): Promise<void> {
+  await recordAudit(tx, platform.keyring, {
+    chain: member.organization.id,
+    actor: `user:${member.userId}`,
+    action: `tenant.${entry.action}`,
+    subject: `tenant:${entry.tenantId}`,
+    details: entry.details,
+  });
+}
