@@ -1,7 +1,7 @@
 /** What `bench/manifest.ts` measures, bundled. */
 export { parseTree } from "jsonc-parser";
 export { manifest as manifestShape } from "@/lib/contract/manifest";
-export { NO_HISTORY, recordChange } from "@/lib/domain/manifest/change-history";
-export { checkManifest } from "@/lib/domain/manifest/check-manifest";
-export { editManifest } from "@/lib/domain/manifest/edit-manifest";
-export { outlineManifest } from "@/lib/domain/manifest/outline-manifest";
+export { NO_HISTORY, recordChange } from "@/lib/domain/json-text/change-history";
+export { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
+export { editManifest } from "@/lib/domain/manifest/outline/edit-manifest";
+export { outlineManifest } from "@/lib/domain/manifest/outline/outline-manifest";

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Manifest } from "@/lib/contract/manifest";
-import { checkManifest } from "@/lib/domain/manifest/check-manifest";
+import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { bumpVersion, setManifestVersion } from "@/lib/domain/version";
 import { Failure, issueLines } from "./failure";
 import { readManifestFile } from "./manifest-file";

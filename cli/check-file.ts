@@ -1,4 +1,4 @@
-import { checkManifest } from "@/lib/domain/manifest/check-manifest";
+import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { Failure, issueLines, visible } from "./failure";
 import { readManifestFile } from "./manifest-file";
 import type { Terminal } from "./terminal";

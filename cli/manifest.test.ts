@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGateway } from "@/gateway/serve";
-import { newManifestText } from "@/lib/domain/manifest/new-entry";
+import { newManifestText } from "@/lib/domain/manifest/outline/new-entry";
 import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
 import { createListing } from "@/lib/server/listings/create-listing";
 import { readDraft } from "@/lib/server/manifest-drafts/read-draft";

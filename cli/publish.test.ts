@@ -153,7 +153,7 @@ describe("publish", () => {
     expect(await readFile(manifestFile(), "utf8")).toBe(SOURCE);
     await writeFile(manifestFile(), SOURCE.replace("1.4.2", "1.4"));
     expect(await publish()).toBe(1);
-    expect(output.notes.join("\n")).toMatch(/platform-app\.json:3:14 This is no version\./);
+    expect(output.notes.join("\n")).toMatch(/platform-app\.json:3:14 This is not a valid version\./);
   });
 
   test("wrong usage ends with status 2", async () => {

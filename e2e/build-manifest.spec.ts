@@ -1,6 +1,6 @@
 /** The manifest of the design, built from nothing in the editor: by mouse, by keyboard alone, by touch. Each ends with the same file. */
 import type { Page } from "@playwright/test";
-import { newManifestText } from "@/lib/domain/manifest/new-entry";
+import { newManifestText } from "@/lib/domain/manifest/outline/new-entry";
 import { storeDraft } from "./drafts";
 import { ensureListing, exportFile, openEditor } from "./edit-manifest";
 import { expect, signInAs, test } from "./fixtures";

@@ -1,6 +1,6 @@
 /** Nothing that was typed into the manifest editor is lost: not by the network, a reload, a closed tab, or somebody else. */
 import type { BrowserContext, Page } from "@playwright/test";
-import { newManifestText } from "@/lib/domain/manifest/new-entry";
+import { newManifestText } from "@/lib/domain/manifest/outline/new-entry";
 import { storeDraft, storedDraft } from "./drafts";
 import { ensureListing, exportFile, openEditor } from "./edit-manifest";
 import { expect, signInAs, test } from "./fixtures";

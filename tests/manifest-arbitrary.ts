@@ -1,9 +1,9 @@
 /** Manifests, source texts and edits for property tests. */
 import fc from "fast-check";
 import { FORBIDDEN_NAMES, LIFECYCLE_EVENTS } from "@/lib/contract/manifest";
-import type { ManifestEdit } from "@/lib/domain/manifest/edit-text";
-import { ENTRY_KINDS, LIST_OF, type Entry, type EntryKind } from "@/lib/domain/manifest/entry";
-import { newEntry, INGREDIENTS, kindOf } from "@/lib/domain/manifest/new-entry";
+import type { JsonEdit } from "@/lib/domain/json-text/edit-text";
+import { ENTRY_KINDS, ENTRY_LISTS, type Entry, type EntryKind } from "@/lib/domain/manifest/outline/entry";
+import { newEntry, INGREDIENTS, toEntryKind } from "@/lib/domain/manifest/outline/new-entry";
 
 const isStorable = (value: unknown) => !/\\u0000|__proto__|\\ud[89a-f]/i.test(JSON.stringify(value));
 
@@ -173,11 +173,11 @@ export const anyEditSeed: fc.Arbitrary<EditSeed> = fc.record({
 });
 
 /** The seed as an edit of these entries, as the editor would make it. */
-export function editOf({ what, at, to, text, value }: EditSeed, entries: readonly Entry[]): ManifestEdit {
+export function editOf({ what, at, to, text, value }: EditSeed, entries: readonly Entry[]): JsonEdit {
   const kind = pick<EntryKind>(ENTRY_KINDS, at);
   const family = entries.filter((entry) => entry.kind === kind);
   const entry = entries.length === 0 ? undefined : pick(entries, at);
-  const list = LIST_OF[kind];
+  const list = ENTRY_LISTS[kind];
   const key = pick(["title", "hint", "name", "x-own", "required", "events", "values"], to);
   switch (what) {
     case "member":
@@ -196,7 +196,7 @@ export function editOf({ what, at, to, text, value }: EditSeed, entries: readonl
     case "insert": {
       const ingredient = pick(INGREDIENTS, at);
       const value = newEntry(ingredient, entries);
-      const place = { list: LIST_OF[kindOf(ingredient)], index: to % (family.length + 1) };
+      const place = { list: ENTRY_LISTS[toEntryKind(ingredient)], index: to % (family.length + 1) };
       if (value === undefined) break;
       return { type: "insert", ...place, value };
     }

@@ -2,7 +2,7 @@
 
 import { ArrowRight } from "lucide-react";
 import { useState } from "react";
-import { valueWord } from "@/lib/domain/manifest/compare-members";
+import { detailText } from "@/lib/domain/manifest/compare/compare-members";
 import { UserText } from "@/components/ui/user-text";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -111,13 +111,13 @@ function Detail({ member, before, after, isWhole }: DetailProps) {
       <dd className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         {isWhole ? (
           <UserText className="min-w-0 wrap-anywhere whitespace-pre-wrap text-ink-soft">
-            {valueWord(member, after ?? before)}
+            {detailText(member, after ?? before)}
           </UserText>
         ) : (
           <>
-            <Value before text={valueWord(member, before)} />
+            <Value before text={detailText(member, before)} />
             <ArrowRight aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
-            <Value text={valueWord(member, after)} />
+            <Value text={detailText(member, after)} />
           </>
         )}
       </dd>

@@ -1,7 +1,7 @@
 import Ajv from "ajv";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkManifest } from "@/lib/domain/manifest/check-manifest";
+import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { anyManifest } from "@/tests/manifest-arbitrary";
 import { DEFECTS, DEFECTS_OF_TEXT, SOUND_MANIFEST, withDefect } from "@/tests/manifest-defects";
 import { manifestSchema } from "./manifest-schema";

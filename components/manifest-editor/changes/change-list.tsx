@@ -7,7 +7,7 @@ import { Card } from "@/components/ui/card";
 import type { ChangeGroup, Comparison, ShownChange, ShownKind } from "./compare-texts";
 import { Badge } from "@/components/ui/badge";
 import { capital, LOOK_OF, wordOf } from "../model/labels";
-import { valueWord } from "@/lib/domain/manifest/compare-members";
+import { detailText } from "@/lib/domain/manifest/compare/compare-members";
 import { UserText } from "@/components/ui/user-text";
 
 const LOOK: Record<ChangeGroup, { title: string; icon: LucideIcon; tone: string }> = {
@@ -127,18 +127,18 @@ function Detail({ member, before, after, isWhole }: DetailProps) {
       <dd className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         {isWhole ? (
           <UserText className="wrap-anywhere whitespace-pre-wrap text-ink-soft">
-            {valueWord(member, after ?? before)}
+            {detailText(member, after ?? before)}
           </UserText>
         ) : (
           <>
             <del className="min-w-0 rounded-sm bg-danger-soft px-1.5 wrap-anywhere whitespace-pre-wrap text-danger no-underline">
               <span className="sr-only">before: </span>
-              <UserText>{valueWord(member, before)}</UserText>
+              <UserText>{detailText(member, before)}</UserText>
             </del>
             <ArrowRight aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
             <ins className="min-w-0 rounded-sm bg-success-soft px-1.5 wrap-anywhere whitespace-pre-wrap text-success no-underline">
               <span className="sr-only">after: </span>
-              <UserText>{valueWord(member, after)}</UserText>
+              <UserText>{detailText(member, after)}</UserText>
             </ins>
           </>
         )}

@@ -1,8 +1,8 @@
 /** What a draft's text changes in a published version's. */
 import type { Manifest } from "@/lib/contract/manifest";
-import { checkManifest } from "@/lib/domain/manifest/check-manifest";
-import { compareManifests, type ManifestChange } from "@/lib/domain/manifest/compare-manifests";
-import type { Ingredient } from "@/lib/domain/manifest/new-entry";
+import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
+import { compareManifests, type ManifestChange } from "@/lib/domain/manifest/compare/compare-manifests";
+import type { Ingredient } from "@/lib/domain/manifest/outline/new-entry";
 
 export const CHANGE_GROUPS = ["added", "changed", "moved", "removed"] as const;
 export type ChangeGroup = (typeof CHANGE_GROUPS)[number];

@@ -11,7 +11,7 @@ import { nameOf } from "../sync/draft-sync";
 import { useSync, useSyncState } from "../sync/use-sync";
 import { useMutation } from "@tanstack/react-query";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import { mergeManifests } from "@/lib/domain/manifest/merge-manifests";
+import { mergeManifests } from "@/lib/domain/manifest/compare/merge-manifests";
 import { loadVersionManifest } from "../sync/draft-calls";
 import dynamic from "next/dynamic";
 import { Dialog } from "@/components/ui/dialog";

@@ -20,9 +20,9 @@ import { menuItemStyles } from "@/components/ui/menu";
 import { Shortcut } from "@/components/ui/shortcut";
 import { useEditorStore } from "../model/use-editor";
 import { type Command, COMMAND_GROUPS, isAvailable } from "./command";
-import { memberOf } from "@/lib/domain/manifest/finding";
+import { getMember } from "@/lib/domain/json-text/json-value";
 import { pointerTo } from "@/lib/contract/pointer";
-import type { Entry } from "@/lib/domain/manifest/outline-manifest";
+import type { Entry } from "@/lib/domain/manifest/outline/entry";
 import type { EditorStore } from "../model/editor-store";
 import { entryTitle } from "../model/entry-actions";
 import { wordOf } from "../model/labels";
@@ -137,7 +137,7 @@ function entryCommands(store: EditorStore): Command[] {
 
 function titleOf(entry: Entry): string {
   const title = entryTitle(entry);
-  const name = memberOf(entry.value, "name") ?? memberOf(entry.value, "path");
+  const name = getMember(entry.value, "name") ?? getMember(entry.value, "path");
   const known = typeof name === "string" && name !== title ? `, ${name.slice(0, 80)}` : "";
   return `${title} (${wordOf(entry.kind)}${known})`;
 }

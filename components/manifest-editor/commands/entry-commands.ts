@@ -4,7 +4,7 @@ import { CopyPlus, MoveDown, MoveUp, Plus, Trash2 } from "lucide-react";
 import { APP, type EditorStore } from "../model/editor-store";
 import { addEntry, duplicateEntry, moveEntryBy, removeEntry } from "../model/entry-actions";
 import type { Command } from "./command";
-import { type Ingredient, INGREDIENTS, kindOf, newEntry } from "@/lib/domain/manifest/new-entry";
+import { type Ingredient, INGREDIENTS, toEntryKind, newEntry } from "@/lib/domain/manifest/outline/new-entry";
 import { pointerTo } from "@/lib/contract/pointer";
 import { focusField } from "../design/desk/focus";
 import { wordOf } from "../model/labels";
@@ -77,7 +77,7 @@ export function addCommands(store: EditorStore): Command[] {
 function addAndOpen(store: EditorStore, ingredient: Ingredient): void {
   const { outline, selection } = store.state();
   const selected = outline.entries.find(({ id }) => id === selection);
-  const index = selected?.kind === kindOf(ingredient) ? selected.index + 1 : undefined;
+  const index = selected?.kind === toEntryKind(ingredient) ? selected.index + 1 : undefined;
   store.openTab("design");
   addEntry(store, ingredient, index);
   const added = store.state().outline.entries.find(({ id }) => id === store.state().selection);

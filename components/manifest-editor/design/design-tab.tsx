@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import { ENTRY_KINDS } from "@/lib/domain/manifest/outline-manifest";
+import { ENTRY_KINDS } from "@/lib/domain/manifest/outline/entry";
 import { useEditor, useEditorStore } from "../model/use-editor";
 import { AppRow } from "./list/entry-row";
 import { type Desk, DeskProvider, useDesk } from "./desk/desk";

@@ -1,7 +1,7 @@
 import { Text } from "@codemirror/state";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { checkManifest } from "@/lib/domain/manifest/check-manifest";
+import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { offsetAt, problemsIn } from "./diagnostics";
 
 const docOf = (text: string) => Text.of(text.split("\n"));

@@ -1,7 +1,7 @@
 import { EditorState, Text } from "@codemirror/state";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { differenceOf } from "@/lib/domain/manifest/change-history";
+import { findDifference } from "@/lib/domain/json-text/change-history";
 import { countedText, lineEndOf } from "./text-format";
 
 const stateOf = (text: string) =>
@@ -27,7 +27,7 @@ test("a difference takes one text to the other", () => {
       const state = stateOf(before);
       const lineEnd = lineEndOf(before) ?? "\n";
       if (lineEnd !== (lineEndOf(after) ?? lineEnd)) return;
-      const { at, removed, inserted } = differenceOf(state.doc.toString(), countedText(after, lineEnd));
+      const { at, removed, inserted } = findDifference(state.doc.toString(), countedText(after, lineEnd));
       const changes = { from: at, to: at + removed.length, insert: Text.of(inserted.split("\n")) };
       expect(state.update({ changes }).state.sliceDoc()).toBe(after);
     }),

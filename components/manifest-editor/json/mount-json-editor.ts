@@ -2,7 +2,7 @@
 import { setDiagnostics } from "@codemirror/lint";
 import { Annotation, Compartment, EditorState, Text, type StateEffect } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { differenceOf } from "@/lib/domain/manifest/change-history";
+import { findDifference } from "@/lib/domain/json-text/change-history";
 import type { EditorStore } from "../model/editor-store";
 import { editorExtensions } from "./editor-extensions";
 import { offsetAt, problemsIn } from "./diagnostics";
@@ -77,7 +77,7 @@ export function mountJsonEditor(parent: HTMLElement, store: EditorStore, onMove:
       onMove(placeOf(view.state));
       return;
     }
-    const { at, removed, inserted } = differenceOf(view.state.doc.toString(), countedText(text, lineEnd));
+    const { at, removed, inserted } = findDifference(view.state.doc.toString(), countedText(text, lineEnd));
     view.dispatch({
       changes: { from: at, to: at + removed.length, insert: Text.of(inserted.split("\n")) },
       annotations: fromStore.of(true),

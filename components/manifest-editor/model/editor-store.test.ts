@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { memberOf } from "@/lib/domain/manifest/finding";
+import { getMember } from "@/lib/domain/json-text/json-value";
 import { APP, checkDraft, createEditorStore } from "./editor-store";
 import { addEntry, duplicateEntry, entryTitle, moveEntries, moveEntryBy, removeEntry } from "./entry-actions";
 
@@ -18,7 +18,7 @@ const manifest = (...fields: unknown[]) =>
 function given(text: string) {
   const store = createEditorStore(text, (outline) => checkDraft(outline, NAME));
   const entries = () => store.state().outline.entries;
-  const names = () => entries().map(({ value }) => memberOf(value, "name"));
+  const names = () => entries().map(({ value }) => getMember(value, "name"));
   const entry = (index: number) => {
     const found = entries()[index];
     if (found === undefined) throw new Error(`there is no entry ${index}`);

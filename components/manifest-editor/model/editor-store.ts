@@ -6,12 +6,13 @@ import {
   redoChange,
   undoChange,
   type ChangeHistory,
-} from "@/lib/domain/manifest/change-history";
-import { checkManifest } from "@/lib/domain/manifest/check-manifest";
-import { editManifest, type ManifestEdit } from "@/lib/domain/manifest/edit-manifest";
-import type { Outline } from "@/lib/domain/manifest/entry";
-import { locate } from "@/lib/domain/manifest/locate";
-import { outlineManifest } from "@/lib/domain/manifest/outline-manifest";
+} from "@/lib/domain/json-text/change-history";
+import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
+import { editManifest } from "@/lib/domain/manifest/outline/edit-manifest";
+import type { JsonEdit } from "@/lib/domain/json-text/edit-text";
+import type { Outline } from "@/lib/domain/manifest/outline/entry";
+import { locateIssues } from "@/lib/domain/json-text/locate-issues";
+import { outlineManifest } from "@/lib/domain/manifest/outline/outline-manifest";
 
 export const EDITOR_TABS = ["design", "preview", "json", "app", "changes"] as const;
 export type EditorTab = (typeof EDITOR_TABS)[number];
@@ -46,7 +47,7 @@ export interface EditorStore {
   state: () => EditorState;
   subscribe: (listener: () => void) => () => void;
   /** An edit of the design. Nothing happens while the text is blocked. */
-  edit: (edit: ManifestEdit, note: EditNote) => void;
+  edit: (edit: JsonEdit, note: EditNote) => void;
   /** An edit of the text itself: typed, imported, merged. Any text will do. */
   replaceText: (text: string, note: EditNote) => void;
   undo: () => void;
@@ -144,7 +145,7 @@ export function checkDraft({ text, name, blocked }: Outline, listingName: string
   if (blocked.length > 0 || typeof name !== "string" || name === listingName || isTold) return issues;
   const message = `This listing is "${listingName}".`;
   const hint = `Write "name": "${listingName}".`;
-  return [...locate(text, [{ code: "WRONG_NAME", path: ["name"], message, hint }]), ...issues];
+  return [...locateIssues(text, [{ code: "WRONG_NAME", pointer: "/name", message, hint }]), ...issues];
 }
 
 function isWithin(pointer: string, path: readonly (string | number)[]): boolean {

@@ -1,14 +1,20 @@
 /** What can be done with entries, from wherever it is asked: the palette, the list, its menus, and the commands. */
-import { isRecord, memberOf } from "@/lib/domain/manifest/finding";
-import { freeName, freePath, kindOf, newEntry, type Ingredient } from "@/lib/domain/manifest/new-entry";
-import { LIST_OF, type Entry, type EntryKind } from "@/lib/domain/manifest/outline-manifest";
+import { isRecord, getMember } from "@/lib/domain/json-text/json-value";
+import {
+  freeName,
+  freePath,
+  toEntryKind,
+  newEntry,
+  type Ingredient,
+} from "@/lib/domain/manifest/outline/new-entry";
+import { ENTRY_LISTS, type Entry, type EntryKind } from "@/lib/domain/manifest/outline/entry";
 import { capital, printable, wordOf } from "./labels";
 import type { EditorStore } from "./editor-store";
 
 /** A new entry, selected, before the one at `index` of its list; at the end without one. */
 export function addEntry(store: EditorStore, ingredient: Ingredient, index?: number): void {
   const { entries } = store.state().outline;
-  const kind = kindOf(ingredient);
+  const kind = toEntryKind(ingredient);
   const value = newEntry(ingredient, entries);
   if (value === undefined) {
     store.announce("All lifecycle hooks are there already");
@@ -17,7 +23,7 @@ export function addEntry(store: EditorStore, ingredient: Ingredient, index?: num
   const count = entries.filter((entry) => entry.kind === kind).length;
   const at = Math.min(index ?? count, count);
   store.edit(
-    { type: "insert", list: LIST_OF[kind], index: at, value },
+    { type: "insert", list: ENTRY_LISTS[kind], index: at, value },
     { what: `Add ${wordOf(ingredient)}`, select: ({ entries }) => entryAt(entries, kind, at)?.id },
   );
 }
@@ -25,7 +31,7 @@ export function addEntry(store: EditorStore, ingredient: Ingredient, index?: num
 /** The one that follows it gets the selection. */
 export function removeEntry(store: EditorStore, entry: Entry): void {
   store.edit(
-    { type: "remove", list: LIST_OF[entry.kind], index: entry.index },
+    { type: "remove", list: ENTRY_LISTS[entry.kind], index: entry.index },
     { what: `Delete "${entryTitle(entry)}"` },
   );
 }
@@ -41,7 +47,7 @@ export function duplicateEntry(store: EditorStore, entry: Entry): void {
     return;
   }
   store.edit(
-    { type: "duplicate", list: LIST_OF[kind], index, members: freeMembers(entry, entries) },
+    { type: "duplicate", list: ENTRY_LISTS[kind], index, members: freeMembers(entry, entries) },
     { what, select },
   );
 }
@@ -58,7 +64,7 @@ export function moveEntries(store: EditorStore, kind: EntryKind, from: readonly 
   const subject = from.length === 1 ? `"${entryTitle(first)}"` : `${from.length} entries`;
   const direction = start < Math.min(...from) ? "up" : "down";
   store.edit(
-    { type: "move", list: LIST_OF[kind], from, to },
+    { type: "move", list: ENTRY_LISTS[kind], from, to },
     {
       what: `Move ${subject} ${direction}`,
       select: from.length === 1 ? (outline) => entryAt(outline.entries, kind, start)?.id : undefined,
@@ -79,7 +85,7 @@ export function moveEntryBy(store: EditorStore, entry: Entry, by: -1 | 1): void 
 
 /** What people know it by: title, name, path or event; else its kind and place. Values may be of any type. */
 export function entryTitle({ kind, index, value }: Pick<Entry, "kind" | "index" | "value">): string {
-  const candidates = [memberOf(value, "title"), memberOf(value, "name"), memberOf(value, "path"), value];
+  const candidates = [getMember(value, "title"), getMember(value, "name"), getMember(value, "path"), value];
   const title = candidates.find((each) => typeof each === "string" && each.trim() !== "");
   return typeof title === "string"
     ? shorten(printable(title.trim()))
@@ -89,8 +95,8 @@ export function entryTitle({ kind, index, value }: Pick<Entry, "kind" | "index" 
 /** Names and paths must differ; what has neither, or has them of another type, is copied as it is. */
 function freeMembers({ kind, value }: Entry, entries: readonly Entry[]): Record<string, unknown> {
   if (!isRecord(value)) return {};
-  const name = memberOf(value, "name");
-  const path = memberOf(value, "path");
+  const name = getMember(value, "name");
+  const path = getMember(value, "path");
   return {
     ...(typeof name === "string" && (kind === "setting" || kind === "mapping")
       ? { name: freeName(name, entries, kind) }

@@ -17,9 +17,9 @@ import {
   Webhook,
 } from "lucide-react";
 import type { LifecycleEvent } from "@/lib/contract/manifest";
-import { memberOf } from "@/lib/domain/manifest/finding";
-import type { Ingredient } from "@/lib/domain/manifest/new-entry";
-import type { Entry, EntryKind } from "@/lib/domain/manifest/outline-manifest";
+import { getMember } from "@/lib/domain/json-text/json-value";
+import type { Ingredient } from "@/lib/domain/manifest/outline/new-entry";
+import type { Entry, EntryKind } from "@/lib/domain/manifest/outline/entry";
 import { EDITOR_TABS, type EditorTab } from "./editor-store";
 
 interface IngredientLook {
@@ -78,7 +78,7 @@ export const LIFECYCLE_MEANING: Record<LifecycleEvent, string> = {
 /** The look of an entry; a setting of an unknown type looks like a Text. */
 export function lookOf({ kind, value }: Pick<Entry, "kind" | "value">): IngredientLook {
   if (kind !== "setting") return LOOK_OF[kind];
-  const type = memberOf(value, "type");
+  const type = getMember(value, "type");
   return LOOK_OF[type === "Select" || type === "Password" ? type : "Text"];
 }
 

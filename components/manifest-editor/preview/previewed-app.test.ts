@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { outlineManifest } from "@/lib/domain/manifest/outline-manifest";
+import { outlineManifest } from "@/lib/domain/manifest/outline/outline-manifest";
 import { previewApp } from "./previewed-app";
 
 const previewOf = (value: unknown) => previewApp(outlineManifest(JSON.stringify(value)));

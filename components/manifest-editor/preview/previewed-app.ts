@@ -8,8 +8,8 @@ import {
   type MappingField,
   type Setting,
 } from "@/lib/contract/manifest";
-import { memberOf } from "@/lib/domain/manifest/finding";
-import { LIST_OF, type Entry, type EntryKind, type Outline } from "@/lib/domain/manifest/outline-manifest";
+import { getMember } from "@/lib/domain/json-text/json-value";
+import { ENTRY_LISTS, type Entry, type EntryKind, type Outline } from "@/lib/domain/manifest/outline/entry";
 
 export type RouteKind = "autofill" | "webhook" | "rater" | "lifecycle";
 
@@ -62,13 +62,13 @@ function readSetting(value: unknown): Setting | undefined {
 
 /** The shapes of routes are the manifest's own: an entry is read as a manifest of nothing else. */
 function readRoute(kind: RouteKind, value: unknown): PreviewedRoute | undefined {
-  const [, list] = LIST_OF[kind];
+  const [, list] = ENTRY_LISTS[kind];
   const alone = { name: "", version: "", app: { fields: [] }, core: { [list]: [value] } };
   if (!manifest.safeParse(alone).success) return undefined;
   if (kind === "lifecycle") {
     const event = LIFECYCLE_EVENTS.find((each) => each === value);
     return event === undefined ? undefined : { kind, path: `/_app/${event}` };
   }
-  const path = memberOf(value, "path");
+  const path = getMember(value, "path");
   return typeof path === "string" ? { kind, path } : undefined;
 }

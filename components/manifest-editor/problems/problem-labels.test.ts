@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outlineManifest } from "@/lib/domain/manifest/outline-manifest";
+import { outlineManifest } from "@/lib/domain/manifest/outline/outline-manifest";
 import { placeText } from "./problem-labels";
 
 const { entries } = outlineManifest(

@@ -1,7 +1,7 @@
 /** Where a problem is, for people: "Settings › region › values › 2 › text". */
 
-import { memberOf } from "@/lib/domain/manifest/finding";
-import { type Entry, type EntryKind, LIST_OF } from "@/lib/domain/manifest/outline-manifest";
+import { getMember } from "@/lib/domain/json-text/json-value";
+import { type Entry, type EntryKind, ENTRY_LISTS } from "@/lib/domain/manifest/outline/entry";
 import type { Issue } from "@/lib/contract/problem";
 import type { EditorStore } from "../model/editor-store";
 
@@ -29,13 +29,13 @@ export function placeText(pointer: string, entries: readonly Entry[]): string {
 
 function listsOf(): [EntryKind, readonly string[]][] {
   const kinds: EntryKind[] = ["setting", "mapping", "webhook", "autofill", "rater", "lifecycle"];
-  return kinds.map((kind) => [kind, LIST_OF[kind]]);
+  return kinds.map((kind) => [kind, ENTRY_LISTS[kind]]);
 }
 
 /** By its name or path; by its place where it has none. */
 function entryWord(kind: EntryKind, index: string, entries: readonly Entry[]): string {
   const entry = entries.find((each) => each.kind === kind && String(each.index) === index);
-  const known = [memberOf(entry?.value, "name"), memberOf(entry?.value, "path"), entry?.value];
+  const known = [getMember(entry?.value, "name"), getMember(entry?.value, "path"), entry?.value];
   const word = known.find((each) => typeof each === "string" && each !== "");
   return typeof word === "string" ? word : oneBased(index);
 }

@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { ManifestChange } from "@/lib/domain/manifest/compare-manifests";
+import type { ManifestChange } from "@/lib/domain/manifest/compare/compare-manifests";
 import { capital, wordOf } from "../model/labels";
 import { countOf } from "../problems/problem-labels";
 import { jumpToNextProblem } from "../problems/problem-labels";

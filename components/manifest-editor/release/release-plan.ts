@@ -6,8 +6,8 @@ import { loadVersionManifest } from "../sync/draft-calls";
 import { useSync, useSyncState } from "../sync/use-sync";
 import { useEditedListing, useEditorStore } from "../model/use-editor";
 import { Problem } from "@/lib/contract/problem";
-import { checkManifest } from "@/lib/domain/manifest/check-manifest";
-import { compareManifests, type ManifestChange } from "@/lib/domain/manifest/compare-manifests";
+import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
+import { compareManifests, type ManifestChange } from "@/lib/domain/manifest/compare/compare-manifests";
 import { bumpVersion, compareVersions } from "@/lib/domain/version";
 
 export type ShownPlan =

@@ -1,8 +1,8 @@
 /** Keeps the editor's text and the platform's draft the same: when to save, what to keep here, and when people must choose. */
 
 import type { ManifestDraft, SavedDraft, SaveDraftInput } from "@/lib/contract/manifest-draft";
-import { differenceOf } from "@/lib/domain/manifest/change-history";
-import { mergeManifests } from "@/lib/domain/manifest/merge-manifests";
+import { findDifference } from "@/lib/domain/json-text/change-history";
+import { mergeManifests } from "@/lib/domain/manifest/compare/merge-manifests";
 import { fingerprintOf } from "./local-copy";
 import { baseOf, type CopyKeeper, type FoundCopy } from "./local-copy";
 import { SaveTimer } from "./save-timer";
@@ -130,7 +130,7 @@ export class DraftSync {
     if (this.isClean()) return true;
     const { known, baseVersionId } = this.#state;
     const text = this.ports.text.read();
-    const base = differenceOf(known.text, text);
+    const base = findDifference(known.text, text);
     const sent = [...this.#unanswered];
     const kept = this.ports.copies.keep({ text, revision: known.revision, baseVersionId, base, sent });
     this.#keptAt = Date.now();

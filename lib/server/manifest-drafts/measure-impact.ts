@@ -1,7 +1,7 @@
 import type { ManifestImpact } from "@/lib/contract/manifest-draft";
 import type { Manifest, Setting } from "@/lib/contract/manifest";
 import { mergeSettings, type KeptSetting } from "@/lib/domain/configuration";
-import { checkManifest } from "@/lib/domain/manifest/check-manifest";
+import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { checkMappings } from "@/lib/domain/mapping/check-mappings";
 import { selectVersionsOf } from "../configurations/queries";
 import type { Db } from "../database/connect";

@@ -1,6 +1,6 @@
 import type { ManifestDraft, VersionManifest } from "@/lib/contract/manifest-draft";
 import { Problem } from "@/lib/contract/problem";
-import { newManifestText } from "@/lib/domain/manifest/new-entry";
+import { newManifestText } from "@/lib/domain/manifest/outline/new-entry";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import type { Member, Publisher } from "@/lib/domain/actor";
@@ -12,8 +12,8 @@ import {
   selectNewestVersion,
   selectVersionManifest,
 } from "./queries";
-import { checkManifest } from "@/lib/domain/manifest/check-manifest";
-import { compareManifests } from "@/lib/domain/manifest/compare-manifests";
+import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
+import { compareManifests } from "@/lib/domain/manifest/compare/compare-manifests";
 import { selectOwnListing } from "../listings/queries";
 
 /** What the editor starts from: the draft, or what it would be made of. NOT_FOUND for other organizations. */

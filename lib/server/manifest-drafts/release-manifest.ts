@@ -1,6 +1,7 @@
 import type { Released } from "@/lib/contract/manifest-draft";
+import { pointerTo } from "@/lib/contract/pointer";
 import { type Issue, Problem } from "@/lib/contract/problem";
-import { compareManifests, type ManifestChange } from "@/lib/domain/manifest/compare-manifests";
+import { compareManifests, type ManifestChange } from "@/lib/domain/manifest/compare/compare-manifests";
 import { bumpVersion, compareVersions, setManifestVersion } from "@/lib/domain/version";
 import type { Db } from "../database/connect";
 import { differsFrom } from "./read-draft";
@@ -11,9 +12,9 @@ import { acceptDraft, acceptManifest } from "../versions/accept-manifest";
 import type { Publisher } from "@/lib/domain/actor";
 import { addVersion } from "../versions/store-version";
 import type { Manifest } from "@/lib/contract/manifest";
-import { type Finding, memberOf, type Path, valueAt } from "@/lib/domain/manifest/finding";
-import { locate } from "@/lib/domain/manifest/locate";
-import { LIST_OF } from "@/lib/domain/manifest/outline-manifest";
+import { getMember, type Path, valueAt } from "@/lib/domain/json-text/json-value";
+import { locateIssues } from "@/lib/domain/json-text/locate-issues";
+import { ENTRY_LISTS } from "@/lib/domain/manifest/outline/entry";
 
 /**
  * A version of the newest one's image with the texts of the saved draft, unverified like any other. The draft goes on
@@ -105,15 +106,15 @@ function needsImageIssues(
   name: string,
 ): Issue[] {
   const hint = `Build an image with it and publish it: platform-app publish ${name}:latest`;
-  const findings = changes
+  const issues = changes
     .filter(({ needsImage }) => needsImage)
-    .map((change): Finding => ({
+    .map((change): Issue => ({
       code: "NEEDS_IMAGE",
-      path: pathOf(draft, change),
+      pointer: pointerTo(...pathOf(draft, change)),
       message: says(change),
       hint,
     }));
-  return locate(text, findings);
+  return locateIssues(text, issues);
 }
 
 function says({ kind, change, name, title, details }: ManifestChange): string {
@@ -125,11 +126,11 @@ function says({ kind, change, name, title, details }: ManifestChange): string {
 /** Of what was removed: the list where it was. What changed of the app as a whole is everywhere. */
 function pathOf(draft: Manifest, { kind, name }: ManifestChange): Path {
   if (kind === "app") return [];
-  const list = valueAt(draft, LIST_OF[kind]);
+  const list = valueAt(draft, ENTRY_LISTS[kind]);
   const index = Array.isArray(list) ? list.findIndex((entry: unknown) => isKnownBy(entry, name)) : -1;
-  return index === -1 ? LIST_OF[kind] : [...LIST_OF[kind], index];
+  return index === -1 ? ENTRY_LISTS[kind] : [...ENTRY_LISTS[kind], index];
 }
 
 function isKnownBy(entry: unknown, name: string): boolean {
-  return entry === name || memberOf(entry, "name") === name || memberOf(entry, "path") === name;
+  return entry === name || getMember(entry, "name") === name || getMember(entry, "path") === name;
 }

@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { describe, expect, test } from "vitest";
 import { audit } from "@/drizzle/schema/audit";
-import { newManifestText } from "@/lib/domain/manifest/new-entry";
+import { newManifestText } from "@/lib/domain/manifest/outline/new-entry";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { createApiKey } from "../api-keys/manage-api-keys";
 import { verifyAudit } from "../audit/verify-audit";

@@ -5,7 +5,7 @@ import type { Publisher } from "@/lib/domain/actor";
 import { findListing } from "../versions/store-version";
 import { selectDraft, selectNewestVersion } from "./queries";
 import { baseOf, draftOf } from "./read-draft";
-import { checkManifest } from "@/lib/domain/manifest/check-manifest";
+import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import type { Db } from "../database/connect";
 import { requireDraftListing, storeDraft } from "./save-draft";
 

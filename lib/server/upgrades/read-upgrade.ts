@@ -2,7 +2,7 @@ import type { UpgradeOffer } from "@/lib/contract/configuration-view";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
-import { compareManifests } from "@/lib/domain/manifest/compare-manifests";
+import { compareManifests } from "@/lib/domain/manifest/compare/compare-manifests";
 import { planUpgrade } from "@/lib/domain/upgrade";
 import { knownMappingField, knownSetting } from "../configurations/known-members";
 import { keptSettings } from "../configurations/kept-settings";

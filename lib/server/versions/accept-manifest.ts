@@ -1,7 +1,7 @@
 import { splitAppName } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Manifest } from "@/lib/contract/manifest";
-import { checkManifest } from "@/lib/domain/manifest/check-manifest";
+import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { bumpVersion, manifestVersion, parseVersion, setManifestVersion } from "@/lib/domain/version";
 import type { Publisher } from "@/lib/domain/actor";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { checkManifest } from "@/lib/domain/manifest/check-manifest";
-import { outlineManifest } from "@/lib/domain/manifest/outline-manifest";
+import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
+import { outlineManifest } from "@/lib/domain/manifest/outline/outline-manifest";
 import { APP } from "../../model/editor-store";
 import { issuesAt, issuesByEntry, sentencesOf } from "./entry-issues";
 

@@ -3,7 +3,7 @@
 import { ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, Copy, Ellipsis, Trash2 } from "lucide-react";
 import { Button } from "react-aria-components";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
-import type { Entry, EntryKind } from "@/lib/domain/manifest/outline-manifest";
+import type { Entry, EntryKind } from "@/lib/domain/manifest/outline/entry";
 import { APP } from "../../model/editor-store";
 import { duplicateEntry, moveEntries, moveEntryBy, removeEntry } from "../../model/entry-actions";
 import { useEditorStore } from "../../model/use-editor";

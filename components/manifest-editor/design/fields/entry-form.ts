@@ -1,9 +1,9 @@
 "use client";
 
 import { useForm, type Control } from "react-hook-form";
-import type { ManifestEdit } from "@/lib/domain/manifest/edit-manifest";
-import { memberOf, type Path } from "@/lib/domain/manifest/finding";
-import type { Entry } from "@/lib/domain/manifest/outline-manifest";
+import type { JsonEdit } from "@/lib/domain/json-text/edit-text";
+import { getMember, type Path } from "@/lib/domain/json-text/json-value";
+import type { Entry } from "@/lib/domain/manifest/outline/entry";
 import { APP, type EditNote } from "../../model/editor-store";
 import { useEditor, useEditorStore } from "../../model/use-editor";
 import { issuesByEntry, NO_ISSUES } from "../desk/entry-issues";
@@ -35,7 +35,7 @@ export interface EntryForm {
 /** The form follows the manifest, whoever changes that: undo, another tab, a merge. */
 export function useEntryForm(id: string, value: unknown): EntryForm {
   const text = (member: TextMember) => {
-    const written = memberOf(value, member);
+    const written = getMember(value, member);
     return typeof written === "string" ? written : "";
   };
   const { control } = useForm<EntryMembers>({
@@ -45,8 +45,8 @@ export function useEntryForm(id: string, value: unknown): EntryForm {
       hint: text("hint"),
       path: text("path"),
       version: text("version"),
-      required: memberOf(value, "required") === true,
-      sensitive: memberOf(value, "sensitive") === true,
+      required: getMember(value, "required") === true,
+      sensitive: getMember(value, "sensitive") === true,
     },
   });
   return { id, value, control };
@@ -55,7 +55,7 @@ export function useEntryForm(id: string, value: unknown): EntryForm {
 /** Edits what the inspector shows, wherever it stands in the text by now. */
 export function useEntryEdit(id: string) {
   const store = useEditorStore();
-  return (edit: (path: Path) => ManifestEdit | undefined, note: EditNote) => {
+  return (edit: (path: Path) => JsonEdit | undefined, note: EditNote) => {
     const path = id === APP ? [] : findEntry(store.state().outline.entries, id)?.path;
     const made = path === undefined ? undefined : edit(path);
     if (made !== undefined) store.edit(made, note);

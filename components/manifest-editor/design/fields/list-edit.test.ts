@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { editText } from "@/lib/domain/manifest/edit-manifest";
+import { editText } from "@/lib/domain/json-text/edit-text";
 import { listEdit } from "./list-edit";
 
 const LISTS = [[], ["a"], ["a", "b"], ["a", "c"], ["b", "a"], ["a", "a", "b"], ["x", "y", "z"]];

@@ -1,12 +1,12 @@
-import type { Path } from "@/lib/domain/manifest/finding";
-import type { ManifestEdit } from "@/lib/domain/manifest/edit-manifest";
+import type { Path } from "@/lib/domain/json-text/json-value";
+import type { JsonEdit } from "@/lib/domain/json-text/edit-text";
 
 /** The smallest edit that makes one list of texts another, so that the layout of the rest stays. Undefined when they are equal. */
 export function listEdit(
   list: Path,
   before: readonly string[],
   after: readonly string[],
-): ManifestEdit | undefined {
+): JsonEdit | undefined {
   const most = Math.min(before.length, after.length);
   let at = 0;
   while (at < most && before[at] === after[at]) at += 1;

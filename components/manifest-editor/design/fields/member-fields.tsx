@@ -5,7 +5,7 @@ import { Controller } from "react-hook-form";
 import { Switch } from "@/components/ui/switch";
 import { TextArea } from "@/components/ui/text-area";
 import { TextField } from "@/components/ui/text-field";
-import { memberOf } from "@/lib/domain/manifest/finding";
+import { getMember } from "@/lib/domain/json-text/json-value";
 import {
   useEntryIssues,
   useMemberEdit,
@@ -33,7 +33,7 @@ export function MemberText(props: MemberTextProps) {
   const { form, member, label, hint, isRequired = false, mono, isLong = false, placeholder } = props;
   const issues = useEntryIssues(form.id);
   const write = useMemberEdit(form, member, label);
-  const written = memberOf(form.value, member);
+  const written = getMember(form.value, member);
   const place = `/${member}`;
   if (written !== undefined && typeof written !== "string") {
     return (
@@ -75,7 +75,7 @@ interface MemberSwitchProps {
 export function MemberSwitch({ form, member, label, hint }: MemberSwitchProps) {
   const issues = useEntryIssues(form.id);
   const write = useMemberEdit(form, member, label);
-  const written = memberOf(form.value, member);
+  const written = getMember(form.value, member);
   const writesFalse = useRef(false);
   const place = `/${member}`;
   if (written !== undefined && typeof written !== "boolean") {

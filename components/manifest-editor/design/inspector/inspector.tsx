@@ -3,8 +3,8 @@
 import { ChevronLeft, Package } from "lucide-react";
 import { type ReactNode, useDeferredValue } from "react";
 import { Button } from "@/components/ui/button";
-import { isRecord } from "@/lib/domain/manifest/finding";
-import type { Entry, EntryKind } from "@/lib/domain/manifest/outline-manifest";
+import { isRecord } from "@/lib/domain/json-text/json-value";
+import type { Entry, EntryKind } from "@/lib/domain/manifest/outline/entry";
 import { APP } from "../../model/editor-store";
 import { entryTitle } from "../../model/entry-actions";
 import { useEditor } from "../../model/use-editor";

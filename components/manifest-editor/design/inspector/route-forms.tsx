@@ -1,6 +1,6 @@
 "use client";
 
-import { memberOf } from "@/lib/domain/manifest/finding";
+import { getMember } from "@/lib/domain/json-text/json-value";
 import { useEntryEdit, useEntryForm, useEntryIssues } from "../fields/entry-form";
 import { MemberText } from "../fields/member-fields";
 import { PatternsField } from "../fields/patterns-field";
@@ -31,7 +31,7 @@ export function WebhookForm({ id, value }: FormProps) {
         id={id}
         member="events"
         label="Events"
-        value={memberOf(value, "events")}
+        value={getMember(value, "events")}
         hint="Which events of the core are sent there, one a line. A * stands for any one part, at the end for all that follow."
         suggestions={["policy.issued", "policy.cancelled", "policy.*"]}
       />
@@ -48,7 +48,7 @@ export function AutofillForm({ id, value }: FormProps) {
         id={id}
         member="operations"
         label="Operations"
-        value={memberOf(value, "operations")}
+        value={getMember(value, "operations")}
         hint="During which operations the core asks it, one a line. A * stands for any one part, at the end for all that follow."
         suggestions={["newBusiness.*", "endorsement.*"]}
       />

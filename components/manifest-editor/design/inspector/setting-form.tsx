@@ -2,7 +2,7 @@
 
 import { SETTING_TYPES } from "@/lib/contract/manifest";
 import { Switch } from "@/components/ui/switch";
-import { memberOf } from "@/lib/domain/manifest/finding";
+import { getMember } from "@/lib/domain/json-text/json-value";
 import { type EntryForm, useEntryEdit, useEntryForm, useEntryIssues } from "../fields/entry-form";
 import { MemberSwitch, MemberText } from "../fields/member-fields";
 import { ValuesField } from "../values/values-field";
@@ -21,7 +21,7 @@ export const SETTING_MEMBERS = ["title", "name", "type", "hint", "values", "requ
 
 export function SettingForm({ id, value }: FormProps) {
   const form = useEntryForm(id, value);
-  const type = SETTING_TYPES.find((each) => each === memberOf(value, "type"));
+  const type = SETTING_TYPES.find((each) => each === getMember(value, "type"));
   return (
     <>
       <MemberText form={form} member="title" label="Title" isRequired hint="What customers read." />
@@ -41,7 +41,7 @@ export function SettingForm({ id, value }: FormProps) {
         isLong
         hint="Stands below the field: where to find the value, what it does."
       />
-      <ValuesField id={id} type={type} values={memberOf(value, "values")} />
+      <ValuesField id={id} type={type} values={getMember(value, "values")} />
       <div className="flex flex-col gap-4 border-t border-line pt-4">
         <MemberSwitch
           form={form}
@@ -49,7 +49,7 @@ export function SettingForm({ id, value }: FormProps) {
           label="Required"
           hint="The app cannot be launched without it."
         />
-        {type === "Password" && memberOf(value, "sensitive") === undefined ? (
+        {type === "Password" && getMember(value, "sensitive") === undefined ? (
           <Switch value isDisabled hint="A Password always is: it can be entered, but never read back.">
             Sensitive
           </Switch>
@@ -108,13 +108,13 @@ export function MappingForm({ id, value }: FormProps) {
 export function SettingType({ form: { id, value } }: { form: EntryForm }) {
   const edit = useEntryEdit(id);
   const issues = issuesAt(useEntryIssues(id), "/type");
-  const type = memberOf(value, "type");
+  const type = getMember(value, "type");
   if (type !== undefined && typeof type !== "string") {
     return <OddMember id={id} place="/type" label="Type" value={type} issues={issues} />;
   }
 
   function change(next: string): void {
-    const values = memberOf(value, "values");
+    const values = getMember(value, "values");
     const hasValues = values !== undefined && !(Array.isArray(values) && values.length === 0);
     const first = hasValues ? {} : { values: [{ text: "First", value: "first" }] };
     const members = next === "Select" ? { type: next, ...first } : { type: next, values: undefined };

@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import { type KeyboardEvent, memo, useDeferredValue, useMemo } from "react";
 import { GridList, GridListItem, ListLayout, Virtualizer } from "react-aria-components";
 import { Button } from "@/components/ui/button";
-import type { EntryKind } from "@/lib/domain/manifest/outline-manifest";
+import type { EntryKind } from "@/lib/domain/manifest/outline/entry";
 import { entryTitle, removeEntry } from "../../model/entry-actions";
 import { SECTION_OF, wordOf } from "../../model/labels";
 import { useEditor, useEditorStore } from "../../model/use-editor";

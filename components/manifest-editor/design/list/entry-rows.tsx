@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import type { Entry, EntryKind } from "@/lib/domain/manifest/outline-manifest";
+import type { Entry, EntryKind } from "@/lib/domain/manifest/outline/entry";
 import type { EditorState } from "../../model/editor-store";
 import { useEditor, useEditorStore } from "../../model/use-editor";
-import { type Ingredient, INGREDIENTS, kindOf } from "@/lib/domain/manifest/new-entry";
+import { type Ingredient, INGREDIENTS, toEntryKind } from "@/lib/domain/manifest/outline/new-entry";
 import { type ItemDropTarget, useDragAndDrop } from "react-aria-components";
 import { DragPreview, dropLine } from "@/components/ui/sortable-list";
 import { addEntry, entryTitle, moveEntries } from "../../model/entry-actions";
@@ -59,7 +59,7 @@ function ingredientType(ingredient: Ingredient): string {
 
 /** The ingredient is named by a type, since a drop can read the types at once but the data only later. */
 export function dragItemOf(ingredient: Ingredient, name: string): Record<string, string> {
-  return { [paletteType(kindOf(ingredient))]: name, [ingredientType(ingredient)]: name };
+  return { [paletteType(toEntryKind(ingredient))]: name, [ingredientType(ingredient)]: name };
 }
 
 export function ingredientOf(types: ReadonlySet<string>): Ingredient | undefined {

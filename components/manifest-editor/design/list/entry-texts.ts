@@ -1,6 +1,6 @@
 /** What a row says of an entry, whatever the entry is made of. */
 import { isSensitive } from "@/lib/contract/manifest";
-import { memberOf } from "@/lib/domain/manifest/finding";
+import { getMember } from "@/lib/domain/json-text/json-value";
 import { printable } from "../../model/labels";
 import { LIFECYCLE_MEANING } from "../../model/labels";
 import type { RowEntry } from "./entry-rows";
@@ -19,13 +19,13 @@ export function detailOf({ kind, value }: RowEntry): string {
   switch (kind) {
     case "setting":
     case "mapping":
-      return shortText(memberOf(value, "name"));
+      return shortText(getMember(value, "name"));
     case "webhook":
-      return listText(memberOf(value, "events"));
+      return listText(getMember(value, "events"));
     case "autofill":
-      return listText(memberOf(value, "operations"));
+      return listText(getMember(value, "operations"));
     case "rater":
-      return shortText(memberOf(value, "path"));
+      return shortText(getMember(value, "path"));
     case "lifecycle":
       return meaningOf(value) ?? "";
   }
@@ -33,15 +33,15 @@ export function detailOf({ kind, value }: RowEntry): string {
 
 export function chipsOf({ kind, value }: RowEntry): string[] {
   if (kind !== "setting" && kind !== "mapping") return [];
-  const type = memberOf(value, "type");
-  const values = memberOf(value, "values");
+  const type = getMember(value, "type");
+  const values = getMember(value, "values");
   const sensitive = isSensitive({
     type: type === "Password" ? "Password" : "Text",
-    sensitive: memberOf(value, "sensitive") === true,
+    sensitive: getMember(value, "sensitive") === true,
   });
   return [
     ...(kind === "setting" && type === "Select" && Array.isArray(values) ? [countText(values.length)] : []),
-    ...(memberOf(value, "required") === true ? ["Required"] : []),
+    ...(getMember(value, "required") === true ? ["Required"] : []),
     ...(kind === "setting" && sensitive ? ["Sensitive"] : []),
   ];
 }

@@ -3,7 +3,7 @@
 import { Plus } from "lucide-react";
 import { Button as AriaButton, GridList, GridListItem, useDragAndDrop } from "react-aria-components";
 import { DragPreview } from "@/components/ui/sortable-list";
-import { type Ingredient, INGREDIENTS } from "@/lib/domain/manifest/new-entry";
+import { type Ingredient, INGREDIENTS } from "@/lib/domain/manifest/outline/new-entry";
 import { dragItemOf } from "./entry-rows";
 import { LOOK_OF } from "../../model/labels";
 import { LIFECYCLE_EVENTS } from "@/lib/contract/manifest";

@@ -1,7 +1,7 @@
 "use client";
 
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
-import { memberOf, type Path } from "@/lib/domain/manifest/finding";
+import { getMember, type Path } from "@/lib/domain/json-text/json-value";
 import { useEditorStore } from "../../model/use-editor";
 import { findEntry } from "../fields/entry-form";
 import { shortText } from "../list/entry-texts";
@@ -16,7 +16,7 @@ export function useValuesEdit(id: string) {
 
   function current(): { list: Path; items: readonly unknown[] } | undefined {
     const entry = findEntry(store.state().outline.entries, id);
-    const items = memberOf(entry?.value, "values");
+    const items = getMember(entry?.value, "values");
     return entry === undefined || !Array.isArray(items)
       ? undefined
       : { list: [...entry.path, "values"], items };
@@ -54,7 +54,7 @@ export function useValuesEdit(id: string) {
   function move(row: ValueRow, to: number): void {
     const at = current();
     if (at === undefined || to === row.index || to === row.index + 1) return;
-    const before = shortText(memberOf(at.items[to - 1], "text"));
+    const before = shortText(getMember(at.items[to - 1], "text"));
     const where = to === 0 ? "to the top" : `after "${before}"`;
     store.edit(
       { type: "move", list: at.list, from: [row.index], to },
@@ -68,7 +68,7 @@ export function useValuesEdit(id: string) {
     if (at === undefined) return "";
     const isBlank = row.isRecord && !row.text && !row.value;
     const taken = at.items
-      .map((item) => memberOf(item, "value"))
+      .map((item) => getMember(item, "value"))
       .filter((value) => typeof value === "string");
     const room = MANIFEST_LIMITS.values - at.items.length + (isBlank ? 1 : 0);
     const { values, derived, hasMore } = parsePastedValues(text, isBlank ? taken.filter(Boolean) : taken);

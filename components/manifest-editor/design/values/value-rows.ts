@@ -1,5 +1,5 @@
 /** Rows of a Select's values. The manifest gives them no ids; a row keeps the id that it got while it can be recognised. */
-import { isRecord, memberOf } from "@/lib/domain/manifest/finding";
+import { isRecord, getMember } from "@/lib/domain/json-text/json-value";
 
 export interface ValueRow {
   id: string;
@@ -26,8 +26,8 @@ export function keepRows(previous: readonly ValueRow[], items: readonly unknown[
     return {
       id,
       index,
-      text: memberOf(item, "text"),
-      value: memberOf(item, "value"),
+      text: getMember(item, "text"),
+      value: getMember(item, "value"),
       isRecord: isRecord(item),
       item,
     };

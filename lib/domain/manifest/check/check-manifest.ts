@@ -1,0 +1,44 @@
+/** The only manifest validator: the editor, the command line, the publish API and the server all use it. */
+import { manifest as manifestShape, type Manifest } from "@/lib/contract/manifest";
+import type { Issue } from "@/lib/contract/problem";
+import { locateIssues } from "../../json-text/locate-issues";
+import { listCutter, setAsideValues } from "./limit-value";
+import { parseSource } from "./parse-source";
+import { checkCore, checkDirectionMarks, checkIdentity, checkSettings, mayChangeDirection } from "./rules";
+import { shapeIssues, unknownKeys } from "./shape-issues";
+
+/** More than anyone fixes in one go; limits the answer to a hostile 1 MiB manifest. */
+const MOST_ISSUES = 300;
+
+const cutLongLists = listCutter(manifestShape);
+
+export interface CheckedManifest {
+  /** Set if no issue is an error. Contains unknown keys too. */
+  manifest?: Manifest;
+  /** In the order of the text. Lines and columns start at 1; columns count UTF-16 units. */
+  issues: Issue[];
+}
+
+/** Finds all issues, not only the first. */
+export function checkManifest(text: string): CheckedManifest {
+  const source = parseSource(text);
+  if (!source.isJson) return { issues: locateIssues(text, source.issues) };
+  const value = cutLongLists(source.value);
+  const { lean, putBack } = setAsideValues(value);
+  const parsed = manifestShape.safeParse(lean);
+  const found = [
+    ...source.issues,
+    ...(parsed.success ? [] : shapeIssues(parsed.error, value)),
+    ...checkIdentity(value),
+    ...checkSettings(value),
+    ...checkCore(value),
+    ...(mayChangeDirection(text) ? checkDirectionMarks(value) : []),
+    ...unknownKeys(manifestShape, value),
+  ];
+  const errors = found.filter(({ severity }) => severity !== "warning");
+  const warnings = found.filter(({ severity }) => severity === "warning");
+  const issues = locateIssues(text, [...errors, ...warnings].slice(0, MOST_ISSUES));
+  if (!parsed.success || errors.length > 0) return { issues };
+  putBack(parsed.data);
+  return { manifest: parsed.data, issues };
+}

@@ -1,0 +1,144 @@
+/** Rules that span several members of a manifest, which its shape cannot express. */
+import { splitAppName } from "@/lib/contract/names";
+import { pointerTo } from "@/lib/contract/pointer";
+import type { Issue } from "@/lib/contract/problem";
+import { getMember, isRecord, valueAt, type Path } from "../../json-text/json-value";
+import { parseVersion } from "../../version";
+
+const SECRET_NAME = /secret|passw(or)?d|passphrase|token|credential|(api|private|access|secret)[_.-]?key/i;
+
+/** Marks that change the reading direction, so that a text can be shown as something else than it is. */
+const BIDI_CONTROL = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
+
+interface Located {
+  path: Path;
+  value: unknown;
+}
+
+interface LocatedRecord extends Located {
+  value: Record<string, unknown>;
+}
+
+export function checkIdentity(value: unknown): Issue[] {
+  const issues: Issue[] = [];
+  const name = getMember(value, "name");
+  if (typeof name === "string" && splitAppName(name) === undefined) {
+    const hint =
+      'Write "<org-name>/<app-name>", such as "acme/vin-lookup". Each part has 2 to 40 lowercase letters, digits and single hyphens.';
+    issues.push({ code: "BAD_NAME", pointer: "/name", message: "This is not a valid app name.", hint });
+  }
+  const version = getMember(value, "version");
+  if (typeof version === "string" && parseVersion(version) === undefined) {
+    const hint = 'Use three numbers without leading zeros, each up to 999999, such as "1.0.0".';
+    issues.push({ code: "BAD_VERSION", pointer: "/version", message: "This is not a valid version.", hint });
+  }
+  return issues;
+}
+
+export function checkSettings(value: unknown): Issue[] {
+  const settings = recordsAt(value, ["app", "fields"]);
+  return [
+    ...duplicates(listMembers(settings, "name"), "DUPLICATE_NAME", "setting named"),
+    ...settings.flatMap((setting) => [...checkValues(setting), ...checkSecretName(setting)]),
+  ];
+}
+
+function checkValues({ path, value: setting }: LocatedRecord): Issue[] {
+  const pointer = pointerTo(...path, "values");
+  const present = Object.hasOwn(setting, "values");
+  if (setting.type === "Select" && !present) {
+    const hint = 'Add "values": [{ "text": "Shown", "value": "stored" }].';
+    return [{ code: "VALUES_MISSING", pointer, message: "A Select needs values.", hint }];
+  }
+  if (present && (setting.type === "Text" || setting.type === "Password")) {
+    const message = `Only a Select has values, not a ${setting.type}.`;
+    const hint = 'Remove "values", or change the type to "Select".';
+    return [{ code: "VALUES_NOT_ALLOWED", pointer, message, hint }];
+  }
+  if (!hasDuplicateValues(setting.values)) return [];
+  const values = recordsAt(setting.values, [], [...path, "values"]);
+  return duplicates(listMembers(values, "value"), "DUPLICATE_VALUE", "choice with the value");
+}
+
+/** Checked first, because it is far cheaper than a path for each value. */
+function hasDuplicateValues(values: unknown): boolean {
+  if (!Array.isArray(values)) return false;
+  const texts = values
+    .map((item: unknown) => getMember(item, "value"))
+    .filter((it) => typeof it === "string");
+  return new Set(texts).size < texts.length;
+}
+
+function checkSecretName({ path, value: { name, type, sensitive } }: LocatedRecord): Issue[] {
+  if (type !== "Text" || sensitive === true || typeof name !== "string" || !SECRET_NAME.test(name)) return [];
+  const message = `"${name}" looks like a secret, but everyone who configures the app can read it.`;
+  const hint = 'Change the type to "Password", or add "sensitive": true.';
+  return [{ code: "LOOKS_SECRET", pointer: pointerTo(...path), message, hint, severity: "warning" }];
+}
+
+export function checkCore(value: unknown): Issue[] {
+  const recordsIn = (key: string) => recordsAt(value, ["core", key]);
+  const raters = recordsIn("externalRaters");
+  const routes = [...recordsIn("webhooks"), ...recordsIn("autofill"), ...raters];
+  const events = valueAt(value, ["core", "lifecycle"]);
+  const hooks = Array.isArray(events) ? events : [];
+  return [
+    ...duplicates(listMembers(recordsIn("fields"), "name"), "DUPLICATE_NAME", "mapping field named"),
+    ...duplicates(listMembers(raters, "name"), "DUPLICATE_NAME", "rater named"),
+    ...duplicates(listMembers(routes, "path"), "DUPLICATE_PATH", "route with the path"),
+    ...duplicates(
+      hooks.map((event: unknown, index) => ({ path: ["core", "lifecycle", index], value: event })),
+      "DUPLICATE_EVENT",
+      "lifecycle hook for",
+    ),
+  ];
+}
+
+/** False for most sources, at little cost: none of their texts can contain a direction mark. */
+export function mayChangeDirection(source: string): boolean {
+  return BIDI_CONTROL.test(source) || source.includes("\\u");
+}
+
+export function checkDirectionMarks(value: unknown): Issue[] {
+  const settings = recordsAt(value, ["app", "fields"]);
+  const values = settings.flatMap(({ path, value: setting }) =>
+    recordsAt(setting.values, [], [...path, "values"]),
+  );
+  const others = [...recordsAt(value, ["core", "fields"]), ...recordsAt(value, ["core", "externalRaters"])];
+  return [...settings, ...values, ...others].flatMap(({ path, value: record }) =>
+    ["title", "hint", "text", "name"].flatMap((key): Issue[] => {
+      const text = record[key];
+      if (typeof text !== "string" || !BIDI_CONTROL.test(text)) return [];
+      const message = "This text contains marks that change the reading direction.";
+      const hint = "Remove them unless the language needs them.";
+      return [{ code: "BIDI_CONTROL", pointer: pointerTo(...path, key), message, hint, severity: "warning" }];
+    }),
+  );
+}
+
+/** One issue for each text that an earlier item already has. `what`: such as "setting named". */
+function duplicates(items: readonly Located[], code: string, what: string): Issue[] {
+  const seen = new Set<string>();
+  return items.flatMap(({ path, value }): Issue[] => {
+    if (typeof value !== "string") return [];
+    if (!seen.has(value)) {
+      seen.add(value);
+      return [];
+    }
+    const message = `There is already a ${what} "${value.slice(0, 80)}".`;
+    return [{ code, pointer: pointerTo(...path), message, hint: "Rename or remove one of them." }];
+  });
+}
+
+function listMembers(records: readonly LocatedRecord[], key: string): Located[] {
+  return records.map(({ path, value }) => ({ path: [...path, key], value: value[key] }));
+}
+
+/** The records of the list at `path`; empty if there is no list. `prefix` is the path of `value` itself. */
+function recordsAt(value: unknown, path: Path, prefix: Path = []): LocatedRecord[] {
+  const list = valueAt(value, path);
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item: unknown, index) =>
+    isRecord(item) ? [{ path: [...prefix, ...path, index], value: item }] : [],
+  );
+}

@@ -1,0 +1,124 @@
+/** Where a value differs from the manifest's shape: missing, wrong or unknown members. */
+import { z } from "zod";
+import { pointerTo } from "@/lib/contract/pointer";
+import type { Issue } from "@/lib/contract/problem";
+import { isRecord, valueAt, type Path } from "../../json-text/json-value";
+
+const CODES: Record<string, string> = {
+  invalid_type: "WRONG_TYPE",
+  invalid_value: "WRONG_VALUE",
+  too_big: "TOO_LONG",
+  too_small: "TOO_SHORT",
+  invalid_format: "BAD_FORMAT",
+  custom: "RESERVED",
+};
+
+const TYPE_NOUNS: Record<string, string> = {
+  array: "a list",
+  object: "an object",
+  string: "a string",
+  boolean: "true or false",
+};
+
+/** `value` is what the shape refused with `error`. */
+export function shapeIssues(error: z.ZodError, value: unknown): Issue[] {
+  return error.issues.map((issue) => {
+    const path = issue.path.filter((part) => typeof part !== "symbol");
+    const found = valueAt(value, path);
+    const pointer = pointerTo(...path);
+    if (path.length > 0 && found === undefined)
+      return { code: "MISSING", pointer, message: `"${String(path.at(-1))}" is missing.`, hint: "Add it." };
+    if (issue.code === "invalid_type") return wrongType(path, issue.expected, found);
+    const code = CODES[issue.code] ?? "WRONG_SHAPE";
+    return { code, pointer, message: issue.message, hint: hintFor(issue, path) };
+  });
+}
+
+function hintFor(issue: z.core.$ZodIssue, path: Path): string {
+  switch (issue.code) {
+    case "too_big":
+      return issue.origin === "array" ? "Remove some." : "Shorten it.";
+    case "too_small":
+      return issue.origin === "array" ? "Add at least one." : "Enter at least one visible character.";
+    case "invalid_value":
+      return `Use one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}.`;
+    default:
+      return `Use a value such as ${exampleFor(path)}.`;
+  }
+}
+
+function exampleFor(path: Path): string {
+  if (path.at(-1) === "name") return '"apiKey"';
+  if (path.at(-1) === "path") return '"/autofill"';
+  return path.includes("operations") ? '"newBusiness.*"' : '"policy.issued"';
+}
+
+export function wrongType(path: Path, expected: string, value: unknown): Issue {
+  const last = path.at(-1);
+  const subject =
+    last === undefined ? "The manifest" : typeof last === "number" ? `Entry ${last + 1}` : `"${last}"`;
+  return {
+    code: "WRONG_TYPE",
+    pointer: pointerTo(...path),
+    message: `${subject} is ${describeType(value)}.`,
+    hint: `Change it to ${TYPE_NOUNS[expected] ?? expected}.`,
+  };
+}
+
+function describeType(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "a list" : (TYPE_NOUNS[typeof value] ?? `a ${typeof value}`);
+}
+
+/** Keys that the shape does not declare, at every level it describes. They are kept, so these are warnings. */
+export function unknownKeys(shape: z.core.$ZodType, value: unknown): Issue[] {
+  const issues: Issue[] = [];
+  walk(shape, value, [], issues);
+  return issues;
+}
+
+/** `path` is shared by the whole walk; it becomes a pointer only where an issue is found. */
+function walk(shape: z.core.$ZodType, value: unknown, path: (string | number)[], issues: Issue[]): void {
+  if (shape instanceof z.ZodOptional) {
+    walk(shape.unwrap(), value, path, issues);
+    return;
+  }
+  if (shape instanceof z.ZodArray && shape.element instanceof z.ZodObject && Array.isArray(value)) {
+    const members: Record<string, z.core.$ZodType> = shape.element.shape;
+    value.forEach((item: unknown, index) => {
+      path.push(index);
+      walkMembers(members, item, path, issues);
+      path.pop();
+    });
+    return;
+  }
+  if (shape instanceof z.ZodObject) walkMembers(shape.shape, value, path, issues);
+}
+
+function walkMembers(
+  members: Record<string, z.core.$ZodType>,
+  value: unknown,
+  path: (string | number)[],
+  issues: Issue[],
+): void {
+  if (!isRecord(value)) return;
+  for (const key of Object.keys(value)) {
+    const known = Object.hasOwn(members, key) ? members[key] : undefined;
+    if (known !== undefined) {
+      if (typeof value[key] !== "object") continue;
+      path.push(key);
+      walk(known, value[key], path, issues);
+      path.pop();
+    } else if (key !== "__proto__") {
+      const message = `The platform does not know the key "${key}".`;
+      const hint = `It is kept but has no effect. Known keys here: ${Object.keys(members).join(", ")}.`;
+      issues.push({
+        code: "UNKNOWN_KEY",
+        pointer: pointerTo(...path, key),
+        message,
+        hint,
+        severity: "warning",
+      });
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** The members in which two records differ, as short text. */
+import { isRecord, getMember } from "../../json-text/json-value";
+import { sameValue } from "../../json-text/json-value";
+
+export interface MemberDetail {
+  member: string;
+  before: string | undefined;
+  after: string | undefined;
+}
+
+const LONGEST = 160;
+
+/** Absent means `false`. */
+const OFF_BY_DEFAULT = new Set(["required", "sensitive"]);
+
+/** Keys that differ, in the order of `after`; removed keys last. */
+export function changedKeys(before: unknown, after: unknown): string[] {
+  const keys = new Set([...listKeys(after), ...listKeys(before)]);
+  return [...keys].filter((key) => {
+    const [one, other] = [getMember(before, key), getMember(after, key)];
+    if (OFF_BY_DEFAULT.has(key)) return !sameValue(one ?? false, other ?? false);
+    return !sameValue(one, other);
+  });
+}
+
+export function toDetail(member: string, before: unknown, after: unknown): MemberDetail {
+  return { member, before: shortText(before), after: shortText(after) };
+}
+
+/** One side of a detail as text, also if it is absent. */
+export function detailText(member: string, side: string | undefined): string {
+  if (side === undefined) return OFF_BY_DEFAULT.has(member) ? "no" : "none";
+  return side === "" ? "empty" : side;
+}
+
+/** Undefined if absent. */
+export function shortText(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const texts = Array.isArray(value) && value.every((item) => typeof item === "string");
+  return shorten(texts ? value.join(", ") : toWord(value));
+}
+
+export function shorten(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+function toWord(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return JSON.stringify(value);
+}
+
+function listKeys(value: unknown): string[] {
+  return isRecord(value) ? Object.keys(value) : [];
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { LIFECYCLE_EVENTS } from "@/lib/contract/manifest";
+import { checkManifest } from "../check/check-manifest";
+import { editManifest } from "./edit-manifest";
+import { ENTRY_LISTS, type Outline } from "./entry";
+import {
+  freeName,
+  freePath,
+  INGREDIENTS,
+  toEntryKind,
+  newEntry,
+  newManifestText,
+  type Ingredient,
+} from "./new-entry";
+import { outlineManifest } from "./outline-manifest";
+
+function add(outline: Outline, ingredient: Ingredient): Outline {
+  const value = newEntry(ingredient, outline.entries);
+  if (value === undefined) return outline;
+  return editManifest(outline, {
+    type: "insert",
+    list: ENTRY_LISTS[toEntryKind(ingredient)],
+    index: 0,
+    value,
+  });
+}
+
+test("a new manifest with three of everything that can be added is valid at every step", () => {
+  let outline = outlineManifest(newManifestText("acme/vin-lookup"));
+  for (const ingredient of [...INGREDIENTS, ...INGREDIENTS, ...INGREDIENTS]) {
+    outline = add(outline, ingredient);
+    expect(checkManifest(outline.text).issues, ingredient).toEqual([]);
+  }
+});
+
+test("each lifecycle hook is there once, and then there is none to add", () => {
+  let outline = outlineManifest(newManifestText("acme/vin-lookup"));
+  for (const _event of LIFECYCLE_EVENTS) outline = add(outline, "lifecycle");
+  expect(outline.entries.map(({ value }) => value).sort()).toEqual([...LIFECYCLE_EVENTS].sort());
+  expect(newEntry("lifecycle", outline.entries)).toBeUndefined();
+});
+
+test("a free name is free among entries of its kind, and a free path among all", () => {
+  const { entries } = outlineManifest(
+    JSON.stringify({
+      app: { fields: [null, { name: "a" }, { name: "a2" }, { name: 5 }] },
+      core: { webhooks: [{ path: "/x" }], autofill: ["odd"] },
+    }),
+  );
+  expect(freeName("a", entries, "setting")).toBe("a3");
+  expect(freeName("a", entries, "mapping")).toBe("a");
+  expect(freePath("/x", entries)).toBe("/x2");
+});

@@ -1,0 +1,76 @@
+/** The content of a new manifest and of new entries. */
+import { SETTING_TYPES, LIFECYCLE_EVENTS, type Setting } from "@/lib/contract/manifest";
+import { getMember } from "../../json-text/json-value";
+import { type Entry, type EntryKind } from "./entry";
+
+/** The text that the editor starts with if nothing was published yet. */
+export function newManifestText(name: string): string {
+  return `${JSON.stringify({ name, version: "1.0.0", app: { fields: [] } }, null, 2)}\n`;
+}
+
+/** What the palette offers: a setting of each type, and the other kinds. */
+export type Ingredient = Setting["type"] | Exclude<EntryKind, "setting">;
+
+export const INGREDIENTS = [
+  ...SETTING_TYPES,
+  "mapping",
+  "webhook",
+  "autofill",
+  "rater",
+  "lifecycle",
+] as const satisfies readonly Ingredient[];
+
+export function toEntryKind(ingredient: Ingredient): EntryKind {
+  return ingredient === "Select" || ingredient === "Text" || ingredient === "Password"
+    ? "setting"
+    : ingredient;
+}
+
+/** Undefined if every lifecycle hook already exists. */
+export function newEntry(ingredient: Ingredient, entries: readonly Entry[]): unknown {
+  switch (ingredient) {
+    case "Select":
+      return {
+        name: freeName("choice", entries, "setting"),
+        title: "Choice",
+        type: "Select",
+        values: [{ text: "First", value: "first" }],
+      };
+    case "Text":
+      return { name: freeName("text", entries, "setting"), title: "Text", type: "Text" };
+    case "Password":
+      return { name: freeName("secret", entries, "setting"), title: "Secret", type: "Password" };
+    case "mapping":
+      return { name: freeName("field", entries, "mapping"), title: "Field" };
+    case "webhook":
+      return { path: freePath("/events", entries), events: ["policy.issued"] };
+    case "autofill":
+      return { path: freePath("/autofill", entries), operations: ["newBusiness.*"] };
+    case "rater":
+      return { name: freeName("Rater", entries, "rater"), path: freePath("/rate", entries) };
+    case "lifecycle": {
+      const present = new Set(entries.filter(({ kind }) => kind === "lifecycle").map(({ value }) => value));
+      return LIFECYCLE_EVENTS.find((event) => !present.has(event));
+    }
+  }
+}
+
+/** `base`, or `base2`, `base3`, … if entries of that kind already use it. */
+export function freeName(base: string, entries: readonly Entry[], kind: EntryKind): string {
+  const taken = new Set(
+    entries.filter((entry) => entry.kind === kind).map(({ value }) => getMember(value, "name")),
+  );
+  return firstFree(base, (name) => taken.has(name));
+}
+
+export function freePath(base: string, entries: readonly Entry[]): string {
+  const taken = new Set(entries.map(({ value }) => getMember(value, "path")));
+  return firstFree(base, (path) => taken.has(path));
+}
+
+function firstFree(base: string, isTaken: (text: string) => boolean): string {
+  for (let number = 1; ; number += 1) {
+    const text = number === 1 ? base : `${base}${number}`;
+    if (!isTaken(text)) return text;
+  }
+}
