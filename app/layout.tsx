@@ -2,7 +2,7 @@ import "./globals.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { Providers } from "@/components/shell/providers";
+import { APPLY_THEME } from "@/components/shell/theme-switch";
 import { HOLD_EARLY_SUBMITS } from "@/components/ui/early-submits";
 
 export const metadata: Metadata = {
@@ -25,9 +25,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script
           nonce={nonce}
           suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: HOLD_EARLY_SUBMITS }}
+          dangerouslySetInnerHTML={{ __html: APPLY_THEME + HOLD_EARLY_SUBMITS }}
         />
-        <Providers nonce={nonce}>{children}</Providers>
+        {children}
       </body>
     </html>
   );

@@ -1,7 +1,8 @@
 /** One request to the gateway with the saved key. What it refuses becomes a `Failure` with the server's own words. */
 import { request, type Dispatcher } from "undici";
 import { z } from "zod";
-import { issueShape, type Issue } from "@/lib/contract/problem";
+import { issueShape } from "@/lib/contract/manifest-draft";
+import type { Issue } from "@/lib/contract/problem";
 import type { Credentials } from "./credentials";
 import { Failure } from "./failure";
 

@@ -1,9 +1,16 @@
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { AppShell } from "@/components/shell/app-shell";
+import { Providers } from "@/components/shell/providers";
 import { currentActor } from "@/lib/server/web/current-actor";
 
 export default async function SignedInLayout({ children }: { children: ReactNode }) {
   const actor = await currentActor();
-  // Each page sends those who are not signed in to sign in; there is nobody to draw a frame for.
-  return actor === undefined ? children : <AppShell actor={actor}>{children}</AppShell>;
+  // Each page redirects visitors to sign in, so there is no frame to draw for them.
+  if (actor === undefined) return children;
+  return (
+    <Providers nonce={(await headers()).get("x-nonce") ?? undefined}>
+      <AppShell actor={actor}>{children}</AppShell>
+    </Providers>
+  );
 }

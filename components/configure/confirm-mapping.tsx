@@ -25,7 +25,7 @@ export function ConfirmMapping({ productName, isChanged, isConfirmed, onConfirm 
   return (
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-[13px] leading-5 text-ink-soft">
       <span className="min-w-0">Saving says that it is right as it is.</span>
-      <Button size="small" tone="quiet" className="-my-1 h-7 px-2" onPress={() => onConfirm(false)}>
+      <Button size="tiny" tone="quiet" className="-my-1" onPress={() => onConfirm(false)}>
         Undo
       </Button>
     </p>

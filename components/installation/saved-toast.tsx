@@ -30,8 +30,7 @@ export function SavedToast({ children }: { children: ReactNode }) {
             <span className="min-w-0 flex-1">Revision {saved.revision} counts from the next call.</span>
             <Button
               tone="quiet"
-              size="icon"
-              className="size-7"
+              size="icon-tiny"
               aria-label="Close"
               onPress={() => setSaved(undefined)}
             >

@@ -52,7 +52,7 @@ export function PathPicker({ onClose, ...props }: PathPickerProps) {
                 A press takes a place of <bdi>{product.name}</bdi>
               </p>
             </div>
-            <Button tone="quiet" size="icon" className="-mr-2 size-8" aria-label="Close" onPress={onClose}>
+            <Button tone="quiet" size="icon-small" className="-mr-2" aria-label="Close" onPress={onClose}>
               <X aria-hidden className="size-4" />
             </Button>
           </header>

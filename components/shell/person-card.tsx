@@ -21,8 +21,8 @@ export function PersonCard({
           {actor.name} · {role}
         </p>
       </div>
-      <div className="mt-2 flex items-center justify-between pl-1">
-        <LinkButton tone="quiet" size="small" href="/sign-out" prefetch={false} className="px-2">
+      <div className="mt-2 flex items-center justify-between">
+        <LinkButton tone="quiet" size="small" href="/sign-out" prefetch={false}>
           <LogOut aria-hidden className="size-4" />
           Sign out
         </LinkButton>

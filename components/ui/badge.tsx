@@ -1,22 +1,16 @@
 import type { ReactNode } from "react";
-import { tv } from "tailwind-variants";
 import type { InstallationState } from "@/lib/contract/installation";
 import type { ListingState, ReviewState } from "@/lib/contract/listing";
 
 export type Tone = "neutral" | "accent" | "success" | "warning" | "danger";
 
-const styles = tv({
-  base: "inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-xs font-medium whitespace-nowrap",
-  variants: {
-    tone: {
-      neutral: "border-line bg-subtle text-ink-soft",
-      accent: "border-transparent bg-accent-soft text-accent-text",
-      success: "border-success-line bg-success-soft text-success",
-      warning: "border-warning-line bg-warning-soft text-warning",
-      danger: "border-danger-line bg-danger-soft text-danger",
-    },
-  },
-});
+const TONES: Record<Tone, string> = {
+  neutral: "border-line bg-subtle text-ink-soft",
+  accent: "border-transparent bg-accent-soft text-accent-text",
+  success: "border-success-line bg-success-soft text-success",
+  warning: "border-warning-line bg-warning-soft text-warning",
+  danger: "border-danger-line bg-danger-soft text-danger",
+};
 
 export function Badge({
   tone = "neutral",
@@ -28,14 +22,16 @@ export function Badge({
   children: ReactNode;
 }) {
   return (
-    <span className={styles({ tone })}>
+    <span
+      className={`inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}
+    >
       {dot && <span aria-hidden className="size-1.5 rounded-full bg-current" />}
       {children}
     </span>
   );
 }
 
-const SHOWN = {
+const STATES = {
   DRAFT: ["neutral", "Draft"],
   PUBLIC: ["success", "Public"],
   SUSPENDED: ["danger", "Suspended"],
@@ -54,9 +50,9 @@ const SHOWN = {
   UNINSTALLED: ["neutral", "Uninstalled"],
 } as const satisfies Record<ListingState | ReviewState | InstallationState, readonly [Tone, string]>;
 
-/** The badge of a listing's, a review's or an installation's state. */
-export function StateBadge({ state }: { state: keyof typeof SHOWN }) {
-  const [tone, text] = SHOWN[state];
+/** The state of a listing, a review or an installation. */
+export function StateBadge({ state }: { state: keyof typeof STATES }) {
+  const [tone, text] = STATES[state];
   return (
     <Badge tone={tone} dot>
       {text}

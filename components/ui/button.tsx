@@ -2,16 +2,14 @@
 
 import { useEffect, useRef } from "react";
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components";
-import { buttonStyles, type ButtonLook } from "./button-styles";
+import { buttonStyles, type ButtonStyle } from "./button-styles";
 import { takeForm } from "./early-submits";
 import { Spinner } from "./spinner";
 
-export interface ButtonProps extends Omit<AriaButtonProps, "className" | "style">, ButtonLook {
-  className?: string;
-}
+export interface ButtonProps extends Omit<AriaButtonProps, "className" | "style">, ButtonStyle {}
 
-/** While `isPending` it stays focusable, keeps its width and takes no presses. */
-export function Button({ tone, size, className, children, ...props }: ButtonProps) {
+/** While `isPending` it keeps its focus and width, and ignores presses. */
+export function Button({ tone, size, className = "", children, ...props }: ButtonProps) {
   const isSubmit = props.type === "submit";
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -21,7 +19,7 @@ export function Button({ tone, size, className, children, ...props }: ButtonProp
     <AriaButton
       {...props}
       {...(isSubmit ? { ref: button } : {})}
-      className={buttonStyles({ tone, size, className: ["relative", className] })}
+      className={buttonStyles({ tone, size, className: `relative ${className}` })}
     >
       {(state) => (
         <>

@@ -17,9 +17,8 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
     <>
       <Button
         tone="quiet"
-        size="icon"
+        size="icon-small"
         aria-label={label}
-        className="size-8"
         onPress={() => void copy(text).then(setCopied)}
       >
         <Icon aria-hidden className={copied ? "size-4 text-success" : "size-4"} />

@@ -3,16 +3,9 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
-import { tv } from "tailwind-variants";
 import { Button } from "./button";
 
-const modalStyles = tv({
-  base: "flex max-h-full w-full arrive flex-col rounded-card border border-line bg-raised shadow-high",
-  variants: {
-    width: { small: "max-w-md", medium: "max-w-xl", large: "max-w-3xl", full: "max-w-6xl" },
-    place: { middle: "", top: "sm:mb-auto sm:mt-[10vh] sm:max-h-[75vh]" },
-  },
-});
+const WIDTHS = { small: "max-w-md", medium: "max-w-xl", large: "max-w-3xl", full: "max-w-6xl" } as const;
 
 interface DialogProps {
   isOpen: boolean;
@@ -21,18 +14,17 @@ interface DialogProps {
   /** Under the title. */
   description?: ReactNode;
   children: ReactNode;
-  /** Buttons; they stay in sight while the body scrolls. */
+  /** Buttons; they stay visible while the body scrolls. */
   footer?: ReactNode;
-  width?: "small" | "medium" | "large" | "full";
-  place?: "middle" | "top";
-  /** While something runs that must be waited for. */
+  width?: keyof typeof WIDTHS;
+  /** Something is running, so it cannot be closed. */
   isBusy?: boolean;
 }
 
-/** A modal with a title, a body that scrolls, and a footer. Escape, the cross and a press beside it close it. */
+/** A modal with a title, a body that scrolls, and a footer. Escape, the close button and a click outside close it. */
 export function Dialog(props: DialogProps) {
-  const { isOpen, onOpenChange, title, description, children, footer, isBusy = false } = props;
-  const { width = "medium", place = "middle" } = props;
+  const { isOpen, onOpenChange, title, description, children, footer } = props;
+  const { width = "medium", isBusy = false } = props;
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -41,7 +33,9 @@ export function Dialog(props: DialogProps) {
       isKeyboardDismissDisabled={isBusy}
       className="fixed inset-0 z-50 flex items-end justify-center bg-veil p-4 sm:items-center"
     >
-      <Modal className={modalStyles({ width, place })}>
+      <Modal
+        className={`flex max-h-full w-full arrive flex-col rounded-card border border-line bg-raised shadow-high ${WIDTHS[width]}`}
+      >
         <AriaDialog className="flex min-h-0 flex-1 flex-col outline-none">
           <header className="flex items-start gap-4 px-6 pt-5 pb-3">
             <div className="min-w-0 flex-1">
@@ -52,8 +46,8 @@ export function Dialog(props: DialogProps) {
             </div>
             <Button
               tone="quiet"
-              size="icon"
-              className="-mr-2 size-8"
+              size="icon-small"
+              className="-mr-2"
               aria-label="Close"
               isDisabled={isBusy}
               onPress={() => onOpenChange(false)}

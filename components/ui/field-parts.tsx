@@ -2,7 +2,6 @@
 
 import type { ReactNode } from "react";
 import { FieldError, Label, Text } from "react-aria-components";
-import { tv } from "tailwind-variants";
 
 /** Props that every field takes. Spread react-hook-form's `field` beside them; `error` is `fieldState.error?.message`. */
 export interface FieldProps {
@@ -15,19 +14,20 @@ export interface FieldProps {
   className?: string;
 }
 
-export const inputStyles = tv({
-  base: [
-    "w-full min-w-0 rounded-field border border-line-strong bg-surface px-3 text-sm text-ink shadow-low",
-    "placeholder:text-ink-faint transition-colors duration-100 hover:border-ink-faint",
-    "focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text",
-    "invalid:border-danger disabled:cursor-not-allowed disabled:bg-subtle disabled:opacity-70",
-  ],
-  variants: {
-    rows: { one: "h-9", many: "min-h-24 resize-y py-2 leading-6" },
-    mono: { true: "font-mono text-[13px]" },
-  },
-  defaultVariants: { rows: "one" },
-});
+/** The classes of an input. `rows`: one line, or many that the user may resize. */
+export function inputStyles({
+  rows = "one",
+  mono = false,
+  className = "",
+}: {
+  rows?: "one" | "many";
+  mono?: boolean;
+  className?: string;
+}): string {
+  const height = rows === "one" ? "h-9" : "min-h-24 resize-y py-2 leading-6";
+  const font = mono ? "font-mono text-[13px]" : "text-sm";
+  return `w-full min-w-0 rounded-field border border-line-strong bg-surface px-3 text-ink shadow-low transition-colors duration-100 placeholder:text-ink-faint hover:border-ink-faint focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text invalid:border-danger disabled:cursor-not-allowed disabled:bg-subtle disabled:opacity-70 ${height} ${font} ${className}`;
+}
 
 export function FieldLabel({ children, isRequired }: { children: ReactNode; isRequired?: boolean }) {
   return (

@@ -13,7 +13,6 @@ import {
   Text,
   type PopoverProps,
 } from "react-aria-components";
-import { tv } from "tailwind-variants";
 import { Shortcut } from "./shortcut";
 
 interface MenuProps {
@@ -42,15 +41,12 @@ export function Menu({ trigger, label, placement = "bottom end", children }: Men
   );
 }
 
-/** One look for the items of menus and of the command palette. */
-export const menuItemStyles = tv({
-  base: [
-    "flex min-h-8 cursor-pointer items-center gap-2.5 rounded-field px-2 py-1 text-[13px] outline-none",
-    "focus:bg-hover disabled:cursor-not-allowed disabled:opacity-50",
-  ],
-  variants: { tone: { normal: "text-ink", danger: "text-danger" } },
-  defaultVariants: { tone: "normal" },
-});
+const TONES = { normal: "text-ink", danger: "text-danger" } as const;
+
+/** The classes of an item, in menus and in the command palette. */
+export function menuItemStyles(tone: keyof typeof TONES = "normal"): string {
+  return `flex min-h-8 cursor-pointer items-center gap-2.5 rounded-field px-2 py-1 text-[13px] outline-none focus:bg-hover disabled:cursor-not-allowed disabled:opacity-50 ${TONES[tone]}`;
+}
 
 interface MenuItemProps {
   id?: string;
@@ -61,7 +57,7 @@ interface MenuItemProps {
   detail?: string;
   /** As `Shortcut` takes it. */
   keys?: string;
-  tone?: "normal" | "danger";
+  tone?: keyof typeof TONES;
   isDisabled?: boolean;
   onAction?: () => void;
   href?: string;
@@ -69,7 +65,7 @@ interface MenuItemProps {
 
 export function MenuItem({ icon: Icon, children, detail, keys, tone, ...props }: MenuItemProps) {
   return (
-    <AriaMenuItem {...props} textValue={children} className={menuItemStyles({ tone })}>
+    <AriaMenuItem {...props} textValue={children} className={menuItemStyles(tone)}>
       {Icon !== undefined && <Icon aria-hidden className="size-4 shrink-0 opacity-70" />}
       <span className="min-w-0 flex-1">
         <Text slot="label" className="block truncate">

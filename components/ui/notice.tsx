@@ -1,36 +1,27 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { tv } from "tailwind-variants";
 
-const ICONS = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert } as const;
-
-const styles = tv({
-  slots: { box: "arrive flex gap-3 rounded-card border px-4 py-3 text-sm", icon: "mt-0.5 size-4 shrink-0" },
-  variants: {
-    tone: {
-      info: { box: "border-line bg-subtle", icon: "text-accent-text" },
-      success: { box: "border-success-line bg-success-soft", icon: "text-success" },
-      warning: { box: "border-warning-line bg-warning-soft", icon: "text-warning" },
-      danger: { box: "border-danger-line bg-danger-soft", icon: "text-danger" },
-    },
-  },
-});
+const TONES = {
+  info: { icon: Info, box: "border-line bg-subtle", color: "text-accent-text" },
+  success: { icon: CircleCheck, box: "border-success-line bg-success-soft", color: "text-success" },
+  warning: { icon: TriangleAlert, box: "border-warning-line bg-warning-soft", color: "text-warning" },
+  danger: { icon: CircleAlert, box: "border-danger-line bg-danger-soft", color: "text-danger" },
+} as const;
 
 interface NoticeProps {
-  tone?: keyof typeof ICONS;
+  tone?: keyof typeof TONES;
   title?: ReactNode;
   children?: ReactNode;
   actions?: ReactNode;
   className?: string;
 }
 
-/** Dangers and warnings are read out at once, the rest when the reader is free. */
-export function Notice({ tone = "info", title, children, actions, className }: NoticeProps) {
-  const Icon = ICONS[tone];
-  const { box, icon } = styles({ tone });
+/** Screen readers announce dangers and warnings at once, the rest when they are idle. */
+export function Notice({ tone = "info", title, children, actions, className = "" }: NoticeProps) {
+  const { icon: Icon, box, color } = TONES[tone];
   return (
-    <div role={tone === "danger" || tone === "warning" ? "alert" : "status"} className={box({ className })}>
-      <Icon aria-hidden className={icon()} />
+    <div role={tone === "danger" || tone === "warning" ? "alert" : "status"} className={`arrive flex gap-3 rounded-card border px-4 py-3 text-sm ${box} ${className}`}>
+      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${color}`} />
       <div className="min-w-0 flex-1 wrap-anywhere">
         {title !== undefined && <p className="font-medium text-ink">{title}</p>}
         {children !== undefined && <div className="text-ink-soft">{children}</div>}

@@ -1,5 +1,4 @@
-/** The pages' one way to the route handlers. Every refusal arrives as a `ProblemError` that carries its body. */
-import { z } from "zod";
+/** How pages call the route handlers. Every problem arrives as a `ProblemError` with its body. */
 import { Problem, STATUS_OF, type Issue, type ProblemBody, type ProblemCode } from "@/lib/contract/problem";
 
 export class ProblemError extends Error {
@@ -9,32 +8,37 @@ export class ProblemError extends Error {
   }
 }
 
-interface CallOptions<Answer extends z.ZodType> {
+interface CallOptions<Answer> {
   body?: unknown;
-  /** Shape of the answer; without it the answer is not read. */
-  answer?: Answer;
+  /** Checks the answer, as a zod shape does; without it the answer is not read. */
+  answer?: { parse: (value: unknown) => Answer };
   signal?: AbortSignal;
 }
 
-/** What is under way, by all that was sent. */
+/** Responses that are still awaited, by everything that was sent. */
 const underWay = new Map<string, Promise<Response>>();
 
 /**
- * `path` is a path of this origin, such as `/api/listings`. A second press that overtakes the first sends nothing: both
- * get the one answer.
+ * `path` is a path of this origin, such as `/api/listings`. A repeated click sends nothing while the first request is in
+ * progress: both get the same answer.
  */
-export async function callApi<Answer extends z.ZodType = z.ZodVoid>(
-  method: "GET" | "POST" | "PUT" | "DELETE",
+export async function callApi<Answer>(
+  method: Method,
   path: string,
-  options: CallOptions<Answer> = {},
-): Promise<z.output<Answer>> {
-  const response = await send(method, path, options.body, options.signal);
+  options: CallOptions<Answer> & Required<Pick<CallOptions<Answer>, "answer">>,
+): Promise<Answer>;
+export async function callApi(method: Method, path: string, options?: CallOptions<never>): Promise<void>;
+export async function callApi<Answer>(
+  method: Method,
+  path: string,
+  { body, answer, signal }: CallOptions<Answer> = {},
+): Promise<Answer | void> {
+  const response = await send(method, path, body, signal);
   if (!response.ok) throw new ProblemError(await readProblem(response));
-  const shape: z.ZodType = options.answer ?? z.void();
-  const value = shape.parse(options.answer === undefined ? undefined : await response.json());
-  // The shape above is the caller's own, or `void` when there is none, as the default of `Answer` says.
-  return value as z.output<Answer>;
+  return answer?.parse(await response.json());
 }
+
+type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 async function send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   // Handlers take JSON alone, so a mutation without input sends an empty object.
@@ -67,31 +71,25 @@ async function sendOnce(path: string, request: RequestInit): Promise<Response> {
   }
 }
 
-const problemShape = z.looseObject({
-  code: z.string(),
-  detail: z.string(),
-  issues: z
-    .array(
-      z.looseObject({
-        code: z.string(),
-        pointer: z.string(),
-        message: z.string(),
-        hint: z.string().optional(),
-      }),
-    )
-    .optional(),
-});
-
 async function readProblem(response: Response): Promise<ProblemBody> {
-  const parsed = problemShape.safeParse(await response.json().catch(() => undefined));
-  if (!parsed.success || !isCode(parsed.data.code)) {
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!isProblem(body))
     return new Problem("INTERNAL", `The platform answered ${response.status}. Try again in a moment.`).body();
-  }
-  return new Problem(parsed.data.code, parsed.data.detail, parsed.data.issues ?? []).body();
+  return new Problem(body.code, body.detail, body.issues).body();
 }
 
-function isCode(code: string): code is ProblemCode {
-  return code in STATUS_OF;
+/** Only the platform writes `application/problem+json`, so the code tells its answers from those of a proxy. */
+function isProblem(value: unknown): value is Pick<ProblemBody, "code" | "detail" | "issues"> {
+  if (typeof value !== "object" || value === null || !("code" in value && "detail" in value)) return false;
+  const { code, detail } = value;
+  const issues = "issues" in value ? value.issues : [];
+  return (
+    typeof code === "string" &&
+    code in STATUS_OF &&
+    typeof detail === "string" &&
+    Array.isArray(issues) &&
+    issues.every((issue) => typeof issue?.pointer === "string" && typeof issue.message === "string")
+  );
 }
 
 function problemOf(code: ProblemCode, detail: string): ProblemError {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { CONFIGURATION_CAUSES, type SECRET_ACTIONS, settingView, UPGRADE_STATES } from "./installation";
 import { mappingField, setting } from "./manifest";
-import { type issueShape } from "./problem";
+import type { Issue } from "./problem";
 
 const moment = z.iso.datetime();
 
@@ -155,7 +155,7 @@ export interface UpgradeOffer {
   mappings: z.infer<typeof mapping>[];
   products: ProductView[];
   /** What must be answered before it can move, by pointer: `/settings/<name>`, `/mappings/<product>/<field>`. */
-  asks: z.infer<typeof issueShape>[];
+  asks: Issue[];
   /** What may be answered: it is new and was never asked. The same pointers. */
   offers: string[];
   /** Titles of what is stored and not declared any more: kept for a way back, and read by nobody. */

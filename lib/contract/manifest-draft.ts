@@ -1,7 +1,18 @@
 /** The editor's draft of a listing's manifest: text as typed, broken or not, with a revision. */
 import { z } from "zod";
 import { MANIFEST_LIMITS } from "./manifest";
-import { issueShape } from "./problem";
+import type { Issue } from "./problem";
+
+/** An issue as the server reports it. Not in `problem.ts`, so that pages can show problems without loading zod. */
+export const issueShape = z.object({
+  code: z.string(),
+  pointer: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+  severity: z.enum(["error", "warning"]).optional(),
+  line: z.number().optional(),
+  column: z.number().optional(),
+}) satisfies z.ZodType<Issue>;
 
 const draftText = z
   .string()

@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /** Each refusal has a stable code; a code without a status cannot exist. */
 export const STATUS_OF = {
   BAD_INPUT: 400,
@@ -38,17 +36,6 @@ export interface Issue {
   line?: number;
   column?: number;
 }
-
-/** Issues as they arrive from elsewhere. */
-export const issueShape = z.object({
-  code: z.string(),
-  pointer: z.string(),
-  message: z.string(),
-  hint: z.string().optional(),
-  severity: z.enum(["error", "warning"]).optional(),
-  line: z.number().optional(),
-  column: z.number().optional(),
-}) satisfies z.ZodType<Issue>;
 
 /** The body of every refusal, as `application/problem+json` (RFC 9457). */
 export interface ProblemBody {

@@ -48,7 +48,7 @@ function IconButton({ icon: Icon, label, keys, isDisabled, onPress }: IconButton
         aria-keyshortcuts={keys === undefined ? undefined : ariaShortcut(keys)}
         isDisabled={isDisabled}
         onPress={onPress}
-        className={buttonStyles({ tone: "quiet", size: "icon", className: "size-8" })}
+        className={buttonStyles({ tone: "quiet", size: "icon-small" })}
       >
         <Icon aria-hidden className="size-4" />
       </AriaButton>

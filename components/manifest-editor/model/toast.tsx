@@ -34,8 +34,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             <span className="min-w-0 flex-1 break-words">{toast.words}</span>
             <Button
               tone="quiet"
-              size="icon"
-              className="size-7"
+              size="icon-tiny"
               aria-label="Close"
               onPress={() => setToast(undefined)}
             >

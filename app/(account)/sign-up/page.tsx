@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { SignUpForm } from "@/components/identity/sign-up-form";
-import { PlainFrame } from "@/components/shell/plain-frame";
 import { TextLink } from "@/components/ui/text-link";
 import { page } from "@/lib/server/web/page";
 
@@ -10,12 +9,12 @@ export const metadata: Metadata = { title: "Create your organization" };
 export default page("/sign-up", ({ actor }) => {
   if (actor !== undefined) redirect("/");
   return (
-    <PlainFrame>
+    <>
       <h1 className="text-2xl font-semibold tracking-tight">Create your organization</h1>
       <p className="mt-1 mb-8 text-ink-soft">
         It can publish apps, use them, or both. Have an account? <TextLink href="/sign-in">Sign in</TextLink>
       </p>
       <SignUpForm />
-    </PlainFrame>
+    </>
   );
 });

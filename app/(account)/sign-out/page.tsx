@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { SignOutForm } from "@/components/identity/sign-out-form";
-import { PlainFrame } from "@/components/shell/plain-frame";
 import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "Sign out" };
@@ -9,10 +8,10 @@ export const metadata: Metadata = { title: "Sign out" };
 export default page("/sign-out", ({ actor }) => {
   if (actor === undefined) redirect("/sign-in");
   return (
-    <PlainFrame>
+    <>
       <h1 className="text-2xl font-semibold tracking-tight">Sign out?</h1>
       <p className="mt-1 mb-8 text-ink-soft">You are signed in as {actor.email}. Your apps keep running.</p>
       <SignOutForm />
-    </PlainFrame>
+    </>
   );
 });

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { SignInForm } from "@/components/identity/sign-in-form";
-import { PlainFrame } from "@/components/shell/plain-frame";
 import { TextLink } from "@/components/ui/text-link";
 import { localPath } from "@/lib/client/local-path";
 import { page } from "@/lib/server/web/page";
@@ -12,12 +11,12 @@ export default page("/sign-in", ({ actor, searchParams }) => {
   const destination = localPath(searchParams.callbackUrl, "/");
   if (actor !== undefined) redirect(destination);
   return (
-    <PlainFrame>
+    <>
       <h1 className="text-2xl font-semibold tracking-tight">Sign in</h1>
       <p className="mt-1 mb-8 text-ink-soft">
         New here? <TextLink href="/sign-up">Create your organization</TextLink>
       </p>
       <SignInForm destination={destination} />
-    </PlainFrame>
+    </>
   );
 });

@@ -1,0 +1,12 @@
+import { headers } from "next/headers";
+import type { ReactNode } from "react";
+import { PlainFrame } from "@/components/shell/plain-frame";
+import { Providers } from "@/components/shell/providers";
+
+export default async function AccountLayout({ children }: { children: ReactNode }) {
+  return (
+    <Providers nonce={(await headers()).get("x-nonce") ?? undefined}>
+      <PlainFrame>{children}</PlainFrame>
+    </Providers>
+  );
+}
