@@ -33,6 +33,7 @@ const PAGE_SOURCES = [
   "public",
   "proxy.ts",
   "next.config.js",
+  "no-messages.cjs",
   "postcss.config.js",
 ];
 const PAGE_SETTINGS = ["tsconfig.json", "package.json", "package-lock.json"];

@@ -1,32 +1,33 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
-import { z } from "zod";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormTextField } from "@/components/ui/form-fields";
 import { CodeBlock } from "@/components/ui/code-block";
+import { lazyResolver } from "@/components/ui/lazy-resolver";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
-import { apiKeyInput, type ApiKeyInput } from "@/lib/contract/organization";
+import type { ApiKeyInput, CreatedApiKey } from "@/lib/contract/organization";
 
-const created = z.object({ name: z.string(), clientId: z.string(), apiKey: z.string() });
+const loadContract = () => import("@/lib/contract/organization");
 
-/** Makes a key and shows it once; the key lives in this component's memory alone, until the page is left. */
+/** Creates a key and shows it once. The key is only in this component's memory, until the user leaves the page. */
 export function NewApiKey() {
   const router = useRouter();
-  const { control, handleSubmit, reset } = useForm({
-    resolver: zodResolver(apiKeyInput),
+  const { control, handleSubmit, reset } = useForm<ApiKeyInput>({
+    resolver: lazyResolver(async () => (await loadContract()).apiKeyInput),
     defaultValues: { name: "" },
   });
   const create = useMutation({
-    mutationFn: (input: ApiKeyInput) =>
-      callApi("POST", "/api/organization/api-keys", { body: input, answer: created }),
-    // The key is in the mutation's result: it must not outlive this page in the cache.
+    mutationFn: async (input: ApiKeyInput) => {
+      const { createdApiKey } = await loadContract();
+      return callApi("POST", "/api/organization/api-keys", { body: input, answer: createdApiKey });
+    },
+    // The key is in the mutation's result and must not outlive this page in the cache.
     gcTime: 0,
     onSuccess: () => {
       reset();
@@ -35,7 +36,7 @@ export function NewApiKey() {
   });
   if (create.data !== undefined) return <ShownOnce apiKey={create.data} onDone={create.reset} />;
   return (
-    <Card title="New API Key">
+    <Card title="Create an API key">
       <form
         onSubmit={handleSubmit((input) => create.mutate(input))}
         noValidate
@@ -47,7 +48,7 @@ export function NewApiKey() {
             control={control}
             name="name"
             label="Name"
-            hint="The place that will use it, such as “CI” or “Maria's laptop”."
+            hint="Where you will use it, such as “CI” or “Maria's laptop”."
             isRequired
             autoComplete="off"
             className="flex-1"
@@ -62,23 +63,23 @@ export function NewApiKey() {
   );
 }
 
-function ShownOnce({ apiKey, onDone }: { apiKey: z.output<typeof created>; onDone: () => void }) {
+function ShownOnce({ apiKey, onDone }: { apiKey: CreatedApiKey; onDone: () => void }) {
   return (
-    <Card title={`Key “${apiKey.name}” is ready`}>
+    <Card title={`“${apiKey.name}” created`}>
       <div className="flex max-w-xl flex-col gap-4">
-        <Notice tone="warning" title="Copy the API Key now">
-          It is not stored in readable form and is never shown again.
+        <Notice tone="warning" title="Copy the API key now">
+          You won&apos;t see it again: only a hash of it is stored.
         </Notice>
         <div>
           <p className="mb-1.5 text-[13px] font-medium">Client ID</p>
           <CodeBlock label="Client ID" wrap code={apiKey.clientId} />
         </div>
         <div>
-          <p className="mb-1.5 text-[13px] font-medium">API Key</p>
-          <CodeBlock label="API Key" wrap code={apiKey.apiKey} />
+          <p className="mb-1.5 text-[13px] font-medium">API key</p>
+          <CodeBlock label="API key" wrap code={apiKey.apiKey} />
         </div>
         <div>
-          <Button onPress={onDone}>I have copied it</Button>
+          <Button onPress={onDone}>Done</Button>
         </div>
       </div>
     </Card>

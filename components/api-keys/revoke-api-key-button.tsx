@@ -1,11 +1,16 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { callApi } from "@/lib/client/api";
+
+/** Loaded when it is first opened. */
+const ConfirmDialog = dynamic(() =>
+  import("@/components/ui/confirm-dialog").then((module) => module.ConfirmDialog),
+);
 
 export function RevokeApiKeyButton({ apiKeyId, name }: { apiKeyId: string; name: string }) {
   const [open, setOpen] = useState(false);
@@ -22,22 +27,24 @@ export function RevokeApiKeyButton({ apiKeyId, name }: { apiKeyId: string; name:
       <Button size="small" onPress={() => setOpen(true)} aria-label={`Revoke ${name}`}>
         Revoke
       </Button>
-      <ConfirmDialog
-        isOpen={open}
-        onOpenChange={(next) => {
-          setOpen(next);
-          revoke.reset();
-        }}
-        title={`Revoke “${name}”?`}
-        typeToConfirm={name}
-        confirmText="Revoke key"
-        onConfirm={() => revoke.mutate()}
-        isPending={revoke.isPending}
-        error={revoke.error}
-      >
-        Whatever publishes with this key is refused from now on. This cannot be undone; you can create a new
-        key at any time.
-      </ConfirmDialog>
+      {open && (
+        <ConfirmDialog
+          isOpen
+          onOpenChange={() => {
+            setOpen(false);
+            revoke.reset();
+          }}
+          title={`Revoke “${name}”?`}
+          typeToConfirm={name}
+          confirmText="Revoke key"
+          onConfirm={() => revoke.mutate()}
+          isPending={revoke.isPending}
+          error={revoke.error}
+        >
+          Anything that publishes with this key will be refused. This can&apos;t be undone, but you can create
+          another key at any time.
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -1,35 +1,35 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import { signIn } from "next-auth/react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { FormPasswordField, FormTextField } from "@/components/ui/form-fields";
+import { lazyResolver } from "@/components/ui/lazy-resolver";
 import { Notice } from "@/components/ui/notice";
 import { leaveFor } from "@/lib/client/leave-for";
-import { signInInput } from "@/lib/contract/organization";
+import type { SignInInput } from "@/lib/contract/organization";
 
 /** `destination`: a path of this origin, checked by the page. */
 export function SignInForm({ destination }: { destination: string }) {
-  const { control, handleSubmit, formState } = useForm({
-    resolver: zodResolver(signInInput),
+  const { control, handleSubmit, formState } = useForm<SignInInput>({
+    resolver: lazyResolver(async () => (await import("@/lib/contract/organization")).signInInput),
     defaultValues: { email: "", password: "" },
   });
-  const [refusal, setRefusal] = useState<string>();
+  const [failure, setFailure] = useState<string>();
   const [leaving, setLeaving] = useState(false);
   const submit = handleSubmit(async (input) => {
-    setRefusal(undefined);
+    setFailure(undefined);
     const error = await trySignIn(input);
-    if (error !== undefined) return setRefusal(error);
+    if (error !== undefined) return setFailure(error);
     setLeaving(true);
     leaveFor(destination);
   });
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-5" method="post">
-      {refusal !== undefined && (
-        <Notice tone="danger" title="You are not signed in">
-          {refusal}
+      {failure !== undefined && (
+        <Notice tone="danger" title="Sign-in failed">
+          {failure}
         </Notice>
       )}
       <FormTextField
@@ -54,13 +54,12 @@ export function SignInForm({ destination }: { destination: string }) {
   );
 }
 
-/** What to tell the person when it did not work; undefined when it did. */
+/** Why it failed, as the user reads it; undefined if it worked. */
 export async function trySignIn(input: { email: string; password: string }): Promise<string | undefined> {
   const answer = await signIn("credentials", { redirect: false, ...input }).catch(() => undefined);
-  if (answer === undefined) return "The platform cannot be reached. Check your connection, then try again.";
+  if (answer === undefined) return "Can't reach the platform. Check your connection and try again.";
   if (answer.ok && !answer.error) return undefined;
-  if (answer.error === "CredentialsSignin")
-    return "Email and password do not belong together. Check both, then try again.";
-  if (answer.error === "TOO_MANY_REQUESTS") return "Too many tries. Wait a minute, then try again.";
-  return "Signing in did not work, and it is not your fault. Try again in a moment.";
+  if (answer.error === "CredentialsSignin") return "Wrong email or password.";
+  if (answer.error === "TOO_MANY_REQUESTS") return "Too many attempts. Wait a minute and try again.";
+  return "Sign-in failed because of an error on our side. Try again in a moment.";
 }

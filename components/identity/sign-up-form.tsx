@@ -1,17 +1,17 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { FormPasswordField, FormTextField } from "@/components/ui/form-fields";
+import { lazyResolver } from "@/components/ui/lazy-resolver";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { leaveFor } from "@/lib/client/leave-for";
 import { showIssues, withoutShown } from "@/lib/client/show-issues";
-import { signUpInput, type SignUpInput } from "@/lib/contract/organization";
+import type { SignUpInput } from "@/lib/contract/organization";
 import { suggestSlug } from "@/lib/domain/slug";
 import { trySignIn } from "./sign-in-form";
 
@@ -19,15 +19,18 @@ const EMPTY: SignUpInput = { name: "", email: "", password: "", organizationName
 const OPTIONS = { shouldDirty: true, shouldValidate: false } as const;
 
 export function SignUpForm() {
-  const form = useForm({ resolver: zodResolver(signUpInput), defaultValues: EMPTY });
+  const form = useForm<SignUpInput>({
+    resolver: lazyResolver(async () => (await import("@/lib/contract/organization")).signUpInput),
+    defaultValues: EMPTY,
+  });
   const { control, handleSubmit, setValue, getFieldState, setError } = form;
-  const [signInRefusal, setSignInRefusal] = useState<string>();
+  const [signInFailure, setSignInFailure] = useState<string>();
   const signUp = useMutation({
     mutationFn: (input: SignUpInput) => callApi("POST", "/api/sign-up", { body: input }),
     onSuccess: async (_answer, input) => {
-      const refusal = await trySignIn(input);
-      if (refusal === undefined) leaveFor("/");
-      else setSignInRefusal(refusal);
+      const failure = await trySignIn(input);
+      if (failure === undefined) leaveFor("/");
+      else setSignInFailure(failure);
     },
     onError: (error) => showIssues(error, EMPTY, setError),
   });
@@ -39,19 +42,19 @@ export function SignUpForm() {
       method="post"
     >
       <ProblemNotice error={withoutShown(signUp.error, EMPTY)} />
-      {signInRefusal !== undefined && (
-        <Notice tone="warning" title="Your organization exists, but you are not signed in">
-          {signInRefusal}
+      {signInFailure !== undefined && (
+        <Notice tone="warning" title="Organization created, but sign-in failed">
+          {signInFailure}
         </Notice>
       )}
       <FormTextField
         control={control}
         name="organizationName"
-        label="Company"
+        label="Company name"
         autoComplete="organization"
         isRequired
         onChange={(company) => {
-          // Until the person writes the slug, it follows the company's name.
+          // The slug follows the company's name until the user edits it.
           if (!getFieldState("organizationSlug").isTouched)
             setValue("organizationSlug", suggestSlug(company), OPTIONS);
         }}
@@ -60,7 +63,7 @@ export function SignUpForm() {
         control={control}
         name="organizationSlug"
         label="Organization slug"
-        hint="The first half of your apps' names, as in slug/app. It cannot be changed later."
+        hint="Starts the names of your apps, as in slug/app. You can't change it later."
         mono
         autoComplete="off"
         isRequired
@@ -85,7 +88,7 @@ export function SignUpForm() {
       <Button
         type="submit"
         tone="primary"
-        isPending={signUp.isPending || (signUp.isSuccess && signInRefusal === undefined)}
+        isPending={signUp.isPending || (signUp.isSuccess && signInFailure === undefined)}
       >
         Create organization
       </Button>

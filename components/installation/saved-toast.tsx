@@ -28,12 +28,7 @@ export function SavedToast({ children }: { children: ReactNode }) {
           <p className="pointer-events-auto flex max-w-md arrive items-center gap-2 rounded-card border border-line bg-raised py-1.5 pr-1.5 pl-4 text-[13px] text-ink shadow-high">
             <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
             <span className="min-w-0 flex-1">Revision {saved.revision} counts from the next call.</span>
-            <Button
-              tone="quiet"
-              size="icon-tiny"
-              aria-label="Close"
-              onPress={() => setSaved(undefined)}
-            >
+            <Button tone="quiet" size="icon-tiny" aria-label="Close" onPress={() => setSaved(undefined)}>
               <X aria-hidden className="size-4" />
             </Button>
           </p>

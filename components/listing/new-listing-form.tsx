@@ -1,18 +1,17 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useForm, useWatch } from "react-hook-form";
-import { z } from "zod";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormTextField } from "@/components/ui/form-fields";
+import { lazyResolver } from "@/components/ui/lazy-resolver";
 import { LinkButton } from "@/components/ui/link-button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { showIssues, withoutShown } from "@/lib/client/show-issues";
-import { listingInput, type ListingInput } from "@/lib/contract/listing";
+import type { ListingInput } from "@/lib/contract/listing";
 import { suggestSlug } from "@/lib/domain/slug";
 import { ABOUT, ProseCard, REQUIREMENTS } from "./prose-card";
 
@@ -23,17 +22,20 @@ const EMPTY: ListingInput = {
   requirements: { technicalDetails: "", launchInstructions: "", complianceDetails: "" },
 };
 
-const created = z.object({ listingId: z.string(), appName: z.string() });
+const loadContract = () => import("@/lib/contract/listing");
 
 export function NewListingForm({ organizationSlug }: { organizationSlug: string }) {
   const router = useRouter();
-  const { control, handleSubmit, setError, setValue, getFieldState } = useForm({
-    resolver: zodResolver(listingInput),
+  const { control, handleSubmit, setError, setValue, getFieldState } = useForm<ListingInput>({
+    resolver: lazyResolver(async () => (await loadContract()).listingInput),
     defaultValues: EMPTY,
   });
   const appName = useWatch({ control, name: "appName" });
   const create = useMutation({
-    mutationFn: (input: ListingInput) => callApi("POST", "/api/listings", { body: input, answer: created }),
+    mutationFn: async (input: ListingInput) => {
+      const { createdListing } = await loadContract();
+      return callApi("POST", "/api/listings", { body: input, answer: createdListing });
+    },
     onSuccess: ({ appName }) => router.push(`/publish/${appName}`),
     onError: (error) => showIssues(error, EMPTY, setError),
   });

@@ -1,15 +1,15 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormTextArea } from "@/components/ui/form-fields";
+import { lazyResolver } from "@/components/ui/lazy-resolver";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
-import { decisionInput, type Decision } from "@/lib/contract/listing";
+import type { Decision } from "@/lib/contract/listing";
 
 const DECISION_BUTTONS = [
   { decision: "approve", text: "Approve", tone: "primary" },
@@ -17,14 +17,19 @@ const DECISION_BUTTONS = [
   { decision: "reject", text: "Reject", tone: "danger" },
 ] as const satisfies { decision: Decision; text: string; tone: string }[];
 
+interface DecisionValues {
+  decision: Decision;
+  note?: string;
+}
+
 export function DecisionForm({ reviewId, digest }: { reviewId: string; digest: string }) {
   const router = useRouter();
-  const { control, handleSubmit, setValue } = useForm({
-    resolver: zodResolver(decisionInput),
-    defaultValues: { decision: "approve" as Decision, note: "" },
+  const { control, handleSubmit, setValue } = useForm<DecisionValues>({
+    resolver: lazyResolver(async () => (await import("@/lib/contract/listing")).decisionInput),
+    defaultValues: { decision: "approve", note: "" },
   });
   const decide = useMutation({
-    mutationFn: (input: { decision: Decision; note: string }) =>
+    mutationFn: (input: DecisionValues) =>
       callApi("POST", `/api/reviews/${reviewId}/decision`, { body: input }),
     onSettled: () => router.refresh(),
   });
@@ -33,16 +38,13 @@ export function DecisionForm({ reviewId, digest }: { reviewId: string; digest: s
     void handleSubmit((input) => decide.mutate(input))();
   };
   return (
-    <Card
-      title="Decision"
-      description={`Approving verifies the image ${digest}: what runs is what you looked at.`}
-    >
+    <Card title="Decision" description={`If you approve, exactly this image runs: ${digest}.`}>
       <form onSubmit={(event) => event.preventDefault()} noValidate className="flex flex-col gap-4">
         <FormTextArea
           control={control}
           name="note"
           label="Note to the publisher"
-          hint="Needed unless you approve. Say what to change."
+          hint="Required to request changes or reject."
         />
         <ProblemNotice error={decide.error} />
         <div className="grid grid-cols-2 gap-2">

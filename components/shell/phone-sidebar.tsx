@@ -17,7 +17,12 @@ interface PhoneSidebarProps {
 /** Covers the page, and closes when a link leads to another one. */
 export function PhoneSidebar({ allowed, home, footer, onClose }: PhoneSidebarProps) {
   return (
-    <ModalOverlay isOpen onOpenChange={onClose} isDismissable className="fixed inset-0 z-40 bg-veil lg:hidden">
+    <ModalOverlay
+      isOpen
+      onOpenChange={onClose}
+      isDismissable
+      className="fixed inset-0 z-40 bg-veil lg:hidden"
+    >
       <Modal className="h-full w-72 max-w-[85vw] arrive border-r border-line bg-surface shadow-high">
         <Dialog aria-label="Menu" className="flex h-full flex-col gap-6 overflow-y-auto p-4 outline-none">
           <div className="flex items-center justify-between pl-2">

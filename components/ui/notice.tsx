@@ -20,7 +20,10 @@ interface NoticeProps {
 export function Notice({ tone = "info", title, children, actions, className = "" }: NoticeProps) {
   const { icon: Icon, box, color } = TONES[tone];
   return (
-    <div role={tone === "danger" || tone === "warning" ? "alert" : "status"} className={`arrive flex gap-3 rounded-card border px-4 py-3 text-sm ${box} ${className}`}>
+    <div
+      role={tone === "danger" || tone === "warning" ? "alert" : "status"}
+      className={`flex arrive gap-3 rounded-card border px-4 py-3 text-sm ${box} ${className}`}
+    >
       <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${color}`} />
       <div className="min-w-0 flex-1 wrap-anywhere">
         {title !== undefined && <p className="font-medium text-ink">{title}</p>}

@@ -43,6 +43,8 @@ export const tenantInput = z.strictObject({
 });
 export type TenantInput = z.infer<typeof tenantInput>;
 
+export const createdTenant = z.object({ tenantId: z.uuid() });
+
 /** The header in which the platform sends the tenant's credential to its core, beside `Authorization: Bearer <token>`. */
 export const CORE_CREDENTIAL_HEADER = "x-api-key";
 

@@ -27,6 +27,8 @@ export const listingInput = z.strictObject({
 });
 export type ListingInput = z.infer<typeof listingInput>;
 
+export const createdListing = z.object({ listingId: z.uuid(), appName: z.string() });
+
 export const submitReviewInput = z.strictObject({ versionId: z.uuid() });
 
 export const DECISIONS = ["approve", "return", "reject"] as const;

@@ -30,3 +30,7 @@ export const apiKeyInput = z.strictObject({
   name: shownText.min(1, "Name it after the place that will use it, such as 'CI'.").max(100),
 });
 export type ApiKeyInput = z.infer<typeof apiKeyInput>;
+
+/** The one answer that carries the key itself. */
+export const createdApiKey = z.object({ name: z.string(), clientId: z.string(), apiKey: z.string() });
+export type CreatedApiKey = z.infer<typeof createdApiKey>;

@@ -32,12 +32,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         {toast !== undefined && (
           <p className="pointer-events-auto flex max-w-md arrive items-center gap-2 rounded-card border border-line bg-raised py-1.5 pr-1.5 pl-4 text-[13px] text-ink shadow-high">
             <span className="min-w-0 flex-1 break-words">{toast.words}</span>
-            <Button
-              tone="quiet"
-              size="icon-tiny"
-              aria-label="Close"
-              onPress={() => setToast(undefined)}
-            >
+            <Button tone="quiet" size="icon-tiny" aria-label="Close" onPress={() => setToast(undefined)}>
               <X aria-hidden className="size-4" />
             </Button>
           </p>
