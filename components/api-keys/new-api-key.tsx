@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormTextField } from "@/components/ui/form-fields";
 import { CodeBlock } from "@/components/ui/code-block";
-import { lazyResolver } from "@/components/ui/lazy-resolver";
+import { lazyResolver } from "@/components/ui/form-fields";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { Switch } from "@/components/ui/switch";
+import { Switch } from "@/components/ui/toggles";
 
 const KEY = "names-shown";
 const listeners = new Set<() => void>();

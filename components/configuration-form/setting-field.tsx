@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { PasswordField } from "@/components/ui/password-field";
+import { PasswordField } from "@/components/ui/text-fields";
 import { SelectField } from "@/components/ui/select-field";
-import { TextField } from "@/components/ui/text-field";
+import { TextField } from "@/components/ui/text-fields";
 import { isSensitive, type Setting } from "@/lib/contract/manifest";
 import { SeenSetting } from "./seen-by-app";
 

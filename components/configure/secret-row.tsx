@@ -6,7 +6,7 @@ import { SeenSetting } from "@/components/configuration-form/seen-by-app";
 import { SettingField } from "@/components/configuration-form/setting-field";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { isSensitive, type Setting } from "@/lib/contract/manifest";
-import { ChoiceGroup } from "@/components/ui/choice-group";
+import { ChoiceGroup } from "@/components/ui/choices";
 import type { Answer, SecretChoice } from "./configuration-edit";
 
 interface SecretRowProps {

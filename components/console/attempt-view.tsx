@@ -11,7 +11,7 @@ import { TextLink } from "@/components/ui/text-link";
 import type { AttemptDetail, AttemptSummary, InstallationView } from "@/lib/contract/installation-view";
 import { isSettled, useAttempt } from "./attempts";
 import { prettyPrint } from "./sample-payload";
-import { stateReadWords } from "./state-read-words";
+import { stateReadWords } from "./state-read";
 
 /** One call in three parts: the request, the state that the app read, and its answer. */
 export function AttemptView({

@@ -1,4 +1,4 @@
-import { FilterTabs } from "@/components/ui/filter-tabs";
+import { FilterTabs } from "@/components/ui/list-controls";
 
 export const HISTORY_VIEWS = ["revisions", "secrets"] as const;
 export type HistoryView = (typeof HISTORY_VIEWS)[number];

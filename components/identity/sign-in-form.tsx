@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { FormPasswordField, FormTextField } from "@/components/ui/form-fields";
-import { lazyResolver } from "@/components/ui/lazy-resolver";
+import { lazyResolver } from "@/components/ui/form-fields";
 import { Notice } from "@/components/ui/notice";
 import { leaveFor } from "@/lib/client/leave-for";
 import type { SignInInput } from "@/lib/contract/organization";

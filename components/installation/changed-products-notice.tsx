@@ -3,6 +3,8 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { InstallationView } from "@/lib/contract/installation-view";
+import { LongText } from "./fact-list";
+import { stateWords } from "./labels";
 
 interface ChangedProductsNoticeProps {
   installation: InstallationView;
@@ -74,5 +76,21 @@ function Missing({ missing, changedAt }: InstallationView["changedProducts"][num
         Changed <RelativeTime at={changedAt} />.
       </span>
     </>
+  );
+}
+
+/** The state in words, where it is not simply running. */
+export function StateNotice({ installation }: { installation: InstallationView }) {
+  const words = stateWords(installation);
+  if (words === undefined) return null;
+  return (
+    <Notice tone={words.tone} title={words.title}>
+      {words.reason !== undefined && (
+        <LongText label="Reason" className="mb-1">
+          {words.reason}
+        </LongText>
+      )}
+      <p>{words.text}</p>
+    </Notice>
   );
 }

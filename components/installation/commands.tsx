@@ -7,8 +7,8 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import type { InstallationView } from "@/lib/contract/installation-view";
-import { stateAfter, type Command } from "@/lib/domain/installation";
-import { removedFrom, STOPPED_BY_COMMAND } from "./command-words";
+import { type Command, stateAfter } from "@/lib/domain/installation";
+import type { InstallationState } from "@/lib/contract/installation";
 
 /** What can be done with the installation in its state. */
 export function Commands({ installation }: { installation: InstallationView }) {
@@ -84,4 +84,24 @@ function Consequences({ lines }: { lines: readonly string[] }) {
       ))}
     </ul>
   );
+}
+
+/** What a stop does. */
+const STOPPED_BY_COMMAND = [
+  "The core's calls are refused at once, until it is started again.",
+  "The keys of its calls are dead within a second, also of those under way.",
+  "The app's stop hook is called, if it has one.",
+  "Its configuration and its secrets are kept.",
+];
+
+/** What an uninstall does, in the order in which it happens. */
+function removedFrom(state: InstallationState): string[] {
+  return [
+    state === "RUNNING"
+      ? "The core's calls are refused at once, and the keys of its calls are dead within a second."
+      : "The keys of its calls are dead within a second.",
+    "The app's stop and uninstall hooks are called, if it has them. A failure there does not hold the removal up.",
+    "Its settings and secrets are removed, and its routes end.",
+    "Who did what and when is kept, in its history and in the audit. Neither holds a secret.",
+  ];
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { CallConsole } from "@/components/console/call-console";
+import { CallConsole } from "@/components/console/console";
 import { UserText } from "@/components/ui/user-text";
 import { Badge, StateBadge } from "@/components/ui/badge";
 import { PageHeader } from "@/components/ui/page-header";
@@ -13,14 +13,14 @@ import { COMMANDS, mayOperate, stateAfter } from "@/lib/domain/installation";
 import { ChangedProductsNotice } from "./changed-products-notice";
 import { Commands } from "./commands";
 import { ConfigurationCard } from "./configuration-card";
-import { CONSOLE_ID } from "./console-place";
-import { RemainsCard } from "./remains-card";
+import { CONSOLE_ID } from "./test-launch-banner";
+import { RemainsCard } from "./runs-card";
 import { RoutesCard } from "./routes-card";
 import { RunsCard } from "./runs-card";
-import { StateNotice } from "./state-notice";
+import { StateNotice } from "./changed-products-notice";
 import { TestLaunchBanner } from "./test-launch-banner";
 import { UpgradeCard } from "./upgrade-card";
-import { watchEvery } from "./watching";
+import { watchEvery } from "./labels";
 
 /** One installation, live: closely watched while it moves, and now and then while it rests. */
 export function InstallationPage({ initial, role }: { initial: InstallationView; role: Role }) {

@@ -1,8 +1,8 @@
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { CopyButton } from "@/components/ui/copy-button";
+import { CopyButton } from "@/components/ui/code-block";
 import type { RouteView } from "@/lib/contract/installation-view";
-import { KIND_WORDS } from "./kind-words";
+import { KIND_WORDS } from "@/components/console/route-kinds";
 
 /** Each route that the core knows, with its id and, where it calls directly, the address. Hooks are the platform's own. */
 export function RoutesCard({ routes }: { routes: RouteView[] }) {

@@ -3,8 +3,9 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import type { InstallationView } from "@/lib/contract/installation-view";
-import { FactList, type Fact } from "./fact-list";
-import { LongText } from "./long-text";
+import { type Fact, FactList } from "./fact-list";
+import { LongText } from "./fact-list";
+import { LinkButton } from "@/components/ui/link-button";
 
 const INSTANCE_WORDS: Record<string, string> = {
   STARTING: "Starting",
@@ -66,7 +67,7 @@ export function RunsCard({ installation }: { installation: InstallationView }) {
   );
 }
 
-export function launchedFact({ createdAt, createdBy }: InstallationView): Fact {
+function launchedFact({ createdAt, createdBy }: InstallationView): Fact {
   return {
     key: "launched",
     name: "Launched",
@@ -78,7 +79,7 @@ export function launchedFact({ createdAt, createdBy }: InstallationView): Fact {
   };
 }
 
-export function Mono({ children }: { children: string }) {
+function Mono({ children }: { children: string }) {
   return <span className="font-mono text-[13px] break-all">{children}</span>;
 }
 
@@ -111,4 +112,39 @@ function instanceFacts(instance: NonNullable<InstallationView["instance"]>): Fac
       value: restarts === 0 ? "None" : <span className="tabular-nums">{restarts}</span>,
     },
   ];
+}
+
+/** What is left of an installation that was uninstalled: facts, and who did what. */
+export function RemainsCard({ installation }: { installation: InstallationView }) {
+  const { id, name, version, imageDigest, tenant, test, updatedAt, configuration } = installation;
+  return (
+    <Card
+      title="What remains"
+      description="The record of what ran and of who did what. No setting and no secret."
+      actions={
+        <>
+          <LinkButton size="small" href={`/installations/${id}/history`}>
+            History
+          </LinkButton>
+          {!test && (
+            <LinkButton size="small" href={`/marketplace/${name}`}>
+              Open the listing
+            </LinkButton>
+          )}
+        </>
+      }
+    >
+      <FactList
+        rows={[
+          { key: "app", name: "App", value: name },
+          { key: "version", name: "Version", value: version },
+          { key: "image", name: "Image", value: <Mono>{imageDigest}</Mono> },
+          { key: "tenant", name: "Tenant", value: `${tenant.name} (${tenant.hostName})` },
+          launchedFact(installation),
+          { key: "uninstalled", name: "Uninstalled", value: <RelativeTime at={updatedAt} /> },
+          { key: "revisions", name: "Revisions", value: configuration.revision },
+        ]}
+      />
+    </Card>
+  );
 }

@@ -1,4 +1,4 @@
-import { FilterTabs } from "@/components/ui/filter-tabs";
+import { FilterTabs } from "@/components/ui/list-controls";
 import type { InstallationState } from "@/lib/contract/installation";
 
 /** States that pass within seconds are not offered. */

@@ -1,7 +1,6 @@
 import { FlaskConical } from "lucide-react";
 import { buttonStyles } from "@/components/ui/button-styles";
 import type { InstallationView } from "@/lib/contract/installation-view";
-import { CONSOLE_ID } from "./console-place";
 
 /** Says at the head of the page that this is a trial, and leads to the console. */
 export function TestLaunchBanner({ installation }: { installation: InstallationView }) {
@@ -22,3 +21,6 @@ export function TestLaunchBanner({ installation }: { installation: InstallationV
     </div>
   );
 }
+
+/** The console's place on the page, for links to it. */
+export const CONSOLE_ID = "console";

@@ -8,8 +8,8 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { isMoving } from "@/lib/domain/installation";
 import { UpgradeNotice } from "./upgrade-notice";
-import { upgradeNews, upgradePath } from "./upgrade-words";
-import { isUpgrading } from "./watching";
+import { upgradeNews, upgradePath } from "./labels";
+import { isUpgrading } from "./labels";
 
 interface UpgradeCardProps {
   installation: InstallationView;

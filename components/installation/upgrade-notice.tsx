@@ -9,8 +9,8 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { callApi } from "@/lib/client/api";
 import type { UpgradeView } from "@/lib/contract/configuration-view";
 import type { InstallationView } from "@/lib/contract/installation-view";
-import { LongText } from "./long-text";
-import { pathOfTarget, type UpgradeNews } from "./upgrade-words";
+import { LongText } from "./fact-list";
+import { pathOfTarget, type UpgradeNews } from "./labels";
 
 interface UpgradeNoticeProps {
   installation: InstallationView;

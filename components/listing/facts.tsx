@@ -13,3 +13,21 @@ export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) 
     </dl>
   );
 }
+
+/** `sha256:` and the first 12 digits, as engines show them; all of it on hover. */
+export function Digest({ digest }: { digest: string }) {
+  return (
+    <code title={digest} className="font-mono text-[13px] whitespace-nowrap text-ink-soft">
+      {digest.replace(/^sha256:/, "").slice(0, 12)}
+    </code>
+  );
+}
+
+const UNITS = ["bytes", "kB", "MB", "GB"] as const;
+
+/** Decimal units, as engines show sizes. */
+export function byteText(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  const size = bytes / 1000 ** step;
+  return `${step === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${UNITS[step]}`;
+}

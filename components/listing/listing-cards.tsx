@@ -2,9 +2,8 @@ import Link from "next/link";
 import { StateBadge } from "@/components/ui/badge";
 import { LinkPending } from "@/components/ui/link-pending";
 import type { ListingInput, ListingState } from "@/lib/contract/listing";
-import { AppIcon } from "./app-icon";
 
-export interface ListingCard {
+interface ListingCard {
   id: string;
   organizationSlug: string;
   organizationName: string;
@@ -54,4 +53,16 @@ function plainText(markdown: string): string {
     .slice(0, 400)
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/[*_`#>|]/g, "");
+}
+
+/** A listing's sign until it has a picture: its first letter. */
+export function AppIcon({ title, large = false }: { title: string; large?: boolean }) {
+  return (
+    <span
+      aria-hidden
+      className={`flex shrink-0 items-center justify-center rounded-card bg-accent-soft font-semibold text-accent-text ${large ? "size-14 text-2xl" : "size-10 text-base"}`}
+    >
+      {title.trim().charAt(0).toUpperCase()}
+    </span>
+  );
 }

@@ -2,18 +2,16 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useForm, useWatch } from "react-hook-form";
+import { type Control, useForm, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { FormTextField } from "@/components/ui/form-fields";
-import { lazyResolver } from "@/components/ui/lazy-resolver";
+import { FormTextArea, FormTextField, lazyResolver } from "@/components/ui/form-fields";
 import { LinkButton } from "@/components/ui/link-button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { showIssues, withoutShown } from "@/lib/client/show-issues";
 import type { ListingInput } from "@/lib/contract/listing";
 import { suggestSlug } from "@/lib/domain/slug";
-import { ABOUT, ProseCard, REQUIREMENTS } from "./prose-card";
 
 const EMPTY: ListingInput = {
   appName: "",
@@ -86,5 +84,62 @@ export function NewListingForm({ organizationSlug }: { organizationSlug: string 
         </Button>
       </div>
     </form>
+  );
+}
+
+interface ProsePart {
+  name: `about.${keyof ListingInput["about"]}` | `requirements.${keyof ListingInput["requirements"]}`;
+  label: string;
+  hint: string;
+  isRequired?: boolean;
+}
+
+const ABOUT: ProsePart[] = [
+  {
+    name: "about.product",
+    label: "Product",
+    hint: "What the app does, and for whom. The first sentences show in the marketplace.",
+    isRequired: true,
+  },
+  { name: "about.offering", label: "Offering", hint: "What a customer gets: plans, prices, support." },
+  { name: "about.company", label: "Company", hint: "Who you are, and where customers reach you." },
+];
+
+const REQUIREMENTS: ProsePart[] = [
+  {
+    name: "requirements.technicalDetails",
+    label: "Technical details",
+    hint: "Accounts, keys and product fields that the app needs.",
+  },
+  {
+    name: "requirements.launchInstructions",
+    label: "Launch instructions",
+    hint: "What to have at hand, and what to check once it runs.",
+  },
+  {
+    name: "requirements.complianceDetails",
+    label: "Compliance details",
+    hint: "Where data goes, how long it is kept, certificates.",
+  },
+];
+
+/** The fields of one part of a listing's text. */
+function ProseCard({
+  control,
+  title,
+  parts,
+}: {
+  control: Control<ListingInput>;
+  title: string;
+  parts: ProsePart[];
+}) {
+  return (
+    <Card title={title} description="Markdown; HTML is left out.">
+      <div className="flex flex-col gap-5">
+        {parts.map(({ name, ...part }) => (
+          <FormTextArea key={name} control={control} name={name} {...part} />
+        ))}
+      </div>
+    </Card>
   );
 }

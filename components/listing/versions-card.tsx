@@ -7,9 +7,9 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
 import { TextLink } from "@/components/ui/text-link";
 import type { ListingState } from "@/lib/contract/listing";
-import { byteText, Digest } from "./digest";
+import { byteText, Digest } from "./facts";
 import { SubmitReviewButton } from "./submit-review-button";
-import { mayTestLaunch, testLaunchPath, type TestLaunch } from "./test-launch";
+import { mayTestLaunch, testLaunchPath, type TestLaunch } from "./launch-button";
 
 export interface VersionRow {
   id: string;

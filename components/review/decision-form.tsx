@@ -6,7 +6,7 @@ import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormTextArea } from "@/components/ui/form-fields";
-import { lazyResolver } from "@/components/ui/lazy-resolver";
+import { lazyResolver } from "@/components/ui/form-fields";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import type { Decision } from "@/lib/contract/listing";

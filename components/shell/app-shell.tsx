@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
-import { isMember, type Actor } from "@/lib/domain/actor";
+import { type Actor, isMember } from "@/lib/domain/actor";
 import { PageSkeleton } from "@/components/ui/skeleton";
 import { admit, PAGE_POLICY } from "@/lib/domain/policy";
 import { Brand } from "./brand";
 import { Navigation } from "./navigation";
-import { PersonCard } from "./person-card";
 import { PhoneMenu } from "./phone-menu";
+import { LogOut } from "lucide-react";
+import { LinkButton } from "@/components/ui/link-button";
+import { ThemeSwitch } from "./theme-switch";
 
 /** The frame of every signed-in page: a sidebar on wide screens, a bar with a menu on narrow ones. */
 export function AppShell({ actor, children }: { actor: Actor; children: ReactNode }) {
@@ -44,6 +46,31 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
           <PageSkeleton />
         </div>
       </main>
+    </div>
+  );
+}
+
+/** Who is signed in, for which organization, and the way out. */
+function PersonCard({ actor }: { actor: Pick<Actor, "name" | "email" | "organization" | "moderator"> }) {
+  const place = actor.organization === undefined ? "Platform moderation" : actor.organization.name;
+  const role = actor.organization?.role ?? "moderator";
+  return (
+    <div className="border-t border-line pt-4">
+      <div className="px-3">
+        <p className="truncate text-sm font-medium text-ink" title={place}>
+          {place}
+        </p>
+        <p className="truncate text-xs text-ink-faint" title={actor.email}>
+          {actor.name} · {role}
+        </p>
+      </div>
+      <div className="mt-2 flex items-center justify-between">
+        <LinkButton tone="quiet" size="small" href="/sign-out" prefetch={false}>
+          <LogOut aria-hidden className="size-4" />
+          Sign out
+        </LinkButton>
+        <ThemeSwitch />
+      </div>
     </div>
   );
 }

@@ -10,8 +10,8 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { callApi } from "@/lib/client/api";
 import { connectionTest, type ConnectionTest } from "@/lib/contract/core";
 import type { TenantView } from "@/lib/contract/tenant-view";
-import { ConnectionBadge } from "./connection-badge";
-import { ConnectionSteps } from "./connection-steps";
+import { ConnectionBadge } from "./connection-result";
+import { ConnectionSteps } from "./connection-result";
 
 /** The last test of the connection, step by step, and another one. */
 export function ConnectionCard({ tenant }: { tenant: TenantView }) {

@@ -1,4 +1,4 @@
-import { FilterTabs } from "@/components/ui/filter-tabs";
+import { FilterTabs } from "@/components/ui/list-controls";
 import type { ConnectionState } from "@/lib/contract/tenant-view";
 
 const SHOWN: readonly { connection: ConnectionState | ""; text: string }[] = [

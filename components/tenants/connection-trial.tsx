@@ -8,7 +8,7 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { connectionTest, type ConnectionInput } from "@/lib/contract/core";
 import { showIssues, withoutShown } from "@/lib/client/show-issues";
-import { ConnectionSteps } from "./connection-steps";
+import { ConnectionSteps } from "./connection-result";
 import { connectionInputOf, type TenantFormValues } from "./tenant-form";
 
 /** Tries what is typed, without storing it. What came of it goes when one of them changes. */

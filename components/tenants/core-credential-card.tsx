@@ -9,7 +9,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Notice } from "@/components/ui/notice";
 import { callApi } from "@/lib/client/api";
 import type { TenantView } from "@/lib/contract/tenant-view";
-import { CoreCredentialShown } from "./core-credential-shown";
+import { CodeBlock } from "@/components/ui/code-block";
 
 const renewed = z.object({ coreCredential: z.string() });
 
@@ -74,5 +74,27 @@ export function CoreCredentialCard({ tenant, eventsAddress }: CoreCredentialCard
         is stored there. This cannot be undone.
       </ConfirmDialog>
     </Card>
+  );
+}
+
+/** The core's credential, this once, and how the core uses it. */
+export function CoreCredentialShown({
+  coreCredential,
+  eventsAddress,
+}: {
+  coreCredential: string;
+  eventsAddress: string;
+}) {
+  return (
+    <div className="flex flex-col gap-5">
+      <CodeBlock label="credential" code={coreCredential} wrap />
+      <div className="flex flex-col gap-2">
+        <p className="text-ink-soft">
+          The core sends it as <code className="font-mono text-[13px]">Authorization: Bearer …</code> when it
+          sends events here, and when it calls an app&apos;s routes:
+        </p>
+        <CodeBlock label="events address" code={`POST ${eventsAddress}`} wrap />
+      </div>
+    </div>
   );
 }

@@ -2,10 +2,10 @@
 
 import { LockKeyhole, Trash2 } from "lucide-react";
 import { Controller, useWatch, type Control } from "react-hook-form";
-import { ChoiceGroup } from "@/components/ui/choice-group";
+import { ChoiceGroup } from "@/components/ui/choices";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { TenantView } from "@/lib/contract/tenant-view";
-import { CredentialField } from "./credential-field";
+import { CredentialField } from "./tenant-fields";
 import { isOtherHost, type TenantFormValues } from "./tenant-form";
 
 const CHOICES = [

@@ -8,8 +8,8 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ProductsRead } from "@/lib/contract/core";
 import type { TenantView } from "@/lib/contract/tenant-view";
-import { ReadNotice } from "./read-notice";
 import { TenantEditForm } from "./tenant-edit-form";
+import { UserText } from "@/components/ui/user-text";
 
 interface TenantCardProps {
   tenant: TenantView;
@@ -87,4 +87,28 @@ function Credential({ credential, sandbox }: TenantView) {
       </span>
     </>
   );
+}
+
+const KINDS = [
+  ["added", "New"],
+  ["changed", "Changed"],
+  ["removed", "Gone"],
+] as const;
+
+/** What reading the products again found, in a sentence for each kind of change. */
+export function ReadNotice({ read }: { read: ProductsRead }) {
+  const found = KINDS.filter(([kind]) => read[kind].length > 0);
+  if (found.length === 0) return <>The core lists what it listed before.</>;
+  return found.map(([kind, word]) => (
+    <span key={kind} className="block">
+      {word}:{" "}
+      {read[kind].map((name, index) => (
+        <span key={name}>
+          {index > 0 && ", "}
+          <UserText className="font-medium text-ink">{name}</UserText>
+        </span>
+      ))}
+      .
+    </span>
+  ));
 }

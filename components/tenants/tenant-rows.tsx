@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import type { ListedTenant } from "@/lib/contract/tenant-view";
-import { ConnectionBadge } from "./connection-badge";
+import { ConnectionBadge } from "./connection-result";
 
 export function TenantRows({ tenants }: { tenants: readonly ListedTenant[] }) {
   return (

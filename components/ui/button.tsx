@@ -2,11 +2,11 @@
 
 import { useEffect, useRef } from "react";
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components";
-import { buttonStyles, type ButtonStyle } from "./button-styles";
+import { type ButtonStyle, buttonStyles } from "./button-styles";
 import { takeForm } from "./early-submits";
-import { Spinner } from "./spinner";
+import { LoaderCircle } from "lucide-react";
 
-export interface ButtonProps extends Omit<AriaButtonProps, "className" | "style">, ButtonStyle {}
+interface ButtonProps extends Omit<AriaButtonProps, "className" | "style">, ButtonStyle {}
 
 /** While `isPending` it keeps its focus and width, and ignores presses. */
 export function Button({ tone, size, className = "", children, ...props }: ButtonProps) {
@@ -30,5 +30,13 @@ export function Button({ tone, size, className = "", children, ...props }: Butto
         </>
       )}
     </AriaButton>
+  );
+}
+
+export function Spinner({ label = "Loading", className = "" }: { label?: string; className?: string }) {
+  return (
+    <span role="status" aria-label={label} className={`inline-flex ${className}`}>
+      <LoaderCircle aria-hidden className="size-4 animate-spin" />
+    </span>
   );
 }

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { Button } from "./button";
 import { ProblemNotice } from "./problem-notice";
-import { TextField } from "./text-field";
+import { TextField } from "./text-fields";
 
 interface ConfirmDialogProps {
   isOpen: boolean;

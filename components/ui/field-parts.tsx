@@ -1,6 +1,6 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { FieldError, Label, Text } from "react-aria-components";
 
 /** Props that every field takes. Spread react-hook-form's `field` beside them; `error` is `fieldState.error?.message`. */
@@ -49,4 +49,17 @@ export function FieldNotes({ hint, error }: { hint?: ReactNode; error?: string }
       <FieldError className="text-[13px] leading-5 text-danger">{error}</FieldError>
     </>
   );
+}
+
+/** A ref for a field's frame. What a person typed before React took the page over is handed to `onChange`, not lost. */
+export function useTypedBefore(value: string | undefined, onChange: ((value: string) => void) | undefined) {
+  const frame = useRef<HTMLDivElement>(null);
+  const takeOver = useEffectEvent(() => {
+    const typed = frame.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>(
+      "input, textarea",
+    )?.value;
+    if (value !== undefined && typed !== undefined && typed !== value) onChange?.(typed);
+  });
+  useEffect(() => takeOver(), []);
+  return frame;
 }

@@ -1,9 +1,21 @@
 "use client";
 
-import { useController, type Control, type FieldPath, type FieldValues } from "react-hook-form";
-import { PasswordField, type PasswordFieldProps } from "./password-field";
-import { TextArea, type TextAreaProps } from "./text-area";
-import { TextField, type TextFieldProps } from "./text-field";
+import {
+  type Control,
+  type FieldPath,
+  type FieldValues,
+  type Resolver,
+  useController,
+} from "react-hook-form";
+import {
+  PasswordField,
+  type PasswordFieldProps,
+  TextArea,
+  type TextAreaProps,
+  TextField,
+  type TextFieldProps,
+} from "./text-fields";
+import type { z } from "zod";
 
 interface Place<Values extends FieldValues> {
   control: Control<Values>;
@@ -48,5 +60,20 @@ function useFormField<Values extends FieldValues>({ control, name, error, onChan
       field.onChange(typed);
       onChange?.(typed);
     },
+  };
+}
+
+/** Checks a form with a zod shape that is loaded when it is first needed: most visitors of a page send no form. */
+export function lazyResolver<Values extends FieldValues>(
+  load: () => Promise<z.ZodType<Values, Values>>,
+): Resolver<Values> {
+  return async (values, context, options) => {
+    try {
+      const [{ zodResolver }, shape] = await Promise.all([import("@hookform/resolvers/zod"), load()]);
+      return await zodResolver(shape)(values, context, options);
+    } catch {
+      // The files could not be loaded. The server checks the input too, and says what is wrong.
+      return { values, errors: {} };
+    }
   };
 }

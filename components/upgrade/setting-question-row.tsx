@@ -2,7 +2,7 @@
 
 import { memo } from "react";
 import { SettingField } from "@/components/configuration-form/setting-field";
-import { ChoiceGroup } from "@/components/ui/choice-group";
+import { ChoiceGroup } from "@/components/ui/choices";
 import type { SettingQuestion } from "./upgrade-questions";
 
 interface SettingQuestionRowProps {

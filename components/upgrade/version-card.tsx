@@ -6,7 +6,7 @@ import { useTransition } from "react";
 import { Card } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SelectField } from "@/components/ui/select-field";
-import { Spinner } from "@/components/ui/spinner";
+import { Spinner } from "@/components/ui/button";
 import type { UpgradeOffer, UpgradeTarget } from "@/lib/contract/configuration-view";
 import { compareVersions } from "@/lib/domain/version";
 

@@ -5,8 +5,8 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { Pager } from "@/components/ui/pager";
-import { SearchForm } from "@/components/ui/search-form";
+import { Pager } from "@/components/ui/list-controls";
+import { SearchForm } from "@/components/ui/list-controls";
 import { listMarketplace } from "@/lib/server/listings/list-listings";
 import { page } from "@/lib/server/web/page";
 

@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
 import { Network } from "lucide-react";
 import { ConnectionFilter } from "@/components/tenants/connection-filter";
-import { MakeSandboxButton } from "@/components/tenants/make-sandbox-button";
+import { MakeSandboxButton } from "@/components/tenants/create-sandbox-button";
 import { TenantRows } from "@/components/tenants/tenant-rows";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { Pager } from "@/components/ui/pager";
-import { SearchForm } from "@/components/ui/search-form";
+import { Pager } from "@/components/ui/list-controls";
+import { SearchForm } from "@/components/ui/list-controls";
 import { listTenants } from "@/lib/server/tenants/list-tenants";
 import { page } from "@/lib/server/web/page";
 

@@ -12,7 +12,7 @@ import dynamic from "next/dynamic";
 import { useDeferredValue, useMemo, useState } from "react";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Segments } from "@/components/ui/segments";
+import { Segments } from "@/components/ui/choices";
 import { countOf } from "../problems/problem-labels";
 import { ChangeList } from "./change-list";
 import { compareTexts, type Comparison } from "./compare-texts";

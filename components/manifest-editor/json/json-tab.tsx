@@ -5,7 +5,7 @@ import { useEditor, useEditorStore } from "../model/use-editor";
 import { mountJsonEditor, type Place } from "./mount-json-editor";
 import { WandSparkles } from "lucide-react";
 import { Button } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
+import { CopyButton } from "@/components/ui/code-block";
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
 import type { EditorState } from "../model/editor-store";
 import { useToast } from "../model/toast";

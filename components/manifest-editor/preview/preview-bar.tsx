@@ -2,7 +2,7 @@
 
 import { CheckCheck, Eraser, Monitor, Smartphone, WandSparkles } from "lucide-react";
 import { Button } from "@/components/ui/button";
-import { Segments } from "@/components/ui/segments";
+import { Segments } from "@/components/ui/choices";
 import type { PreviewState } from "./preview-values";
 
 const WIDTHS = [

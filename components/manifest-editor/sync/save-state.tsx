@@ -3,7 +3,7 @@
 import { Check, CircleAlert, CloudOff, LoaderCircle, PencilLine, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { TextLink } from "@/components/ui/text-link";
-import { exactTime, relativeTime } from "@/components/ui/time-text";
+import { exactTime, relativeTime } from "@/components/ui/relative-time";
 import { useSyncState } from "./use-sync";
 
 /** Where what was typed is now, in a few words. */

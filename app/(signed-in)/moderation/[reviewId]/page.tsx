@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { byteText } from "@/components/listing/digest";
+import { byteText } from "@/components/listing/facts";
 import { Facts } from "@/components/listing/facts";
 import { ListingText } from "@/components/listing/listing-text";
 import { ManifestSummary } from "@/components/listing/manifest-summary";

@@ -2,9 +2,9 @@
 
 import { useRef, type ReactNode } from "react";
 import { Controller } from "react-hook-form";
-import { Switch } from "@/components/ui/switch";
-import { TextArea } from "@/components/ui/text-area";
-import { TextField } from "@/components/ui/text-field";
+import { Switch } from "@/components/ui/toggles";
+import { TextArea } from "@/components/ui/text-fields";
+import { TextField } from "@/components/ui/text-fields";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import {
   useEntryIssues,

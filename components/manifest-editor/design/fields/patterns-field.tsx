@@ -3,7 +3,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import { TextArea } from "@/components/ui/text-area";
+import { TextArea } from "@/components/ui/text-fields";
 import { useEntryEdit, useEntryIssues } from "./entry-form";
 import { issuesAt, type EntryIssue } from "../desk/entry-issues";
 import { notesOf } from "./field-notes";

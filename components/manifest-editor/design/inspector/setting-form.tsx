@@ -1,7 +1,7 @@
 "use client";
 
 import { SETTING_TYPES } from "@/lib/contract/manifest";
-import { Switch } from "@/components/ui/switch";
+import { Switch } from "@/components/ui/toggles";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import { type EntryForm, useEntryEdit, useEntryForm, useEntryIssues } from "../fields/entry-form";
 import { MemberSwitch, MemberText } from "../fields/member-fields";

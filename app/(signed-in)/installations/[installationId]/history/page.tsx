@@ -10,7 +10,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
-import { Pager } from "@/components/ui/pager";
+import { Pager } from "@/components/ui/list-controls";
 import type { RevisionView } from "@/lib/contract/configuration-view";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import type { Member } from "@/lib/domain/actor";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { AppIcon } from "@/components/listing/app-icon";
-import { Digest } from "@/components/listing/digest";
+import { AppIcon } from "@/components/listing/listing-cards";
+import { Digest } from "@/components/listing/facts";
 import { Facts } from "@/components/listing/facts";
 import { LaunchButton } from "@/components/listing/launch-button";
 import { ListingText } from "@/components/listing/listing-text";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stateReadWords } from "./state-read-words";
+import { stateReadWords } from "./state-read";
 
 const READ = {
   stateReads: 1,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exactTime, relativeTime } from "./time-text";
+import { exactTime, relativeTime } from "./relative-time";
 
 const now = Date.parse("2026-03-01T12:00:00Z");
 const ago = (seconds: number) => relativeTime(new Date(now - seconds * 1000), now);

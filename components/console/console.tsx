@@ -3,16 +3,20 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Zap } from "lucide-react";
 import { useRef, useState } from "react";
-import { KIND_WORDS } from "@/components/installation/kind-words";
+import { KIND_WORDS } from "./route-kinds";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { SelectField } from "@/components/ui/select-field";
-import { TextArea } from "@/components/ui/text-area";
+import { TextArea } from "@/components/ui/text-fields";
 import { callApi } from "@/lib/client/api";
 import { firedCall, type InstallationView } from "@/lib/contract/installation-view";
-import { FiredResult } from "./fired-result";
+import { FiredResult } from "./test-call-result";
 import { parsePayload, samplePayload } from "./sample-payload";
+import { Card } from "@/components/ui/card";
+import type { Role } from "@/lib/contract/organization";
+import { mayOperate } from "@/lib/domain/installation";
+import { AttemptList } from "./attempt-list";
 
 const RECEIVERS = {
   all: "It goes to every app of this tenant that takes events of its type.",
@@ -26,7 +30,7 @@ interface CallFormProps {
 }
 
 /** A route, a payload, and what came of firing it. */
-export function CallForm({ installation, testOnly }: CallFormProps) {
+function CallForm({ installation, testOnly }: CallFormProps) {
   const routes = installation.routes.filter((route) => route.kind !== "lifecycle");
   const [routeId, setRouteId] = useState(routes[0]?.routeId ?? "");
   /** What was typed, by route: another route's payload is not lost. */
@@ -109,5 +113,29 @@ export function CallForm({ installation, testOnly }: CallFormProps) {
       <ProblemNotice error={fire.error} />
       {fire.data !== undefined && <FiredResult installation={installation} fired={fire.data} />}
     </>
+  );
+}
+
+interface CallConsoleProps {
+  installation: InstallationView;
+  role: Role;
+}
+
+/** Fires a call as the core would, and shows request, state read and answer. Who may not fire sees what was fired. */
+export function CallConsole({ installation, role }: CallConsoleProps) {
+  return (
+    <Card title="Console" description="Fire a call as the core would, and see what the app makes of it.">
+      <div className="flex flex-col gap-6">
+        {mayOperate(role, installation.test) ? (
+          <CallForm installation={installation} testOnly={!mayOperate(role, false)} />
+        ) : (
+          <p className="text-ink-soft">
+            Operators and owners of your organization fire calls at it. Publishers fire calls at Test
+            Launches.
+          </p>
+        )}
+        <AttemptList installation={installation} />
+      </div>
+    </Card>
   );
 }

@@ -1,5 +1,6 @@
 import { Circle, CircleCheck, CircleX, LoaderCircle } from "lucide-react";
 import type { ConnectionStep, ConnectionTest } from "@/lib/contract/core";
+import { Badge } from "@/components/ui/badge";
 
 const STEPS = ["address", "connect", "sign-in", "products"] as const satisfies ConnectionStep[];
 const WORDS: Record<ConnectionStep, string> = {
@@ -48,4 +49,14 @@ function StepIcon({ ok, isTrying }: { ok: boolean | undefined; isTrying: boolean
 function outcomeOf(ok: boolean | undefined, isTrying: boolean): string {
   if (isTrying) return "being tried";
   return ok === undefined ? "not tried" : ok ? "passed" : "failed";
+}
+
+/** What the last test of a tenant's connection said. */
+export function ConnectionBadge({ connection }: { connection: ConnectionTest | null }) {
+  if (connection === null) return <Badge>Not tested</Badge>;
+  return (
+    <Badge tone={connection.ok ? "success" : "danger"} dot>
+      {connection.ok ? "Connected" : "Connection failed"}
+    </Badge>
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LISTING_STATES } from "@/lib/contract/listing";
-import { mayTestLaunch, testLaunchPath } from "./test-launch";
+import { mayTestLaunch, testLaunchPath } from "./launch-button";
 
 test("a Test Launch of any version is started from its own address", () => {
   expect(testLaunchPath("acme/vin", "v1")).toBe("/launch/acme/vin?test=1&version=v1");

@@ -1,8 +1,16 @@
 import { expect, test } from "vitest";
 import type { UpgradeView } from "@/lib/contract/configuration-view";
 import { INSTALLATION_STATES, UPGRADE_STATES } from "@/lib/contract/installation";
-import { pathOfTarget, upgradeNews } from "./upgrade-words";
-import { isUpgrading, watchEvery } from "./watching";
+import { isUpgrading, pathOfTarget, stateWords, upgradeNews, watchEvery } from "./labels";
+
+test("every state but running says what it means, and an error gives its reason", () => {
+  for (const state of INSTALLATION_STATES) {
+    const words = stateWords({ state, reason: "Port 8080 is closed.", instance: null, test: false });
+    if (state === "RUNNING") expect(words).toBeUndefined();
+    else expect(words?.text, state).toMatch(/\.$/);
+    expect(words?.reason, state).toBe(state === "ERROR" ? "Port 8080 is closed." : undefined);
+  }
+});
 
 const NOW = Date.parse("2026-03-01T12:00:00.000Z");
 

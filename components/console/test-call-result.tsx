@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { Notice } from "@/components/ui/notice";
-import { Spinner } from "@/components/ui/spinner";
+import { Spinner } from "@/components/ui/button";
 import type { FiredCall, InstallationView } from "@/lib/contract/installation-view";
 import { AttemptView } from "./attempt-view";
 import { useAttempts } from "./attempts";

@@ -1,2 +1,0 @@
-/** The console's place on the page, for links to it. */
-export const CONSOLE_ID = "console";

@@ -1,0 +1,94 @@
+import { Search } from "lucide-react";
+import Link from "next/link";
+import { LinkPending } from "./link-pending";
+import { LinkButton } from "./link-button";
+
+interface SearchFormProps {
+  path: string;
+  label: string;
+  value: string;
+  /** Other filters of the URL that a search keeps. */
+  keep?: Record<string, string>;
+}
+
+/** A GET form: the search stands in the URL and works before any script has loaded. */
+export function SearchForm({ path, label, value, keep = {} }: SearchFormProps) {
+  return (
+    <form action={path} method="get" role="search" className="relative w-full max-w-sm">
+      {Object.entries(keep).map(([name, kept]) => (
+        <input key={name} type="hidden" name={name} value={kept} />
+      ))}
+      <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-ink-faint" />
+      <input
+        key={value}
+        type="search"
+        name="q"
+        defaultValue={value}
+        aria-label={label}
+        placeholder={label}
+        maxLength={100}
+        className="h-9 w-full rounded-field border border-line-strong bg-surface pr-3 pl-9 text-sm text-ink shadow-low placeholder:text-ink-faint focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text"
+      />
+    </form>
+  );
+}
+
+interface FilterTabsProps {
+  /** Names the group for screen readers. */
+  label: string;
+  options: { href: string; text: string; current: boolean }[];
+}
+
+/** A filter whose choice stands in the URL. */
+export function FilterTabs({ label, options }: FilterTabsProps) {
+  return (
+    <nav aria-label={label} className="-mx-1 flex gap-1 overflow-x-auto px-1 py-1">
+      {options.map((option) => (
+        <Link
+          key={option.href}
+          href={option.href}
+          aria-current={option.current ? "true" : undefined}
+          className={`inline-flex h-8 shrink-0 items-center rounded-full border px-3 text-[13px] transition-colors ${
+            option.current
+              ? "border-transparent bg-accent-soft font-medium text-accent-text"
+              : "border-line text-ink-soft hover:bg-hover hover:text-ink"
+          }`}
+        >
+          {option.text}
+          <LinkPending />
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+interface PagerProps {
+  /** Path and query of this list without `after`. */
+  path: string;
+  query: Record<string, string>;
+  /** The cursor of the next page; undefined on the last one. */
+  next: string | undefined;
+  /** Not on the first page. */
+  started: boolean;
+}
+
+/** Paging by cursor, with the place in the URL; the browser's Back goes to the page before. */
+export function Pager({ path, query, next, started }: PagerProps) {
+  if (next === undefined && !started) return null;
+  const href = (after?: string) =>
+    `${path}?${new URLSearchParams({ ...query, ...(after === undefined ? {} : { after }) })}`;
+  return (
+    <nav aria-label="Pages" className="mt-6 flex justify-end gap-2">
+      {started && (
+        <LinkButton size="small" href={href()}>
+          First page
+        </LinkButton>
+      )}
+      {next !== undefined && (
+        <LinkButton size="small" href={href(next)}>
+          Next page
+        </LinkButton>
+      )}
+    </nav>
+  );
+}
