@@ -1,10 +1,11 @@
 import type { Db } from "../database/connect";
+import { readAuditKey } from "../keys/audit-key";
 import type { Keyring } from "../platform/keyring";
 import { insertAuditRow, lockAuditHead } from "./queries";
 import { sealAuditHead, sealAuditRow } from "./seal-audit";
 
 export interface AuditEntry {
-  /** The organization that it concerns, or `platform`. */
+  /** Id of the organization that it concerns, or `platform`. */
   chain: string;
   /** `user:<id>`, `api-key:<id>`, `core:<tenantId>` or `worker`. */
   actor: string;
@@ -16,19 +17,12 @@ export interface AuditEntry {
   details?: Record<string, unknown>;
 }
 
-/** Writes the audit row of a mutation. Call it in the mutation's own transaction, last: it holds the chain's lock. */
+/** Writes a mutation's audit row. Call it last in the mutation's own transaction, because it locks the chain. */
 export async function recordAudit(tx: Db, keyring: Keyring, entry: AuditEntry): Promise<void> {
+  const key = await readAuditKey(keyring, tx);
   const head = await lockAuditHead(tx, entry.chain);
-  const content = {
-    ...entry,
-    details: entry.details ?? {},
-    position: (head?.position ?? 0) + 1,
-    at: new Date(),
-  };
-  const seal = sealAuditRow(keyring.current, head?.seal ?? "", content);
-  await insertAuditRow(
-    tx,
-    { ...content, seal },
-    sealAuditHead(keyring.current, entry.chain, content.position, seal),
-  );
+  const position = (head?.position ?? 0) + 1;
+  const content = { ...entry, details: entry.details ?? {}, position, at: new Date() };
+  const seal = sealAuditRow(key, head?.seal ?? "", content);
+  await insertAuditRow(tx, { ...content, seal }, sealAuditHead(key, entry.chain, position, seal));
 }

@@ -1,43 +1,78 @@
-import type { Db } from "../database/connect";
-import type { Keyring } from "../platform/keyring";
+import { ensureAuditKeys, readAuditKeys, type AuditKey } from "../keys/audit-key";
 import type { Platform } from "../platform/platform";
-import { CHAIN_START, faultOfHead, faultOfResealing, faultOfRow, type AuditFault } from "./check-audit";
-import { readAuditHead, readOneMoment, selectAuditRows, selectResealing } from "./queries";
+import { useSnapshot, readAuditHead, selectAuditChains, selectAuditRows, type AuditHead } from "./queries";
+import { sealAuditHead, sealAuditRow } from "./seal-audit";
 
-export type AuditVerdict = { intact: true; rows: number } | ({ intact: false } & AuditFault);
+interface AuditIssue {
+  position: number;
+  reason: string;
+}
+
+export type AuditResult = { intact: true; rows: number } | ({ intact: false } & AuditIssue);
+
+type KeyLookup = (id: string) => AuditKey;
 
 /** Rows in memory at a time. */
 const PAGE = 1_000;
 
-/**
- * Walks a chain from its first row: an edited, inserted, deleted or cut row breaks it at a position. Each seal is
- * checked with the master key that it names, also in the middle of a rotation.
- */
-export async function verifyAudit(platform: Platform, chain: string): Promise<AuditVerdict> {
+/** Organization ids and `platform`, including chains whose rows or whose head are missing. */
+export function listAuditChains(platform: Platform): Promise<string[]> {
+  return selectAuditChains(platform.db);
+}
+
+/** Walks a chain from its first row and finds the first position where a row was changed, inserted or deleted. */
+export async function verifyAudit(platform: Platform, chain: string): Promise<AuditResult> {
+  await ensureAuditKeys(platform.keyring, platform.db);
   return platform.db.transaction(async (tx) => {
-    await readOneMoment(tx);
-    return walk(tx, platform.keyring, chain);
+    await useSnapshot(tx);
+    const keys = await readAuditKeys(platform.keyring, tx);
+    let last = { position: 0, seal: "" };
+    for (;;) {
+      const rows = await selectAuditRows(tx, chain, last.position, PAGE);
+      for (const row of rows) {
+        const position = last.position + 1;
+        const issue =
+          row.position === position
+            ? checkSeal(keys, position, "row", row.seal, (key) => sealAuditRow(key, last.seal, row))
+            : { position, reason: "a row is missing" };
+        if (issue !== undefined) return { intact: false, ...issue };
+        last = { position, seal: row.seal };
+      }
+      if (rows.length < PAGE) break;
+    }
+    const issue = checkHead(keys, chain, last, await readAuditHead(tx, chain));
+    return issue === undefined ? { intact: true, rows: last.position } : { intact: false, ...issue };
   });
 }
 
-async function walk(tx: Db, keyring: Keyring, chain: string): Promise<AuditVerdict> {
-  const resealing = await selectResealing(tx, chain);
-  let last = CHAIN_START;
-  for (;;) {
-    const rows = await selectAuditRows(tx, chain, last.position, PAGE);
-    for (const row of rows) {
-      const isMarked = resealing?.position === row.position;
-      const fault =
-        faultOfRow(keyring, last, row) ??
-        (isMarked ? faultOfResealing(keyring, resealing, row.seal) : undefined);
-      if (fault !== undefined) return { intact: false, ...fault };
-      last = { position: row.position, seal: isMarked ? resealing.before : row.seal };
-    }
-    if (rows.length < PAGE) break;
+function checkHead(
+  keys: KeyLookup,
+  chain: string,
+  last: { position: number; seal: string },
+  head: AuditHead | undefined,
+): AuditIssue | undefined {
+  if (head === undefined)
+    return last.position === 0 ? undefined : { position: last.position, reason: "the head is missing" };
+  const { position, seal, headSeal } = head;
+  const issue = checkSeal(keys, position, "head", headSeal, (key) =>
+    sealAuditHead(key, chain, position, seal),
+  );
+  if (issue !== undefined) return issue;
+  const isEnd = position === last.position && seal === last.seal;
+  return isEnd ? undefined : { position: last.position, reason: "the trail was cut" };
+}
+
+function checkSeal(
+  keys: KeyLookup,
+  position: number,
+  what: string,
+  seal: string,
+  expected: (key: AuditKey) => string,
+): AuditIssue | undefined {
+  try {
+    const isRight = expected(keys(seal.split(":")[0] ?? "")) === seal;
+    return isRight ? undefined : { position, reason: `the ${what} was changed` };
+  } catch (error) {
+    return { position, reason: error instanceof Error ? error.message : String(error) };
   }
-  const fault =
-    resealing !== undefined && resealing.position > last.position
-      ? { position: last.position, reason: "the trail was cut" }
-      : faultOfHead(keyring, chain, last, await readAuditHead(tx, chain));
-  return fault === undefined ? { intact: true, rows: last.position } : { intact: false, ...fault };
 }

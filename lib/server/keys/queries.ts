@@ -1,17 +1,19 @@
-import { and, asc, count, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
-import { signingKeys } from "@/drizzle/schema/audit";
+import { desc, eq, isNull, sql } from "drizzle-orm";
+import { auditHeads, auditKeys, signingKeys } from "@/drizzle/schema/audit";
 import { dataKeys } from "@/drizzle/schema/installations";
 import type { Db } from "../database/connect";
+import type { KeyPurpose, WrappedKey } from "./wrapped-key";
 
 export type DataKeyRow = typeof dataKeys.$inferSelect;
 export type SigningKeyRow = typeof signingKeys.$inferSelect;
+export type AuditKeyRow = typeof auditKeys.$inferSelect;
 
 export async function selectDataKey(db: Db, organizationId: string): Promise<DataKeyRow | undefined> {
   const [row] = await db.select().from(dataKeys).where(eq(dataKeys.organizationId, organizationId));
   return row;
 }
 
-/** Inserts unless another transaction was first; read it back to learn which key counts. */
+/** Does nothing if another transaction was first. Read the key back to learn which one counts. */
 export async function insertDataKey(db: Db, row: typeof dataKeys.$inferInsert): Promise<void> {
   await db.insert(dataKeys).values(row).onConflictDoNothing();
 }
@@ -24,7 +26,7 @@ export async function selectSigningKeys(db: Db): Promise<SigningKeyRow[]> {
     .orderBy(desc(signingKeys.createdAt));
 }
 
-/** Inserts the very first signing key; when another process was first, nothing happens and that one counts. */
+/** Does nothing if there is a signing key already. */
 export async function insertFirstSigningKey(db: Db, row: typeof signingKeys.$inferInsert): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('signing-keys', 0))`);
@@ -33,79 +35,64 @@ export async function insertFirstSigningKey(db: Db, row: typeof signingKeys.$inf
   });
 }
 
-/** Up to `limit` data keys after `cursor` that another master key than this wraps, in the order of their organizations. */
-export async function selectDataKeysOfOthers(
+export async function selectAuditKeys(db: Db): Promise<AuditKeyRow[]> {
+  return db.select().from(auditKeys);
+}
+
+/** False if there is a key with this id already. */
+export async function insertAuditKey(db: Db, row: typeof auditKeys.$inferInsert): Promise<boolean> {
+  const { rowCount } = await db.insert(auditKeys).values(row).onConflictDoNothing();
+  return rowCount === 1;
+}
+
+export async function isAnyChainSealed(db: Db): Promise<boolean> {
+  return (await db.select({ chain: auditHeads.chain }).from(auditHeads).limit(1)).length === 1;
+}
+
+const TABLES = {
+  "data-key": { table: dataKeys, id: dataKeys.organizationId },
+  "signing-key": { table: signingKeys, id: signingKeys.id },
+  "audit-key": { table: auditKeys, id: auditKeys.id },
+} as const satisfies Record<KeyPurpose, unknown>;
+
+export type StoredKey = WrappedKey & { id: string };
+
+/** The keys that another master key wraps, ordered by id, starting after `after`. */
+export async function selectKeysToRewrap(
   db: Db,
+  purpose: KeyPurpose,
   masterKeyId: string,
-  cursor: string | undefined,
+  after: string,
   limit: number,
-): Promise<DataKeyRow[]> {
-  const after = cursor === undefined ? undefined : gt(dataKeys.organizationId, cursor);
-  return db
-    .select()
-    .from(dataKeys)
-    .where(and(ne(dataKeys.masterKeyId, masterKeyId), after))
-    .orderBy(asc(dataKeys.organizationId))
-    .limit(limit);
+): Promise<StoredKey[]> {
+  const { table, id } = TABLES[purpose];
+  const { rows } = await db.execute<StoredKey & Record<string, unknown>>(sql`
+    select ${id}::text as id, wrapped, master_key_id as "masterKeyId" from ${table}
+     where master_key_id <> ${masterKeyId} and ${id}::text > ${after} order by 1 limit ${limit}`);
+  return rows;
 }
 
-/** True when this call replaced exactly what was read; false when someone was first. */
-export async function replaceWrappedDataKey(
+/** False if the row is no longer as it was read. */
+export async function replaceWrappedKey(
   db: Db,
-  read: DataKeyRow,
-  next: Pick<DataKeyRow, "wrapped" | "masterKeyId">,
+  purpose: KeyPurpose,
+  read: StoredKey,
+  next: WrappedKey,
 ): Promise<boolean> {
-  const replaced = await db
-    .update(dataKeys)
-    .set({ wrapped: next.wrapped, masterKeyId: next.masterKeyId })
-    .where(
-      and(
-        eq(dataKeys.organizationId, read.organizationId),
-        eq(dataKeys.masterKeyId, read.masterKeyId),
-        eq(dataKeys.wrapped, read.wrapped),
-      ),
-    )
-    .returning({ organizationId: dataKeys.organizationId });
-  return replaced.length === 1;
+  const { table, id } = TABLES[purpose];
+  const { rowCount } = await db.execute(sql`
+    update ${table} set wrapped = ${next.wrapped}, master_key_id = ${next.masterKeyId}
+     where ${id}::text = ${read.id} and master_key_id = ${read.masterKeyId} and wrapped = ${read.wrapped}`);
+  return rowCount === 1;
 }
 
-/** Retired ones among them: they are few. */
-export async function selectSigningKeysOfOthers(db: Db, masterKeyId: string): Promise<SigningKeyRow[]> {
-  return db.select().from(signingKeys).where(ne(signingKeys.masterKeyId, masterKeyId));
-}
-
-/** True when this call replaced exactly what was read; false when someone was first. */
-export async function replaceWrappedSigningKey(
+export async function countWrappedKeys(
   db: Db,
-  read: SigningKeyRow,
-  next: Pick<SigningKeyRow, "wrapped" | "masterKeyId">,
-): Promise<boolean> {
-  const replaced = await db
-    .update(signingKeys)
-    .set({ wrapped: next.wrapped, masterKeyId: next.masterKeyId })
-    .where(
-      and(
-        eq(signingKeys.id, read.id),
-        eq(signingKeys.masterKeyId, read.masterKeyId),
-        eq(signingKeys.wrapped, read.wrapped),
-      ),
-    )
-    .returning({ id: signingKeys.id });
-  return replaced.length === 1;
-}
-
-export async function countWrappedKeys(db: Db): Promise<{
-  dataKeys: { keyId: string; count: number }[];
-  signingKeys: { keyId: string; count: number }[];
-}> {
-  return {
-    dataKeys: await db
-      .select({ keyId: dataKeys.masterKeyId, count: count() })
-      .from(dataKeys)
-      .groupBy(dataKeys.masterKeyId),
-    signingKeys: await db
-      .select({ keyId: signingKeys.masterKeyId, count: count() })
-      .from(signingKeys)
-      .groupBy(signingKeys.masterKeyId),
-  };
+  purpose: KeyPurpose,
+): Promise<{ masterKeyId: string; count: number }[]> {
+  const { table } = TABLES[purpose];
+  const { rows } = await db.execute<{ masterKeyId: string; count: number }>(
+    sql`select master_key_id as "masterKeyId", count(*)::int as count from ${table} group by 1 order by 1`,
+  );
+  return rows;
 }

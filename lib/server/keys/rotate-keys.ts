@@ -1,98 +1,120 @@
-import { resealAudit, type Resealed } from "../audit/reseal-audit";
-import { listAuditChains } from "../audit/list-audit-chains";
-import { verifyAudit } from "../audit/verify-audit";
+import type { Keyring } from "../platform/keyring";
 import type { Platform } from "../platform/platform";
-import { countKeyUse, isNeeded, type KeyUse } from "./count-key-use";
-import { rewrapDataKeys, rewrapSigningKeys, type Rewrapped } from "./rewrap-keys";
+import { ensureAuditKeys } from "./audit-key";
+import { countWrappedKeys, replaceWrappedKey, selectKeysToRewrap, type StoredKey } from "./queries";
 import { LONGEST_LIFE_MS } from "./state-key";
+import { KEY_PURPOSES, unwrapKey, wrapKey, type KeyPurpose, type WrappedKey } from "./wrapped-key";
 
 export interface RotateOptions {
-  /** Opens and verifies everything, and writes nothing. */
+  /** Opens every key and writes nothing. */
   dryRun?: boolean;
-  /** After each step; what it throws ends the rotation there. */
-  onStep?: (step: RotationStep) => void;
+  /** Called after each key. What it throws ends the rotation there. */
+  onKey?: (purpose: KeyPurpose) => void;
 }
 
-export interface RotationStep {
-  what: "data keys" | "signing keys" | "audit rows";
-  rows: number;
-  /** Of audit rows. */
-  chain?: string;
+export type KeyCounts = Record<KeyPurpose, number>;
+
+/** The stored keys that a master key wraps. */
+export interface KeyUse {
+  masterKeyId: string;
+  /** Whether `PLATFORM_MASTER_KEYS` has it. */
+  present: boolean;
+  wraps: KeyCounts;
 }
 
 export interface Rotation {
   dryRun: boolean;
-  /** The id of the master key that seals. */
+  /** Id of the current master key. */
   current: string;
-  dataKeys: number;
-  signingKeys: number;
-  keySeconds: number;
-  chains: number;
-  auditRows: number;
-  /** With the time in which the trails are verified first. */
-  auditSeconds: number;
-  /** What could not be done, in sentences; each is left as it was. */
-  faults: string[];
-  /** What needs which master key now. */
+  rewrapped: KeyCounts;
+  seconds: number;
+  /** What could not be done, in sentences. Those rows are unchanged. */
+  failures: string[];
+  /** The master keys in `PLATFORM_MASTER_KEYS` and in the database, the current one first. */
   uses: KeyUse[];
-  /** When the last state keys are dead that another master key than the current one can have sealed. */
+  /** When the last state keys made with another master key have expired. */
   safeAt: Date;
 }
 
+const PAGE = 500;
+
 /**
- * Brings everything that other master keys seal under the current one, while the platform serves on. Every row and every
- * batch of a trail is a transaction of its own, guarded against changes at the same time: broken off anywhere and started
- * again, or started twice, it comes to the same end.
+ * Wraps all stored keys with the current master key while the platform runs. Each row is an update of its own, guarded
+ * against concurrent changes: a rotation can be killed at any point, repeated, and run twice at once.
  */
 export async function rotateKeys(platform: Platform, options: RotateOptions = {}): Promise<Rotation> {
-  const { dryRun = false, onStep = () => undefined } = options;
-  const faults: string[] = [];
-  const take = (what: "data keys" | "signing keys", done: Rewrapped): number => {
-    faults.push(...done.faults);
-    onStep({ what, rows: done.rows });
-    return done.rows;
-  };
-  const begun = performance.now();
-  const dataKeys = take("data keys", await rewrapDataKeys(platform, dryRun));
-  const signingKeys = take("signing keys", await rewrapSigningKeys(platform, dryRun));
-  const half = performance.now();
-
-  const chains = await listAuditChains(platform);
-  let auditRows = 0;
-  for (const chain of chains) {
-    const onBatch = (rows: number) => onStep({ what: "audit rows", rows, chain });
-    const { rows, fault } = dryRun
-      ? await verifyAlone(platform, chain)
-      : await resealAudit(platform, chain, onBatch);
-    auditRows += rows;
-    if (fault !== undefined)
-      faults.push(`The audit chain ${chain} does not verify at row ${fault.position}: ${fault.reason}.`);
-  }
-  const end = performance.now();
+  const { dryRun = false } = options;
+  const start = performance.now();
+  const failures: string[] = [];
+  const rewrapped = noKeys();
+  if (!dryRun) await ensureAuditKeys(platform.keyring, platform.db);
+  for (const purpose of KEY_PURPOSES)
+    rewrapped[purpose] = await rewrapKeys(platform, purpose, options, failures);
+  const seconds = (performance.now() - start) / 1000;
   const safeAt = new Date(Date.now() + LONGEST_LIFE_MS);
   const current = platform.keyring.current.id;
   const uses = await countKeyUse(platform);
-  return {
-    dryRun,
-    current,
-    dataKeys,
-    signingKeys,
-    keySeconds: (half - begun) / 1000,
-    chains: chains.length,
-    auditRows,
-    auditSeconds: (end - half) / 1000,
-    faults,
-    uses,
-    safeAt,
-  };
+  return { dryRun, current, rewrapped, seconds, failures, uses, safeAt };
 }
 
-async function verifyAlone(platform: Platform, chain: string): Promise<Resealed> {
-  const verdict = await verifyAudit(platform, chain);
-  return verdict.intact ? { rows: 0 } : { rows: 0, fault: verdict };
+/** A key that doesn't open is reported; the others are still wrapped. Returns the number of keys that were. */
+async function rewrapKeys(
+  { db, keyring }: Platform,
+  purpose: KeyPurpose,
+  { dryRun, onKey }: RotateOptions,
+  failures: string[],
+): Promise<number> {
+  let count = 0;
+  for (let after = ""; ;) {
+    const page = await selectKeysToRewrap(db, purpose, keyring.current.id, after, PAGE);
+    for (const row of page) {
+      const next = rewrap(keyring, purpose, row, failures);
+      if (next !== undefined && (dryRun === true || (await replaceWrappedKey(db, purpose, row, next))))
+        count += 1;
+      onKey?.(purpose);
+    }
+    after = page.at(-1)?.id ?? "";
+    if (page.length < PAGE) return count;
+  }
 }
 
-/** Whether nothing that is stored needs another key than the current one any more. */
-export function isComplete({ faults, uses, current, dryRun }: Rotation): boolean {
-  return faults.length === 0 && (dryRun || uses.every((use) => use.keyId === current || !isNeeded(use)));
+function rewrap(
+  keyring: Keyring,
+  purpose: KeyPurpose,
+  row: StoredKey,
+  failures: string[],
+): WrappedKey | undefined {
+  try {
+    return wrapKey(keyring.current, purpose, row.id, unwrapKey(keyring, purpose, row.id, row));
+  } catch (error) {
+    failures.push(error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+async function countKeyUse({ db, keyring }: Platform): Promise<KeyUse[]> {
+  const uses = new Map<string, KeyUse>();
+  for (const masterKeyId of keyring.byId.keys())
+    uses.set(masterKeyId, { masterKeyId, present: true, wraps: noKeys() });
+  for (const purpose of KEY_PURPOSES)
+    for (const { masterKeyId, count } of await countWrappedKeys(db, purpose)) {
+      const use = uses.get(masterKeyId) ?? { masterKeyId, present: false, wraps: noKeys() };
+      use.wraps[purpose] = count;
+      uses.set(masterKeyId, use);
+    }
+  return [...uses.values()];
+}
+
+function noKeys(): KeyCounts {
+  return { "data-key": 0, "signing-key": 0, "audit-key": 0 };
+}
+
+export function isNeeded({ wraps }: KeyUse): boolean {
+  return KEY_PURPOSES.some((purpose) => wraps[purpose] > 0);
+}
+
+/** Whether the current master key wraps everything; of a dry run, whether it would. */
+export function isComplete({ failures, uses, current, dryRun }: Rotation): boolean {
+  if (failures.length > 0) return false;
+  return dryRun || uses.every((use) => use.masterKeyId === current || !isNeeded(use));
 }

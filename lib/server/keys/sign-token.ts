@@ -2,25 +2,25 @@
 import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import { v7 } from "uuid";
 import type { Platform } from "../platform/platform";
-import { deriveKey, seal, unseal, type Keyring, type MasterKey } from "../platform/keyring";
-import { insertFirstSigningKey, selectSigningKeys, type SigningKeyRow } from "./queries";
+import { insertFirstSigningKey, selectSigningKeys } from "./queries";
+import { unwrapKey, wrapKey } from "./wrapped-key";
 
-/** Seconds that a token lives. */
+/** Lifetime of a token. */
 export const TOKEN_SECONDS = 15 * 60;
-/** How long a process trusts what it read of the signing keys; a rotated-in key is published at least this long before use. */
+/** How long a process uses the signing keys it read. A new key must be published at least this long before it signs. */
 const CACHE_MS = 60_000;
 
-/** What each of them is for is in docs/tokens.md. */
+/** docs/tokens.md describes each claim. */
 export interface TokenClaims {
-  /** Address of the tenant's core, `aud`. */
+  /** `aud`: URL of the tenant's core. */
   audience: string;
-  /** Slug of the organization that the token speaks for, `org`: anybody may write another's address, nobody another's slug. */
+  /** `org`: slug of the organization. Anyone can enter a foreign core's URL, but no one can take a foreign slug. */
   organization: string;
-  /** Host name of the organization's tenant, `tenant`. */
+  /** `tenant`: host name of the tenant. */
   tenant: string;
-  /** The installation, or `tenant:<id>` where the platform itself asks, `sub`. */
+  /** `sub`: the installation, or `tenant:<id>` for the platform's own requests. */
   subject: string;
-  /** The attempt, `jti`. */
+  /** `jti`: the attempt. */
   tokenId: string;
 }
 
@@ -34,9 +34,9 @@ interface Signer {
 
 const signers = new WeakMap<Platform, Promise<Signer>>();
 
-/** A compact JWS. Written out here because it is on the state API's hot path: one synchronous signature, no promise a step. */
+/** A compact JWS. Written by hand because the state API calls it for each read: one synchronous signature. */
 export async function signToken(platform: Platform, claims: TokenClaims): Promise<string> {
-  const { header, key, issuer } = await signerOf(platform);
+  const { header, key, issuer } = await currentSigner(platform);
   const now = Math.floor(Date.now() / 1000);
   const payload = {
     iss: issuer,
@@ -53,10 +53,10 @@ export async function signToken(platform: Platform, claims: TokenClaims): Promis
 }
 
 export async function readJwks(platform: Platform): Promise<{ keys: Record<string, string>[] }> {
-  return (await signerOf(platform)).jwks;
+  return (await currentSigner(platform)).jwks;
 }
 
-async function signerOf(platform: Platform): Promise<Signer> {
+async function currentSigner(platform: Platform): Promise<Signer> {
   const known = await signers.get(platform)?.catch(() => undefined);
   if (known !== undefined && Date.now() - known.readAt < CACHE_MS) return known;
   const reading = loadSigner(platform);
@@ -71,8 +71,8 @@ async function loadSigner(platform: Platform): Promise<Signer> {
     rows = await selectSigningKeys(platform.db);
   }
   const [current] = rows;
-  if (current === undefined) throw new Error("no signing key could be made");
-  const der = openSigningKey(platform.keyring, current);
+  if (current === undefined) throw new Error("the signing key was not stored");
+  const der = unwrapKey(platform.keyring, "signing-key", current.id, current);
   return {
     header: base64url({ alg: "EdDSA", typ: "JWT", kid: current.id }),
     key: createPrivateKey({ key: der, format: "der", type: "pkcs8" }),
@@ -90,27 +90,8 @@ async function createFirstSigningKey(platform: Platform): Promise<void> {
   await insertFirstSigningKey(platform.db, {
     id,
     publicJwk: { kty, crv, x, kid: id, use: "sig", alg: "EdDSA" },
-    ...sealSigningKey(platform.keyring.current, der, id),
+    ...wrapKey(platform.keyring.current, "signing-key", id, der),
   });
-}
-
-type WrappedSigningKey = Pick<SigningKeyRow, "wrapped" | "masterKeyId">;
-
-/** The same private key, sealed by the current master key: tokens and the JWKS stay as they are. Throws as signing does. */
-export function rewrapSigningKey(keyring: Keyring, row: SigningKeyRow): WrappedSigningKey {
-  return sealSigningKey(keyring.current, openSigningKey(keyring, row), row.id);
-}
-
-function sealSigningKey(master: MasterKey, der: Buffer, id: string): WrappedSigningKey {
-  const wrapped = seal(deriveKey(master, "signing-key"), der, id).toString("base64url");
-  return { wrapped, masterKeyId: master.id };
-}
-
-function openSigningKey(keyring: Keyring, row: SigningKeyRow): Buffer {
-  const master = keyring.byId.get(row.masterKeyId);
-  if (master === undefined)
-    throw new Error(`PLATFORM_MASTER_KEYS lacks the key '${row.masterKeyId}' that wraps a signing key`);
-  return unseal(deriveKey(master, "signing-key"), Buffer.from(row.wrapped, "base64url"), row.id);
 }
 
 function base64url(value: object): string {
