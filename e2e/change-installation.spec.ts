@@ -149,7 +149,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
     await expect(page.getByText(/replaced/i).first()).toBeVisible();
   });
 
-  await test.step("a new version that fails: the old one serves on, and no call fails", async () => {
+  await test.step("a new version that fails: the old one keeps serving, and no call fails", async () => {
     await publishEcho(platform, PUBLISHER, key, {
       manifest: (manifest) => (manifest.version = "1.1.0"),
       program: () => 'console.error("there is no licence"); process.exit(3);\n',
@@ -159,7 +159,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
     await openUpgrade(north, "1.2.0");
     await north.page.getByRole("button", { name: "Upgrade to 1.2.0" }).click();
     await expect(north.page).toHaveURL(new RegExp(`/installations/${north.id}$`));
-    await expect(north.page.getByText(/1\.1\.0 serves on/).first()).toBeVisible({ timeout: 120_000 });
+    await expect(north.page.getByText(/1\.1\.0 keeps serving/).first()).toBeVisible({ timeout: 120_000 });
     await expect(north.page.getByRole("button", { name: "Try again" })).toBeVisible();
     await expect(north.page.getByText("Running", { exact: true })).toBeVisible();
     await untilMore(streams, 4);
@@ -254,7 +254,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
   async function openUpgrade({ page, id }: Launched, to: string): Promise<void> {
     await open(page, `${platform.webUrl}/installations/${id}`);
     await expect(page.getByText(`Version ${to} is available`)).toBeVisible();
-    await page.getByRole("link", { name: "See what changes" }).first().click();
+    await page.getByRole("link", { name: "Review changes" }).first().click();
     await expect(page).toHaveURL(/\/upgrade/);
     await page.waitForLoadState("networkidle");
   }
@@ -263,7 +263,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
 async function save(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page).toHaveURL(/\/installations\/[0-9a-f-]{36}$/);
-  await expect(page.getByText(/Revision \d+ counts from the next call/)).toBeVisible();
+  await expect(page.getByText(/Revision \d+ saved/)).toBeVisible();
 }
 
 async function choose(page: Page, label: string, option: string): Promise<void> {

@@ -4,26 +4,26 @@ import type { Page } from "@playwright/test";
 import { expect, open, signInAs, test } from "./fixtures";
 import { DEMO_SECRETS, startPlatform } from "./start-platform";
 
-/** Fires the autofill of the demo's customer, and holds what came back against what only the state could have told the app. */
-async function fireAutofill(page: Page, webUrl: string): Promise<void> {
+/** Sends a test call of the demo customer. Only the state can have given the app what it returns. */
+async function sendAutofill(page: Page, webUrl: string): Promise<void> {
   await signInAs(page, webUrl, "harbor@demo.example");
   await open(page, `${webUrl}/installations`);
   await page.getByRole("link", { name: /VIN autofill/ }).click();
   await expect(page).toHaveURL(/installations\/[0-9a-f-]{36}/);
   await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });
-  await page.getByRole("button", { name: "Fire" }).click();
+  await page.getByRole("button", { name: "Send test call" }).click();
   const result = page.getByRole("region", { name: "Result" });
   await expect(result).toContainText('"make": "Honda"');
   // From the settings in the state record:
   await expect(result).toContainText("Ahoy from Harbor Mutual");
   // From the core, with the token of the state record:
   await expect(result).toContainText('"policyHolder"');
-  await expect(result).toContainText(/read its state once, \d+ ms after the call began/);
+  await expect(result).toContainText(/read its state once, \d+ ms after the call started/);
   await expect(result).toContainText("It read revision 1");
 }
 
-test("a visitor fires an autofill call and sees the app's answer", async ({ platform, page }) => {
-  await fireAutofill(page, platform.webUrl);
+test("a visitor sends an autofill call and sees the app's answer", async ({ platform, page }) => {
+  await sendAutofill(page, platform.webUrl);
 });
 
 test("the demo's containers are hardened and hold no secret", async ({ platform }) => {
@@ -58,7 +58,7 @@ test("without an engine the same works in processes, and every page says that no
   const platform = await startPlatform("process");
   try {
     expect(platform.output()).toContain("nothing isolates them");
-    await fireAutofill(page, platform.webUrl);
+    await sendAutofill(page, platform.webUrl);
     await expect(page.getByText(/not isolated/i).first()).toBeVisible();
   } finally {
     expect(await platform.stop()).toBe(0);

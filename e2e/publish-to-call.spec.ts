@@ -58,7 +58,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
     await answerWizard(publisher, { ...NORTH, secret: canary("the secret of the Test Launch") });
     await publisher.getByRole("button", { name: "Start Test Launch" }).click();
     await expectRunning(publisher);
-    await publisher.getByRole("button", { name: "Fire" }).click();
+    await publisher.getByRole("button", { name: "Send test call" }).click();
     await expect(publisher.getByRole("region", { name: "Result" })).toContainText('"channel": "broker"', {
       timeout: 30_000,
     });

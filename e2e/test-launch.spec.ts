@@ -3,7 +3,7 @@ import { expect, open, signInAs, test } from "./fixtures";
 import { checkPageInAllThemes } from "./accessibility";
 import { canary } from "./record-traffic";
 
-test("a publisher tries a chosen version on a sandbox, and fires a call", async ({ platform, page }) => {
+test("a publisher tries a chosen version on a sandbox, and sends a test call", async ({ platform, page }) => {
   test.setTimeout(300_000);
   await signInAs(page, platform.webUrl, "publisher@demo.example");
   await open(page, `${platform.webUrl}/publish/vin-autofill`);
@@ -41,7 +41,7 @@ test("a publisher tries a chosen version on a sandbox, and fires a call", async 
   await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });
   await expect(page.getByText("only your organization sees this").first()).toBeVisible();
   await checkPageInAllThemes(page, "test launch running");
-  await page.getByRole("button", { name: "Fire" }).click();
+  await page.getByRole("button", { name: "Send test call" }).click();
   await expect(page.getByRole("region", { name: "Result" })).toContainText(/read its state once/, {
     timeout: 30_000,
   });

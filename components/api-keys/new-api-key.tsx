@@ -36,7 +36,7 @@ export function NewApiKey() {
   });
   if (create.data !== undefined) return <ShownOnce apiKey={create.data} onDone={create.reset} />;
   return (
-    <Card title="Create an API key">
+    <Card title="Create an API Key">
       <form
         onSubmit={handleSubmit((input) => create.mutate(input))}
         noValidate
@@ -67,7 +67,7 @@ function ShownOnce({ apiKey, onDone }: { apiKey: CreatedApiKey; onDone: () => vo
   return (
     <Card title={`“${apiKey.name}” created`}>
       <div className="flex max-w-xl flex-col gap-4">
-        <Notice tone="warning" title="Copy the API key now">
+        <Notice tone="warning" title="Copy the API Key now">
           You won&apos;t see it again: only a hash of it is stored.
         </Notice>
         <div>
@@ -75,8 +75,8 @@ function ShownOnce({ apiKey, onDone }: { apiKey: CreatedApiKey; onDone: () => vo
           <CodeBlock label="Client ID" wrap code={apiKey.clientId} />
         </div>
         <div>
-          <p className="mb-1.5 text-[13px] font-medium">API key</p>
-          <CodeBlock label="API key" wrap code={apiKey.apiKey} />
+          <p className="mb-1.5 text-[13px] font-medium">API Key</p>
+          <CodeBlock label="API Key" wrap code={apiKey.apiKey} />
         </div>
         <div>
           <Button onPress={onDone}>Done</Button>

@@ -10,7 +10,7 @@ import type { AttemptSummary, InstallationView } from "@/lib/contract/installati
 import { AttemptView, Outcome } from "./attempt-view";
 import { useAttempts } from "./attempts";
 
-/** The newest calls, of the core, of this console and of the platform itself. */
+/** The newest calls: by the core, from this console, and by the platform itself. */
 export function AttemptList({ installation }: { installation: InstallationView }) {
   const { data, error } = useAttempts(installation.id);
   return (
@@ -18,7 +18,7 @@ export function AttemptList({ installation }: { installation: InstallationView }
       <h3 className="mb-3 text-[13px] font-medium text-ink">Recent calls</h3>
       <ProblemNotice error={error} />
       {data === undefined && error === null && <Skeleton className="h-24 w-full" />}
-      {data !== undefined && data.attempts.length === 0 && <p className="text-ink-soft">No call yet.</p>}
+      {data !== undefined && data.attempts.length === 0 && <p className="text-ink-soft">No calls yet.</p>}
       {data !== undefined && data.attempts.length > 0 && (
         <ul className="max-h-[36rem] divide-y divide-line overflow-y-auto rounded-field border border-line">
           {data.attempts.map((attempt) => (

@@ -11,9 +11,9 @@ import { TextLink } from "@/components/ui/text-link";
 import type { AttemptDetail, AttemptSummary, InstallationView } from "@/lib/contract/installation-view";
 import { isSettled, useAttempt } from "./attempts";
 import { prettyPrint } from "./sample-payload";
-import { stateReadWords } from "./state-read";
+import { describeStateRead } from "./state-read";
 
-/** One call in three parts: the request, the state that the app read, and its answer. */
+/** One call in three parts: the request, the state that the app read, and its response. */
 export function AttemptView({
   installation,
   attemptId,
@@ -38,17 +38,17 @@ export function AttemptView({
       <Part title="State read">
         <StateRead installation={installation} attempt={attempt} readAt={dataUpdatedAt} />
       </Part>
-      <Part title="Answer" aside={<Outcome attempt={attempt} />}>
+      <Part title="Response" aside={<Outcome attempt={attempt} />}>
         {attempt.failure !== null && (
           <Notice tone="danger" title="The call failed" className="mb-3">
             {attempt.failure}
           </Notice>
         )}
         {attempt.answer !== null && attempt.answer !== "" && (
-          <CodeBlock label="answer" code={prettyPrint(attempt.answer)} />
+          <CodeBlock label="response" code={prettyPrint(attempt.answer)} />
         )}
-        {attempt.answer === "" && <p className="text-ink-soft">The app answered with an empty body.</p>}
-        {attempt.durationMs === null && <p className="text-ink-soft">The app has not answered yet.</p>}
+        {attempt.answer === "" && <p className="text-ink-soft">The response has an empty body.</p>}
+        {attempt.durationMs === null && <p className="text-ink-soft">The app hasn&apos;t responded yet.</p>}
       </Part>
     </ol>
   );
@@ -73,10 +73,10 @@ interface StateReadProps {
   readAt: number;
 }
 
-/** Names only: the values of secrets are in the state record, which only the app gets. */
+/** Names only: the values are in the state record, which only the app gets. */
 function StateRead({ installation, attempt, readAt }: StateReadProps) {
   const { settings, revision: current } = installation.configuration;
-  const { times, what, revision } = stateReadWords(attempt, current, isSettled(attempt, readAt));
+  const { times, what, revision } = describeStateRead(attempt, current, isSettled(attempt, readAt));
   if (what === undefined) return <p className="text-ink-soft">{times}</p>;
   const names = settings.filter((setting) => setting.configured).map((setting) => setting.name);
   return (
@@ -89,7 +89,7 @@ function StateRead({ installation, attempt, readAt }: StateReadProps) {
         )}
       </p>
       {revision === "current" && names.length > 0 && (
-        <ul aria-label="Settings that were read" className="mt-2 flex flex-wrap gap-1.5">
+        <ul aria-label="Settings in the state" className="mt-2 flex flex-wrap gap-1.5">
           {names.map((name) => (
             <li key={name} className="max-w-full min-w-0">
               <Badge>{name}</Badge>
@@ -106,8 +106,8 @@ export function Outcome({ attempt }: { attempt: AttemptSummary }) {
   const status =
     attempt.status === null
       ? attempt.durationMs === null
-        ? "Under way"
-        : "No answer"
+        ? "In progress"
+        : "No response"
       : String(attempt.status);
   return (
     <span className="flex items-center gap-2">

@@ -9,16 +9,16 @@ import {
   type AttemptSummary,
 } from "@/lib/contract/installation-view";
 
-/** State reads are written down in batches, so an attempt settles a moment after its answer. */
+/** State reads are recorded in batches, so an attempt settles a moment after its response. */
 const SETTLE_MS = 4_000;
 
-/** Neither its answer nor its state reads will change any more. */
+/** Its response and its state reads will no longer change. */
 export function isSettled(attempt: AttemptSummary, now: number): boolean {
   if (attempt.durationMs === null) return false;
   return attempt.stateReads > 0 || now - (Date.parse(attempt.startedAt) + attempt.durationMs) > SETTLE_MS;
 }
 
-/** The newest calls of an installation, watched closely while one of them may still change. */
+/** The newest calls of an installation, refreshed often while one of them may still change. */
 export function useAttempts(installationId: string, watch = false) {
   return useQuery({
     queryKey: ["attempts", installationId],
@@ -32,7 +32,7 @@ export function useAttempts(installationId: string, watch = false) {
   });
 }
 
-/** One call whole, until it has settled. */
+/** One call in full, refreshed until it has settled. */
 export function useAttempt(installationId: string, attemptId: string) {
   return useQuery({
     queryKey: ["attempts", installationId, attemptId],

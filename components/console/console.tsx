@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Zap } from "lucide-react";
 import { useRef, useState } from "react";
-import { KIND_WORDS } from "./route-kinds";
+import { ROUTE_KIND_LABELS } from "./route-kinds";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
@@ -11,38 +11,38 @@ import { SelectField } from "@/components/ui/select-field";
 import { TextArea } from "@/components/ui/text-fields";
 import { callApi } from "@/lib/client/api";
 import { firedCall, type InstallationView } from "@/lib/contract/installation-view";
-import { FiredResult } from "./test-call-result";
+import { TestCallResult } from "./test-call-result";
 import { parsePayload, samplePayload } from "./sample-payload";
 import { Card } from "@/components/ui/card";
 import type { Role } from "@/lib/contract/organization";
 import { mayOperate } from "@/lib/domain/installation";
 import { AttemptList } from "./attempt-list";
 
-const RECEIVERS = {
-  all: "It goes to every app of this tenant that takes events of its type.",
-  tests: "It goes to every Test Launch for this tenant that takes events of its type.",
+const RECIPIENTS = {
+  all: "Sent to every app of this tenant that subscribes to this event type.",
+  tests: "Sent to every Test Launch for this tenant that subscribes to this event type.",
 };
 
 interface CallFormProps {
   installation: InstallationView;
-  /** An event goes to Test Launches alone, for who fires it may operate nothing else. */
+  /** Events go only to Test Launches, because the user may operate nothing else. */
   testOnly: boolean;
 }
 
-/** A route, a payload, and what came of firing it. */
+/** A route, a payload, and the result of the test call. */
 function CallForm({ installation, testOnly }: CallFormProps) {
   const routes = installation.routes.filter((route) => route.kind !== "lifecycle");
   const [routeId, setRouteId] = useState(routes[0]?.routeId ?? "");
-  /** What was typed, by route: another route's payload is not lost. */
+  /** What was typed, by route, so that switching routes loses nothing. */
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
-  const [broken, setBroken] = useState(false);
+  const [invalid, setInvalid] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const client = useQueryClient();
   const route = routes.find((each) => each.routeId === routeId);
   const payload =
     typed.get(routeId) ?? (route === undefined ? "" : samplePayload(route, installation.configuration));
 
-  const fire = useMutation({
+  const testCall = useMutation({
     mutationFn: (value: unknown) =>
       callApi("POST", `/api/installations/${installation.id}/calls`, {
         body: { routeId, payload: value },
@@ -52,16 +52,16 @@ function CallForm({ installation, testOnly }: CallFormProps) {
   });
   const submit = () => {
     const parsed = parsePayload(payload);
-    setBroken(parsed === undefined);
+    setInvalid(parsed === undefined);
     if (parsed === undefined) field.current?.focus();
-    else fire.mutate(parsed.value);
+    else testCall.mutate(parsed.value);
   };
   const running = installation.state === "RUNNING";
   return (
     <>
       {route === undefined ? (
         <p className="text-ink-soft">
-          The app declares no webhook, autofill or rater, so there is nothing to call.
+          The app has no webhooks, autofill, or external raters, so there is nothing to call.
         </p>
       ) : (
         <form
@@ -78,13 +78,13 @@ function CallForm({ installation, testOnly }: CallFormProps) {
             className="max-w-md"
             options={routes.map(({ routeId: value, kind, path, name }) => ({
               value,
-              text: `${KIND_WORDS[kind]} ${path}`,
+              text: `${ROUTE_KIND_LABELS[kind]} ${path}`,
               detail: name === "" ? undefined : name,
             }))}
             value={routeId}
             onChange={(chosen) => {
               setRouteId(chosen);
-              setBroken(false);
+              setInvalid(false);
             }}
           />
           <TextArea
@@ -96,22 +96,22 @@ function CallForm({ installation, testOnly }: CallFormProps) {
             value={payload}
             onChange={(text) => {
               setTyped(new Map(typed).set(routeId, text));
-              setBroken(false);
+              setInvalid(false);
             }}
-            hint={route.kind === "webhook" ? RECEIVERS[testOnly ? "tests" : "all"] : undefined}
-            error={broken ? "This is not JSON. Check quotes, commas and brackets." : undefined}
+            hint={route.kind === "webhook" ? RECIPIENTS[testOnly ? "tests" : "all"] : undefined}
+            error={invalid ? "Not valid JSON. Check quotes, commas, and brackets." : undefined}
           />
-          {!running && <Notice>It can be called once it runs.</Notice>}
+          {!running && <Notice>You can send test calls once the app is running.</Notice>}
           <div>
-            <Button type="submit" tone="primary" isDisabled={!running} isPending={fire.isPending}>
+            <Button type="submit" tone="primary" isDisabled={!running} isPending={testCall.isPending}>
               <Zap aria-hidden className="size-4" />
-              Fire
+              Send test call
             </Button>
           </div>
         </form>
       )}
-      <ProblemNotice error={fire.error} />
-      {fire.data !== undefined && <FiredResult installation={installation} fired={fire.data} />}
+      <ProblemNotice error={testCall.error} />
+      {testCall.data !== undefined && <TestCallResult installation={installation} fired={testCall.data} />}
     </>
   );
 }
@@ -121,17 +121,17 @@ interface CallConsoleProps {
   role: Role;
 }
 
-/** Fires a call as the core would, and shows request, state read and answer. Who may not fire sees what was fired. */
+/** Sends test calls and shows request, state read, and response. Users who may not send any see the recent calls. */
 export function CallConsole({ installation, role }: CallConsoleProps) {
   return (
-    <Card title="Console" description="Fire a call as the core would, and see what the app makes of it.">
+    <Card title="Console" description="Send a test call as the core would, and see how the app responds.">
       <div className="flex flex-col gap-6">
         {mayOperate(role, installation.test) ? (
           <CallForm installation={installation} testOnly={!mayOperate(role, false)} />
         ) : (
           <p className="text-ink-soft">
-            Operators and owners of your organization fire calls at it. Publishers fire calls at Test
-            Launches.
+            Only operators and owners of your organization can send test calls. Publishers can send them to
+            Test Launches.
           </p>
         )}
         <AttemptList installation={installation} />

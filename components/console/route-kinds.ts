@@ -1,6 +1,6 @@
 import type { RouteKind } from "@/lib/contract/installation";
 
-export const KIND_WORDS: Record<RouteKind, string> = {
+export const ROUTE_KIND_LABELS: Record<RouteKind, string> = {
   webhook: "Webhook",
   autofill: "Autofill",
   rater: "External rater",

@@ -15,7 +15,7 @@ const configuration = {
   ],
 };
 
-// Guarantee: the first call that a customer fires carries what the app needs, where the customer mapped it.
+// Guarantee: the first test call of a customer has the fields that the app needs, at the mapped paths.
 test("a payload follows the mapping", () => {
   expect(JSON.parse(samplePayload({ kind: "autofill", patterns: ["newBusiness.*"] }, configuration))).toEqual(
     {
@@ -27,7 +27,7 @@ test("a payload follows the mapping", () => {
   );
 });
 
-test("an event has a type that the route takes", () => {
+test("an event has a type that the route subscribes to", () => {
   const nothing = { mappings: [], mappingFields: [] };
   expect(
     JSON.parse(samplePayload({ kind: "webhook", patterns: ["policy.cancelled"] }, nothing)),
@@ -38,7 +38,7 @@ test("an event has a type that the route takes", () => {
   });
 });
 
-test("an app's answer cannot turn the text around it, and is still the JSON that it was", () => {
+test("an app's response can't change the direction of the text around it, and stays the same JSON", () => {
   const answer = { greeting: "Ahoy \u202Eevil\u2066" };
   const shown = prettyPrint(JSON.stringify(answer));
   expect(shown).toContain("\\u202eevil");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stateReadWords } from "./state-read";
+import { describeStateRead } from "./state-read";
 
 const READ = {
   stateReads: 1,
@@ -8,30 +8,30 @@ const READ = {
   startedAt: "2026-03-01T12:00:00.000Z",
 };
 
-test("a call that read an earlier revision says so, and that another is current now", () => {
-  expect(stateReadWords(READ, 2, true)).toEqual({
-    times: "The app read its state once, 12 ms after the call began.",
+test("a call that read an earlier revision shows that revision and the current one", () => {
+  expect(describeStateRead(READ, 2, true)).toEqual({
+    times: "The app read its state once, 12 ms after the call started.",
     what: "It read revision 2, the current one.",
     revision: "current",
   });
-  expect(stateReadWords({ ...READ, stateReads: 3 }, 4, true)).toEqual({
-    times: "The app read its state 3 times, first 12 ms after the call began.",
-    what: "It read revision 2, which was current when the call began. Now revision 4 is.",
+  expect(describeStateRead({ ...READ, stateReads: 3 }, 4, true)).toEqual({
+    times: "The app read its state 3 times, first 12 ms after the call started.",
+    what: "It read revision 2, which was current at the time. The current revision is 4.",
     revision: "earlier",
   });
-  expect(stateReadWords({ ...READ, stateRevision: 5 }, 4, true).revision).toBe("later");
+  expect(describeStateRead({ ...READ, stateRevision: 5 }, 4, true).revision).toBe("later");
 });
 
-test("nothing is claimed of a read whose revision is not known", () => {
-  const { what, revision } = stateReadWords({ ...READ, stateRevision: null }, 4, true);
+test("a read of an unknown revision names none", () => {
+  const { what, revision } = describeStateRead({ ...READ, stateRevision: null }, 4, true);
   expect(what).not.toMatch(/\d/);
   expect(revision).toBe("unknown");
 });
 
-test("a call without a read does not say that there was none before that is certain", () => {
+test("a call without a read only says so once no more can come", () => {
   const none = { ...READ, stateReads: 0, stateReadAt: null, stateRevision: null };
-  expect(stateReadWords(none, 1, false).times).toBe("The app has not read its state yet.");
-  expect(stateReadWords(none, 1, true)).toEqual({
+  expect(describeStateRead(none, 1, false).times).toBe("The app has not read its state yet.");
+  expect(describeStateRead(none, 1, true)).toEqual({
     times: "The app did not read its state.",
     revision: "none",
   });

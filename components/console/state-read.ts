@@ -2,19 +2,19 @@ import type { AttemptDetail } from "@/lib/contract/installation-view";
 
 type Read = Pick<AttemptDetail, "stateReads" | "stateReadAt" | "stateRevision" | "startedAt">;
 
-/** Against the revision that is current now. A hook of an upgrade reads one that does not serve yet. */
+/** Compared with the current revision. A hook of an upgrade reads a later one. */
 export type ReadRevision = "none" | "unknown" | "earlier" | "current" | "later";
 
-export interface StateReadWords {
-  /** How often it was read, and when first. */
+export interface StateReadLabel {
+  /** How often it was read, and when for the first time. */
   times: string;
-  /** What was read; absent when nothing was. */
+  /** Which revision was read; absent if none was. */
   what?: string;
   revision: ReadRevision;
 }
 
-/** What a call read of its state; `settled` says that nothing more will come. */
-export function stateReadWords(attempt: Read, current: number, settled: boolean): StateReadWords {
+/** Describes how a call read its state. `settled`: it will read no more. */
+export function describeStateRead(attempt: Read, current: number, settled: boolean): StateReadLabel {
   const { stateReads, stateReadAt, stateRevision, startedAt } = attempt;
   if (stateReads === 0) {
     const times = settled ? "The app did not read its state." : "The app has not read its state yet.";
@@ -24,11 +24,11 @@ export function stateReadWords(attempt: Read, current: number, settled: boolean)
   const afterMs =
     stateReadAt === null ? undefined : Math.max(0, Date.parse(stateReadAt) - Date.parse(startedAt));
   const first =
-    afterMs === undefined ? "" : `, ${stateReads === 1 ? "" : "first "}${afterMs} ms after the call began`;
+    afterMs === undefined ? "" : `, ${stateReads === 1 ? "" : "first "}${afterMs} ms after the call started`;
   const revision = compare(stateRevision, current);
   return {
     times: `The app read its state ${often}${first}.`,
-    what: whatWords(revision, stateRevision, current),
+    what: describeRevision(revision, stateRevision, current),
     revision,
   };
 }
@@ -39,15 +39,19 @@ function compare(read: number | null, current: number): Exclude<ReadRevision, "n
   return read < current ? "earlier" : "later";
 }
 
-function whatWords(revision: Exclude<ReadRevision, "none">, read: number | null, current: number): string {
+function describeRevision(
+  revision: Exclude<ReadRevision, "none">,
+  read: number | null,
+  current: number,
+): string {
   switch (revision) {
     case "unknown":
-      return "Which revision it read was not written down.";
+      return "The revision it read was not recorded.";
     case "current":
       return `It read revision ${read}, the current one.`;
     case "earlier":
-      return `It read revision ${read}, which was current when the call began. Now revision ${current} is.`;
+      return `It read revision ${read}, which was current at the time. The current revision is ${current}.`;
     case "later":
-      return `It read revision ${read}, which an upgrade made. Revision ${current} serves.`;
+      return `It read revision ${read}, created by an upgrade. The current revision is ${current}.`;
   }
 }

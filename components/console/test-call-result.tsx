@@ -7,10 +7,16 @@ import type { FiredCall, InstallationView } from "@/lib/contract/installation-vi
 import { AttemptView } from "./attempt-view";
 import { useAttempts } from "./attempts";
 
-/** How long an event's delivery is waited for; retries come later and show in the list. */
+/** How long to wait for an event's delivery. Retries come later and appear in the list. */
 const WAIT_MS = 30_000;
 
-export function FiredResult({ installation, fired }: { installation: InstallationView; fired: FiredCall }) {
+export function TestCallResult({
+  installation,
+  fired,
+}: {
+  installation: InstallationView;
+  fired: FiredCall;
+}) {
   if (fired.fired === "call") {
     return (
       <section aria-label="Result" className="border-t border-line pt-6">
@@ -29,7 +35,7 @@ interface EventResultProps {
 function EventResult({ installation, fired }: EventResultProps) {
   const [waiting, setWaiting] = useState(fired.deliveries > 0);
   const { data } = useAttempts(installation.id, waiting);
-  // Ids sort by time: what comes after the mark and belongs to a delivery is this event's.
+  // Ids sort by time: the first webhook attempt after `after` belongs to this event.
   const delivered = data?.attempts
     .filter((attempt) => attempt.kind === "webhook" && attempt.id > fired.after)
     .at(-1);
@@ -38,21 +44,19 @@ function EventResult({ installation, fired }: EventResultProps) {
     return () => clearTimeout(timer);
   }, []);
   const accepted =
-    fired.deliveries === 1
-      ? "The event was accepted, with one delivery."
-      : `The event was accepted, with ${fired.deliveries} deliveries.`;
+    fired.deliveries === 1 ? "Event accepted, 1 delivery" : `Event accepted, ${fired.deliveries} deliveries`;
   return (
     <section aria-label="Result" className="flex flex-col gap-4 border-t border-line pt-6">
       <Notice
         tone={fired.deliveries > 0 ? "success" : "info"}
-        title={fired.deliveries > 0 ? accepted : "No route takes this type"}
+        title={fired.deliveries > 0 ? accepted : "No subscribers"}
       >
         {fired.deliveries > 0 ? (
           <>
             Event <code className="font-mono text-xs break-all">{fired.eventId}</code>
           </>
         ) : (
-          "The event was stored, and nothing subscribed to its type. Choose one of the types that the route names."
+          "The event was stored, but no route subscribes to its type. Use one of the types that the route declares."
         )}
       </Notice>
       {delivered !== undefined && (
@@ -60,12 +64,12 @@ function EventResult({ installation, fired }: EventResultProps) {
       )}
       {delivered === undefined && waiting && (
         <p className="flex items-center gap-2 text-ink-soft">
-          <Spinner label="Waiting for the delivery" /> Waiting for the delivery
+          <Spinner label="Waiting for delivery" /> Waiting for delivery
         </p>
       )}
       {delivered === undefined && fired.deliveries > 0 && !waiting && (
-        <Notice tone="warning" title="Not delivered to this app yet">
-          The delivery waits in the queue and is retried. It shows below once it was tried.
+        <Notice tone="warning" title="Not delivered yet">
+          The delivery is queued and will be retried. It appears below after the first attempt.
         </Notice>
       )}
     </section>

@@ -4,15 +4,15 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { LongText } from "./fact-list";
-import { stateWords } from "./labels";
+import { describeState } from "./labels";
 
 interface ChangedProductsNoticeProps {
   installation: InstallationView;
-  /** Whether the person who looks may change the mappings. */
+  /** Whether the user may change the mappings. */
   operable: boolean;
 }
 
-/** Says which products the core changed since they were mapped, and what the mappings miss there now. */
+/** Shows which products changed since they were mapped, and which mapped paths no longer exist. */
 export function ChangedProductsNotice({ installation, operable }: ChangedProductsNoticeProps) {
   const { changedProducts: changed } = installation;
   const [first] = changed;
@@ -33,7 +33,7 @@ export function ChangedProductsNotice({ installation, operable }: ChangedProduct
       actions={
         operable && (
           <LinkButton size="small" href={`/installations/${installation.id}/configure`}>
-            {broken ? "Mend the mapping" : "Look at the mapping"}
+            {broken ? "Fix mapping" : "Review mapping"}
           </LinkButton>
         )
       }
@@ -59,7 +59,7 @@ function Missing({ missing, changedAt }: InstallationView["changedProducts"][num
   return (
     <>
       {missing.length === 0 ? (
-        "Every path that is mapped is still there."
+        "All mapped paths still exist."
       ) : (
         <>
           {missing.length === 1 ? "The path of " : "The paths of "}
@@ -69,7 +69,7 @@ function Missing({ missing, changedAt }: InstallationView["changedProducts"][num
               <UserText className="font-medium text-ink">{title}</UserText>
             </span>
           ))}
-          {missing.length === 1 ? " is not in its schema any more." : " are not in its schema any more."}
+          {missing.length === 1 ? " is no longer in its schema." : " are no longer in its schema."}
         </>
       )}{" "}
       <span className="text-ink-faint">
@@ -79,18 +79,18 @@ function Missing({ missing, changedAt }: InstallationView["changedProducts"][num
   );
 }
 
-/** The state in words, where it is not simply running. */
+/** Explains the state, unless it is simply running. */
 export function StateNotice({ installation }: { installation: InstallationView }) {
-  const words = stateWords(installation);
-  if (words === undefined) return null;
+  const label = describeState(installation);
+  if (label === undefined) return null;
   return (
-    <Notice tone={words.tone} title={words.title}>
-      {words.reason !== undefined && (
+    <Notice tone={label.tone} title={label.title}>
+      {label.reason !== undefined && (
         <LongText label="Reason" className="mb-1">
-          {words.reason}
+          {label.reason}
         </LongText>
       )}
-      <p>{words.text}</p>
+      <p>{label.text}</p>
     </Notice>
   );
 }

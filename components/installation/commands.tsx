@@ -10,20 +10,20 @@ import type { InstallationView } from "@/lib/contract/installation-view";
 import { type Command, stateAfter } from "@/lib/domain/installation";
 import type { InstallationState } from "@/lib/contract/installation";
 
-/** What can be done with the installation in its state. */
+/** The commands that the state of the installation allows. */
 export function Commands({ installation }: { installation: InstallationView }) {
   const [asking, setAsking] = useState<"stop" | "uninstall">();
   const client = useQueryClient();
   const command = useMutation({
     mutationFn: (name: Command) => callApi("POST", `/api/installations/${installation.id}/${name}`),
     onSuccess: () => setAsking(undefined),
-    // After a refusal too: the state was not what the page believed.
+    // After a problem too: the page showed an old state.
     onSettled: () => client.invalidateQueries({ queryKey: ["installation", installation.id] }),
   });
-  const place = useRef<HTMLSpanElement>(null);
+  const fallbackFocus = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    // The button that was pressed is gone with the state that it belonged to.
-    if (command.isSuccess && document.activeElement === document.body) place.current?.focus();
+    // The button that was clicked disappeared with the old state.
+    if (command.isSuccess && document.activeElement === document.body) fallbackFocus.current?.focus();
   }, [command.isSuccess, installation.state]);
   const can = (name: Command) => stateAfter(installation.state, name) !== undefined;
   const ask = (name: "stop" | "uninstall") => {
@@ -32,8 +32,8 @@ export function Commands({ installation }: { installation: InstallationView }) {
   };
   return (
     <>
-      <span ref={place} tabIndex={-1} className="sr-only">
-        What can be done
+      <span ref={fallbackFocus} tabIndex={-1} className="sr-only">
+        Commands
       </span>
       {can("start") && (
         <Button
@@ -57,7 +57,7 @@ export function Commands({ installation }: { installation: InstallationView }) {
         isPending={command.isPending}
         error={command.error}
       >
-        <Consequences lines={STOPPED_BY_COMMAND} />
+        <Effects lines={STOP_EFFECTS} />
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={asking === "uninstall"}
@@ -69,14 +69,14 @@ export function Commands({ installation }: { installation: InstallationView }) {
         isPending={command.isPending}
         error={command.error}
       >
-        <p className="mb-2">It ends for {installation.tenant.name}, and this cannot be undone:</p>
-        <Consequences lines={removedFrom(installation.state)} />
+        <p className="mb-2">Removes the app from {installation.tenant.name}. This can&apos;t be undone.</p>
+        <Effects lines={uninstallEffects(installation.state)} />
       </ConfirmDialog>
     </>
   );
 }
 
-function Consequences({ lines }: { lines: readonly string[] }) {
+function Effects({ lines }: { lines: readonly string[] }) {
   return (
     <ul className="flex list-disc flex-col gap-1 pl-5 marker:text-ink-faint">
       {lines.map((line) => (
@@ -86,22 +86,21 @@ function Consequences({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** What a stop does. */
-const STOPPED_BY_COMMAND = [
-  "The core's calls are refused at once, until it is started again.",
-  "The keys of its calls are dead within a second, also of those under way.",
+const STOP_EFFECTS = [
+  "The core's calls are refused until you start the app again.",
+  "State keys stop working within one second, including those of calls in progress.",
   "The app's stop hook is called, if it has one.",
-  "Its configuration and its secrets are kept.",
+  "The configuration and secrets are kept.",
 ];
 
-/** What an uninstall does, in the order in which it happens. */
-function removedFrom(state: InstallationState): string[] {
+/** In the order in which they happen. */
+function uninstallEffects(state: InstallationState): string[] {
   return [
     state === "RUNNING"
-      ? "The core's calls are refused at once, and the keys of its calls are dead within a second."
-      : "The keys of its calls are dead within a second.",
-    "The app's stop and uninstall hooks are called, if it has them. A failure there does not hold the removal up.",
-    "Its settings and secrets are removed, and its routes end.",
-    "Who did what and when is kept, in its history and in the audit. Neither holds a secret.",
+      ? "The core's calls are refused, and state keys stop working within one second."
+      : "State keys stop working within one second.",
+    "The app's stop and uninstall hooks are called, if it has them. If a hook fails, the app is uninstalled anyway.",
+    "Its settings, secrets, and routes are deleted.",
+    "The history and the audit log are kept. They contain no secrets.",
   ];
 }

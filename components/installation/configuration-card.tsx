@@ -12,11 +12,11 @@ type Configuration = InstallationView["configuration"];
 
 interface ConfigurationCardProps {
   installation: InstallationView;
-  /** Whether the person who looks may change it. */
+  /** Whether the user may change it. */
   operable: boolean;
 }
 
-/** The configuration as it can be read back: of a secret only that it is there. */
+/** The configuration without its secrets: those only show whether they are set. */
 export function ConfigurationCard({ installation, operable }: ConfigurationCardProps) {
   const { settings, mappings, mappingFields, revision, savedAt, savedBy } = installation.configuration;
   const configurable = operable && installation.state !== "UNINSTALLING";
@@ -43,7 +43,7 @@ export function ConfigurationCard({ installation, operable }: ConfigurationCardP
     >
       <div className="flex flex-col gap-6">
         {settings.length === 0 && mappingFields.length === 0 && (
-          <p className="text-ink-soft">This app asks for nothing.</p>
+          <p className="text-ink-soft">This app has no settings.</p>
         )}
         {settings.length > 0 && (
           <FactList
@@ -71,7 +71,7 @@ function SettingValue({ setting }: { setting: Configuration["settings"][number] 
   return (
     <span>
       <LockKeyhole aria-hidden className="-mt-0.5 mr-1.5 inline size-3.5 text-ink-faint" />
-      Set, and hidden
+      Set and hidden
       {setting.updatedAt !== undefined && (
         <span className="block text-[13px] text-ink-faint">
           <RelativeTime at={setting.updatedAt} />

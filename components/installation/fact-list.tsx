@@ -7,7 +7,7 @@ export interface Fact {
   value: ReactNode;
 }
 
-/** Names and values, one under the other on a phone. */
+/** Names and values, stacked on a phone. */
 export function FactList({ rows }: { rows: Fact[] }) {
   return (
     <dl className="flex flex-col gap-3">
@@ -23,7 +23,7 @@ export function FactList({ rows }: { rows: Fact[] }) {
 
 interface LongTextProps {
   children: string;
-  /** Names it for screen readers where it scrolls. */
+  /** Names it for screen readers if it scrolls. */
   label: string;
   className?: string;
 }
@@ -31,13 +31,13 @@ interface LongTextProps {
 const LINES = 8;
 const CHARACTERS = 400;
 
-/** Somebody's text with its line breaks. What is long scrolls, by keyboard too. */
+/** Text from somebody else, with its line breaks. Long text scrolls, by keyboard too. */
 export function LongText({ children: text, label, className = "" }: LongTextProps) {
   const isLong = text.length > CHARACTERS || text.split("\n", LINES + 1).length > LINES;
-  const look = `wrap-anywhere whitespace-pre-wrap ${className}`;
+  const style = `wrap-anywhere whitespace-pre-wrap ${className}`;
   if (!isLong)
     return (
-      <div className={look}>
+      <div className={style}>
         <UserText>{text}</UserText>
       </div>
     );
@@ -46,7 +46,7 @@ export function LongText({ children: text, label, className = "" }: LongTextProp
       role="group"
       aria-label={label}
       tabIndex={0}
-      className={`max-h-60 overflow-y-auto rounded-sm ${look}`}
+      className={`max-h-60 overflow-y-auto rounded-sm ${style}`}
     >
       <UserText>{text}</UserText>
     </div>

@@ -20,9 +20,9 @@ import { RunsCard } from "./runs-card";
 import { StateNotice } from "./changed-products-notice";
 import { TestLaunchBanner } from "./test-launch-banner";
 import { UpgradeCard } from "./upgrade-card";
-import { watchEvery } from "./labels";
+import { refreshInterval } from "./labels";
 
-/** One installation, live: closely watched while it moves, and now and then while it rests. */
+/** One installation. The page refreshes itself, often while the state changes. */
 export function InstallationPage({ initial, role }: { initial: InstallationView; role: Role }) {
   const {
     data: installation,
@@ -34,11 +34,11 @@ export function InstallationPage({ initial, role }: { initial: InstallationView;
       callApi("GET", `/api/installations/${initial.id}`, { answer: installationView, signal }),
     initialData: initial,
     staleTime: 0,
-    refetchInterval: ({ state }) => watchEvery(state.data ?? initial),
+    refetchInterval: ({ state }) => refreshInterval(state.data ?? initial),
   });
   const { tenant, test } = installation;
   const operable = mayOperate(role, test);
-  const gone = installation.state === "UNINSTALLED";
+  const isUninstalled = installation.state === "UNINSTALLED";
   const commandable = COMMANDS.some((name) => stateAfter(installation.state, name) !== undefined);
   return (
     <>
@@ -66,23 +66,23 @@ export function InstallationPage({ initial, role }: { initial: InstallationView;
         <StateNotice installation={installation} />
         <ChangedProductsNotice installation={installation} operable={operable} />
         <UpgradeCard installation={installation} operable={operable} now={dataUpdatedAt} />
-        {gone ? (
+        {isUninstalled ? (
           <RemainsCard installation={installation} />
         ) : (
           <>
-            {/* A Test Launch is there for trying calls; with others the console comes after what runs. */}
-            {test && <ConsolePlace installation={installation} role={role} />}
+            {/* Test Launches are for trying calls, so their console comes first. */}
+            {test && <ConsoleSection installation={installation} role={role} />}
             <div className="grid items-start gap-6 lg:grid-cols-2">
               <RunsCard installation={installation} />
               <ConfigurationCard installation={installation} operable={operable} />
             </div>
-            {!test && <ConsolePlace installation={installation} role={role} />}
+            {!test && <ConsoleSection installation={installation} role={role} />}
             <RoutesCard routes={installation.routes} />
           </>
         )}
-        {!operable && !gone && (
+        {!operable && !isUninstalled && (
           <p className="text-[13px] text-ink-faint">
-            Operators and owners of your organization configure, upgrade, stop and uninstall it.
+            Only operators and owners of your organization can configure, upgrade, stop, and uninstall it.
           </p>
         )}
       </div>
@@ -90,7 +90,7 @@ export function InstallationPage({ initial, role }: { initial: InstallationView;
   );
 }
 
-function ConsolePlace({ installation, role }: { installation: InstallationView; role: Role }) {
+function ConsoleSection({ installation, role }: { installation: InstallationView; role: Role }) {
   return (
     <div id={CONSOLE_ID} tabIndex={-1} className="scroll-mt-20 rounded-card outline-none lg:scroll-mt-6">
       <CallConsole installation={installation} role={role} />

@@ -16,12 +16,12 @@ export interface InstallationRow {
   tenantHostName: string;
   tenantSandbox: boolean;
   number: string;
-  /** The version that it could move up to; null when it is at the newest. */
+  /** The version it can be upgraded to; null if it runs the newest. */
   upgradeTo: string | null;
   createdAt: Date;
 }
 
-/** A table where there is room, a card each where there is not. */
+/** A table on wide screens, a list on narrow ones. */
 export function InstallationRows({ installations }: { installations: InstallationRow[] }) {
   return (
     <>
@@ -112,7 +112,7 @@ function Tenant({ installation }: PartProps) {
   return (
     <>
       <span className="wrap-anywhere">{tenantName}</span>
-      {tenantSandbox && <span className="text-ink-faint">, a sandbox</span>}
+      {tenantSandbox && <span className="text-ink-faint"> (sandbox)</span>}
       <span className="block text-xs leading-5 break-all text-ink-faint">{tenantHostName}</span>
     </>
   );

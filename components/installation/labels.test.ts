@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { UpgradeView } from "@/lib/contract/configuration-view";
 import { INSTALLATION_STATES, UPGRADE_STATES } from "@/lib/contract/installation";
-import { isUpgrading, pathOfTarget, stateWords, upgradeNews, watchEvery } from "./labels";
+import { isUpgrading, upgradePathTo, describeState, describeUpgrade, refreshInterval } from "./labels";
 
-test("every state but running says what it means, and an error gives its reason", () => {
+test("every state except RUNNING is explained, and an error gives its reason", () => {
   for (const state of INSTALLATION_STATES) {
-    const words = stateWords({ state, reason: "Port 8080 is closed.", instance: null, test: false });
-    if (state === "RUNNING") expect(words).toBeUndefined();
-    else expect(words?.text, state).toMatch(/\.$/);
-    expect(words?.reason, state).toBe(state === "ERROR" ? "Port 8080 is closed." : undefined);
+    const label = describeState({ state, reason: "Port 8080 is closed.", instance: null, test: false });
+    if (state === "RUNNING") expect(label).toBeUndefined();
+    else expect(label?.text, state).toMatch(/\.$/);
+    expect(label?.reason, state).toBe(state === "ERROR" ? "Port 8080 is closed." : undefined);
   }
 });
 
@@ -30,37 +30,39 @@ function upgradeIn(state: UpgradeView["state"], changes: Partial<UpgradeView> = 
   };
 }
 
-test("while an upgrade is under way the page says which version serves", () => {
-  const starting = upgradeNews({ state: "RUNNING", upgrade: upgradeIn("STARTING") }, NOW);
-  expect(starting?.text).toBe("Starting 1.1.0; 1.0.0 serves on.");
+test("during an upgrade the page shows which version serves", () => {
+  const starting = describeUpgrade({ state: "RUNNING", upgrade: upgradeIn("STARTING") }, NOW);
+  expect(starting?.text).toBe("1.0.0 keeps serving while 1.1.0 starts.");
   expect(starting?.steps.map((step) => step.progress)).toEqual(["now", "later", "later"]);
-  const draining = upgradeNews({ state: "RUNNING", upgrade: upgradeIn("DRAINING") }, NOW);
-  expect(draining?.text).toBe("1.1.0 serves; calls on 1.0.0 are ending.");
+  const draining = describeUpgrade({ state: "RUNNING", upgrade: upgradeIn("DRAINING") }, NOW);
+  expect(draining?.text).toBe("1.1.0 serves new calls while calls to 1.0.0 finish.");
   expect(draining?.steps.map((step) => step.progress)).toEqual(["done", "done", "now"]);
 });
 
-test("after a failure the page says that the old version serves on, and never so of one that is stopped", () => {
+test("after a failed upgrade the page says that the old version keeps serving, unless the installation is stopped", () => {
   const upgrade = upgradeIn("FAILED");
-  expect(upgradeNews({ state: "RUNNING", upgrade }, NOW)?.text).toBe("Nothing was lost: 1.0.0 serves on.");
+  expect(describeUpgrade({ state: "RUNNING", upgrade }, NOW)?.text).toBe(
+    "Nothing was lost. 1.0.0 keeps serving.",
+  );
   for (const state of ["STOPPED", "ERROR"] as const)
-    expect(upgradeNews({ state, upgrade }, NOW)?.text).not.toContain("serves");
+    expect(describeUpgrade({ state, upgrade }, NOW)?.text).not.toContain("serving");
 });
 
-test("an upgrade that is done is news for ten minutes", () => {
+test("a finished upgrade is shown for ten minutes", () => {
   const done = (endedAt: string) =>
-    upgradeNews({ state: "RUNNING", upgrade: upgradeIn("DONE", { endedAt }) }, NOW);
+    describeUpgrade({ state: "RUNNING", upgrade: upgradeIn("DONE", { endedAt }) }, NOW);
   expect(done("2026-03-01T11:59:00.000Z")?.kind).toBe("done");
   expect(done("2026-03-01T11:49:00.000Z")).toBeUndefined();
 });
 
-test("of an installation that is gone no upgrade is told", () => {
+test("an uninstalled installation shows no upgrade", () => {
   for (const state of UPGRADE_STATES)
-    expect(upgradeNews({ state: "UNINSTALLED", upgrade: upgradeIn(state) }, NOW)).toBeUndefined();
+    expect(describeUpgrade({ state: "UNINSTALLED", upgrade: upgradeIn(state) }, NOW)).toBeUndefined();
 });
 
-test("a page looks every second exactly while something moves by itself", () => {
+test("the page refreshes every second only while something changes by itself", () => {
   const close = (state: (typeof INSTALLATION_STATES)[number], upgrade: UpgradeView | null) =>
-    watchEvery({ state, upgrade }) === 1_000;
+    refreshInterval({ state, upgrade }) === 1_000;
   expect(INSTALLATION_STATES.filter((state) => close(state, null))).toEqual([
     "LAUNCHING",
     "STOPPING",
@@ -73,9 +75,9 @@ test("a page looks every second exactly while something moves by itself", () => 
   expect(isUpgrading({ upgrade: null })).toBe(false);
 });
 
-test("a failed move leads to its own target, or to the newest when that is not offered any more", () => {
+test("a failed upgrade links to its own target, or to the newest version if that target is gone", () => {
   const target = { versionId: "v11", number: "1.1.0", publishedAt: "2026-03-01T00:00:00.000Z" };
   const at = { id: "i1", upgradeTo: target, rollbackTo: null };
-  expect(pathOfTarget(at, "1.1.0")).toBe("/installations/i1/upgrade?to=v11");
-  expect(pathOfTarget(at, "1.0.5")).toBe("/installations/i1/upgrade");
+  expect(upgradePathTo(at, "1.1.0")).toBe("/installations/i1/upgrade?to=v11");
+  expect(upgradePathTo(at, "1.0.5")).toBe("/installations/i1/upgrade");
 });

@@ -6,16 +6,16 @@ import { FactList } from "./fact-list";
 type Configuration = InstallationView["configuration"];
 type ProductMapping = Configuration["mappings"][number];
 
-/** More products than these are folded away, each under what it has. */
+/** More products than this are collapsed. */
 const OPEN = 3;
 
-/** Where each product keeps what the app works on. */
+/** The fields of each product that the app works on. */
 export function ProductMappings({
   mappings,
   mappingFields,
 }: Pick<Configuration, "mappings" | "mappingFields">) {
   if (mappings.length === 0)
-    return <p className="text-ink-soft">This tenant had no product when it was mapped.</p>;
+    return <p className="text-ink-soft">The tenant had no products when this was saved.</p>;
   if (mappings.length <= OPEN)
     return mappings.map((mapping) => (
       <section key={mapping.productName}>

@@ -2,23 +2,23 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/code-block";
 import type { RouteView } from "@/lib/contract/installation-view";
-import { KIND_WORDS } from "@/components/console/route-kinds";
+import { ROUTE_KIND_LABELS } from "@/components/console/route-kinds";
 
-/** Each route that the core knows, with its id and, where it calls directly, the address. Hooks are the platform's own. */
+/** The routes that the core calls, with their ids and URLs. The platform itself calls the lifecycle hooks. */
 export function RoutesCard({ routes }: { routes: RouteView[] }) {
-  const ofCore = routes.filter((route) => route.kind !== "lifecycle");
-  if (ofCore.length === 0) return null;
+  const coreRoutes = routes.filter((route) => route.kind !== "lifecycle");
+  if (coreRoutes.length === 0) return null;
   return (
     <Card
       title="Routes"
-      description="Where the core reaches the app for this tenant, with the tenant's credential."
+      description="The core calls the app for this tenant here, with the tenant's credential."
       flush
     >
       <ul className="divide-y divide-line border-t border-line">
-        {ofCore.map((route) => (
+        {coreRoutes.map((route) => (
           <li key={route.routeId} className="flex flex-col gap-2 px-4 py-4 sm:px-6">
             <div className="flex flex-wrap items-center gap-2">
-              <Badge tone="accent">{KIND_WORDS[route.kind]}</Badge>
+              <Badge tone="accent">{ROUTE_KIND_LABELS[route.kind]}</Badge>
               <span className="font-mono text-[13px] text-ink">{route.path}</span>
               {route.name !== "" && <span className="text-ink-soft">{route.name}</span>}
               {route.ended && <Badge tone="danger">Ended by the app</Badge>}

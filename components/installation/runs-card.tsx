@@ -7,24 +7,24 @@ import { type Fact, FactList } from "./fact-list";
 import { LongText } from "./fact-list";
 import { LinkButton } from "@/components/ui/link-button";
 
-const INSTANCE_WORDS: Record<string, string> = {
+const INSTANCE_LABELS: Record<string, string> = {
   STARTING: "Starting",
   READY: "Ready",
   FAILED: "Failed",
   STOPPED: "Stopped",
 };
-const RUNTIME_WORDS: Record<string, string> = { docker: "Container", process: "Process on the host" };
+const RUNTIME_LABELS: Record<string, string> = { docker: "Container", process: "Process on the host" };
 
 export function RunsCard({ installation }: { installation: InstallationView }) {
   const { instance, tenant, version, upgradeTo, upgrade } = installation;
   const isNewest = upgradeTo === null && upgrade?.state !== "STARTING";
   return (
-    <Card title="What runs">
+    <Card title="Details">
       <div className="flex flex-col gap-4">
         {instance?.runtime === "process" && (
           <Notice tone="warning" title="Not isolated">
-            No container engine is reachable, so the app runs as a process of this machine. That is for trying
-            out only.
+            No container engine is available, so the app runs as a process on this machine. Use this only for
+            trying things out.
           </Notice>
         )}
         <FactList
@@ -36,7 +36,7 @@ export function RunsCard({ installation }: { installation: InstallationView }) {
               value: (
                 <>
                   {version}
-                  {isNewest && <span className="text-ink-faint">, the newest</span>}
+                  {isNewest && <span className="text-ink-faint"> (latest)</span>}
                 </>
               ),
             },
@@ -45,7 +45,9 @@ export function RunsCard({ installation }: { installation: InstallationView }) {
               key: "runtime",
               name: "Runtime",
               value:
-                instance === null ? "Not started yet" : (RUNTIME_WORDS[instance.runtime] ?? instance.runtime),
+                instance === null
+                  ? "Not started yet"
+                  : (RUNTIME_LABELS[instance.runtime] ?? instance.runtime),
             },
             ...(instance === null ? [] : instanceFacts(instance)),
             {
@@ -54,7 +56,7 @@ export function RunsCard({ installation }: { installation: InstallationView }) {
               value: (
                 <>
                   <TextLink href={`/tenants/${tenant.id}`}>{tenant.name}</TextLink>
-                  {tenant.sandbox && <span className="text-ink-faint">, a sandbox</span>}
+                  {tenant.sandbox && <span className="text-ink-faint"> (sandbox)</span>}
                 </>
               ),
             },
@@ -91,7 +93,7 @@ function instanceFacts(instance: NonNullable<InstallationView["instance"]>): Fac
       name: "Instance",
       value: (
         <>
-          {INSTANCE_WORDS[state] ?? state}
+          {INSTANCE_LABELS[state] ?? state}
           {state === "READY" && readyAt !== null && (
             <>
               {" "}
@@ -99,7 +101,7 @@ function instanceFacts(instance: NonNullable<InstallationView["instance"]>): Fac
             </>
           )}
           {reason !== null && (
-            <LongText label="Why" className="text-[13px] text-ink-soft">
+            <LongText label="Reason" className="text-[13px] text-ink-soft">
               {reason}
             </LongText>
           )}
@@ -114,13 +116,13 @@ function instanceFacts(instance: NonNullable<InstallationView["instance"]>): Fac
   ];
 }
 
-/** What is left of an installation that was uninstalled: facts, and who did what. */
+/** What is kept of an uninstalled installation. */
 export function RemainsCard({ installation }: { installation: InstallationView }) {
   const { id, name, version, imageDigest, tenant, test, updatedAt, configuration } = installation;
   return (
     <Card
-      title="What remains"
-      description="The record of what ran and of who did what. No setting and no secret."
+      title="Details"
+      description="The record of what ran. Settings and secrets were deleted."
       actions={
         <>
           <LinkButton size="small" href={`/installations/${id}/history`}>
@@ -128,7 +130,7 @@ export function RemainsCard({ installation }: { installation: InstallationView }
           </LinkButton>
           {!test && (
             <LinkButton size="small" href={`/marketplace/${name}`}>
-              Open the listing
+              View listing
             </LinkButton>
           )}
         </>

@@ -8,7 +8,7 @@ const SHOWN_MS = 8_000;
 
 const SavedContext = createContext<(revision: number) => void>(() => undefined);
 
-/** Stands around all pages of an installation, so that what was saved on one of them is said on the next. */
+/** Wraps all pages of an installation, so that the next page can confirm what the one before saved. */
 export function SavedToast({ children }: { children: ReactNode }) {
   const [saved, setSaved] = useState<{ revision: number }>();
   useEffect(() => {
@@ -27,7 +27,9 @@ export function SavedToast({ children }: { children: ReactNode }) {
         {saved !== undefined && (
           <p className="pointer-events-auto flex max-w-md arrive items-center gap-2 rounded-card border border-line bg-raised py-1.5 pr-1.5 pl-4 text-[13px] text-ink shadow-high">
             <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
-            <span className="min-w-0 flex-1">Revision {saved.revision} counts from the next call.</span>
+            <span className="min-w-0 flex-1">
+              Revision {saved.revision} saved. It takes effect on the next call.
+            </span>
             <Button tone="quiet" size="icon-tiny" aria-label="Close" onPress={() => setSaved(undefined)}>
               <X aria-hidden className="size-4" />
             </Button>
@@ -38,7 +40,7 @@ export function SavedToast({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says that a revision is saved, on whatever page of the installation comes next. */
+/** Confirms a saved revision on the next page of the installation. */
 export function useSavedToast(): (revision: number) => void {
   return use(SavedContext);
 }

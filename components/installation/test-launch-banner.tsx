@@ -2,25 +2,25 @@ import { FlaskConical } from "lucide-react";
 import { buttonStyles } from "@/components/ui/button-styles";
 import type { InstallationView } from "@/lib/contract/installation-view";
 
-/** Says at the head of the page that this is a trial, and leads to the console. */
+/** Marks the page as a Test Launch and links to the console. */
 export function TestLaunchBanner({ installation }: { installation: InstallationView }) {
   const { tenant, state } = installation;
-  const gone = state === "UNINSTALLED";
+  const isUninstalled = state === "UNINSTALLED";
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-warning-line bg-warning-soft py-2 pr-2 pl-4 text-[13px] leading-5">
       <FlaskConical aria-hidden className="size-4 shrink-0 text-warning" />
       <p className="min-w-0 flex-1 basis-56 py-1 text-ink-soft">
         <span className="font-medium text-ink">Test Launch</span>: only your organization sees this.
-        {tenant.sandbox && !gone && " It runs for a sandbox tenant, with no policy system behind it."}
+        {tenant.sandbox && !isUninstalled && " It runs for a sandbox tenant without a real policy system."}
       </p>
-      {!gone && (
+      {!isUninstalled && (
         <a href={`#${CONSOLE_ID}`} className={buttonStyles({ size: "small" })}>
-          Go to the console
+          Go to console
         </a>
       )}
     </div>
   );
 }
 
-/** The console's place on the page, for links to it. */
+/** The console's element on the page, for links to it. */
 export const CONSOLE_ID = "console";

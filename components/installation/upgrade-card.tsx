@@ -8,24 +8,24 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { isMoving } from "@/lib/domain/installation";
 import { UpgradeNotice } from "./upgrade-notice";
-import { upgradeNews, upgradePath } from "./labels";
+import { describeUpgrade, upgradePath } from "./labels";
 import { isUpgrading } from "./labels";
 
 interface UpgradeCardProps {
   installation: InstallationView;
-  /** Whether the person who looks may move it to another version. */
+  /** Whether the user may upgrade it. */
   operable: boolean;
   /** Milliseconds. */
   now: number;
 }
 
-/** The way to another version: what is under way, what is available, and the way back. Nothing where there is none. */
+/** An upgrade in progress, an available version, and a way to roll back. Nothing if there are none. */
 export function UpgradeCard({ installation, operable, now }: UpgradeCardProps) {
   const { id, version, upgrade, upgradeTo, rollbackTo, test } = installation;
-  const news = upgradeNews(installation, now);
+  const news = describeUpgrade(installation, now);
   const movable = !isUpgrading(installation) && !isMoving(installation.state);
   const offered = movable && installation.state !== "UNINSTALLED";
-  // A failed move offers its own target again.
+  // A failed upgrade offers its own target again.
   const newer = offered && (news?.kind !== "failed" || upgrade?.to !== upgradeTo?.number) ? upgradeTo : null;
   const back = offered && (news?.kind !== "failed" || upgrade?.to !== rollbackTo?.number) ? rollbackTo : null;
   if (news === undefined && newer === null && back === null) return null;
@@ -47,18 +47,19 @@ export function UpgradeCard({ installation, operable, now }: UpgradeCardProps) {
                 size="small"
                 href={upgradePath(id, newer.versionId)}
               >
-                See what changes
+                Review changes
               </LinkButton>
             }
           >
-            {test ? "Published" : "Verified, and published"} <RelativeTime at={newer.publishedAt} />. It stays
-            at {version} until {operable ? "you upgrade it" : "an operator or an owner upgrades it"}.
+            {test ? "Published" : "Verified and published"} <RelativeTime at={newer.publishedAt} />. This
+            installation stays on {version} until {operable ? "you upgrade" : "an operator or owner upgrades"}{" "}
+            it.
           </Row>
         )}
         {back !== null && (
           <Row
             icon={Undo2}
-            title={`It ran ${back.number} before`}
+            title={`Previous version: ${back.number}`}
             action={
               operable && (
                 <LinkButton size="small" href={upgradePath(id, back.versionId)}>
@@ -67,8 +68,8 @@ export function UpgradeCard({ installation, operable, now }: UpgradeCardProps) {
               )
             }
           >
-            What {version} does not use any more is kept for the way back; secrets only until a later version
-            has run.
+            Settings that {version} no longer uses are kept for a rollback. Secrets are kept only until a
+            later version has run.
           </Row>
         )}
       </ul>

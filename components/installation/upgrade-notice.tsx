@@ -10,7 +10,7 @@ import { callApi } from "@/lib/client/api";
 import type { UpgradeView } from "@/lib/contract/configuration-view";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { LongText } from "./fact-list";
-import { pathOfTarget, type UpgradeNews } from "./labels";
+import { upgradePathTo, type UpgradeNews } from "./labels";
 
 interface UpgradeNoticeProps {
   installation: InstallationView;
@@ -20,17 +20,17 @@ interface UpgradeNoticeProps {
 }
 
 const ICONS = {
-  moving: { icon: LoaderCircle, look: "animate-spin text-accent-text motion-reduce:animate-none" },
-  done: { icon: CircleCheck, look: "text-success" },
-  failed: { icon: CircleAlert, look: "text-danger" },
+  moving: { icon: LoaderCircle, style: "animate-spin text-accent-text motion-reduce:animate-none" },
+  done: { icon: CircleCheck, style: "text-success" },
+  failed: { icon: CircleAlert, style: "text-danger" },
 } as const;
 
-/** The newest move to another version: how far it is, or how it ended. Screen readers hear each change. */
+/** The newest upgrade or rollback: its progress or its result. Screen readers announce each change. */
 export function UpgradeNotice({ installation, upgrade, news, operable }: UpgradeNoticeProps) {
-  const { icon: Icon, look } = ICONS[news.kind];
+  const { icon: Icon, style } = ICONS[news.kind];
   return (
     <div className="flex gap-3">
-      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${look}`} />
+      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${style}`} />
       <div className="flex min-w-0 flex-1 flex-col gap-3">
         <div role="status">
           <p className="font-medium break-words text-ink">{news.title}</p>
@@ -46,7 +46,7 @@ export function UpgradeNotice({ installation, upgrade, news, operable }: Upgrade
           Started <RelativeTime at={upgrade.startedAt} /> by {upgrade.startedBy}
           {upgrade.endedAt !== null && (
             <>
-              , ended <RelativeTime at={upgrade.endedAt} />
+              , finished <RelativeTime at={upgrade.endedAt} />
             </>
           )}
         </p>
@@ -57,23 +57,27 @@ export function UpgradeNotice({ installation, upgrade, news, operable }: Upgrade
 }
 
 const PROGRESS = {
-  done: { icon: CircleCheck, look: "text-success", word: "done" },
-  now: { icon: LoaderCircle, look: "animate-spin text-accent-text motion-reduce:animate-none", word: "now" },
-  later: { icon: Circle, look: "text-ink-faint", word: "later" },
+  done: { icon: CircleCheck, style: "text-success", word: "done" },
+  now: {
+    icon: LoaderCircle,
+    style: "animate-spin text-accent-text motion-reduce:animate-none",
+    word: "in progress",
+  },
+  later: { icon: Circle, style: "text-ink-faint", word: "not started" },
 } as const;
 
 function Steps({ steps }: { steps: UpgradeNews["steps"] }) {
   return (
     <ol className="flex flex-col gap-1.5 text-[13px] leading-5">
       {steps.map(({ text, progress }) => {
-        const { icon: Icon, look, word } = PROGRESS[progress];
+        const { icon: Icon, style, word } = PROGRESS[progress];
         return (
           <li
             key={text}
             aria-current={progress === "now" ? "step" : undefined}
             className={`flex items-center gap-2 ${progress === "later" ? "text-ink-faint" : "text-ink"}`}
           >
-            <Icon aria-hidden className={`size-4 shrink-0 ${look}`} />
+            <Icon aria-hidden className={`size-4 shrink-0 ${style}`} />
             {text}
             <span className="sr-only">, {word}</span>
           </li>
@@ -97,8 +101,8 @@ function AfterFailure({ installation, upgrade }: Pick<UpgradeNoticeProps, "insta
             Try again
           </Button>
         )}
-        <LinkButton size="small" href={pathOfTarget(installation, upgrade.to)}>
-          See what changes
+        <LinkButton size="small" href={upgradePathTo(installation, upgrade.to)}>
+          Review changes
         </LinkButton>
       </div>
       <ProblemNotice error={retry.error} />

@@ -21,7 +21,7 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
         href="#main"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-field focus:bg-raised focus:px-4 focus:py-2 focus:shadow-high"
       >
-        Skip to the page
+        Skip to main content
       </a>
       <aside className="fixed inset-y-0 left-0 z-30 hidden w-60 flex-col gap-8 overflow-y-auto border-r border-line bg-surface p-4 lg:flex">
         <div className="px-2 pt-1">
@@ -29,12 +29,12 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
         </div>
         <Navigation allowed={allowed} />
         <div className="mt-auto">
-          <PersonCard actor={actor} />
+          <AccountCard actor={actor} />
         </div>
       </aside>
       <header className="sticky top-0 z-30 flex h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden">
         <Brand href={home} />
-        <PhoneMenu allowed={allowed} home={home} footer={<PersonCard actor={actor} />} />
+        <PhoneMenu allowed={allowed} home={home} footer={<AccountCard actor={actor} />} />
       </header>
       <main
         id="main"
@@ -50,15 +50,15 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
   );
 }
 
-/** Who is signed in, for which organization, and the way out. */
-function PersonCard({ actor }: { actor: Pick<Actor, "name" | "email" | "organization" | "moderator"> }) {
-  const place = actor.organization === undefined ? "Platform moderation" : actor.organization.name;
+/** Who is signed in and for which organization, and the link to sign out. */
+function AccountCard({ actor }: { actor: Pick<Actor, "name" | "email" | "organization" | "moderator"> }) {
+  const organization = actor.organization === undefined ? "Platform moderation" : actor.organization.name;
   const role = actor.organization?.role ?? "moderator";
   return (
     <div className="border-t border-line pt-4">
       <div className="px-3">
-        <p className="truncate text-sm font-medium text-ink" title={place}>
-          {place}
+        <p className="truncate text-sm font-medium text-ink" title={organization}>
+          {organization}
         </p>
         <p className="truncate text-xs text-ink-faint" title={actor.email}>
           {actor.name} · {role}

@@ -7,22 +7,22 @@ const STEPS = [
   {
     icon: PackageCheck,
     title: "Publish",
-    text: "A container and one manifest. The command line takes your image and makes an immutable version of it.",
+    text: "Package a container with one manifest. The command line turns your image into an immutable version.",
   },
   {
     icon: ShieldCheck,
     title: "Verify",
-    text: "Moderators read the manifest and approve a digest. The digest that was approved is the digest that runs.",
+    text: "Moderators check the manifest and approve an image digest. Exactly that image runs.",
   },
   {
     icon: SlidersHorizontal,
     title: "Configure",
-    text: "The manifest draws the form. Secrets are sealed, and nobody can read them back.",
+    text: "The manifest defines the form. Secrets are encrypted, and nobody can read them back.",
   },
   {
     icon: Rocket,
     title: "Launch",
-    text: "One container serves many customers. Each call lets the app read the state of exactly one of them.",
+    text: "One container serves many customers. Each call gives the app the state of exactly one.",
   },
 ] as const;
 
@@ -39,7 +39,7 @@ GET {state_api}/state/psk_…
   "token": "eyJ…"
 }`;
 
-/** What someone who is not signed in sees first. */
+/** The home page of visitors who are not signed in. */
 export function Landing() {
   return (
     <div className="mx-auto max-w-6xl px-4 sm:px-8">
@@ -60,7 +60,7 @@ export function Landing() {
             </h1>
             <p className="mt-5 max-w-xl text-lg leading-7 text-ink-soft">
               Publishers list apps, moderators verify them, customers configure and launch them. The platform
-              runs the containers and hands each call the state that it needs.
+              runs the containers and gives each call the state it needs.
             </p>
             <div className="mt-8 flex flex-wrap gap-3">
               <LinkButton href="/sign-up" tone="primary">
@@ -72,7 +72,7 @@ export function Landing() {
           </div>
           <figure className="min-w-0 overflow-hidden rounded-card border border-line bg-surface shadow-high">
             <figcaption className="border-b border-line px-4 py-2.5 text-xs text-ink-faint">
-              What an app sees of one call
+              What an app sees in one call
             </figcaption>
             <pre
               tabIndex={0}

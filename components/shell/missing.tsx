@@ -2,17 +2,17 @@ import { SearchX } from "lucide-react";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 
-/** What a page says of what is absent, foreign or not for this person: all three read the same. */
+/** The same for a page that is absent, belongs to somebody else, or needs another role. */
 export function Missing() {
   return (
     <div className="pt-8">
-      <h1 className="sr-only">Not found</h1>
+      <h1 className="sr-only">Page not found</h1>
       <EmptyState
         icon={SearchX}
-        title="There is nothing here"
-        action={<LinkButton href="/">Go to the start</LinkButton>}
+        title="Page not found"
+        action={<LinkButton href="/">Go to the home page</LinkButton>}
       >
-        The address may be mistyped, what it named may be gone, or your organization and role may not see it.
+        The address may be wrong, the page may have been deleted, or your account may not have access.
       </EmptyState>
     </div>
   );

@@ -30,7 +30,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
   { title: "Platform", entries: [{ href: "/moderation", text: "Moderation", icon: ListChecks }] },
 ];
 
-/** `allowed`: the paths that this person may see, from the policy table. */
+/** `allowed`: the paths that the user may open, from the policy table. */
 export function Navigation({ allowed, onNavigate }: { allowed: string[]; onNavigate?: () => void }) {
   const here = usePathname();
   const groups = GROUPS.map((group) => ({
@@ -70,13 +70,13 @@ function NavigationLink({
   current: boolean;
   onNavigate?: () => void;
 }) {
-  const look = current ? "bg-hover font-medium text-ink" : "text-ink-soft hover:bg-hover hover:text-ink";
+  const style = current ? "bg-hover font-medium text-ink" : "text-ink-soft hover:bg-hover hover:text-ink";
   return (
     <Link
       href={entry.href}
       aria-current={current ? "page" : undefined}
       onClick={onNavigate}
-      className={`flex h-9 items-center gap-3 rounded-field px-3 transition-colors duration-100 ${look}`}
+      className={`flex h-9 items-center gap-3 rounded-field px-3 transition-colors duration-100 ${style}`}
     >
       <entry.icon
         aria-hidden
@@ -88,7 +88,7 @@ function NavigationLink({
   );
 }
 
-/** The launch flow starts from the marketplace and belongs to it. */
+/** The launch flow belongs to the marketplace. */
 function isWithin(here: string, href: string): boolean {
   return (
     here === href || here.startsWith(`${href}/`) || (href === "/marketplace" && here.startsWith("/launch/"))

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Brand } from "./brand";
 import { ThemeSwitch } from "./theme-switch";
 
-/** The frame of pages without a sidebar: signing in, up and out. */
+/** The frame of pages without a sidebar: sign in, sign up, sign out. */
 export function PlainFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -14,7 +14,7 @@ import type { TenantConnectInput } from "@/lib/contract/core";
 import { ConnectionTrial } from "./connection-trial";
 import { CredentialField } from "./tenant-fields";
 import { TenantFields } from "./tenant-fields";
-import { connectForm, connectInputOf, type TenantFormValues } from "./tenant-form";
+import { connectForm, toConnectInput, type TenantFormValues } from "./tenant-form";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { CoreCredentialShown } from "./core-credential-card";
@@ -31,17 +31,17 @@ const EMPTY: TenantFormValues = {
 interface ConnectTenantProps {
   eventsAddress: string;
   keysAddress: string;
-  /** Where to go on afterwards. */
+  /** Where to go after connecting. */
   returnTo: string | undefined;
 }
 
-/** The form, and once it is connected the core's credential, which is never shown again. */
+/** The form, then the core's credential, which is shown only once. */
 export function ConnectTenant({ eventsAddress, keysAddress, returnTo }: ConnectTenantProps) {
   const form = useForm<TenantFormValues>({ resolver: zodResolver(connectForm), defaultValues: EMPTY });
   const { control, formState, getValues, handleSubmit, setError } = form;
   const connect = useMutation({
     mutationFn: (body: TenantConnectInput) => callApi("POST", "/api/tenants", { body, answer: connected }),
-    // Both credentials are in the mutation: they must not outlive this page in the cache.
+    // Both credentials are in the mutation and must not outlive this page in the cache.
     gcTime: 0,
     onError: (error) => showIssues(error, getValues(), setError),
   });
@@ -53,7 +53,7 @@ export function ConnectTenant({ eventsAddress, keysAddress, returnTo }: ConnectT
         <form
           noValidate
           method="post"
-          onSubmit={handleSubmit((values) => connect.mutate(connectInputOf(values)))}
+          onSubmit={handleSubmit((values) => connect.mutate(toConnectInput(values)))}
           className="flex flex-col gap-5"
         >
           <TenantFields control={control} keysAddress={keysAddress} />
@@ -71,7 +71,7 @@ export function ConnectTenant({ eventsAddress, keysAddress, returnTo }: ConnectT
           </div>
         </form>
       </FormProvider>
-      <LeaveDialog isDirty={formState.isDirty} lost="the tenant that you are connecting" />
+      <LeaveDialog isDirty={formState.isDirty} lost="the tenant you are connecting" />
     </Card>
   );
 }
@@ -79,29 +79,28 @@ export function ConnectTenant({ eventsAddress, keysAddress, returnTo }: ConnectT
 interface ConnectedNoticeProps {
   connected: { tenantId: string; coreCredential: string; products: string[] };
   eventsAddress: string;
-  /** A page that waits for the tenant: a launch, say. */
+  /** The page that needs the tenant, such as a launch. */
   returnTo: string | undefined;
 }
 
-/** The core's credential, this once, and what to do with it. */
+/** Shows the core's credential once, and what to do with it. */
 function ConnectedNotice({ connected, eventsAddress, returnTo }: ConnectedNoticeProps) {
   const { tenantId, products, coreCredential } = connected;
-  const found =
-    products.length === 0 ? "The core lists no products yet." : `Products: ${products.join(", ")}.`;
+  const found = products.length === 0 ? "The core has no products yet." : `Products: ${products.join(", ")}.`;
   return (
     <div className="flex max-w-2xl flex-col gap-6">
-      <Notice tone="success" title="The tenant is connected">
+      <Notice tone="success" title="Tenant connected">
         {found}
       </Notice>
       <Card
         title="The core's credential"
-        description="Store it in the core now. It is shown this once; only a hash of it is kept here."
+        description="Store it in the core now. You won't see it again: only a hash is stored here."
       >
         <CoreCredentialShown coreCredential={coreCredential} eventsAddress={eventsAddress} />
         <div className="mt-5 flex flex-wrap justify-end gap-2 border-t border-line pt-5">
-          <LinkButton href={`/tenants/${tenantId}`}>Open the tenant</LinkButton>
+          <LinkButton href={`/tenants/${tenantId}`}>Open tenant</LinkButton>
           <LinkButton tone="primary" href={returnTo ?? "/marketplace"}>
-            {returnTo === undefined ? "Find an app" : "Continue"}
+            {returnTo === undefined ? "Browse apps" : "Continue"}
           </LinkButton>
         </div>
       </Card>

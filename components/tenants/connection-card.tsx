@@ -13,20 +13,20 @@ import type { TenantView } from "@/lib/contract/tenant-view";
 import { ConnectionBadge } from "./connection-result";
 import { ConnectionSteps } from "./connection-result";
 
-/** The last test of the connection, step by step, and another one. */
+/** The last test of the connection, step by step, and a button to test again. */
 export function ConnectionCard({ tenant }: { tenant: TenantView }) {
   const router = useRouter();
   const test = useMutation({
     mutationFn: () => callApi("POST", `/api/tenants/${tenant.id}/connection`, { answer: connectionTest }),
     onSuccess: () => router.refresh(),
   });
-  const connection = newerOf(test.data, tenant.connection);
+  const connection = newerTest(test.data, tenant.connection);
   return (
     <Card
       title="Connection"
       description={
         connection === null ? (
-          "Never tested."
+          "Not tested yet."
         ) : (
           <>
             Tested <RelativeTime at={connection.testedAt} />, in {connection.durationMs} ms.
@@ -43,7 +43,7 @@ export function ConnectionCard({ tenant }: { tenant: TenantView }) {
       <div className="flex flex-col gap-4">
         {connection === null && !test.isPending ? (
           <p className="text-[13px] leading-5 text-ink-soft">
-            A test tries the address, the sign-in and the products, and says what is wrong.
+            A test checks the address, the sign-in, and the products, and shows what is wrong.
           </p>
         ) : (
           <>
@@ -62,8 +62,8 @@ export function ConnectionCard({ tenant }: { tenant: TenantView }) {
   );
 }
 
-/** The page learns of a test a moment after it was made. */
-function newerOf(made: ConnectionTest | undefined, read: ConnectionTest | null): ConnectionTest | null {
+/** After a test, the page refreshes a moment later. */
+function newerTest(made: ConnectionTest | undefined, read: ConnectionTest | null): ConnectionTest | null {
   if (made === undefined) return read;
   return read !== null && read.testedAt > made.testedAt ? read : made;
 }

@@ -3,14 +3,14 @@ import type { ConnectionStep, ConnectionTest } from "@/lib/contract/core";
 import { Badge } from "@/components/ui/badge";
 
 const STEPS = ["address", "connect", "sign-in", "products"] as const satisfies ConnectionStep[];
-const WORDS: Record<ConnectionStep, string> = {
+const LABELS: Record<ConnectionStep, string> = {
   address: "Address",
   connect: "Connection",
   "sign-in": "Sign-in",
   products: "Products",
 };
 
-/** The four steps with what came of each; without `test` they are being tried. */
+/** The four steps and their results; without `test` they are still running. */
 export function ConnectionSteps({ test }: { test: ConnectionTest | undefined }) {
   return (
     <ol className="flex flex-col gap-3">
@@ -18,14 +18,14 @@ export function ConnectionSteps({ test }: { test: ConnectionTest | undefined }) 
         const result = test?.steps.find((each) => each.step === step);
         return (
           <li key={step} className="flex items-start gap-2.5 text-[13px] leading-5">
-            <StepIcon ok={result?.ok} isTrying={test === undefined} />
+            <StepIcon ok={result?.ok} isTesting={test === undefined} />
             <div className="min-w-0 flex-1">
               <p className={`font-medium ${result === undefined ? "text-ink-faint" : "text-ink"}`}>
-                {WORDS[step]}
-                <span className="sr-only">: {outcomeOf(result?.ok, test === undefined)}</span>
+                {LABELS[step]}
+                <span className="sr-only">: {outcome(result?.ok, test === undefined)}</span>
               </p>
               <p className={`wrap-anywhere ${result?.ok === false ? "text-danger" : "text-ink-faint"}`}>
-                {result?.detail ?? (test === undefined ? "Trying …" : "Not tried.")}
+                {result?.detail ?? (test === undefined ? "Testing…" : "Not tested")}
               </p>
             </div>
           </li>
@@ -35,9 +35,9 @@ export function ConnectionSteps({ test }: { test: ConnectionTest | undefined }) 
   );
 }
 
-function StepIcon({ ok, isTrying }: { ok: boolean | undefined; isTrying: boolean }) {
+function StepIcon({ ok, isTesting }: { ok: boolean | undefined; isTesting: boolean }) {
   const size = "mt-0.5 size-4 shrink-0";
-  if (isTrying) return <LoaderCircle aria-hidden className={`${size} animate-spin text-ink-faint`} />;
+  if (isTesting) return <LoaderCircle aria-hidden className={`${size} animate-spin text-ink-faint`} />;
   if (ok === undefined) return <Circle aria-hidden className={`${size} text-ink-faint`} />;
   return ok ? (
     <CircleCheck aria-hidden className={`${size} text-success`} />
@@ -46,12 +46,12 @@ function StepIcon({ ok, isTrying }: { ok: boolean | undefined; isTrying: boolean
   );
 }
 
-function outcomeOf(ok: boolean | undefined, isTrying: boolean): string {
-  if (isTrying) return "being tried";
-  return ok === undefined ? "not tried" : ok ? "passed" : "failed";
+function outcome(ok: boolean | undefined, isTesting: boolean): string {
+  if (isTesting) return "testing";
+  return ok === undefined ? "not tested" : ok ? "passed" : "failed";
 }
 
-/** What the last test of a tenant's connection said. */
+/** The result of the last connection test. */
 export function ConnectionBadge({ connection }: { connection: ConnectionTest | null }) {
   if (connection === null) return <Badge>Not tested</Badge>;
   return (

@@ -9,9 +9,9 @@ import { callApi } from "@/lib/client/api";
 import { connectionTest, type ConnectionInput } from "@/lib/contract/core";
 import { showIssues, withoutShown } from "@/lib/client/show-issues";
 import { ConnectionSteps } from "./connection-result";
-import { connectionInputOf, type TenantFormValues } from "./tenant-form";
+import { toConnectionInput, type TenantFormValues } from "./tenant-form";
 
-/** Tries what is typed, without storing it. What came of it goes when one of them changes. */
+/** Tests the values as typed, without storing them. The result disappears when one of them changes. */
 export function ConnectionTrial() {
   const { control, getValues, setError, trigger } = useFormContext<TenantFormValues>();
   const [hostName, coreApiUrl, credential] = useWatch({
@@ -21,25 +21,25 @@ export function ConnectionTrial() {
   const test = useMutation({
     mutationFn: (body: ConnectionInput) =>
       callApi("POST", "/api/tenants/connection", { body, answer: connectionTest }),
-    // What was typed is in the mutation: it must not outlive this page in the cache.
+    // The credential is in the mutation and must not outlive this page in the cache.
     gcTime: 0,
     onError: (error) => showIssues(error, getValues(), setError),
   });
-  const now = connectionInputOf({ ...getValues(), hostName, coreApiUrl, credential });
-  const isOfNow = JSON.stringify(test.variables) === JSON.stringify(now);
-  const shown = isOfNow ? test : undefined;
+  const typed = toConnectionInput({ ...getValues(), hostName, coreApiUrl, credential });
+  const isCurrent = JSON.stringify(test.variables) === JSON.stringify(typed);
+  const shown = isCurrent ? test : undefined;
   return (
     <div className="flex flex-col gap-4 rounded-card border border-line bg-subtle p-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <p className="min-w-0 flex-1 basis-56 text-[13px] leading-5 text-ink-soft">
-          Try the host name, the address and the credential as they are typed. Nothing is stored.
+          Test the host name, address, and credential before you connect. Nothing is stored.
         </p>
         <Button
           size="small"
           isPending={test.isPending}
           onPress={async () => {
             const ready = await trigger(["hostName", "coreApiUrl", "credential"], { shouldFocus: true });
-            if (ready) test.mutate(connectionInputOf(getValues()));
+            if (ready) test.mutate(toConnectionInput(getValues()));
           }}
         >
           <PlugZap aria-hidden className="size-4" />

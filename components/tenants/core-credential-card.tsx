@@ -18,19 +18,19 @@ interface CoreCredentialCardProps {
   eventsAddress: string;
 }
 
-/** With what the core signs in here: never shown but when it is new. */
+/** The credential that the core signs in with here; shown only when it is new. */
 export function CoreCredentialCard({ tenant, eventsAddress }: CoreCredentialCardProps) {
   const [asking, setAsking] = useState(false);
   const renew = useMutation({
     mutationFn: () => callApi("POST", `/api/tenants/${tenant.id}/core-credential`, { answer: renewed }),
-    // The credential is in the mutation's result: it must not outlive this page in the cache.
+    // The credential is in the mutation's result and must not outlive this page in the cache.
     gcTime: 0,
     onSuccess: () => setAsking(false),
   });
   return (
     <Card
       title="The core's credential"
-      description="With it the core signs in here, to send events and to call apps. Only a hash of it is kept."
+      description="The core uses it to send events and call apps. Only a hash of it is stored."
       actions={
         renew.data === undefined && (
           <Button
@@ -47,16 +47,16 @@ export function CoreCredentialCard({ tenant, eventsAddress }: CoreCredentialCard
     >
       {renew.data === undefined ? (
         <p className="text-[13px] leading-5 text-ink-soft">
-          Renew it when it may be known to somebody else, or when it is lost. The one before ends at once.
+          Renew it if it is lost or somebody else may know it. The old one stops working immediately.
         </p>
       ) : (
         <div className="flex flex-col gap-5">
           <Notice tone="warning" title="Store it in the core now">
-            It is shown this once. Until the core has it, its calls are refused.
+            You won&apos;t see it again. The core&apos;s calls are refused until it uses the new credential.
           </Notice>
           <CoreCredentialShown {...renew.data} eventsAddress={eventsAddress} />
           <div className="flex justify-end">
-            <Button onPress={renew.reset}>I have stored it</Button>
+            <Button onPress={renew.reset}>Done</Button>
           </div>
         </div>
       )}
@@ -70,14 +70,14 @@ export function CoreCredentialCard({ tenant, eventsAddress }: CoreCredentialCard
         isPending={renew.isPending}
         error={renew.error}
       >
-        The credential that the core has now ends at once: its events and calls are refused until the new one
-        is stored there. This cannot be undone.
+        The current credential stops working immediately. The core&apos;s events and calls are refused until
+        you store the new one there. This can&apos;t be undone.
       </ConfirmDialog>
     </Card>
   );
 }
 
-/** The core's credential, this once, and how the core uses it. */
+/** The core's credential, and how the core uses it. */
 export function CoreCredentialShown({
   coreCredential,
   eventsAddress,
@@ -91,7 +91,7 @@ export function CoreCredentialShown({
       <div className="flex flex-col gap-2">
         <p className="text-ink-soft">
           The core sends it as <code className="font-mono text-[13px]">Authorization: Bearer …</code> when it
-          sends events here, and when it calls an app&apos;s routes:
+          sends events here and when it calls an app&apos;s routes:
         </p>
         <CodeBlock label="events address" code={`POST ${eventsAddress}`} wrap />
       </div>

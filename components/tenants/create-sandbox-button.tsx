@@ -8,7 +8,7 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 
 /** Creates the organization's sandbox tenant and opens it. */
-export function MakeSandboxButton() {
+export function CreateSandboxButton() {
   const router = useRouter();
   const sandbox = useMutation({
     mutationFn: async () => {

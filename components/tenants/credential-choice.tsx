@@ -10,25 +10,25 @@ import { isOtherHost, type TenantFormValues } from "./tenant-form";
 
 const CHOICES = [
   { value: "keep", text: "Keep" },
-  { value: "set", text: "Set a new one" },
+  { value: "set", text: "Replace" },
   { value: "clear", text: "Remove" },
 ] as const;
 
 interface CredentialChoiceProps {
   control: Control<TenantFormValues>;
   tenant: TenantView;
-  /** Of a refusal that is about the choice. */
+  /** The server's problem with the choice. */
   error: string | undefined;
 }
 
-/** A configured credential is kept, replaced or removed, by a choice that is always in sight. What is stored is in no input. */
+/** A stored credential is kept, replaced, or removed. It is never in an input. */
 export function CredentialChoice({ control, tenant, error }: CredentialChoiceProps) {
   const [coreApiUrl, action] = useWatch({ control, name: ["coreApiUrl", "credential.action"] });
   if (!tenant.credential.configured)
     return <CredentialField control={control} label="Credential" error={error} />;
   const lost = action === "keep" && isOtherHost(tenant.coreApiUrl, coreApiUrl);
-  const fault = lost
-    ? "The core is at another host now, and a stored credential is never sent there. Set it again, or remove it."
+  const problem = lost
+    ? "The core is on another host now. A stored credential is never sent to another host: replace or remove it."
     : error;
   return (
     <div className="flex min-w-0 flex-col gap-3">
@@ -39,10 +39,10 @@ export function CredentialChoice({ control, tenant, error }: CredentialChoicePro
           name="credential.action"
           render={({ field }) => (
             <ChoiceGroup
-              label="Credential: keep, set a new one or remove"
+              label="Keep, replace, or remove the credential"
               options={CHOICES}
               value={field.value}
-              isInvalid={fault !== undefined}
+              isInvalid={problem !== undefined}
               onChange={field.onChange}
             />
           )}
@@ -52,24 +52,24 @@ export function CredentialChoice({ control, tenant, error }: CredentialChoicePro
         <CredentialField control={control} label="New credential" isRequired error={error} />
       ) : (
         <p className="flex items-start gap-2 rounded-field border border-line bg-subtle px-3 py-2 text-[13px] leading-5 text-ink-soft">
-          {action === "keep" ? <Kept {...tenant.credential} /> : <Removed />}
+          {action === "keep" ? <StoredCredential {...tenant.credential} /> : <Removed />}
         </p>
       )}
-      {fault !== undefined && action !== "set" && (
+      {problem !== undefined && action !== "set" && (
         <p role="alert" className="text-[13px] leading-5 text-danger">
-          {fault}
+          {problem}
         </p>
       )}
     </div>
   );
 }
 
-function Kept({ updatedAt, by }: { updatedAt: string; by: string }) {
+function StoredCredential({ updatedAt, by }: { updatedAt: string; by: string }) {
   return (
     <>
       <LockKeyhole aria-hidden className="mt-[3px] size-3.5 shrink-0 text-ink-faint" />
       <span className="min-w-0 break-words">
-        Set <RelativeTime at={updatedAt} /> by {by}; hidden. It stays as it is.
+        Set <RelativeTime at={updatedAt} /> by {by}. Hidden, and not changed.
       </span>
     </>
   );
@@ -80,7 +80,7 @@ function Removed() {
     <>
       <Trash2 aria-hidden className="mt-[3px] size-3.5 shrink-0 text-ink-faint" />
       <span className="min-w-0">
-        The stored credential is removed when you save. The core gets the token alone.
+        The stored credential is removed when you save. The core then gets only the token.
       </span>
     </>
   );

@@ -20,7 +20,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Segments } from "@/components/ui/choices";
 import { SchemaOutline } from "./schema-outline";
 
-/** The tenant's products as the core listed them last, each with its schema. */
+/** The tenant's products as last read from the core, each with its schema. */
 export function ProductsCard({ tenant }: { tenant: TenantView }) {
   const router = useRouter();
   const [isRefreshing, startRefresh] = useTransition();
@@ -28,7 +28,7 @@ export function ProductsCard({ tenant }: { tenant: TenantView }) {
   const [first] = products;
   const refresh = useMutation({
     mutationFn: () => callApi("POST", `/api/tenants/${tenant.id}/products`, { answer: productsRead }),
-    // A core that cannot be read is a test of its connection too.
+    // A core that can't be read changes the connection status too.
     onSettled: () => startRefresh(() => router.refresh()),
   });
   const changes = isRefreshing ? undefined : refresh.data;
@@ -41,7 +41,7 @@ export function ProductsCard({ tenant }: { tenant: TenantView }) {
       description={
         first === undefined ? undefined : (
           <>
-            Read <RelativeTime at={first.refreshedAt} />.
+            Last read <RelativeTime at={first.refreshedAt} />.
           </>
         )
       }
@@ -55,12 +55,9 @@ export function ProductsCard({ tenant }: { tenant: TenantView }) {
       {(changes !== undefined || refresh.isError) && (
         <div className="px-4 pb-4 sm:px-6">
           {changes !== undefined && (
-            <Notice
-              tone={news ? "info" : "success"}
-              title={news ? "The products changed" : "Nothing changed"}
-            >
+            <Notice tone={news ? "info" : "success"} title={news ? "Products changed" : "No changes"}>
               <ReadNotice read={changes} />
-              {news && " Look at the mappings of what is installed here."}
+              {news && " Check the mappings of the apps installed here."}
             </Notice>
           )}
           <ProblemNotice error={refresh.error} />
@@ -68,8 +65,8 @@ export function ProductsCard({ tenant }: { tenant: TenantView }) {
       )}
       {products.length === 0 ? (
         <div className="border-t border-line">
-          <EmptyState icon={Boxes} title="The core lists no products">
-            Deploy one there, then refresh.
+          <EmptyState icon={Boxes} title="No products">
+            The core has no products. Deploy one there, then refresh.
           </EmptyState>
         </div>
       ) : (
@@ -90,7 +87,7 @@ const VIEWS = [
 ] as const;
 type View = (typeof VIEWS)[number]["value"];
 
-/** A product that opens: its fields, the sample that the core gave, and the schema as it is. */
+/** A product that expands to its fields, its sample data, and its JSON Schema. */
 function ProductRow({ product }: { product: TenantProduct }) {
   const [open, setOpen] = useState(false);
   const body = useId();
@@ -131,7 +128,7 @@ function ProductBody({ product: { name, schema, sample } }: { product: TenantPro
   return (
     <div className="flex flex-col gap-3">
       <div>
-        <Segments label={`What to see of ${name}`} options={views} value={view} onChange={setView} />
+        <Segments label={`View of ${name}`} options={views} value={view} onChange={setView} />
       </div>
       {view === "fields" && <SchemaOutline schema={schema} label={`Fields of ${name}`} />}
       {view === "sample" && <CodeBlock label={`sample of ${name}`} code={JSON.stringify(sample, null, 2)} />}

@@ -8,18 +8,18 @@ import { inputStyles } from "@/components/ui/field-parts";
 import { TreeChevron } from "@/components/ui/tree-chevron";
 import { schemaTree, searchTree, type SchemaNode } from "@/lib/domain/mapping/schema-tree";
 
-/** Of a search: enough to be seen at once. */
+/** Branches that a search opens at most. */
 const OPEN_AT_ONCE = 200;
-/** A schema with no more first fields than this is shown with their own fields. */
+/** Schemas with at most this many top-level fields start expanded. */
 const FEW = 6;
 
-/** A product's fields as a tree to read: names, types, what is always there. Only what is open is drawn. */
+/** A product's fields as a tree with names, types, and whether they are required. Only open branches are rendered. */
 export function SchemaOutline({ schema, label }: { schema: unknown; label: string }) {
   const nodes = useMemo(() => schemaTree(schema), [schema]);
   const [typed, setTyped] = useState("");
   const wanted = useDeferredValue(typed.trim());
   const found = useMemo(() => searchTree(nodes, wanted), [nodes, wanted]);
-  if (nodes.length === 0) return <p className="text-[13px] text-ink-faint">Its schema names no fields.</p>;
+  if (nodes.length === 0) return <p className="text-[13px] text-ink-faint">The schema has no fields.</p>;
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="relative max-w-sm">
@@ -29,21 +29,21 @@ export function SchemaOutline({ schema, label }: { schema: unknown; label: strin
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           aria-label={`Search ${label}`}
-          placeholder="Search the fields"
+          placeholder="Search fields"
           maxLength={100}
           className={inputStyles({ className: "pl-9" })}
         />
       </div>
       <div className="max-h-[28rem] overflow-y-auto rounded-field border border-line p-1">
         {found.length === 0 ? (
-          <p className="px-3 py-4 text-[13px] text-ink-faint">No field has all of these words.</p>
+          <p className="px-3 py-4 text-[13px] text-ink-faint">No matching fields.</p>
         ) : (
-          // A search opens what it found; a tree of its own keeps what was opened before.
+          // A new tree for each search: it opens its results and keeps nothing that was open before.
           <Outline key={wanted} nodes={found} label={label} isSearch={wanted !== ""} />
         )}
       </div>
       <p role="status" className="sr-only">
-        {wanted === "" ? "" : found.length === 0 ? "Nothing found." : "The fields that fit are shown."}
+        {wanted === "" ? "" : found.length === 0 ? "No matching fields." : "Matching fields are shown."}
       </p>
     </div>
   );
@@ -62,7 +62,7 @@ function Outline({ nodes, label, isSearch }: OutlineProps) {
     if (!next.delete(path)) next.add(path);
     setOpen(next);
   };
-  const itemOf = (node: SchemaNode) => (
+  const renderItem = (node: SchemaNode) => (
     <TreeItem
       key={node.path}
       id={node.path}
@@ -71,7 +71,7 @@ function Outline({ nodes, label, isSearch }: OutlineProps) {
       className="group rounded-field outline-none hover:bg-hover focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent-text"
     >
       <TreeItemContent>{({ level }) => <Field node={node} level={level} />}</TreeItemContent>
-      {open.has(node.path) ? node.children.map(itemOf) : undefined}
+      {open.has(node.path) ? node.children.map(renderItem) : undefined}
     </TreeItem>
   );
   return (
@@ -82,7 +82,7 @@ function Outline({ nodes, label, isSearch }: OutlineProps) {
       onAction={toggle}
       className="outline-none"
     >
-      {nodes.map(itemOf)}
+      {nodes.map(renderItem)}
     </Tree>
   );
 }
@@ -115,7 +115,7 @@ function Field({ node, level }: { node: SchemaNode; level: number }) {
   );
 }
 
-/** The branches of what was found, until there are too many; otherwise the first ones of a small schema. */
+/** The branches of the search results up to a limit; without a search, the top level of a small schema. */
 function openAtFirst(nodes: readonly SchemaNode[], isSearch: boolean): ReadonlySet<Key> {
   if (!isSearch) return new Set(nodes.length <= FEW ? nodes.map((node) => node.path) : []);
   const open = new Set<Key>();

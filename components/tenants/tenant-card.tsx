@@ -17,13 +17,13 @@ interface TenantCardProps {
   keysAddress: string;
 }
 
-/** What the tenant is, and for an owner the form that changes it. */
+/** The tenant's details, and for owners the form to change them. */
 export function TenantCard({ tenant, mayEdit, keysAddress }: TenantCardProps) {
   const [mode, setMode] = useState<"facts" | "form" | "facts-again">("facts");
   const [saved, setSaved] = useState<ProductsRead>();
   if (mode === "form")
     return (
-      <Card title="Edit the tenant" description="The core is read first: nothing is saved if it cannot be.">
+      <Card title="Edit tenant" description="Saved only if the products can be read with the new values.">
         <TenantEditForm
           tenant={tenant}
           keysAddress={keysAddress}
@@ -44,7 +44,7 @@ export function TenantCard({ tenant, mayEdit, keysAddress }: TenantCardProps) {
       title="Tenant"
       actions={
         mayEdit && (
-          // Whoever worked in the form goes on where it was opened.
+          // After the form, the focus returns to the button that opened it.
           <Button size="small" autoFocus={mode === "facts-again"} onPress={edit}>
             Edit
           </Button>
@@ -54,7 +54,7 @@ export function TenantCard({ tenant, mayEdit, keysAddress }: TenantCardProps) {
       <div className="flex flex-col gap-4">
         {saved !== undefined && (
           <Notice tone="success" title="Saved">
-            Calls from now on get what is written here. <ReadNotice read={saved} />
+            Takes effect on the next call. <ReadNotice read={saved} />
           </Notice>
         )}
         <FactList
@@ -76,9 +76,9 @@ function Mono({ children }: { children: string }) {
 }
 
 function Credential({ credential, sandbox }: TenantView) {
-  if (sandbox) return "The platform's own core asks for none.";
+  if (sandbox) return "Not required by the platform's own core.";
   if (!credential.configured)
-    return <span className="text-ink-soft">None: the core takes the platform&apos;s token alone.</span>;
+    return <span className="text-ink-soft">None. The core requires only the platform&apos;s token.</span>;
   return (
     <>
       Configured{" "}
@@ -92,13 +92,13 @@ function Credential({ credential, sandbox }: TenantView) {
 const KINDS = [
   ["added", "New"],
   ["changed", "Changed"],
-  ["removed", "Gone"],
+  ["removed", "Removed"],
 ] as const;
 
-/** What reading the products again found, in a sentence for each kind of change. */
+/** What changed in the products, one sentence for each kind of change. */
 export function ReadNotice({ read }: { read: ProductsRead }) {
   const found = KINDS.filter(([kind]) => read[kind].length > 0);
-  if (found.length === 0) return <>The core lists what it listed before.</>;
+  if (found.length === 0) return <>The products are the same as before.</>;
   return found.map(([kind, word]) => (
     <span key={kind} className="block">
       {word}:{" "}

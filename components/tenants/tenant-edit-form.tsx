@@ -14,7 +14,7 @@ import { productsRead, type ProductsRead, type TenantConnectInput } from "@/lib/
 import type { TenantView } from "@/lib/contract/tenant-view";
 import { CredentialChoice } from "./credential-choice";
 import { TenantFields } from "./tenant-fields";
-import { connectForm, connectInputOf, editForm, type TenantFormValues } from "./tenant-form";
+import { connectForm, toConnectInput, editForm, type TenantFormValues } from "./tenant-form";
 
 interface TenantEditFormProps {
   tenant: TenantView;
@@ -23,7 +23,7 @@ interface TenantEditFormProps {
   onSaved: (read: ProductsRead) => void;
 }
 
-/** What is typed stays until it is saved or cancelled, whatever the core or the platform answers. */
+/** Keeps what was typed until it is saved or canceled, even if saving fails. */
 export function TenantEditForm({ tenant, keysAddress, onCancel, onSaved }: TenantEditFormProps) {
   const router = useRouter();
   const [isRefreshing, startRefresh] = useTransition();
@@ -41,14 +41,14 @@ export function TenantEditForm({ tenant, keysAddress, onCancel, onSaved }: Tenan
   const save = useMutation({
     mutationFn: (body: TenantConnectInput) =>
       callApi("PUT", `/api/tenants/${tenant.id}`, { body, answer: productsRead }),
-    // The credential is in the mutation: it must not outlive this form in the cache.
+    // The credential is in the mutation and must not outlive this form in the cache.
     gcTime: 0,
     onError: (error) => showIssues(error, getValues(), setError),
     onSuccess: () => startRefresh(() => router.refresh()),
   });
   const read = isRefreshing ? undefined : save.data;
   const finish = useEffectEvent(onSaved);
-  // The form goes when the page around it is of today, so that nobody reads "Saved" beside what was before.
+  // Close the form only after the page is refreshed, so that "Saved" never appears next to old values.
   useEffect(() => {
     if (read !== undefined) finish(read);
   }, [read]);
@@ -57,7 +57,7 @@ export function TenantEditForm({ tenant, keysAddress, onCancel, onSaved }: Tenan
     <form
       noValidate
       method="post"
-      onSubmit={handleSubmit((values) => save.mutate(connectInputOf(values)))}
+      onSubmit={handleSubmit((values) => save.mutate(toConnectInput(values)))}
       className="flex flex-col gap-5"
     >
       <TenantFields control={control} keysAddress={keysAddress} />
@@ -71,7 +71,7 @@ export function TenantEditForm({ tenant, keysAddress, onCancel, onSaved }: Tenan
           Save
         </Button>
       </div>
-      <LeaveDialog isDirty={formState.isDirty && !save.isSuccess} lost="what you changed of this tenant" />
+      <LeaveDialog isDirty={formState.isDirty && !save.isSuccess} lost="your changes to this tenant" />
     </form>
   );
 }

@@ -9,13 +9,13 @@ const FIELDS = [
   {
     name: "name",
     label: "Name",
-    hint: "How your people call it, such as Production.",
+    hint: "What your team calls it, such as Production.",
     placeholder: "Production",
   },
   {
     name: "hostName",
     label: "Tenant host name",
-    hint: "Apps get it with every call.",
+    hint: "Sent to apps with every call.",
     placeholder: "tenant.core.example",
   },
   { name: "coreApiUrl", label: "Core API address", placeholder: "https://api.core.example" },
@@ -23,11 +23,11 @@ const FIELDS = [
 
 interface TenantFieldsProps {
   control: Control<TenantFormValues>;
-  /** Where the core finds the keys that it checks tokens with. */
+  /** Where the core gets the keys to verify tokens. */
   keysAddress: string;
 }
 
-/** Name, host name and core API address: the same for a new tenant and for a saved one. */
+/** Name, host name, and core API address, for new and for saved tenants. */
 export function TenantFields({ control, keysAddress }: TenantFieldsProps) {
   return FIELDS.map((each) => (
     <FormTextField
@@ -48,10 +48,11 @@ export function TenantFields({ control, keysAddress }: TenantFieldsProps) {
 function CoreHint({ keysAddress }: { keysAddress: string }) {
   return (
     <>
-      Products are read from <code className="font-mono text-xs">/products</code> below it, with a token that
-      the core checks against <code className="font-mono text-xs break-all">{keysAddress}</code>: its{" "}
-      <code className="font-mono text-xs">tenant</code> is the host name above,{" "}
-      <code className="font-mono text-xs">org</code> your organization&apos;s slug.
+      Products are read from <code className="font-mono text-xs">/products</code> at this address, with a
+      token that the core verifies with the keys at{" "}
+      <code className="font-mono text-xs break-all">{keysAddress}</code>. The token&apos;s{" "}
+      <code className="font-mono text-xs">tenant</code> is the host name above, and its{" "}
+      <code className="font-mono text-xs">org</code> is your organization&apos;s slug.
     </>
   );
 }
@@ -60,11 +61,11 @@ interface CredentialFieldProps {
   control: Control<TenantFormValues>;
   label: string;
   isRequired?: boolean;
-  /** Of the choice around it, where the refusal is not about what is typed. */
+  /** A problem with the choice around it, not with the typed value. */
   error?: string;
 }
 
-/** What the core asks for beside the token. Hidden; the eye shows only what is being typed here. */
+/** What the core requires in addition to the token. The eye shows only what was typed here. */
 export function CredentialField({ control, label, isRequired, error }: CredentialFieldProps) {
   return (
     <FormPasswordField
@@ -75,9 +76,9 @@ export function CredentialField({ control, label, isRequired, error }: Credentia
       autoComplete="off"
       hint={
         <>
-          Only if the core asks for an API key beside the token: sent to it as{" "}
-          <code className="font-mono text-xs">{CORE_CREDENTIAL_HEADER}</code>, encrypted here, and never shown
-          again.
+          Only if the core requires an API key in addition to the token. Sent as{" "}
+          <code className="font-mono text-xs">{CORE_CREDENTIAL_HEADER}</code>, stored encrypted, and never
+          shown again.
         </>
       }
       error={error}

@@ -1,4 +1,4 @@
-/** What the forms of a tenant hold, and what they send. */
+/** The values of the tenant forms, and what the forms send. */
 import { z } from "zod";
 import {
   credentialValue,
@@ -17,30 +17,30 @@ const credentialForm = (isRequired: boolean) =>
       if (issue !== undefined) context.addIssue({ code: "custom", path: ["value"], message: issue.message });
     });
 
-/** Where no credential is configured: an empty one is none. */
+/** Without a stored credential: an empty field means none. */
 export const connectForm = tenantInput.extend({ credential: credentialForm(false) });
 
-/** Where one is configured it is said what shall become of it: a new one is not empty. */
+/** With a stored credential: a replacement can't be empty. */
 export const editForm = tenantInput.extend({ credential: credentialForm(true) });
 
 export type TenantFormValues = z.infer<typeof editForm>;
 
-export function connectInputOf(values: TenantFormValues): TenantConnectInput {
-  return { ...values, credential: actionOf(values.credential) };
+export function toConnectInput(values: TenantFormValues): TenantConnectInput {
+  return { ...values, credential: toAction(values.credential) };
 }
 
-/** What a test of the connection needs of it. */
-export function connectionInputOf({ hostName, coreApiUrl, credential }: TenantFormValues): ConnectionInput {
-  return { hostName, coreApiUrl, credential: actionOf(credential) };
+/** The part that a connection test needs. */
+export function toConnectionInput({ hostName, coreApiUrl, credential }: TenantFormValues): ConnectionInput {
+  return { hostName, coreApiUrl, credential: toAction(credential) };
 }
 
-/** Nothing typed where nothing is stored: as it is. */
-function actionOf({ action, value }: TenantFormValues["credential"]): CredentialAction {
+/** An empty field with nothing stored changes nothing. */
+function toAction({ action, value }: TenantFormValues["credential"]): CredentialAction {
   if (action === "set") return value === "" ? { action: "clear" } : { action, value };
   return { action };
 }
 
-/** A stored credential is not sent to another host: there it is asked for again. */
+/** A stored credential is never sent to another host, so the form asks for it again. */
 export function isOtherHost(before: string, typed: string): boolean {
   return URL.canParse(typed) && URL.canParse(before) && new URL(typed).origin !== new URL(before).origin;
 }

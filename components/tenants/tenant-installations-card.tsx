@@ -7,7 +7,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { TextLink } from "@/components/ui/text-link";
 import type { TenantView } from "@/lib/contract/tenant-view";
 
-/** What runs, or is stopped, for the tenant. */
+/** The apps installed for the tenant. */
 export function TenantInstallationsCard({ tenant: { installations, sandbox } }: { tenant: TenantView }) {
   return (
     <Card title="Installations" flush>
@@ -15,12 +15,12 @@ export function TenantInstallationsCard({ tenant: { installations, sandbox } }: 
         {installations.length === 0 ? (
           <EmptyState
             icon={Layers}
-            title="Nothing is installed for it"
-            action={!sandbox && <LinkButton href="/marketplace">Open the marketplace</LinkButton>}
+            title="No installations yet"
+            action={!sandbox && <LinkButton href="/marketplace">Browse the marketplace</LinkButton>}
           >
             {sandbox
-              ? "Choose it in a Test Launch of one of your own apps."
-              : "Choose an app, and launch it for this tenant."}
+              ? "Choose this tenant in a Test Launch of one of your apps."
+              : "Choose an app and launch it for this tenant."}
           </EmptyState>
         ) : (
           <ul className="divide-y divide-line">

@@ -12,7 +12,7 @@ export default page("/sign-up", ({ actor }) => {
     <>
       <h1 className="text-2xl font-semibold tracking-tight">Create your organization</h1>
       <p className="mt-1 mb-8 text-ink-soft">
-        It can publish apps, use them, or both. Have an account? <TextLink href="/sign-in">Sign in</TextLink>
+        Publish apps, use them, or both. Already have an account? <TextLink href="/sign-in">Sign in</TextLink>
       </p>
       <SignUpForm />
     </>

@@ -1,17 +1,26 @@
 import type { Metadata } from "next";
 import { Layers } from "lucide-react";
 import { InstallationRows } from "@/components/installation/installation-rows";
-import { StateFilter } from "@/components/installation/state-filter";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { Pager } from "@/components/ui/list-controls";
-import { SearchForm } from "@/components/ui/list-controls";
+import { FilterTabs, Pager, SearchForm } from "@/components/ui/list-controls";
 import { listInstallations } from "@/lib/server/installations/list-installations";
 import { page } from "@/lib/server/web/page";
+import type { InstallationState } from "@/lib/contract/installation";
 
 export const metadata: Metadata = { title: "Installations" };
+
+/** Without the states that last only seconds. */
+const FILTERS: readonly { state: InstallationState | ""; text: string }[] = [
+  { state: "", text: "All" },
+  { state: "LAUNCHING", text: "Launching" },
+  { state: "RUNNING", text: "Running" },
+  { state: "ERROR", text: "Error" },
+  { state: "STOPPED", text: "Stopped" },
+  { state: "UNINSTALLED", text: "Uninstalled" },
+];
 
 export default page("/installations", async ({ platform, member, searchParams }) => {
   const { q: search = "", state = "", after } = searchParams;
@@ -20,7 +29,7 @@ export default page("/installations", async ({ platform, member, searchParams })
   const filtered = search !== "" || state !== "" || after !== undefined;
   return (
     <>
-      <PageHeader title="Installations" description="The apps that run for your tenants." />
+      <PageHeader title="Installations" description="Apps installed for your tenants." />
       {(installations.length > 0 || filtered) && (
         <div className="mb-4 flex flex-wrap items-center gap-3">
           <SearchForm
@@ -49,24 +58,41 @@ function NoInstallations({ filtered }: { filtered: boolean }) {
     return (
       <EmptyState
         icon={Layers}
-        title="Nothing fits"
+        title="No matches"
         action={<LinkButton href="/installations">Show all</LinkButton>}
       >
-        No installation fits the search and the filter.
+        No installation matches this search and filter.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={Layers}
-      title="Nothing is installed yet"
+      title="No installations yet"
       action={
         <LinkButton tone="primary" href="/marketplace">
           Open the marketplace
         </LinkButton>
       }
     >
-      Choose an app, configure it, and it runs for your tenant within seconds.
+      Choose an app and configure it. It runs for your tenant within seconds.
     </EmptyState>
+  );
+}
+
+/** The filter is in the URL, next to the search. */
+function StateFilter({ state, search }: { state: string; search: string }) {
+  return (
+    <FilterTabs
+      label="Filter by state"
+      options={FILTERS.map((option) => ({
+        href: `/installations?${new URLSearchParams({
+          ...(search === "" ? {} : { q: search }),
+          ...(option.state === "" ? {} : { state: option.state }),
+        })}`,
+        text: option.text,
+        current: option.state === state,
+      }))}
+    />
   );
 }

@@ -19,7 +19,7 @@ export default page("/marketplace", async ({ platform, member, searchParams }) =
     <>
       <PageHeader
         title="Marketplace"
-        description="Verified apps for your tenants, and your own organization's drafts."
+        description="Verified apps for your tenants, plus your organization's drafts."
       />
       <div className="mb-6">
         <SearchForm path="/marketplace" label="Search apps" value={q} />
@@ -35,15 +35,15 @@ function Nothing({ search }: { search: string }) {
     <Card flush>
       {search === "" ? (
         <EmptyState icon={Store} title="No apps yet">
-          An app appears here once a moderator has verified it.
+          An app appears here once a moderator verifies it.
         </EmptyState>
       ) : (
         <EmptyState
           icon={Store}
-          title={`No app matches “${search}”`}
+          title={`No apps match “${search}”`}
           action={<LinkButton href="/marketplace">Show all apps</LinkButton>}
         >
-          Search looks at titles, app names and publishers.
+          Search covers titles, app names, and publishers.
         </EmptyState>
       )}
     </Card>

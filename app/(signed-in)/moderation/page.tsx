@@ -17,7 +17,7 @@ import { page } from "@/lib/server/web/page";
 export const metadata: Metadata = { title: "Moderation" };
 
 const FILTERS: [ReviewState, string][] = [
-  ["PENDING", "Waiting"],
+  ["PENDING", "In review"],
   ["APPROVED", "Approved"],
   ["CHANGES_REQUESTED", "Changes requested"],
   ["REJECTED", "Rejected"],
@@ -33,10 +33,7 @@ export default page("/moderation", async ({ platform, searchParams }) => {
   const query = { state, ...(q === "" ? {} : { q }) };
   return (
     <>
-      <PageHeader
-        title="Moderation"
-        description="What publishers have submitted. The longest wait comes first."
-      />
+      <PageHeader title="Moderation" description="Versions that publishers submitted, oldest first." />
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
         <FilterTabs
           label="State"
@@ -52,11 +49,11 @@ export default page("/moderation", async ({ platform, searchParams }) => {
         {reviews.length === 0 ? (
           <EmptyState
             icon={ListChecks}
-            title={state === "PENDING" && q === "" ? "Nothing waits for you" : "No reviews here"}
+            title={state === "PENDING" && q === "" ? "Nothing to review" : "No matching reviews"}
           >
             {state === "PENDING"
               ? "A review appears here when a publisher submits a version."
-              : "Choose another state, or search for something else."}
+              : "Try another state or search term."}
           </EmptyState>
         ) : (
           <Table label="Reviews">

@@ -30,7 +30,7 @@ export default page("/publish", async ({ platform, member, searchParams }) => {
     <>
       <PageHeader
         title="Listings"
-        description={`The apps of ${member.organization.name}.`}
+        description={`Apps of ${member.organization.name}.`}
         actions={none ? undefined : createButton}
       />
       {!none && (
@@ -43,7 +43,7 @@ export default page("/publish", async ({ platform, member, searchParams }) => {
           <Nothing search={q} />
         ) : (
           <Table label="Listings">
-            <TableHead columns={["App", "State", "Changed"]} />
+            <TableHead columns={["App", "State", "Updated"]} />
             <TableBody>
               {listings.map((listing) => (
                 <tr key={listing.id}>
@@ -77,14 +77,14 @@ function Nothing({ search }: { search: string }) {
     return (
       <EmptyState
         icon={Boxes}
-        title={`No listing matches “${search}”`}
+        title={`No listings match “${search}”`}
         action={<LinkButton href="/publish">Show all</LinkButton>}
       />
     );
   return (
     <EmptyState icon={Boxes} title="No listings yet" action={createButton}>
-      A listing describes your app. It starts as a draft that only your organization sees, and becomes public
-      once a moderator has verified a version of it.
+      A listing describes your app. It starts as a draft that only your organization sees. It becomes public
+      once a moderator verifies a version.
     </EmptyState>
   );
 }

@@ -1,18 +1,24 @@
 import type { Metadata } from "next";
 import { Network } from "lucide-react";
-import { ConnectionFilter } from "@/components/tenants/connection-filter";
-import { MakeSandboxButton } from "@/components/tenants/create-sandbox-button";
+import { CreateSandboxButton } from "@/components/tenants/create-sandbox-button";
 import { TenantRows } from "@/components/tenants/tenant-rows";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { Pager } from "@/components/ui/list-controls";
-import { SearchForm } from "@/components/ui/list-controls";
+import { FilterTabs, Pager, SearchForm } from "@/components/ui/list-controls";
 import { listTenants } from "@/lib/server/tenants/list-tenants";
 import { page } from "@/lib/server/web/page";
+import type { ConnectionState } from "@/lib/contract/tenant-view";
 
 export const metadata: Metadata = { title: "Tenants" };
+
+const FILTERS: readonly { connection: ConnectionState | ""; text: string }[] = [
+  { connection: "", text: "All" },
+  { connection: "connected", text: "Connected" },
+  { connection: "failed", text: "Failed" },
+  { connection: "untested", text: "Not tested" },
+];
 
 export default page("/tenants", async ({ platform, member, searchParams }) => {
   const { q: search = "", connection = "", after } = searchParams;
@@ -25,7 +31,7 @@ export default page("/tenants", async ({ platform, member, searchParams }) => {
   const filtered = search !== "" || connection !== "" || after !== undefined;
   const actions = (
     <>
-      {maySandbox && <MakeSandboxButton />}
+      {maySandbox && <CreateSandboxButton />}
       {mayConnect && (
         <LinkButton tone="primary" href="/tenants/new">
           Connect a tenant
@@ -34,25 +40,21 @@ export default page("/tenants", async ({ platform, member, searchParams }) => {
     </>
   );
   const none = filtered ? (
-    <EmptyState
-      icon={Network}
-      title="Nothing fits"
-      action={<LinkButton href="/tenants">Show all</LinkButton>}
-    >
-      No tenant fits the search and the filter.
+    <EmptyState icon={Network} title="No matches" action={<LinkButton href="/tenants">Show all</LinkButton>}>
+      No tenant matches this search and filter.
     </EmptyState>
   ) : (
-    <EmptyState icon={Network} title="No tenant is connected yet" action={actions}>
-      Connect the tenant of your policy system, and its products are read from it.
-      {!mayConnect && " An owner of your organization can do that."}
-      {maySandbox && " A sandbox is a tenant with made-up products, for trying your own apps out."}
+    <EmptyState icon={Network} title="No tenants yet" action={actions}>
+      Connect a tenant of your policy system to import its products.
+      {!mayConnect && " Only an owner of your organization can do this."}
+      {maySandbox && " A sandbox is a tenant with sample products, for trying your own apps."}
     </EmptyState>
   );
   return (
     <>
       <PageHeader
         title="Tenants"
-        description="Your tenants of the policy system. Apps are launched for them, with the products that they have."
+        description="The tenants of your policy system. Each app is launched for one tenant and its products."
         actions={tenants.length > 0 || filtered ? actions : undefined}
       />
       {(tenants.length > 0 || filtered) && (
@@ -71,3 +73,20 @@ export default page("/tenants", async ({ platform, member, searchParams }) => {
     </>
   );
 });
+
+/** The filter is in the URL, next to the search. */
+function ConnectionFilter({ connection, search }: { connection: string; search: string }) {
+  return (
+    <FilterTabs
+      label="Filter by connection"
+      options={FILTERS.map((option) => ({
+        href: `/tenants?${new URLSearchParams({
+          ...(search === "" ? {} : { q: search }),
+          ...(option.connection === "" ? {} : { connection: option.connection }),
+        })}`,
+        text: option.text,
+        current: option.connection === connection,
+      }))}
+    />
+  );
+}

@@ -38,7 +38,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
         <div className="flex min-w-0 flex-col gap-6">
           <ListingText about={review.about} requirements={review.requirements} />
           <ManifestSummary manifest={version.manifest} />
-          <Card title="Manifest" description="As it is at the root of the image.">
+          <Card title="Manifest" description="From the root of the image.">
             <CodeBlock label="the manifest" code={version.manifestText} />
           </Card>
         </div>
@@ -82,14 +82,14 @@ function Decision({ review, own }: { review: ReviewRow; own: boolean }) {
   if (own) {
     return (
       <Notice tone="warning" title="Your own organization's listing">
-        Another moderator has to decide: nobody verifies an app of their own organization.
+        Another moderator must decide. Moderators can&apos;t verify apps of their own organization.
       </Notice>
     );
   }
   if (!isReviewable(review.listingState)) {
     return (
-      <Notice tone="warning" title="Cannot be decided">
-        A suspended or retired listing is not reviewed.
+      <Notice tone="warning" title="Can't be reviewed">
+        Suspended and retired listings can&apos;t be reviewed.
       </Notice>
     );
   }

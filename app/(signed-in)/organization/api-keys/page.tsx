@@ -23,7 +23,7 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
     <>
       <PageHeader
         title="API Keys"
-        description={`With a key the command line publishes apps for ${member.organization.name}. Give each place its own.`}
+        description={`Publish apps of ${member.organization.name} from the command line. Use a separate key per machine.`}
       />
       <NewApiKey />
       {!none && (
@@ -33,10 +33,10 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
       )}
       <Card flush className={none ? "mt-6" : ""}>
         {apiKeys.length === 0 ? (
-          <EmptyState icon={KeyRound} title={none ? "No API Keys yet" : "No key matches"}>
+          <EmptyState icon={KeyRound} title={none ? "No API Keys yet" : "No matching keys"}>
             {none
-              ? "Create one above, then hand its Client ID and API Key to “platform-app login”."
-              : "Search looks at names and Client IDs."}
+              ? "Create one above, then run “platform-app login” with its Client ID and API Key."
+              : "Search covers names and Client IDs."}
           </EmptyState>
         ) : (
           <Table label="API Keys">

@@ -76,7 +76,7 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
                 ["Installations", installations],
                 ["Verified version", verified?.number ?? "None"],
                 ["Created", <RelativeTime key="created" at={listing.createdAt} />],
-                ["Changed", <RelativeTime key="changed" at={listing.updatedAt} />],
+                ["Updated", <RelativeTime key="updated" at={listing.updatedAt} />],
               ]}
             />
           </Card>

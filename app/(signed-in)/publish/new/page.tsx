@@ -10,7 +10,7 @@ export default page("/publish/new", ({ member }) => (
     <PageHeader
       back={{ href: "/publish", text: "Listings" }}
       title="New listing"
-      description="It starts as a draft. Only your organization sees it until a moderator has verified a version."
+      description="A listing starts as a draft that only your organization sees until a moderator verifies a version."
     />
     <NewListingForm organizationSlug={member.organization.slug} />
   </>

@@ -2,13 +2,13 @@ import type { Metadata } from "next";
 import { ConnectionCard } from "@/components/tenants/connection-card";
 import { CoreCredentialCard } from "@/components/tenants/core-credential-card";
 import { ProductsCard } from "@/components/tenants/products-card";
-import { SandboxBanner } from "@/components/tenants/sandbox-banner";
 import { TenantCard } from "@/components/tenants/tenant-card";
 import { TenantInstallationsCard } from "@/components/tenants/tenant-installations-card";
 import { Badge } from "@/components/ui/badge";
 import { PageHeader } from "@/components/ui/page-header";
 import { readTenant } from "@/lib/server/tenants/read-tenant";
 import { page } from "@/lib/server/web/page";
+import { FlaskConical } from "lucide-react";
 
 export const metadata: Metadata = { title: "Tenant" };
 
@@ -36,11 +36,23 @@ export default page("/tenants/[tenantId]", async ({ platform, member, params }) 
         {mayEdit && <CoreCredentialCard tenant={tenant} eventsAddress={`${gateway}/core/v1/events`} />}
         {!isOwner && (
           <p className="text-[13px] text-ink-faint">
-            Owners of your organization edit its tenants. Anyone in it may test the connection and refresh the
-            products.
+            Only owners can edit tenants. Everyone in your organization can test the connection and refresh
+            the products.
           </p>
         )}
       </div>
     </>
   );
 });
+
+function SandboxBanner() {
+  return (
+    <div className="flex items-start gap-3 rounded-card border border-warning-line bg-warning-soft px-4 py-3 text-[13px] leading-5">
+      <FlaskConical aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
+      <p className="min-w-0 flex-1 text-ink-soft">
+        <span className="font-medium text-ink">Sandbox</span>: a tenant of the platform&apos;s own core with
+        sample products and policies, for Test Launches. It can&apos;t be edited.
+      </p>
+    </div>
+  );
+}

@@ -13,7 +13,7 @@ export default page("/tenants/new", ({ platform, searchParams }) => {
     <>
       <PageHeader
         title="Connect a tenant"
-        description="The platform reads the tenant's products from its core, and gives the core a credential to call your apps with."
+        description="The platform imports the tenant's products from its core and gives the core a credential to call your apps."
         back={returnTo === "" ? { href: "/tenants", text: "Tenants" } : { href: returnTo, text: "Back" }}
       />
       <ConnectTenant

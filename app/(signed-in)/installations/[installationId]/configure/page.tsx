@@ -35,7 +35,7 @@ export default page("/installations/[installationId]/configure", async ({ platfo
       />
       {test && (
         <Notice tone="warning" title="This is a Test Launch" className="mb-6 max-w-3xl">
-          Only your organization sees it. No customer&apos;s configuration changes here.
+          Only your organization sees this. Customers&apos; configurations don&apos;t change.
         </Notice>
       )}
       {why === undefined ? (

@@ -23,7 +23,7 @@ import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "History" };
 
-/** A revision's number; anything else in the address is left out. */
+/** A revision's number; anything else in the URL is ignored. */
 const CURSOR = /^[1-9]\d{0,8}$/;
 
 export default page("/installations/[installationId]/history", async (input) => {
@@ -82,10 +82,10 @@ async function Revisions({ platform, member, installation, after }: RevisionsPro
       <Card flush>
         <EmptyState
           icon={History}
-          title="No earlier revision"
-          action={<LinkButton href={path}>Show the newest</LinkButton>}
+          title="No earlier revisions"
+          action={<LinkButton href={path}>Show latest</LinkButton>}
         >
-          The history ends here.
+          You reached the end of the history.
         </EmptyState>
       </Card>
     );
@@ -95,8 +95,8 @@ async function Revisions({ platform, member, installation, after }: RevisionsPro
   return (
     <>
       {gone && (
-        <Notice title="It was uninstalled" className="mb-4">
-          The values of its settings and its secrets are removed. Who saved what and when remains.
+        <Notice title="Uninstalled" className="mb-4">
+          Setting values and secrets were deleted. The record of who saved what, and when, remains.
         </Notice>
       )}
       <RevisionList
@@ -112,10 +112,10 @@ async function Revisions({ platform, member, installation, after }: RevisionsPro
   );
 }
 
-/** Restoring compares with the newest revision, so the way there is read too, as far as that is reasonable. */
+/** A restore is compared with the newest revision, so the pages in between are read too, up to this many. */
 const PAGES_BETWEEN = 5;
 
-/** All revisions that are newer than those of a page; undefined when they are too many. */
+/** All revisions newer than those of a page; undefined if there are too many. */
 async function newerThan(
   platform: Platform,
   member: Member,

@@ -29,7 +29,7 @@ export default page("/installations/[installationId]/upgrade", async (input) => 
       />
       {test && (
         <Notice tone="warning" title="This is a Test Launch" className="mb-6 max-w-3xl">
-          Only your organization sees it. It may move to any version, verified or not.
+          Only your organization sees this. You can choose any version, verified or not.
         </Notice>
       )}
       <UpgradeForm

@@ -28,7 +28,7 @@ export default page("/launch/[organization]/[app]", async ({ platform, member, p
       />
       {test && (
         <Notice tone="warning" title="Only your organization sees this" className="mb-6">
-          A Test Launch runs any version that you published, verified or not, for a tenant of your own.
+          A Test Launch runs any version that you published, verified or not, for one of your tenants.
           {offer.versions.length > 1 && <VersionChoice versions={offer.versions} value={offer.versionId} />}
         </Notice>
       )}

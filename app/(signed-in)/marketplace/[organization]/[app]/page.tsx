@@ -53,7 +53,7 @@ export default page("/marketplace/[organization]/[app]", async ({ platform, memb
         <div className="flex min-w-0 flex-col gap-6">
           {newest === undefined && (
             <Notice title="Nothing to launch yet">
-              {own ? "Publish a version first." : "The publisher has no verified version at the moment."}
+              {own ? "Publish a version first." : "This app has no verified version yet."}
             </Notice>
           )}
           <ListingText about={listing.about} requirements={listing.requirements} />
