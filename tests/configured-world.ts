@@ -4,8 +4,8 @@ import { configurations, installations, upgrades } from "@/drizzle/schema/instal
 import { versions } from "@/drizzle/schema/listings";
 import type { InstallationState, RouteKind, SettingAction } from "@/lib/contract/installation";
 import type { Manifest, Setting } from "@/lib/contract/manifest";
-import { launchInstallation } from "@/lib/server/installations/launch-installation";
-import { reconfigureInstallation } from "@/lib/server/installations/reconfigure-installation";
+import { launchInstallation } from "@/lib/server/installations/launch/launch-installation";
+import { reconfigureInstallation } from "@/lib/server/installations/configure/save-configuration";
 import { sealStateKey } from "@/lib/server/keys/state-key";
 import type { Platform } from "@/lib/server/platform/platform";
 import { beginUpgrade } from "@/lib/server/upgrades/begin-upgrade";

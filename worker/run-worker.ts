@@ -9,10 +9,10 @@ import {
   ADVANCE_BOUND,
   advanceInstallation,
   claimMovingInstallations,
-} from "@/lib/server/installations/advance-installations";
+} from "@/lib/server/installations/work/advance-installations";
 import { CHECK_SECONDS, checkInstances } from "@/lib/server/instances/check-instances";
 import { closeInstances, reconcileInstances } from "@/lib/server/instances/reconcile-instances";
-import { restoreInstances } from "@/lib/server/instances/restore-instances";
+import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
 import type { Platform } from "@/lib/server/platform/platform";
 import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
 import { advanceUpgrade, claimUpgrades, UPGRADE_BOUND } from "@/lib/server/upgrades/advance-upgrades";
@@ -57,7 +57,10 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     upgrades.wake();
   };
 
-  const reconcile = repeatUntilDone(() => reconcileInstances(platform, runtimes), onError);
+  const reconcile = repeatUntilDone(async () => {
+    await reconcileInstances(platform, runtimes);
+    await restoreInstances(platform, runtimes);
+  }, onError);
   const stopListening = listenForWork(platform, wake);
   const timers = [
     setInterval(wake, POLL_MS),

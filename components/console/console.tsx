@@ -10,7 +10,7 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { SelectField } from "@/components/ui/select-field";
 import { TextArea } from "@/components/ui/text-fields";
 import { callApi } from "@/lib/client/api";
-import { firedCall, type InstallationView } from "@/lib/contract/installation-view";
+import { testCallResult, type InstallationView } from "@/lib/contract/installation-view";
 import { TestCallResult } from "./test-call-result";
 import { parsePayload, samplePayload } from "./sample-payload";
 import { Card } from "@/components/ui/card";
@@ -46,7 +46,7 @@ function CallForm({ installation, testOnly }: CallFormProps) {
     mutationFn: (value: unknown) =>
       callApi("POST", `/api/installations/${installation.id}/calls`, {
         body: { routeId, payload: value },
-        answer: firedCall,
+        answer: testCallResult,
       }),
     onSettled: () => client.invalidateQueries({ queryKey: ["attempts", installation.id] }),
   });

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/button";
-import type { FiredCall, InstallationView } from "@/lib/contract/installation-view";
+import type { TestCallResult, InstallationView } from "@/lib/contract/installation-view";
 import { AttemptView } from "./attempt-view";
 import { useAttempts } from "./attempts";
 
@@ -15,9 +15,9 @@ export function TestCallResult({
   fired,
 }: {
   installation: InstallationView;
-  fired: FiredCall;
+  fired: TestCallResult;
 }) {
-  if (fired.fired === "call") {
+  if (fired.sent === "call") {
     return (
       <section aria-label="Result" className="border-t border-line pt-6">
         <AttemptView key={fired.attemptId} installation={installation} attemptId={fired.attemptId} />
@@ -29,7 +29,7 @@ export function TestCallResult({
 
 interface EventResultProps {
   installation: InstallationView;
-  fired: Extract<FiredCall, { fired: "event" }>;
+  fired: Extract<TestCallResult, { sent: "event" }>;
 }
 
 function EventResult({ installation, fired }: EventResultProps) {

@@ -1,10 +1,12 @@
 import { index, integer, jsonb, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { LIFECYCLE_EVENTS } from "../../lib/contract/manifest";
 import { createdAt, id, moment } from "./columns";
 import { installations, routes, routeKindEnum } from "./installations";
 import { tenants } from "./tenants";
 
 export const DELIVERY_STATES = ["PENDING", "DELIVERED", "DEAD", "ENDED"] as const;
 export const deliveryStateEnum = pgEnum("delivery_state", DELIVERY_STATES);
+export const lifecycleEventEnum = pgEnum("lifecycle_event", LIFECYCLE_EVENTS);
 
 export const events = pgTable(
   "events",
@@ -64,6 +66,8 @@ export const attempts = pgTable(
       .references(() => routes.id),
     deliveryId: uuid("delivery_id").references(() => deliveries.id),
     kind: routeKindEnum("kind").notNull(),
+    /** The lifecycle hook that was called; null for other calls. */
+    hook: lifecycleEventEnum("hook"),
     /** Method and path on the container, such as `POST /autofill`. */
     target: text("target").notNull(),
     payload: text("payload"),

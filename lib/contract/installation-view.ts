@@ -81,12 +81,12 @@ export const installationView = z.object({
 });
 export type InstallationView = z.infer<typeof installationView>;
 
-/** What firing a call gives: the attempt, or for an event the mark after which its attempts come. */
-export const firedCall = z.discriminatedUnion("fired", [
-  z.object({ fired: z.literal("call"), attemptId: z.uuid() }),
-  z.object({ fired: z.literal("event"), eventId: z.string(), deliveries: z.number(), after: z.uuid() }),
+/** Result of a test call: its attempt, or for an event the id after which the attempts of its deliveries come. */
+export const testCallResult = z.discriminatedUnion("sent", [
+  z.object({ sent: z.literal("call"), attemptId: z.uuid() }),
+  z.object({ sent: z.literal("event"), eventId: z.string(), deliveries: z.number(), after: z.uuid() }),
 ]);
-export type FiredCall = z.infer<typeof firedCall>;
+export type TestCallResult = z.infer<typeof testCallResult>;
 
 export const attemptSummary = z.object({
   id: z.uuid(),

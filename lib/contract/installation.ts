@@ -61,8 +61,8 @@ export const launchInput = z.strictObject({
 });
 export type LaunchInput = z.infer<typeof launchInput>;
 
-export const fireCallInput = z.strictObject({ routeId: z.uuid(), payload: z.json() });
-export type FireCallInput = z.infer<typeof fireCallInput>;
+export const testCallInput = z.strictObject({ routeId: z.uuid(), payload: z.json() });
+export type TestCallInput = z.infer<typeof testCallInput>;
 
 /** A changed configuration, and the revision that it was made from: a stale one is refused. */
 export const configurationInput = z.strictObject({

@@ -45,7 +45,9 @@ export function mayOperate(role: Role, test: boolean): boolean {
   return role !== "publisher" || test;
 }
 
-/** Will it change without anybody's doing? Pages watch it closely then. */
-export function isMoving(state: InstallationState): boolean {
+export type MovingState = "LAUNCHING" | "STOPPING" | "UNINSTALLING";
+
+/** Whether a worker is changing it, so that pages poll it often. */
+export function isMoving(state: InstallationState): state is MovingState {
   return state === "LAUNCHING" || state === "STOPPING" || state === "UNINSTALLING";
 }

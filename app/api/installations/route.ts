@@ -1,5 +1,5 @@
 import { launchInput } from "@/lib/contract/installation";
-import { launchInstallation } from "@/lib/server/installations/launch-installation";
+import { launchInstallation } from "@/lib/server/installations/launch/launch-installation";
 import { route } from "@/lib/server/web/route";
 
 export const POST = route("POST /api/installations", {

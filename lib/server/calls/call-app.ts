@@ -1,14 +1,15 @@
-/** The one way in which the platform calls an app. */
+/** The only code that calls an app. */
 import { v7 } from "uuid";
 import { KEY_HEADER } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { RouteKind } from "@/lib/contract/installation";
+import type { LifecycleEvent } from "@/lib/contract/manifest";
 import type { Db } from "../database/connect";
 import { LONGEST_LIFE_MS, sealStateKey } from "../keys/state-key";
 import type { Platform } from "../platform/platform";
-import { keptText, withoutKey } from "./kept-text";
+import { storableText, withoutKey } from "./redaction/storable-text";
 import { finishAttempt, insertAttempt } from "./queries";
-import { redactionFor } from "./read-secrets";
+import { redactionFor } from "./redaction/read-secrets";
 import { sendRequest, type AppAnswer } from "./send-request";
 
 export const PAYLOAD_BYTES = 1024 * 1024;
@@ -17,13 +18,15 @@ const KEY_SLACK_MS = 60_000;
 export interface AppCall {
   installationId: string;
   routeId: string;
-  /** Of the configuration that the app reads with this call's key. */
+  /** The configuration revision that the app reads with this call's key. */
   revision: number;
-  /** Of the installation as it was when it was chosen to be called: a stop that comes between ends this call's key. */
+  /** The installation's key epoch when the call was prepared: a stop since then ends this call's key. */
   epoch: number;
   kind: RouteKind;
+  /** Only for lifecycle calls. */
+  hook?: LifecycleEvent;
   deliveryId?: string;
-  /** Where the app runs; null when no instance is ready, which is recorded as the attempt's failure. */
+  /** Of the app's instance; null if none is ready, which is recorded as the attempt's failure. */
   origin: string | null;
   method: "GET" | "POST";
   /** Path on the container, with its query. */
@@ -32,54 +35,53 @@ export interface AppCall {
   body?: string;
   headers?: Record<string, string>;
   deadlineMs: number;
-  /** Whether an answer that is not JSON is a failure. */
+  /** An answer that is not JSON is a failure. */
   expectsJson?: boolean;
-  /** Runs in the transaction that records the attempt: there is neither without the other. */
+  /** Runs in the transaction that records the attempt: both happen, or neither. */
   record?: (tx: Db) => Promise<void>;
 }
 
 export interface FinishedCall extends AppAnswer {
   attemptId: string;
-  /** What is kept of `answer`, without secrets. Nothing else of it may be stored or shown to who did not call. */
+  /** `answer` as it may be stored, without secrets. Never store or show anything else of it, except to the caller. */
   keptAnswer: string | null;
 }
 
-/** Runs in the transaction that records the answer: what follows from it is settled with it, or not at all. */
+/** Runs in the transaction that records the answer: both happen, or neither. */
 export type Settle = (tx: Db, answer: FinishedCall) => Promise<void>;
 
 /**
- * Records the attempt, sends it with a state key of its own, and records what came of it.
- * A fault of the app is in the result's `failure`; only the database's faults are thrown. Who called gets the answer as
- * it came; what is kept of it has no secrets of the installation (see redact-secrets.ts).
+ * Records the attempt, sends it with its own state key, and records the answer. An app's failure is in the result; only
+ * database errors are thrown. The caller gets the answer unchanged; what is stored has no secrets (see redaction/).
  */
 export async function callApp(platform: Platform, call: AppCall, settle?: Settle): Promise<FinishedCall> {
   if (call.body !== undefined && Buffer.byteLength(call.body) > PAYLOAD_BYTES) {
-    throw new Problem("TOO_LARGE", "A payload has at most 1 MiB of JSON.");
+    throw new Problem("TOO_LARGE", "The payload is larger than 1 MiB of JSON. Send less data.");
   }
   const attemptId = v7();
   const { installationId, routeId, revision, epoch } = call;
-  const expiresAt = keyEnd(call);
+  const expiresAt = getKeyExpiry(call);
   const content = { installationId, routeId, revision, epoch, attemptId, expiresAt };
   const key = sealStateKey(platform.keyring, content);
   const secrets = await redactionFor(platform, installationId, revision);
-  const payload = keptText(call.body ?? null, key, secrets);
+  const payload = storableText(call.body ?? null, key, secrets);
   const { record } = call;
-  // Before the call, and committed: the state API notes on this row that the app read its state.
+  // Committed before the call: the state API notes on this row that the app read its state.
   if (record === undefined) await insertAttempt(platform.db, attemptId, call, payload);
   else
     await platform.db.transaction(async (tx) => {
       await insertAttempt(tx, attemptId, call, payload);
       await record(tx);
     });
-  const sent = call.origin === null ? noInstance() : await send(call, call.origin, key);
+  const sent = call.origin === null ? NO_INSTANCE : await send(call, call.origin, key);
   const answer = sent.answer === null ? null : withoutKey(sent.answer, key);
-  const failure = sent.failure ?? failureOfStatus(sent.status) ?? failureOfAnswer(call, answer);
+  const failure = sent.failure ?? checkStatus(sent.status) ?? checkAnswer(call, answer);
   const finished = {
     ...sent,
     attemptId,
     answer,
-    failure: keptText(failure, key, secrets),
-    keptAnswer: keptText(answer, key, secrets),
+    failure: storableText(failure, key, secrets),
+    keptAnswer: storableText(answer, key, secrets),
   };
   await platform.db.transaction(async (tx) => {
     await finishAttempt(tx, attemptId, { ...finished, answer: finished.keptAnswer });
@@ -95,37 +97,35 @@ function send(call: AppCall, origin: string, key: string): Promise<AppAnswer> {
   return sendRequest({ method, url: origin + call.path, headers, body, deadlineMs });
 }
 
-/** Webhooks and lifecycle hooks may go on after their answer. */
-function keyEnd(call: AppCall): Date {
+/** The work of webhooks and lifecycle hooks may continue after their answer. */
+function getKeyExpiry(call: AppCall): Date {
   const long = call.kind === "webhook" || call.kind === "lifecycle";
   return new Date(Date.now() + (long ? LONGEST_LIFE_MS : call.deadlineMs + KEY_SLACK_MS));
 }
 
-function noInstance(): AppAnswer {
-  const failure = "No instance of the app is ready. The platform starts one; try again in some seconds.";
-  return {
-    status: null,
-    answer: null,
-    contentType: null,
-    retryAfter: null,
-    durationMs: 0,
-    failure,
-    timedOut: false,
-  };
-}
+const NO_INSTANCE: AppAnswer = {
+  status: null,
+  answer: null,
+  contentType: null,
+  retryAfter: null,
+  durationMs: 0,
+  failure: "No instance of the app is ready yet. The platform is starting one; try again in a few seconds.",
+  timedOut: false,
+};
 
-function failureOfStatus(status: number | null): string | null {
+function checkStatus(status: number | null): string | null {
   if (status === null || (status >= 200 && status < 300)) return null;
-  if (status >= 300 && status < 400) return `It answered ${status}, a redirect; the platform follows none.`;
+  if (status >= 300 && status < 400)
+    return `It answered ${status}, a redirect. The platform doesn't follow redirects.`;
   return `It answered ${status}.`;
 }
 
-function failureOfAnswer(call: AppCall, answer: string | null): string | null {
+function checkAnswer(call: AppCall, answer: string | null): string | null {
   if (call.expectsJson !== true) return null;
   try {
     JSON.parse(answer ?? "");
     return null;
   } catch {
-    return "Its answer is not JSON.";
+    return "Its answer is not valid JSON.";
   }
 }

@@ -14,8 +14,8 @@ import {
 import { openStateKey } from "../keys/state-key";
 import { callApp } from "./call-app";
 import { callRoute } from "./call-route";
-import { listAttempts } from "./list-attempts";
-import { readAttempt } from "./read-attempt";
+import { listAttempts } from "./read-attempts";
+import { readAttempt } from "./read-attempts";
 
 const platform = await testPlatform();
 const json: Respond = (response) => void response.end('{"make":"Volvo"}');
@@ -110,7 +110,7 @@ describe("hostile answers", () => {
       "a redirect is not followed",
       (r) => void r.writeHead(302, { location: "http://169.254.169.254/" }).end(),
       302,
-      /follows none/,
+      /doesn't follow redirects/,
     ],
     ["an endless answer is cut", endless, 200, /larger than 1 MiB/],
     [
@@ -125,8 +125,8 @@ describe("hostile answers", () => {
       200,
       /compressed/,
     ],
-    ["an answer that is no JSON", (r) => void r.end("<html>"), 200, /not JSON/],
-    ["no content", (r) => void r.writeHead(204).end(), 204, /not JSON/],
+    ["an answer that is no JSON", (r) => void r.end("<html>"), 200, /not valid JSON/],
+    ["no content", (r) => void r.writeHead(204).end(), 204, /not valid JSON/],
     ["an error status", (r) => void r.writeHead(500).end("{}"), 500, /answered 500/],
     ["a broken connection", (r) => void r.destroy(), null, /closed the connection/],
   ])("%s", async (_name, respond, status, failure) => {
@@ -161,7 +161,7 @@ describe("hostile answers", () => {
       deadlineMs: 400,
     });
     expect(Date.now() - began).toBeLessThan(1500);
-    expect(result).toMatchObject({ timedOut: true, failure: "It did not finish its answer within 0.4 s." });
+    expect(result).toMatchObject({ timedOut: true, failure: "It didn't finish its answer within 0.4 s." });
   });
 
   test("an app that echoes its key, a NUL and a megabyte leaves none of them in the record", async () => {

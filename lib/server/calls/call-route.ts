@@ -8,25 +8,25 @@ const DEADLINE_MS = 10_000;
 
 export interface CallResult {
   attemptId: string;
-  /** The app's status; null when it gave none. */
+  /** The app's status; null if it didn't answer. */
   status: number | null;
-  /** The answer's text, JSON when `failure` is null. */
+  /** JSON if `failure` is null. */
   answer: string | null;
   contentType: string | null;
   durationMs: number;
-  /** Why the call failed, in words; null when it succeeded. */
+  /** Why the call failed, for people; null if it succeeded. */
   failure: string | null;
-  /** Goes with `failure`: what a machine is told. */
+  /** The same for machines. */
   failureCode: "APP_FAILED" | "APP_TIMED_OUT" | null;
 }
 
-/** Whose route it must be; a foreign one looks like an absent one. The core gives its tenant, a page its organization. */
+/** The route must belong to it; a foreign one looks absent. The core passes its tenant, a page its organization. */
 export interface CallScope {
   organizationId?: string;
   tenantId?: string;
 }
 
-/** The synchronous call of an autofill or rater route: sent once, at once, answered within 10 s or not at all. */
+/** Makes the synchronous call of an autofill or rater route: sent once, at once, with 10 s to answer. */
 export async function callRoute(
   platform: Platform,
   routeId: string,
@@ -40,23 +40,23 @@ export async function callRoute(
   if (kind !== "autofill" && kind !== "rater") {
     throw new Problem(
       "BAD_INPUT",
-      "Only autofill and rater routes are called directly. Send events to POST /core/v1/events.",
+      "Only autofill and rater routes can be called directly. Send events to POST /core/v1/events.",
     );
   }
   if (route.state !== "RUNNING") {
     throw new Problem(
       "WRONG_STATE",
-      "The app is not running for this tenant. Start its installation, then call again.",
+      "The app isn't running for this tenant. Start its installation, then call again.",
     );
   }
   const body = JSON.stringify(payload ?? null);
   const target = { installationId, routeId: route.id, revision, epoch, kind, origin, path, record };
-  return resultOf(
+  return toResult(
     await callApp(platform, { ...target, method: "POST", body, deadlineMs: DEADLINE_MS, expectsJson: true }),
   );
 }
 
-function resultOf(finished: FinishedCall): CallResult {
+function toResult(finished: FinishedCall): CallResult {
   const { attemptId, status, answer, contentType, durationMs, failure } = finished;
   const failureCode = failure === null ? null : finished.timedOut ? "APP_TIMED_OUT" : "APP_FAILED";
   return { attemptId, status, answer, contentType, durationMs, failure, failureCode };

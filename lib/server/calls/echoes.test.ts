@@ -17,7 +17,7 @@ import {
 } from "@/tests/test-platform";
 import { acceptEvent } from "../events/accept-event";
 import { sendDueDeliveries } from "../deliveries/send-due-deliveries";
-import { advanceInstallations } from "../installations/advance-installations";
+import { advanceInstallations } from "../installations/work/advance-installations";
 import { checkInstances } from "../instances/check-instances";
 import { ensureInstance } from "../instances/ensure-instance";
 import { sealSetting } from "../keys/data-key";

@@ -1,13 +1,15 @@
-import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, isNotNull, lt, sql } from "drizzle-orm";
 import { attempts } from "@/drizzle/schema/deliveries";
 import { installations, instances, routes } from "@/drizzle/schema/installations";
 import type { RouteKind } from "@/lib/contract/installation";
+import type { LifecycleEvent } from "@/lib/contract/manifest";
 import type { Db } from "../database/connect";
 
 interface AttemptStart {
   installationId: string;
   routeId: string;
   kind: RouteKind;
+  hook?: LifecycleEvent;
   deliveryId?: string;
   method: string;
   path: string;
@@ -19,9 +21,9 @@ export async function insertAttempt(
   call: AttemptStart,
   payload: string | null,
 ): Promise<void> {
-  const { installationId, routeId, kind, deliveryId } = call;
+  const { installationId, routeId, kind, hook, deliveryId } = call;
   const target = `${call.method} ${call.path}`;
-  await db.insert(attempts).values({ id, installationId, routeId, kind, deliveryId, target, payload });
+  await db.insert(attempts).values({ id, installationId, routeId, kind, hook, deliveryId, target, payload });
 }
 
 interface AttemptEnd {
@@ -36,7 +38,7 @@ export async function finishAttempt(db: Db, id: string, end: AttemptEnd): Promis
   await db.update(attempts).set({ status, answer, failure, durationMs }).where(eq(attempts.id, id));
 }
 
-/** Where the app of an installation runs now: the origin of its version's ready instance, or null. */
+/** The origin of the ready instance of an installation's version; null if there is none. */
 export const readyOrigin = sql<string | null>`(
   select ${instances.origin} from ${instances}
    where ${instances.versionId} = ${installations.versionId} and ${instances.state} = 'READY' limit 1)`;
@@ -72,7 +74,7 @@ export async function selectCallableRoute(
   return found;
 }
 
-/** Newest first; `before` is the id of the last one that was seen. Ids are UUIDv7, so they sort by time. */
+/** Newest first; `before` is the last id of the page before. Ids are UUIDv7, so they sort by time. */
 export async function selectAttempts(
   db: Db,
   organizationId: string,
@@ -125,4 +127,29 @@ export async function installationExists(
     .from(installations)
     .where(and(eq(installations.id, installationId), eq(installations.organizationId, organizationId)));
   return found.length === 1;
+}
+
+/** Whether such a hook was called and never finished, because its worker died. */
+export async function hasUnfinishedHook(
+  db: Db,
+  installationId: string,
+  hook: LifecycleEvent,
+): Promise<boolean> {
+  const unfinished = and(
+    eq(attempts.installationId, installationId),
+    eq(attempts.hook, hook),
+    isNull(attempts.durationMs),
+  );
+  return (await db.$count(attempts, unfinished)) > 0;
+}
+
+/** The lifecycle hook that was called last. */
+export async function selectLastHook(db: Db, installationId: string): Promise<LifecycleEvent | undefined> {
+  const [found] = await db
+    .select({ hook: attempts.hook })
+    .from(attempts)
+    .where(and(eq(attempts.installationId, installationId), isNotNull(attempts.hook)))
+    .orderBy(desc(attempts.id))
+    .limit(1);
+  return found?.hook ?? undefined;
 }

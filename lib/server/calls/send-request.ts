@@ -1,4 +1,4 @@
-/** One HTTP request to an app. Apps are hostile: every direction has a cap, and the whole has one deadline. */
+/** One HTTP request to an app. Apps may be hostile: request and answer are capped, and the whole has one deadline. */
 import { performance } from "node:perf_hooks";
 import { Agent, errors, request } from "undici";
 
@@ -6,8 +6,8 @@ export const ANSWER_BYTES = 1024 * 1024;
 export const HEADER_BYTES = 16 * 1024;
 
 /**
- * No connection is kept: a call that must not be sent twice cannot meet a stale one, and nothing that an app says
- * after its answer can be taken for the answer of the next customer's call. On loopback a connection costs little.
+ * Connections are not reused: a call that must not be sent twice never meets a stale one, and nothing that an app sends
+ * after its answer can pass for the answer to another customer's call. On loopback, connecting is cheap.
  */
 const agent = new Agent({
   pipelining: 0,
@@ -25,20 +25,20 @@ export interface AppRequest {
 }
 
 export interface AppAnswer {
-  /** Null when the app gave none in time. */
+  /** Null if the app didn't answer in time. */
   status: number | null;
-  /** The answer's text; null when there was none, or it was not taken whole. */
+  /** Null if there was none, or it was not received completely. */
   answer: string | null;
   contentType: string | null;
   retryAfter: string | null;
   durationMs: number;
-  /** What went wrong between the platform and the app, in words; null when an answer came whole, of any status. */
+  /** What went wrong between platform and app, for people; null if a complete answer of any status arrived. */
   failure: string | null;
   timedOut: boolean;
 }
 
 export async function sendRequest(order: AppRequest): Promise<AppAnswer> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const answer = {
     status: null,
     answer: null,
@@ -47,11 +47,11 @@ export async function sendRequest(order: AppRequest): Promise<AppAnswer> {
     failure: null,
     timedOut: false,
   };
-  const elapsed = () => Math.round(performance.now() - began);
+  const elapsed = () => Math.round(performance.now() - startedAt);
   const signal = AbortSignal.timeout(order.deadlineMs);
   let head: Pick<AppAnswer, "status" | "contentType" | "retryAfter"> = answer;
   try {
-    // undici follows no redirects by itself.
+    // undici doesn't follow redirects.
     const response = await request(order.url, {
       dispatcher: agent,
       method: order.method,
@@ -63,48 +63,48 @@ export async function sendRequest(order: AppRequest): Promise<AppAnswer> {
     });
     head = {
       status: response.statusCode,
-      contentType: only(response.headers["content-type"]),
-      retryAfter: only(response.headers["retry-after"]),
+      contentType: firstValue(response.headers["content-type"]),
+      retryAfter: firstValue(response.headers["retry-after"]),
     };
-    const encoding = only(response.headers["content-encoding"]);
+    const encoding = firstValue(response.headers["content-encoding"]);
     if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
       response.body.on("error", () => undefined).destroy();
-      // Never a part of it: what an app writes may be a secret, which is known by the whole alone.
+      // All or nothing: part of a secret could not be recognized and redacted.
       const named = encoding.length <= 40 ? ` (content-encoding: ${encoding})` : "";
-      const failure = `It compressed its answer${named}; the platform asks for identity.`;
+      const failure = `It compressed its answer${named}. Send it uncompressed, as accept-encoding: identity asks.`;
       return { ...answer, ...head, failure, durationMs: elapsed() };
     }
     return { ...answer, ...head, answer: await response.body.text(), durationMs: elapsed() };
   } catch (error) {
-    return { ...answer, ...head, ...faultOf(error, signal, order.deadlineMs), durationMs: elapsed() };
+    return { ...answer, ...head, ...toFailure(error, signal, order.deadlineMs), durationMs: elapsed() };
   }
 }
 
-function faultOf(
+function toFailure(
   error: unknown,
   signal: AbortSignal,
   deadlineMs: number,
 ): Pick<AppAnswer, "failure" | "timedOut"> {
-  const late =
+  const timedOut =
     signal.aborted || error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
-  if (late) return { failure: `It did not finish its answer within ${deadlineMs / 1000} s.`, timedOut: true };
-  return { failure: faultInWords(error), timedOut: false };
+  if (timedOut) return { failure: `It didn't finish its answer within ${deadlineMs / 1000} s.`, timedOut };
+  return { failure: describeError(error), timedOut };
 }
 
-function faultInWords(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof errors.ResponseExceededMaxSizeError) return "Its answer is larger than 1 MiB.";
   if (error instanceof errors.HeadersOverflowError)
     return "The headers of its answer are larger than 16 KiB.";
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
   if (code === "HPE_HEADER_OVERFLOW") return "The headers of its answer are larger than 16 KiB.";
   if (code.startsWith("HPE_")) return "Its answer is not valid HTTP.";
-  if (code === "ECONNREFUSED") return "It refused the connection: nothing listens on its port.";
+  if (code === "ECONNREFUSED") return "It refused the connection: nothing is listening on its port.";
   if (code === "ECONNRESET" || code === "UND_ERR_SOCKET")
     return "It closed the connection before its answer was complete.";
-  if (code === "UND_ERR_CONNECT_TIMEOUT") return "It took no connection within 5 s.";
-  return `The call could not be made (${code || "unknown fault"}).`;
+  if (code === "UND_ERR_CONNECT_TIMEOUT") return "It didn't accept a connection within 5 s.";
+  return `The call could not be made (${code || "unknown error"}).`;
 }
 
-function only(header: string | string[] | undefined): string | null {
+function firstValue(header: string | string[] | undefined): string | null {
   return (Array.isArray(header) ? header[0] : header) ?? null;
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { SettingAction } from "@/lib/contract/installation";
 import { givenConfiguredWorld, KEEP, set, type ConfiguredWorld } from "@/tests/configured-world";
 import { testPlatform } from "@/tests/test-platform";
-import { reconfigureInstallation } from "../installations/reconfigure-installation";
+import { reconfigureInstallation } from "../installations/configure/save-configuration";
 import { newMasterKey, readKeyring } from "../platform/keyring";
 import { readState } from "../state/read-state";
 import { readUpgrade } from "../upgrades/read-upgrade";

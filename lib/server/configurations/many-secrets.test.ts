@@ -5,7 +5,7 @@ import { givenConfiguredWorld, set } from "@/tests/configured-world";
 import { testPlatform } from "@/tests/test-platform";
 import { readState } from "../state/read-state";
 import { readUpgrade } from "../upgrades/read-upgrade";
-import { selectPlain } from "./secrets/queries";
+import { selectPlain } from "./secret-queries";
 
 const platform = await testPlatform();
 

@@ -10,27 +10,53 @@ export async function insertConfiguration(tx: Db, row: typeof configurations.$in
   await tx.insert(configurations).values(row);
 }
 
-/** The settings with their ciphertexts: for the server alone. */
-export async function selectConfiguration(db: Db, installationId: string, revision: number) {
-  const [row] = await db
+/** False for a revision of an upgrade that has not switched, or never did: no call ever read it. */
+export const served = sql<boolean>`coalesce((
+  select bool_or(u.switched_at is not null) from upgrades u
+   where u.installation_id = ${configurations.installationId} and u.to_revision = ${configurations.revision}), true)`;
+
+const selectRevisions = (db: Db) =>
+  db
     .select({
       revision: configurations.revision,
       versionId: configurations.versionId,
       cause: configurations.cause,
       restoredFrom: configurations.restoredFrom,
       schemaDigests: configurations.schemaDigests,
+      /** With ciphertexts: never send them to a page. */
       settings: configurations.settings,
       mappings: configurations.mappings,
       createdAt: configurations.createdAt,
       createdBy: users.name,
     })
     .from(configurations)
-    .innerJoin(users, eq(users.id, configurations.createdBy))
-    .where(and(eq(configurations.installationId, installationId), eq(configurations.revision, revision)));
+    .innerJoin(users, eq(users.id, configurations.createdBy));
+
+/** The served revisions from `highest` down, newest first. */
+export async function selectServed(db: Db, installationId: string, highest: number, limit: number) {
+  return selectRevisions(db)
+    .where(
+      and(eq(configurations.installationId, installationId), lte(configurations.revision, highest), served),
+    )
+    .orderBy(desc(configurations.revision))
+    .limit(limit);
+}
+
+export type RevisionRow = Awaited<ReturnType<typeof selectServed>>[number];
+
+export async function selectConfiguration(
+  db: Db,
+  installationId: string,
+  revision: number,
+): Promise<RevisionRow> {
+  const [row] = await selectRevisions(db).where(
+    and(eq(configurations.installationId, installationId), eq(configurations.revision, revision)),
+  );
+  if (row === undefined) throw new Error(`installation ${installationId} has no revision ${revision}`);
   return row;
 }
 
-/** A failed upgrade may have left a revision that is higher than the current one. */
+/** A failed upgrade may have left a revision higher than the current one. */
 export async function nextRevision(tx: Db, installationId: string): Promise<number> {
   const [found] = await tx
     .select({ highest: max(configurations.revision) })
@@ -39,7 +65,7 @@ export async function nextRevision(tx: Db, installationId: string): Promise<numb
   return (found?.highest ?? 0) + 1;
 }
 
-/** From now on `current` serves: what came before it is kept for the keys that name it, and scrubbed when they are dead. */
+/** Earlier revisions stay readable for keys that name them, and are scrubbed once those keys have expired. */
 export async function supersede(tx: Db, installationId: string, current: number): Promise<void> {
   await tx
     .update(configurations)
@@ -53,9 +79,9 @@ export async function supersede(tx: Db, installationId: string, current: number)
     );
 }
 
-/** What failed upgrades prepared is of no use once something newer is prepared. What serves now is left alone. */
+/** Supersedes the revisions that failed upgrades prepared, but not the one in use. */
 export async function supersedeFailed(tx: Db, installationId: string, prepared: number): Promise<void> {
-  const serving = tx
+  const current = tx
     .select({ revision: installations.revision })
     .from(installations)
     .where(eq(installations.id, installationId));
@@ -66,45 +92,20 @@ export async function supersedeFailed(tx: Db, installationId: string, prepared: 
       and(
         eq(configurations.installationId, installationId),
         lt(configurations.revision, prepared),
-        ne(configurations.revision, sql`(${serving})`),
+        ne(configurations.revision, sql`(${current})`),
         isNull(configurations.supersededAt),
       ),
     );
 }
 
-/** False for what an upgrade prepared that has not switched, or never did: no call ever read it as the current one. */
-export const served = sql<boolean>`coalesce((
-  select bool_or(u.switched_at is not null) from upgrades u
-   where u.installation_id = ${configurations.installationId} and u.to_revision = ${configurations.revision}), true)`;
-
-const revision = {
-  revision: configurations.revision,
-  versionId: configurations.versionId,
-  cause: configurations.cause,
-  restoredFrom: configurations.restoredFrom,
-  schemaDigests: configurations.schemaDigests,
-  settings: configurations.settings,
-  mappings: configurations.mappings,
-  createdAt: configurations.createdAt,
-  createdBy: users.name,
-};
-
-/** The revisions that served, newest first, from `highest` downwards. */
-export async function selectServed(db: Db, installationId: string, highest: number, limit: number) {
-  return db
-    .select(revision)
-    .from(configurations)
-    .innerJoin(users, eq(users.id, configurations.createdBy))
-    .where(
-      and(eq(configurations.installationId, installationId), lte(configurations.revision, highest), served),
-    )
-    .orderBy(desc(configurations.revision))
-    .limit(limit);
+/** Deletes all stored values of an installation, in every revision. */
+export async function emptySettings(tx: Db, installationId: string): Promise<void> {
+  await tx
+    .update(configurations)
+    .set({ settings: {} })
+    .where(eq(configurations.installationId, installationId));
 }
 
-export type RevisionRow = Awaited<ReturnType<typeof selectServed>>[number];
-
-/** What the versions of these revisions declare, and how they are numbered. */
 export async function selectVersionsOf(db: Db, versionIds: string[]) {
   return db
     .select({ id: versions.id, number: versions.number, manifest: versions.manifest })

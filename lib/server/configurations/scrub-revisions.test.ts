@@ -3,7 +3,7 @@ import { givenConfiguredWorld, set, type ConfiguredWorld } from "@/tests/configu
 import { testPlatform } from "@/tests/test-platform";
 import { readState } from "../state/read-state";
 import { readUpgrade } from "../upgrades/read-upgrade";
-import { readSecretLedger } from "./read-secret-ledger";
+import { readSecretLedger } from "../installations/configure/read-secret-ledger";
 import { scrubRevisions } from "./scrub-revisions";
 
 const platform = await testPlatform();

@@ -1,25 +1,25 @@
 import type { Platform } from "../platform/platform";
 import type { StoredSetting } from "./queries";
-import { claimScrubbable, markScrubbed } from "./secrets/queries";
+import { claimScrubbable, markScrubbed } from "./secret-queries";
 
-/** A key lives fifteen minutes at most, and may be sealed some seconds after its call was prepared. */
-const KEYS_ARE_DEAD_MS = 16 * 60_000;
+/** A state key lives at most 15 minutes, and may be sealed some seconds after its call was prepared. */
+const KEYS_EXPIRED_MS = 16 * 60_000;
 
 const BATCH = 100;
 
 /**
- * Removes the secrets of revisions whose last key is dead; what still counts, the current revision holds itself. The last
- * revision of the version before is spared while there is a way back to it. Answers how many revisions were scrubbed.
+ * Removes the secrets of superseded revisions once all their state keys have expired. The current revision has its own
+ * copies. Spares the revision that a rollback would need. Returns how many revisions were scrubbed.
  */
 export async function scrubRevisions(
   platform: Platform,
   now = new Date(),
   batchSize = BATCH,
 ): Promise<number> {
-  const dead = new Date(now.getTime() - KEYS_ARE_DEAD_MS);
+  const moment = new Date(now.getTime() - KEYS_EXPIRED_MS);
   for (let scrubbed = 0; ;) {
     const batch = await platform.db.transaction(async (tx) => {
-      const rows = await claimScrubbable(tx, dead, batchSize);
+      const rows = await claimScrubbable(tx, moment, batchSize);
       for (const { id, settings } of rows) await markScrubbed(tx, id, withoutSecrets(settings), now);
       return rows.length;
     });

@@ -17,7 +17,7 @@ import {
   SAMPLE_MANIFEST,
   testPlatform,
 } from "@/tests/test-platform";
-import { moveRevision } from "../installations/change/queries";
+import { moveRevision } from "../installations/queries";
 import { openSetting } from "../keys/data-key";
 import { sealStateKey } from "../keys/state-key";
 import { readState } from "../state/read-state";
@@ -87,7 +87,7 @@ async function save(member: Member, revision: number, manifest: Manifest, action
   const organizationId = member.organization.id;
   const versionId = versionOf.get(manifest) ?? "";
   return platform.db.transaction(async (tx) => {
-    const stored = (await selectConfiguration(tx, installationId, revision))?.settings ?? {};
+    const stored = revision === 0 ? {} : (await selectConfiguration(tx, installationId, revision)).settings;
     const place = { organizationId, installationId };
     const before = { settings: stored, mappings: [] };
     const merge = (settings: typeof answers) =>
@@ -99,7 +99,7 @@ async function save(member: Member, revision: number, manifest: Manifest, action
       ...{ installationId, revision: revision + 1, versionId, cause: "configure" },
       ...{ declared, outcomes, mappings: [], schemaDigests: {}, stored },
     });
-    await moveRevision(tx, organizationId, installationId, revision, revision + 1);
+    await moveRevision(tx, organizationId, { id: installationId, revision }, revision + 1);
     return { stored, issues, unanswered };
   });
 }
@@ -150,7 +150,7 @@ test("every cell of the table", { timeout: 30_000 }, async () => {
   const begun = new Date().toISOString();
   const before = await readAs(2, routeId);
   const { stored: old, issues, unanswered } = await save(now, 2, manifestNow, answers);
-  const fresh = (await selectConfiguration(platform.db, installationId, 3))?.settings ?? {};
+  const fresh = (await selectConfiguration(platform.db, installationId, 3)).settings;
   const after = await readAs(3, routeId);
 
   // Refused, or how it is stored: opened here as the server opens it.

@@ -1,29 +1,30 @@
 import type { ConfigurationCause } from "@/lib/contract/installation";
-import type { Setting } from "@/lib/contract/manifest";
+import { isSensitive, type Setting } from "@/lib/contract/manifest";
+import type { Member } from "@/lib/domain/actor";
 import type { SettingOutcome } from "@/lib/domain/configuration";
 import type { Mapping } from "@/lib/domain/mapping/check-mappings";
-import type { Member } from "@/lib/domain/actor";
 import type { Db } from "../database/connect";
 import { settingSealer } from "../keys/data-key";
 import type { Platform } from "../platform/platform";
-import { insertConfiguration, supersedeFailed, type StoredSetting } from "./queries";
-import { tracePlain, type PlainRun } from "./secrets/trace-plain";
-import { writeLedger } from "./secrets/write-ledger";
-import { serveRevision } from "./serve-revision";
+import type { ConfigurationOwner } from "./merge-configuration";
+import * as queries from "./queries";
+import type { StoredSetting } from "./queries";
+import { findPlainRuns, sealEarlier, type PlainRun } from "./seal-earlier";
+import { writeLedger } from "./secret-ledger";
 
-export interface NewConfiguration {
+interface NewConfiguration {
   installationId: string;
   revision: number;
   versionId: string;
   cause: ConfigurationCause;
   restoredFrom?: number;
-  /** As the version's manifest declares them. */
+  /** The settings that the version's manifest declares. */
   declared: readonly Setting[];
   outcomes: SettingOutcome[];
   mappings: Mapping[];
-  /** Of each product's schema, as it was when its mapping was checked. */
+  /** The schema of each product when its mapping was checked. */
   schemaDigests: Record<string, string>;
-  /** What the revision before it held; `keep` takes it over as it is. */
+  /** The settings of the revision before, from which `keep` copies. */
   stored?: Readonly<Record<string, StoredSetting>>;
 }
 
@@ -31,8 +32,8 @@ type Stored = ReadonlyMap<string, StoredSetting>;
 type SealedOutcome = Extract<SettingOutcome, { store: "sealed" }>;
 
 /**
- * Writes one revision, with what the ledger says of its secrets. Sensitive values are sealed for their one place and are
- * in no other column. What an upgrade prepares serves from its switch on; everything else serves at once.
+ * Writes a revision and its ledger entries. Sensitive values are sealed and stored nowhere else. The revision of an
+ * upgrade takes effect when it switches, any other at once.
  */
 export async function storeConfiguration(
   platform: Platform,
@@ -42,35 +43,36 @@ export async function storeConfiguration(
 ): Promise<void> {
   const { installationId, revision, versionId, cause, restoredFrom, mappings, schemaDigests, declared } =
     next;
-  const place = { organizationId: member.organization.id, installationId };
+  const owner = { organizationId: member.organization.id, installationId };
   const before: Stored = new Map(Object.entries(next.stored ?? {}));
   const settings: Record<string, StoredSetting> = {};
   const secrets: SealedOutcome[] = [];
   for (const outcome of next.outcomes) {
     const { name } = outcome;
     if (outcome.store === "plain") settings[name] = { kind: "plain", value: outcome.value };
-    else if (outcome.store === "keep") settings[name] = keptForm(next, before.get(name), name);
+    else if (outcome.store === "keep") settings[name] = keep(next, before.get(name), name);
     else secrets.push(outcome);
   }
   if (secrets.length > 0) {
-    const runs = await plainSecrets(tx, next, before, secrets);
-    const sealWith = await settingSealer(platform, tx, place.organizationId);
+    const runs = await plainRuns(tx, next, before, secrets);
+    const sealWith = await settingSealer(platform, tx, owner.organizationId);
     for (const secret of secrets) {
       const { name, value } = secret;
       const sealed = sealWith({ installationId, name }, value);
-      settings[name] = { kind: "sealed", sealed, ...originOf(member, next, secret, runs.get(name)) };
+      settings[name] = { kind: "sealed", sealed, ...getOrigin(member, next, secret, runs.get(name)) };
     }
   }
   const row = { installationId, revision, versionId, cause, restoredFrom, settings, mappings, schemaDigests };
-  await insertConfiguration(tx, { ...row, createdBy: member.userId });
+  await queries.insertConfiguration(tx, { ...row, createdBy: member.userId });
   const ledger = { installationId, revision, declared, before, after: new Map(Object.entries(settings)) };
   await writeLedger(tx, { ...ledger, by: member.userId });
-  if (cause === "upgrade" || cause === "rollback") await supersedeFailed(tx, installationId, revision);
-  else await serveRevision(platform, tx, place, revision);
+  if (cause === "upgrade" || cause === "rollback")
+    await queries.supersedeFailed(tx, installationId, revision);
+  else await serveRevision(platform, tx, owner, revision);
 }
 
-/** What was plain until now and is a secret in this revision, with its origin. */
-async function plainSecrets(
+/** The history of values that were plain until now and become secrets. */
+async function plainRuns(
   tx: Db,
   { installationId, revision }: NewConfiguration,
   before: Stored,
@@ -78,21 +80,17 @@ async function plainSecrets(
 ): Promise<Map<string, PlainRun>> {
   const names = secrets.map(({ name }) => name).filter((name) => before.get(name)?.kind === "plain");
   if (names.length === 0) return new Map();
-  return tracePlain(tx, installationId, revision, names);
+  return findPlainRuns(tx, installationId, revision, names);
 }
 
-function keptForm(
-  { installationId }: NewConfiguration,
-  kept: StoredSetting | undefined,
-  name: string,
-): StoredSetting {
-  if (kept === undefined || kept.kind === "gone")
+function keep({ installationId }: NewConfiguration, stored: StoredSetting | undefined, name: string) {
+  if (stored === undefined || stored.kind === "gone")
     throw new Error(`setting ${name} of ${installationId} has nothing to keep`);
-  return kept;
+  return stored;
 }
 
-/** Of a value that is sealed: as what it was entered, when and by whom. */
-function originOf(
+/** The type of a sealed value, and when and by whom it was entered. */
+function getOrigin(
   member: Member,
   { declared, installationId, revision }: NewConfiguration,
   { name, value, kept }: SealedOutcome,
@@ -100,10 +98,31 @@ function originOf(
 ) {
   const type = declared.find((setting) => setting.name === name)?.type;
   if (type === undefined) throw new Error(`setting ${name} of ${installationId} is not declared`);
-  // A value that was plain and is a secret now is the same value still.
+  // A plain value that becomes a secret is still the same value.
   const { setIn, updatedAt, by } =
     kept === true && run?.value === value
       ? run
       : { setIn: revision, updatedAt: new Date().toISOString(), by: member.name };
   return { type, setIn, updatedAt, by };
+}
+
+/**
+ * Makes a revision the current one, in the transaction that moves the installation to it. Earlier revisions stay until
+ * the keys that name them expire, and what is a secret now is sealed in them too.
+ */
+export async function serveRevision(
+  platform: Platform,
+  tx: Db,
+  owner: ConfigurationOwner,
+  revision: number,
+): Promise<void> {
+  const { installationId } = owner;
+  const current = await queries.selectConfiguration(tx, installationId, revision);
+  const [version] = await queries.selectVersionsOf(tx, [current.versionId]);
+  const declared = version?.manifest.app.fields.filter(isSensitive).map(({ name }) => name) ?? [];
+  const sealed = Object.entries(current.settings).flatMap(([name, { kind }]) =>
+    kind === "sealed" ? [name] : [],
+  );
+  await queries.supersede(tx, installationId, revision);
+  await sealEarlier(platform, tx, owner, revision, [...new Set([...declared, ...sealed])]);
 }

@@ -5,14 +5,15 @@ import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import {
   claimDeliveries,
+  type ClaimedDelivery,
   endDeliveriesOfRoute,
   endRoute,
   holdVersion,
   selectOrganizationOf,
   settleDelivery,
-  type ClaimedDelivery,
 } from "./queries";
-import { signWebhook } from "./sign-webhook";
+import { createHmac } from "node:crypto";
+import { deriveKey, type Keyring } from "../platform/keyring";
 
 /** How many calls a worker has open at once. */
 export const DELIVERY_BOUND = 16;
@@ -87,4 +88,24 @@ export async function sendDueDeliveries(platform: Platform, limit = DELIVERY_BOU
   const claimed = await claimDueDeliveries(platform, limit);
   await Promise.all(claimed.map((delivery) => sendDelivery(platform, delivery)));
   return claimed.length;
+}
+
+/**
+ * Standard Webhooks: HMAC-SHA-256 over `<id>.<timestamp>.<body>`, with a secret for each installation.
+ * The id stays the same over all tries and all routes of an event, so that an app can tell a repetition.
+ * One signature for each master key, the current one first: a receiver accepts any that fits, and so outlives a rotation.
+ */
+export function signWebhook(
+  keyring: Keyring,
+  installationId: string,
+  id: string,
+  body: string,
+  now: Date,
+): Record<string, string> {
+  const timestamp = Math.floor(now.getTime() / 1000).toString();
+  const signatures = [...keyring.byId.values()].map((master) => {
+    const secret = deriveKey(master, `webhook/${installationId}`);
+    return `v1,${createHmac("sha256", secret).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+  });
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
 }

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { deriveKey, newMasterKey, readKeyring } from "../platform/keyring";
-import { signWebhook } from "./sign-webhook";
+import { signWebhook } from "./send-due-deliveries";
 
 const [OLD, NEW] = [newMasterKey("old"), newMasterKey("new")];
 

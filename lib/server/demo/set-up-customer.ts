@@ -1,5 +1,5 @@
 import type { Member } from "@/lib/domain/actor";
-import { launchInstallation } from "../installations/launch-installation";
+import { launchInstallation } from "../installations/launch/launch-installation";
 import type { Platform } from "../platform/platform";
 import { launchedCoreUrl, moveTenants } from "../tenants/connect-sandbox";
 import { connectTenant } from "../tenants/connect-tenant";

@@ -6,10 +6,25 @@ import { mayOperate, stateAfter, type Command } from "@/lib/domain/installation"
 import { recordAudit } from "../audit/record-audit";
 import { notifyWorker } from "../database/notify-worker";
 import type { Platform } from "../platform/platform";
-import { failUpgrade } from "../upgrades/fail-upgrade";
-import { moveInstallation, selectCommandable } from "./queries";
+import { failUpgrade } from "./fail-upgrade";
+import { moveInstallation, selectState } from "./queries";
 
-/** Moves the state, and nothing else: a worker does what it takes. Throws WRONG_STATE where the command makes no sense. */
+/** Launches it again, with its version and configuration. */
+export function startInstallation(platform: Platform, member: Member, id: string): Promise<void> {
+  return commandInstallation(platform, member, id, "start");
+}
+
+/** Once this returns, no calls reach it and its state keys are dead. The stop hook follows. */
+export function stopInstallation(platform: Platform, member: Member, id: string): Promise<void> {
+  return commandInstallation(platform, member, id, "stop");
+}
+
+/** Removes it for good: a worker tries its hooks, deletes its secrets and ends its routes. */
+export function uninstallInstallation(platform: Platform, member: Member, id: string): Promise<void> {
+  return commandInstallation(platform, member, id, "uninstall");
+}
+
+/** Only moves the state; a worker does the rest. Throws WRONG_STATE if the command does not apply. */
 export async function commandInstallation(
   platform: Platform,
   member: Member,
@@ -18,24 +33,29 @@ export async function commandInstallation(
 ): Promise<void> {
   const organizationId = member.organization.id;
   await platform.db.transaction(async (tx) => {
-    const found = isId(id) ? await selectCommandable(tx, organizationId, id) : undefined;
+    const found = isId(id) ? await selectState(tx, organizationId, id) : undefined;
     if (found === undefined) throw new Problem("NOT_FOUND");
-    if (!mayOperate(member.organization.role, found.test)) {
+    if (!mayOperate(member.organization.role, found.test))
       throw new Problem(
         "NOT_ALLOWED",
-        `Publishers may only ${command} a Test Launch. Ask an operator or an owner of your organization.`,
+        `Publishers can only ${command} a Test Launch. Ask an operator or an owner of your organization.`,
       );
-    }
     const from = found.state;
     const to = stateAfter(from, command);
-    if (to === undefined) throw wrongState(from, command);
-    if (!(await moveInstallation(tx, organizationId, id, from, to))) {
+    if (to === undefined)
+      throw new Problem("WRONG_STATE", `You can't ${command} this installation now. ${REASONS[from]}`);
+    if (!(await moveInstallation(tx, { id, organizationId, from, to })))
       throw new Problem(
         "WRONG_STATE",
-        "The installation changed at the same moment. Look at its state, then try again.",
+        "The installation changed in the meantime. Check its state, then try again.",
       );
-    }
-    if (command !== "start") await failUpgrade(platform, tx, { id, organizationId }, overtakenBy(command));
+    if (command !== "start")
+      await failUpgrade(
+        platform,
+        tx,
+        { id, organizationId },
+        `The installation was ${PAST_TENSE[command]} before the new version was ready.`,
+      );
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,
       actor: `user:${member.userId}`,
@@ -47,20 +67,14 @@ export async function commandInstallation(
   });
 }
 
-function overtakenBy(command: "stop" | "uninstall"): string {
-  const what = command === "stop" ? "stopped" : "uninstalled";
-  return `The installation was ${what} before the new version was ready.`;
-}
+const PAST_TENSE = { stop: "stopped", uninstall: "uninstalled" };
 
-function wrongState(state: InstallationState, command: Command): Problem {
-  const mend = {
-    LAUNCHING: "It is being launched: wait until that has ended.",
-    RUNNING: "It runs already.",
-    ERROR: "It does not run. Start it, or uninstall it.",
-    STOPPING: "It is being stopped: wait until that has ended.",
-    STOPPED: "It is stopped already.",
-    UNINSTALLING: "It is being uninstalled.",
-    UNINSTALLED: "It was uninstalled. Launch the app again instead.",
-  } satisfies Record<InstallationState, string>;
-  return new Problem("WRONG_STATE", `The installation cannot ${command} now. ${mend[state]}`);
-}
+const REASONS: Record<InstallationState, string> = {
+  LAUNCHING: "It is being launched. Wait until that is done.",
+  RUNNING: "It is already running.",
+  ERROR: "It isn't running. Start or uninstall it.",
+  STOPPING: "It is being stopped. Wait until that is done.",
+  STOPPED: "It is already stopped.",
+  UNINSTALLING: "It is being uninstalled.",
+  UNINSTALLED: "It was uninstalled. Launch the app again instead.",
+};

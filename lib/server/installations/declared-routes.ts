@@ -8,7 +8,7 @@ export interface DeclaredRoute {
   patterns: string[];
 }
 
-/** The routes that an installation of this manifest gets: one for each declared path, and always one for the lifecycle. */
+/** The routes of an installation of this manifest: one for each declared path, and one for the lifecycle. */
 export function declaredRoutes(manifest: Manifest): DeclaredRoute[] {
   const { webhooks = [], autofill = [], externalRaters = [] } = manifest.core ?? {};
   return [

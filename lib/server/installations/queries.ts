@@ -1,79 +1,15 @@
-import { and, desc, eq, isNotNull, isNull, lt, ne, sql, type AnyColumn, type SQL } from "drizzle-orm";
-import { installations, instances, routes } from "@/drizzle/schema/installations";
+import { and, desc, eq, isNull, lt, ne, sql, type AnyColumn, type SQL } from "drizzle-orm";
+import { installations, routes } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { organizations, users } from "@/drizzle/schema/organizations";
 import { tenants } from "@/drizzle/schema/tenants";
 import type { InstallationState } from "@/lib/contract/installation";
+import { isId } from "@/lib/contract/names";
+import { Problem } from "@/lib/contract/problem";
+import { isMoving } from "@/lib/domain/installation";
 import type { Db } from "../database/connect";
 import { contains } from "../database/search";
-
-const launchable = {
-  versionId: versions.id,
-  number: versions.number,
-  manifest: versions.manifest,
-  verifiedAt: versions.verifiedAt,
-  listingId: listings.id,
-  listingState: listings.state,
-  title: listings.title,
-  appName: listings.appName,
-  publisherId: listings.organizationId,
-  publisherSlug: organizations.slug,
-  publisherName: organizations.name,
-};
-
-/** Locks the listing, so that it is not suspended between the check and the launch. */
-export async function selectVersionToLaunch(tx: Db, versionId: string) {
-  const [found] = await tx
-    .select(launchable)
-    .from(versions)
-    .innerJoin(listings, eq(listings.id, versions.listingId))
-    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
-    .where(eq(versions.id, versionId))
-    .for("share", { of: listings });
-  return found;
-}
-
-/** The same for a page, which nothing has to wait for. */
-export async function selectVersion(db: Db, versionId: string) {
-  const [found] = await db
-    .select(launchable)
-    .from(versions)
-    .innerJoin(listings, eq(listings.id, versions.listingId))
-    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
-    .where(eq(versions.id, versionId));
-  return found;
-}
-
-/** The highest version number of an app; with `verifiedOnly`, of its verified ones. Numbers compare part by part. */
-export async function selectNewestVersion(
-  db: Db,
-  app: { organization: string; app: string },
-  verifiedOnly: boolean,
-) {
-  const [found] = await db
-    .select(launchable)
-    .from(versions)
-    .innerJoin(listings, eq(listings.id, versions.listingId))
-    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
-    .where(
-      and(
-        eq(organizations.slug, app.organization),
-        eq(listings.appName, app.app),
-        verifiedOnly ? isNotNull(versions.verifiedAt) : undefined,
-      ),
-    )
-    .orderBy(desc(sql`string_to_array(${versions.number}, '.')::numeric[]`))
-    .limit(1);
-  return found;
-}
-
-export async function insertInstallation(tx: Db, row: typeof installations.$inferInsert): Promise<void> {
-  await tx.insert(installations).values(row);
-}
-
-export async function insertRoutes(tx: Db, rows: (typeof routes.$inferInsert)[]): Promise<void> {
-  await tx.insert(routes).values(rows);
-}
+import type { DeclaredRoute } from "./declared-routes";
 
 const summary = {
   id: installations.id,
@@ -89,19 +25,20 @@ const summary = {
   number: versions.number,
   tenantName: tenants.name,
   tenantHostName: tenants.hostName,
+  tenantSandbox: tenants.sandbox,
 };
 
 export interface InstallationFilter {
   search?: string;
   state?: InstallationState;
-  /** Id of the last one that was seen. */
+  /** Id of the last one on the previous page. */
   before?: string;
   limit: number;
 }
 
 const parts = (number: SQL | AnyColumn) => sql`string_to_array(${number}, '.')::numeric[]`;
 
-/** The number of the newest version that an installation may move up to, as `newestAbove` has it; null when none is. */
+/** The newest version that an installation can be upgraded to, by the rules of `newestAbove`; null if there is none. */
 const upgradeTo = sql<string | null>`(
   select newer.number from ${versions} newer
   where newer.listing_id = ${installations.listingId} and ${parts(sql`newer.number`)} > ${parts(versions.number)}
@@ -109,10 +46,10 @@ const upgradeTo = sql<string | null>`(
       else ${listings.state} = 'PUBLIC' and newer.verified_at is not null end
   order by ${parts(sql`newer.number`)} desc limit 1)`;
 
-/** Newest first. Those that were uninstalled show only when they are asked for. */
+/** Newest first. Includes uninstalled ones only if the filter asks for them. */
 export async function selectInstallations(db: Db, organizationId: string, filter: InstallationFilter) {
   return db
-    .select({ ...summary, tenantSandbox: tenants.sandbox, upgradeTo })
+    .select({ ...summary, upgradeTo })
     .from(installations)
     .innerJoin(listings, eq(listings.id, installations.listingId))
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
@@ -132,7 +69,9 @@ export async function selectInstallations(db: Db, organizationId: string, filter
     .limit(filter.limit);
 }
 
-export async function selectInstallation(db: Db, organizationId: string, id: string) {
+/** One of the organization's installations. Throws NOT_FOUND for any other. */
+export async function requireInstallation(db: Db, organizationId: string, id: string) {
+  if (!isId(id)) throw new Problem("NOT_FOUND");
   const [found] = await db
     .select({
       ...summary,
@@ -144,7 +83,6 @@ export async function selectInstallation(db: Db, organizationId: string, id: str
       createdBy: users.name,
       manifest: versions.manifest,
       imageDigest: versions.imageDigest,
-      tenantSandbox: tenants.sandbox,
       coreApiUrl: tenants.coreApiUrl,
     })
     .from(installations)
@@ -154,6 +92,7 @@ export async function selectInstallation(db: Db, organizationId: string, id: str
     .innerJoin(tenants, eq(tenants.id, installations.tenantId))
     .innerJoin(users, eq(users.id, installations.createdBy))
     .where(and(eq(installations.id, id), eq(installations.organizationId, organizationId)));
+  if (found === undefined) throw new Problem("NOT_FOUND");
   return found;
 }
 
@@ -172,24 +111,27 @@ export async function selectRoutes(db: Db, installationId: string) {
     .orderBy(routes.kind, routes.path);
 }
 
-/** The newest instance of a version: the one that runs, or the one that ran last. */
-export async function selectNewestInstance(db: Db, versionId: string) {
-  const [found] = await db
-    .select({
-      runtime: instances.runtime,
-      state: instances.state,
-      reason: instances.reason,
-      readyAt: instances.readyAt,
-      restarts: instances.restarts,
-    })
-    .from(instances)
-    .where(eq(instances.versionId, versionId))
-    .orderBy(desc(instances.createdAt))
-    .limit(1);
-  return found;
+/** Declared routes keep their `routeId` or get one. A removed route that is declared again gets its old one back. */
+export async function upsertRoutes(
+  tx: Db,
+  installationId: string,
+  declared: readonly DeclaredRoute[],
+): Promise<void> {
+  await tx
+    .insert(routes)
+    .values(declared.map((route) => ({ ...route, installationId })))
+    .onConflictDoUpdate({
+      target: [routes.installationId, routes.kind, routes.path],
+      set: {
+        name: sql`excluded.name`,
+        patterns: sql`excluded.patterns`,
+        endedAt: sql`case when ${routes.removedAt} is null then ${routes.endedAt} end`,
+        removedAt: null,
+      },
+    });
 }
 
-export async function selectCommandable(
+export async function selectState(
   db: Db,
   organizationId: string,
   id: string,
@@ -201,25 +143,27 @@ export async function selectCommandable(
   return found;
 }
 
+interface Move {
+  id: string;
+  organizationId: string;
+  from: InstallationState;
+  to: InstallationState;
+  reason?: string | null;
+}
+
 /**
- * True when this call made the change; false when something else changed the state first. Each command begins a new epoch:
- * what was handed out before a stop is not to live again with the next start, nor the stop hook's key with it.
+ * Moves an installation to another state; false if something else moved it first. A command (start, stop, uninstall) ends
+ * all earlier state keys by raising the epoch, so that none works again after the next start. The end of a worker's work
+ * keeps the keys, because hooks may still use theirs, and gives up the worker's lease.
  */
 export async function moveInstallation(
   tx: Db,
-  organizationId: string,
-  id: string,
-  from: InstallationState,
-  to: InstallationState,
+  { id, organizationId, from, to, reason = null }: Move,
 ): Promise<boolean> {
+  const settled = isMoving(to) ? { keyEpoch: sql`${installations.keyEpoch} + 1` } : { leasedUntil: null };
   const moved = await tx
     .update(installations)
-    .set({
-      state: to,
-      reason: null,
-      keyEpoch: sql`${installations.keyEpoch} + 1`,
-      updatedAt: new Date(),
-    })
+    .set({ state: to, reason, updatedAt: sql`now()`, ...settled })
     .where(
       and(
         eq(installations.id, id),
@@ -231,8 +175,59 @@ export async function moveInstallation(
   return moved.length === 1;
 }
 
-/** The installation's tenant and the route's kind, when both are the organization's. */
-export async function selectFiringRoute(
+/**
+ * Locks an installation until the transaction ends, with its version. Calls continue: what they write only refers to the
+ * installation's key. The version is read after the lock: joined, an installation that another transaction upgraded
+ * meanwhile would not be found. Throws NOT_FOUND for an installation of another organization.
+ */
+export async function lockInstallation(tx: Db, organizationId: string, id: string) {
+  if (!isId(id)) throw new Problem("NOT_FOUND");
+  const [found] = await tx
+    .select({
+      state: installations.state,
+      test: installations.test,
+      revision: installations.revision,
+      versionId: installations.versionId,
+      tenantId: installations.tenantId,
+      listingId: installations.listingId,
+    })
+    .from(installations)
+    .where(and(eq(installations.id, id), eq(installations.organizationId, organizationId)))
+    .for("no key update");
+  if (found === undefined) throw new Problem("NOT_FOUND");
+  const [version] = await tx
+    .select({ number: versions.number, manifest: versions.manifest })
+    .from(versions)
+    .where(eq(versions.id, found.versionId));
+  if (version === undefined) throw new Error(`version ${found.versionId} is gone`);
+  return { id, ...found, ...version };
+}
+
+export type LockedInstallation = Awaited<ReturnType<typeof lockInstallation>>;
+
+/** Makes another revision current, from the next call on. Throws if the installation is not locked. */
+export async function moveRevision(
+  tx: Db,
+  organizationId: string,
+  { id, revision }: Pick<LockedInstallation, "id" | "revision">,
+  to: number,
+): Promise<void> {
+  const moved = await tx
+    .update(installations)
+    .set({ revision: to, updatedAt: new Date() })
+    .where(
+      and(
+        eq(installations.id, id),
+        eq(installations.organizationId, organizationId),
+        eq(installations.revision, revision),
+      ),
+    )
+    .returning({ id: installations.id });
+  if (moved.length !== 1) throw new Error(`installation ${id} left revision ${revision}`);
+}
+
+/** A route to send a test call to, if installation and route belong to the organization. */
+export async function selectTestRoute(
   db: Db,
   organizationId: string,
   installationId: string,
@@ -257,19 +252,4 @@ export async function selectFiringRoute(
       ),
     );
   return found;
-}
-
-/** Where the organization has the app already, by tenant: one installation each, and one Test Launch. */
-export async function selectInstalled(db: Db, organizationId: string, listingId: string, test: boolean) {
-  const there = and(
-    eq(installations.organizationId, organizationId),
-    eq(installations.listingId, listingId),
-    eq(installations.test, test),
-    ne(installations.state, "UNINSTALLED"),
-  );
-  const rows = await db
-    .select({ tenantId: installations.tenantId, id: installations.id })
-    .from(installations)
-    .where(there);
-  return new Map(rows.map(({ tenantId, id }) => [tenantId, id]));
 }

@@ -1,37 +1,34 @@
 import type { InstallationView } from "@/lib/contract/installation-view";
-import type { Setting } from "@/lib/contract/manifest";
-import { isId } from "@/lib/contract/names";
-import { Problem } from "@/lib/contract/problem";
+import type { Manifest, Setting } from "@/lib/contract/manifest";
 import type { Member } from "@/lib/domain/actor";
-import { selectConfiguration } from "../configurations/queries";
+import { missingPaths } from "@/lib/domain/mapping/check-path";
+import { changedSinceMapped } from "../configurations/mapped-schemas";
+import { selectConfiguration, type RevisionRow } from "../configurations/queries";
 import { viewSettings } from "../configurations/view-settings";
+import { selectNewestInstance } from "../instances/queries";
 import type { Platform } from "../platform/platform";
-import { selectProducts } from "../tenants/queries";
-import { findTargets, newestAbove, viewTarget } from "../upgrades/find-targets";
-import { viewNewestUpgrade } from "../upgrades/view-upgrade";
-import { changedProducts } from "./changed-products";
-import { selectInstallation, selectNewestInstance, selectRoutes } from "./queries";
+import { selectProducts, type ProductRow } from "../tenants/queries";
+import { findTargets, newestAbove, viewNewestUpgrade, viewTarget } from "./find-targets";
+import { requireInstallation, selectRoutes } from "./queries";
 
-/** One of the organization's installations, whole, without its secrets. Throws NOT_FOUND for any other. */
+/** One of the organization's installations, without its secrets. Throws NOT_FOUND for any other. */
 export async function readInstallation(
   platform: Platform,
   member: Member,
   id: string,
 ): Promise<InstallationView> {
   const { db } = platform;
-  const found = isId(id) ? await selectInstallation(db, member.organization.id, id) : undefined;
-  if (found === undefined) throw new Problem("NOT_FOUND");
-  const [instance, routes, configuration, products, moves] = await Promise.all([
+  const found = await requireInstallation(db, member.organization.id, id);
+  const [instance, routes, configuration, products, targets] = await Promise.all([
     selectNewestInstance(db, found.versionId),
     selectRoutes(db, id),
     selectConfiguration(db, id, found.revision),
     selectProducts(db, [found.tenantId]),
     findTargets(db, found),
   ]);
-  if (configuration === undefined) throw new Error(`installation ${id} has no revision ${found.revision}`);
   const { manifest } = found;
-  const newest = newestAbove(moves);
-  const previous = moves.targets.find((target) => target.versionId === moves.previous?.versionId);
+  const newest = newestAbove(targets);
+  const previous = targets.targets.find((target) => target.versionId === targets.previous?.versionId);
   return {
     id,
     state: found.state,
@@ -58,7 +55,7 @@ export async function readInstallation(
       revision: configuration.revision,
       savedAt: configuration.createdAt.toISOString(),
       savedBy: configuration.createdBy,
-      settings: shownSettings(manifest.app.fields, configuration.settings),
+      settings: showSettings(manifest.app.fields, configuration.settings),
       mappings: configuration.mappings,
       mappingFields: (manifest.core?.fields ?? []).map(({ name, title, required }) => ({
         name,
@@ -74,40 +71,40 @@ export async function readInstallation(
     })),
     upgradeTo: newest === undefined ? null : viewTarget(newest),
     rollbackTo: previous === undefined ? null : viewTarget(previous),
-    upgrade: await viewNewestUpgrade(db, id, found, moves),
-    changedProducts: changedProducts(manifest, configuration, products),
+    upgrade: await viewNewestUpgrade(db, found, targets),
+    changedProducts: findChangedProducts(manifest, configuration, products),
   };
 }
 
 type ShownSetting = InstallationView["configuration"]["settings"][number];
 
-function shownSettings(
-  declared: readonly Setting[],
-  stored: Parameters<typeof viewSettings>[1],
-): ShownSetting[] {
-  const titles = new Map(declared.map((setting) => [setting.name, setting]));
+function showSettings(declared: readonly Setting[], stored: RevisionRow["settings"]): ShownSetting[] {
+  const byName = new Map(declared.map((setting) => [setting.name, setting]));
   return viewSettings(declared, stored).map((view): ShownSetting => {
-    const setting = titles.get(view.name);
+    const setting = byName.get(view.name);
     const title = setting?.title ?? view.name;
-    if (view.sensitive)
-      return {
-        name: view.name,
-        title,
-        sensitive: true,
-        configured: view.configured,
-        updatedAt: view.updatedAt,
-        by: view.by,
-      };
-    const chosen =
-      setting?.type === "Select"
-        ? setting.values?.find((item) => item.value === view.value)?.text
-        : undefined;
-    return {
-      name: view.name,
-      title,
-      sensitive: false,
-      configured: view.value !== undefined,
-      shown: chosen ?? view.value,
-    };
+    if (view.sensitive) return { ...view, title };
+    const { name, sensitive, value } = view;
+    const option =
+      setting?.type === "Select" ? setting.values?.find((item) => item.value === value) : undefined;
+    return { name, title, sensitive, configured: value !== undefined, shown: option?.text ?? value };
   });
+}
+
+/** Products whose schema changed since their mapping was saved, with the mapped fields that are missing from it now. */
+function findChangedProducts(
+  manifest: Manifest,
+  { mappings, schemaDigests }: Pick<RevisionRow, "mappings" | "schemaDigests">,
+  products: readonly ProductRow[],
+): InstallationView["changedProducts"] {
+  const titles = new Map((manifest.core?.fields ?? []).map((field) => [field.name, field.title]));
+  return products
+    .filter((product) => changedSinceMapped(product, schemaDigests))
+    .map(({ name, schema, changedAt }) => {
+      const mapping = mappings.find(({ productName }) => productName === name);
+      const missing = missingPaths(schema, mapping?.fields ?? {}).map(
+        (field) => titles.get(field.name) ?? field.name,
+      );
+      return { name, changedAt: changedAt.toISOString(), missing };
+    });
 }

@@ -3,10 +3,10 @@ import { configurations, secretEvents } from "@/drizzle/schema/installations";
 import { givenConfiguredWorld, set, type ConfiguredWorld } from "@/tests/configured-world";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { testPlatform } from "@/tests/test-platform";
-import { readSecretLedger } from "../configurations/read-secret-ledger";
+import { readSecretLedger } from "./configure/read-secret-ledger";
 import { readState } from "../state/read-state";
-import { advanceInstallations } from "./advance-installations";
-import { uninstallInstallation } from "./uninstall-installation";
+import { advanceInstallations } from "./work/advance-installations";
+import { uninstallInstallation } from "./command-installation";
 
 const platform = await testPlatform();
 

@@ -4,12 +4,12 @@ import { sendRequest } from "../calls/send-request";
 
 export const HEALTH_DEADLINE_MS = 3_000;
 
-/** Undefined when `GET /health` answered 200, exactly; otherwise what is wrong, in words for a publisher. */
-export async function healthFault(origin: string): Promise<string | undefined> {
+/** Undefined if `GET /health` answered exactly 200; otherwise what is wrong, for the publisher. */
+export async function checkHealth(origin: string): Promise<string | undefined> {
   const answer = await sendRequest({
     method: "GET",
     url: `${origin}/health`,
-    headers: { [KEY_HEADER]: keyThatOpensNothing() },
+    headers: { [KEY_HEADER]: createDummyKey() },
     deadlineMs: HEALTH_DEADLINE_MS,
   });
   const { status, failure, timedOut } = answer;
@@ -17,13 +17,12 @@ export async function healthFault(origin: string): Promise<string | undefined> {
   if (timedOut) return `GET /health did not answer within ${HEALTH_DEADLINE_MS / 1000} s.`;
   if (status === null) return `GET /health got no answer. ${failure ?? ""}`.trim();
   if (status >= 300 && status < 400)
-    return `GET /health answered ${status}, a redirect. Answer 200 at /health itself.`;
-  if (status === 200)
-    return `GET /health answered 200, but not as a health answer should. ${failure ?? ""}`.trim();
-  return `GET /health answered ${status}. It must answer 200, exactly.`;
+    return `GET /health answered ${status}, a redirect. It must answer 200 itself.`;
+  if (status === 200) return `GET /health answered 200, but its answer is not valid. ${failure ?? ""}`.trim();
+  return `GET /health answered ${status}. It must answer exactly 200.`;
 }
 
-/** Each request carries the header (contract, 4.1); a health check serves no customer, so this key never opens. */
-function keyThatOpensNothing(): string {
+/** Every request carries the header (contract, 4.1). A health check serves no customer, so this key opens nothing. */
+function createDummyKey(): string {
   return `psk_${randomBytes(64).toString("base64url")}`;
 }

@@ -1,6 +1,6 @@
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
-import { healthFault } from "./check-health";
+import { checkHealth } from "./check-health";
 import { GRACE_SECONDS } from "./ensure-instance";
 import * as queries from "./queries";
 import type { InstanceRow } from "./queries";
@@ -9,34 +9,34 @@ import { readLogTail } from "./read-log-tail";
 export const CHECK_SECONDS = 10;
 const FAILURES_ALLOWED = 3;
 
-/** Checks each ready instance whose check is due. What fails is ended here, and started again by the next restore. */
+/** Checks the ready instances whose check is due. Ends the ones that fail; the next restore starts them again. */
 export async function checkInstances(
   platform: Platform,
   runtimes: Runtimes,
   everySeconds = CHECK_SECONDS,
 ): Promise<void> {
-  // A little less than the interval, so that a timer that fires early does not skip a round.
+  // A little less than the interval, so that an early timer does not skip a round.
   const due = await queries.claimChecks(platform.db, everySeconds * 0.9);
   await Promise.all(due.map((instance) => checkInstance(platform, runtimes, instance)));
 }
 
 async function checkInstance(platform: Platform, runtimes: Runtimes, instance: InstanceRow): Promise<void> {
-  const fault = instance.origin === null ? "It has no address." : await healthFault(instance.origin);
-  if (fault === undefined) {
+  const problem = instance.origin === null ? "It has no address." : await checkHealth(instance.origin);
+  if (problem === undefined) {
     if (instance.failedChecks > 0) await queries.noteCheck(platform.db, instance.id, 0);
     return;
   }
-  const exit = await exitOf(runtimes, instance);
+  const exit = await findExit(runtimes, instance);
   const failedChecks = instance.failedChecks + 1;
   if (exit === undefined && failedChecks < FAILURES_ALLOWED)
     return queries.noteCheck(platform.db, instance.id, failedChecks);
   const reason =
-    exit === undefined ? `${FAILURES_ALLOWED} health checks failed in a row. ${fault}` : `The app ${exit}.`;
+    exit === undefined ? `${FAILURES_ALLOWED} health checks failed in a row. ${problem}` : `The app ${exit}.`;
   await failInstance(platform, runtimes, instance, reason);
 }
 
-/** Why it ended; undefined when it runs, or when that cannot be told. */
-async function exitOf(runtimes: Runtimes, instance: InstanceRow): Promise<string | undefined> {
+/** Why it exited; undefined if it is running, or if the runtime cannot tell. */
+async function findExit(runtimes: Runtimes, instance: InstanceRow): Promise<string | undefined> {
   const runtime = runtimes.byName(instance.runtime);
   if (runtime === undefined || instance.handle === null) return undefined;
   const inspection = await runtime.inspect(instance.handle).catch(() => undefined);

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/problem";
 import { archivePath } from "../bundles/bundle-store";
+import { repeat } from "../leases/while-leased";
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
-import type { Runtime, StartOrder, Started } from "../runtimes/runtime";
-import { healthFault } from "./check-health";
+import type { Runtime, Started, StartOrder } from "../runtimes/runtime";
+import { checkHealth } from "./check-health";
 import * as queries from "./queries";
 import type { InstanceRow } from "./queries";
 import { readLogTail } from "./read-log-tail";
+import { sqlStateOf } from "../database/connect";
 
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 250;
@@ -15,8 +17,8 @@ const HEARTBEAT_MS = 3_000;
 export const GRACE_SECONDS = 10;
 
 /**
- * The version's ready instance, started if there is none. Several callers at once, in several workers, get the same
- * one. Throws APP_FAILED with a reason for the publisher, or UNAVAILABLE with one for who runs the platform.
+ * Returns the version's ready instance, and starts one if there is none. Concurrent callers, also in several workers, get
+ * the same one. Throws APP_FAILED with a reason for the publisher, or UNAVAILABLE with one for the platform's operator.
  */
 export async function ensureInstance(
   platform: Platform,
@@ -33,7 +35,7 @@ export async function ensureInstance(
       const runtime = await runtimes.forBundle(version.bundleKind);
       const row = await queries.insertInstance(platform.db, versionId, runtime.name);
       if (row !== undefined)
-        return startInstance(platform, runtime, row, orderOf(platform, runtime, version), readyWithinMs);
+        return startInstance(platform, runtime, row, createOrder(platform, runtime, version), readyWithinMs);
     } else {
       await waitForOther(platform, runtimes, live);
     }
@@ -42,7 +44,7 @@ export async function ensureInstance(
 
 type Version = NonNullable<Awaited<ReturnType<typeof queries.selectVersion>>>;
 
-function orderOf(platform: Platform, runtime: Runtime, version: Version): StartOrder {
+function createOrder(platform: Platform, runtime: Runtime, version: Version): StartOrder {
   const { PLATFORM_GATEWAY_URL, PLATFORM_STATE_API_CONTAINER } = platform.environment;
   const stateApi = (runtime.isolates && PLATFORM_STATE_API_CONTAINER) || PLATFORM_GATEWAY_URL;
   return {
@@ -56,8 +58,8 @@ function orderOf(platform: Platform, runtime: Runtime, version: Version): StartO
 }
 
 /**
- * Another caller starts it: what becomes of that is our result too, unless its worker dies. It is watched until it is
- * decided: who looked for a live instance in between would find none just after a failure, and start it once more.
+ * Another caller is starting it, and its result is ours too, unless its worker dies. Watches that one instance: a caller
+ * that looked for live instances instead would find none just after a failure, and start the app once more.
  */
 async function waitForOther(platform: Platform, runtimes: Runtimes, live: InstanceRow): Promise<void> {
   for (;;) {
@@ -70,7 +72,7 @@ async function waitForOther(platform: Platform, runtimes: Runtimes, live: Instan
   }
 }
 
-/** Ends what a worker that died was starting, so that it can be started again. */
+/** Ends starts whose worker died, so that they can be started again. */
 export async function removeAbandonedStarts(
   platform: Platform,
   runtimes: Runtimes,
@@ -88,19 +90,15 @@ async function startInstance(
   order: StartOrder,
   readyWithinMs: number,
 ) {
-  const heartbeat = setInterval(() => {
-    queries
-      .touchStart(platform.db, row.id)
-      .catch((error: unknown) => platform.log.warn({ err: error }, "a start was not noted"));
-  }, HEARTBEAT_MS);
+  const stopTouching = repeat(platform, HEARTBEAT_MS, () => queries.touchStart(platform.db, row.id));
   let started: Started | undefined;
   try {
     started = await runtime.start(order);
     await queries.touchStart(platform.db, row.id, started);
-    await untilReady(runtime, started, readyWithinMs);
+    await waitUntilReady(runtime, started, readyWithinMs);
     const ready = await queries.markReady(platform.db, row.id);
     if (ready === undefined)
-      throw new Problem("UNAVAILABLE", "The start was ended by another worker. Launch again.");
+      throw new Problem("UNAVAILABLE", "Another worker ended the start. Launch the app again.");
     platform.log.info(
       { versionId: row.versionId, runtime: runtime.name, origin: started.origin },
       "instance ready",
@@ -110,31 +108,35 @@ async function startInstance(
     await endFailedStart(platform, runtime, row, started, error);
     throw error;
   } finally {
-    clearInterval(heartbeat);
+    stopTouching();
   }
 }
 
-async function untilReady(runtime: Runtime, { handle, origin }: Started, withinMs: number): Promise<void> {
+async function waitUntilReady(
+  runtime: Runtime,
+  { handle, origin }: Started,
+  withinMs: number,
+): Promise<void> {
   const until = Date.now() + withinMs;
-  let fault: string | undefined;
+  let problem: string | undefined;
   do {
     const inspection = await runtime.inspect(handle);
     if (!inspection.running)
       throw new Problem("APP_FAILED", `The app ${inspection.reason} before GET /health answered 200.`);
-    fault = await healthFault(origin);
-    if (fault === undefined) return;
+    problem = await checkHealth(origin);
+    if (problem === undefined) return;
     await sleep(POLL_MS);
   } while (Date.now() < until);
   const listening = await runtime.listening?.(handle);
   throw new Problem(
     "APP_FAILED",
-    `The app was not ready within ${withinMs / 1000} s: ${fault}${portHint(listening)}`,
+    `The app was not ready within ${withinMs / 1000} s. ${problem}${portHint(listening)}`,
   );
 }
 
-/** Most apps that never answer listen on a port of their own, or inside their container only. */
+/** Most apps that never answer listen on a different port, or only inside their container. */
 function portHint(listening: string | undefined): string {
-  const rule = " It must listen on 0.0.0.0 and on the port that PLATFORM_PORT names";
+  const rule = " It must listen on 0.0.0.0 and on the port in PLATFORM_PORT";
   return listening === undefined ? `${rule}.` : `${rule}; it listens on ${listening}.`;
 }
 
@@ -146,9 +148,19 @@ async function endFailedStart(
   error: unknown,
 ) {
   const ours = error instanceof Problem ? error : undefined;
-  const reason = ours?.detail ?? "The platform could not start the app. Its log says why.";
+  const reason = ours?.detail ?? PLATFORM_FAILED;
   const logTail = started && (await readLogTail(platform, runtime, started.handle, row.versionId));
   const state = ours?.code === "APP_FAILED" ? "FAILED" : "STOPPED";
   await queries.endInstance(platform.db, row.id, { state, reason, logTail });
   if (started !== undefined) await runtime.stop(started.handle, 0);
+}
+
+const PLATFORM_FAILED = "The platform could not start the app. The platform's log has the cause.";
+
+/** Why an instance could not be started. Throws database errors again: they pass, and the work is then retried. */
+export function startFailure(platform: Platform, error: unknown): string {
+  if (error instanceof Problem) return error.detail;
+  if (sqlStateOf(error) !== undefined) throw error;
+  platform.log.error({ err: error }, "an instance could not be started");
+  return PLATFORM_FAILED;
 }

@@ -15,7 +15,7 @@ import { openStateKey } from "../keys/state-key";
 import { checkInstances } from "./check-instances";
 import { ensureInstance } from "./ensure-instance";
 import { reconcileInstances, stopUnneeded } from "./reconcile-instances";
-import { restoreInstances } from "./restore-instances";
+import { restoreInstances } from "../installations/work/restore-instances";
 
 const platform = await testPlatform();
 const healthy: Respond = (response) => void response.end("ok");
@@ -63,7 +63,7 @@ describe("ensureInstance", () => {
   });
 
   test.each<[string, Respond, RegExp]>([
-    ["204", answering(204), /answered 204. It must answer 200, exactly/],
+    ["204", answering(204), /answered 204. It must answer exactly 200/],
     ["a redirect", answering(301), /answered 301, a redirect/],
     [
       "no answer",
@@ -165,6 +165,8 @@ describe("reconcileInstances", () => {
 
     fake.crash();
     await reconcileInstances(platform, fake.runtimes);
+    expect(one(await rows())).toMatchObject({ state: "STOPPED" });
+    await restoreInstances(platform, fake.runtimes);
     expect((await rows()).map((row) => row.state)).toEqual(["STOPPED", "READY"]);
   });
 

@@ -1,15 +1,14 @@
 import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { installations, instances } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
-import type { SealedSetting } from "../calls/secret-queries";
 import type { Db } from "../database/connect";
 
 export type InstanceRow = typeof instances.$inferSelect;
 
-/** States in which an installation needs its app to run. */
+/** States in which an installation needs its instance. */
 const NEEDING = ["LAUNCHING", "RUNNING", "STOPPING", "UNINSTALLING"] as const;
 
-/** A start whose worker has not been heard of for so long is abandoned. */
+/** A start without a sign of life for this long is abandoned. */
 const ABANDONED = sql`interval '15 seconds'`;
 
 export async function selectVersion(db: Db, versionId: string) {
@@ -47,7 +46,7 @@ export async function selectLiveInstances(db: Db): Promise<InstanceRow[]> {
     .where(inArray(instances.state, ["STARTING", "READY"]));
 }
 
-/** Undefined when the version has a live instance: the partial unique index lets only one start at a time. */
+/** Undefined if the version has a live instance already: a partial unique index allows one at a time. */
 export async function insertInstance(
   db: Db,
   versionId: string,
@@ -61,7 +60,7 @@ export async function insertInstance(
   return row;
 }
 
-/** While an instance starts, its worker says again and again that it is at it; false when it was ended meanwhile. */
+/** A sign of life of the worker that starts an instance. False if the instance was ended meanwhile. */
 export async function touchStart(
   db: Db,
   id: string,
@@ -75,13 +74,13 @@ export async function touchStart(
   return touched.length === 1;
 }
 
-/** Ends the starts whose worker died: of one version, or of all. Returns those that this call ended. */
+/** Ends starts whose worker died, of one version or of all. Returns the ones that this call ended. */
 export async function endAbandonedStarts(db: Db, versionId?: string): Promise<InstanceRow[]> {
   return db
     .update(instances)
     .set({
       state: "STOPPED",
-      reason: "The worker that started it ended before it was ready.",
+      reason: "The worker that was starting it ended before it was ready.",
       endedAt: sql`now()`,
     })
     .where(
@@ -104,7 +103,7 @@ export async function markReady(db: Db, id: string): Promise<InstanceRow | undef
 }
 
 export interface InstanceEnd {
-  /** `FAILED` is the app's fault and counts towards a crash loop; `STOPPED` is nobody's. */
+  /** `FAILED` is the app's fault and counts toward a crash loop; `STOPPED` is not. */
   state: "FAILED" | "STOPPED";
   reason: string;
   logTail?: string;
@@ -120,7 +119,7 @@ export async function endInstance(db: Db, id: string, end: InstanceEnd): Promise
   return ended.length === 1;
 }
 
-/** Takes the instances whose check is due, so that of several workers one checks each. */
+/** Claims the instances whose check is due, so that one of several workers checks each. */
 export async function claimChecks(db: Db, everySeconds: number): Promise<InstanceRow[]> {
   return db
     .update(instances)
@@ -144,7 +143,7 @@ export async function noteCheck(db: Db, id: string, failedChecks: number): Promi
     .where(and(eq(instances.id, id), eq(instances.state, "READY")));
 }
 
-/** How often instances of the version failed in the last minutes. */
+/** How many instances of the version failed in the last minutes. */
 export async function countFailures(db: Db, versionId: string, minutes: number): Promise<number> {
   const [found] = await db
     .select({ count: sql<number>`count(*)::int` })
@@ -164,26 +163,8 @@ export async function noteRestarts(db: Db, id: string, restarts: number): Promis
 }
 
 /**
- * Versions that serve running installations and have no live instance. The other version of an upgrade is not among
- * them: what fails to start is not started over and over, and calls that ended with the old instance do not come back.
- */
-export async function selectVersionsToRestore(db: Db): Promise<string[]> {
-  const found = await db
-    .selectDistinct({ versionId: installations.versionId })
-    .from(installations)
-    .where(
-      and(
-        eq(installations.state, "RUNNING"),
-        sql`not exists (select 1 from ${instances} where ${instances.versionId} = ${installations.versionId}
-                         and ${instances.state} in ('STARTING', 'READY'))`,
-      ),
-    );
-  return found.map((row) => row.versionId);
-}
-
-/**
- * Ends the ready instances that serve nobody. The condition is in the UPDATE: an installation that is launched
- * meanwhile either keeps its instance or finds none and starts one.
+ * Ends the ready instances that nobody needs. The condition is in the UPDATE: an installation that is launched meanwhile
+ * either keeps its instance or starts a new one.
  */
 export async function endUnneeded(db: Db): Promise<InstanceRow[]> {
   return db
@@ -194,23 +175,14 @@ export async function endUnneeded(db: Db): Promise<InstanceRow[]> {
         eq(instances.state, "READY"),
         sql`not exists (select 1 from ${installations} where ${installations.versionId} = ${instances.versionId}
                          and ${inArray(installations.state, [...NEEDING])})`,
-        // An upgrade starts its new version, or calls still end on its old one.
+        // An upgrade is starting its new version, or calls still finish on its old one.
         sql`not exists (select 1 from ${installations} where ${installations.otherVersionId} = ${instances.versionId})`,
       ),
     )
     .returning();
 }
 
-/** Puts the running installations of a version into `ERROR`. */
-export async function failInstallations(db: Db, versionId: string, reason: string) {
-  return db
-    .update(installations)
-    .set({ state: "ERROR", reason, updatedAt: sql`now()` })
-    .where(and(eq(installations.versionId, versionId), eq(installations.state, "RUNNING")))
-    .returning({ id: installations.id, organizationId: installations.organizationId });
-}
-
-/** Why an instance of the version failed last. */
+/** Why the version's last failed instance failed. */
 export async function selectLastFailure(db: Db, versionId: string): Promise<string | undefined> {
   const [found] = await db
     .select({ reason: instances.reason })
@@ -221,7 +193,7 @@ export async function selectLastFailure(db: Db, versionId: string): Promise<stri
   return found?.reason ?? undefined;
 }
 
-/** The instances behind these handles ended with their worker. */
+/** Ends the instances behind these handles, which ended with their worker. */
 export async function endInstancesOf(db: Db, handles: string[]): Promise<void> {
   if (handles.length === 0) return;
   await db
@@ -230,32 +202,19 @@ export async function endInstancesOf(db: Db, handles: string[]): Promise<void> {
     .where(and(inArray(instances.handle, handles), inArray(instances.state, ["STARTING", "READY"])));
 }
 
-/**
- * What is sealed in any revision of those that a version serves or served, of the next `limit` installations after one:
- * who moved on may keep the same value in a later version, and the log is as old as the instance. The same value of
- * several revisions comes once.
- */
-export async function selectSealedOfVersion(
-  db: Db,
-  versionId: string,
-  after: string | undefined,
-  limit: number,
-): Promise<SealedSetting[]> {
-  const { rows } = await db.execute<{ [Name in keyof SealedSetting]: string }>(sql`
-    select distinct on (i.id, s.key, s.value ->> 'sealed') i.organization_id as "organizationId",
-           i.id as "installationId", s.key as name, s.value ->> 'sealed' as sealed,
-           k.wrapped, k.master_key_id as "masterKeyId"
-      from (select i.id, i.organization_id from installations i
-             where i.listing_id = (select listing_id from versions where id = ${versionId}) and i.state <> 'UNINSTALLED'
-               and (${after ?? null}::uuid is null or i.id > ${after ?? null}::uuid)
-               and exists (select 1 from configurations c where c.installation_id = i.id and c.version_id = ${versionId})
-               and exists (select 1 from configurations c where c.installation_id = i.id and c.scrubbed_at is null
-                            and jsonb_path_exists(c.settings, '$.* ? (@.kind == "sealed")'))
-             order by i.id limit ${limit}) i
-      join configurations c on c.installation_id = i.id and c.scrubbed_at is null
-      join data_keys k on k.organization_id = i.organization_id
-     cross join lateral jsonb_each(c.settings) s
-     where s.value ->> 'kind' = 'sealed'
-     order by i.id, s.key, s.value ->> 'sealed'`);
-  return rows;
+/** The newest instance of a version: the running one, or the one that ran last. */
+export async function selectNewestInstance(db: Db, versionId: string) {
+  const [found] = await db
+    .select({
+      runtime: instances.runtime,
+      state: instances.state,
+      reason: instances.reason,
+      readyAt: instances.readyAt,
+      restarts: instances.restarts,
+    })
+    .from(instances)
+    .where(eq(instances.versionId, versionId))
+    .orderBy(desc(instances.createdAt))
+    .limit(1);
+  return found;
 }

@@ -1,19 +1,19 @@
-import { openSecrets } from "../calls/read-secrets";
-import { redactionOf } from "../calls/redact-secrets";
+import { selectSealedOfVersion } from "../calls/redaction/queries";
+import { openSecrets } from "../calls/redaction/read-secrets";
+import { createRedaction } from "../calls/redaction/redact-secrets";
 import type { Platform } from "../platform/platform";
 import type { Runtime } from "../runtimes/runtime";
-import { selectSealedOfVersion } from "./queries";
 
-const KEPT_BYTES = 8 * 1024;
+const STORED_BYTES = 8 * 1024;
 
-/** More is read than is kept, so that a secret that the beginning cuts through is left out with what is not kept. */
-const READ_BYTES = 4 * KEPT_BYTES;
+/** Reads more than it stores, so that a secret cut in half at the start falls into the part that is not stored. */
+const READ_BYTES = 4 * STORED_BYTES;
 
 const BATCH = 100;
 
 /**
- * The end of an instance's log as it may be kept and shown to its publisher: without the secrets of any customer whom
- * the version serves. Installations come in batches: there may be thousands.
+ * The end of an instance's log, to store and show to the publisher: without the secrets of any customer that the version
+ * serves. Reads installations in batches, because there may be thousands.
  */
 export async function readLogTail(
   platform: Platform,
@@ -27,11 +27,11 @@ export async function readLogTail(
   for (let after: string | undefined; text !== "";) {
     const sealed = await selectSealedOfVersion(platform.db, versionId, after, BATCH);
     if (sealed.length === 0) break;
-    text = redactionOf(openSecrets(platform, sealed))(text, cut);
+    text = createRedaction(openSecrets(platform, sealed))(text, cut);
     after = sealed.at(-1)?.installationId;
   }
   return Buffer.from(text)
-    .subarray(-KEPT_BYTES)
+    .subarray(-STORED_BYTES)
     .toString("utf8")
     .replace(/^\uFFFD+/, "");
 }

@@ -4,35 +4,33 @@ import type { Runtime } from "../runtimes/runtime";
 import { GRACE_SECONDS } from "./ensure-instance";
 import * as queries from "./queries";
 import type { InstanceRow } from "./queries";
-import { restoreInstances } from "./restore-instances";
 
 /**
- * Brings what the database says and what runs together: adopts what still runs, ends what does not, removes what
- * nobody knows, starts what running installations need. For the start of a worker, and now and then.
+ * Reconciles the database with the runtimes when a worker starts: adopts instances that still run, ends the others, and
+ * stops containers that nobody needs.
  */
 export async function reconcileInstances(platform: Platform, runtimes: Runtimes): Promise<void> {
   for (const instance of await queries.selectLiveInstances(platform.db))
     await adoptOrEnd(platform, runtimes, instance);
   for (const runtime of runtimes.all) await removeStrays(platform, runtime);
   await stopUnneeded(platform, runtimes);
-  await restoreInstances(platform, runtimes);
 }
 
 async function adoptOrEnd(platform: Platform, runtimes: Runtimes, instance: InstanceRow): Promise<void> {
-  // Another worker may be at it; an abandoned start is ended by the restore.
+  // Another worker may be starting it. The restore ends abandoned starts.
   if (instance.state === "STARTING") return;
   const runtime = runtimes.byName(instance.runtime);
   if (runtime === undefined || instance.handle === null) return;
-  // An engine that does not answer says nothing about its containers: leave them to the health checks.
+  // If the engine doesn't answer, leave its containers to the health checks.
   const inspection = await runtime.inspect(instance.handle).catch(() => undefined);
   if (inspection === undefined || (inspection.running && inspection.origin === instance.origin)) return;
   const reason = inspection.running
     ? "Its address changed."
-    : `It ${inspection.reason} while no worker watched.`;
+    : `It ${inspection.reason} while no worker was watching.`;
   await queries.endInstance(platform.db, instance.id, { state: "STOPPED", reason });
 }
 
-/** What runs under our name without a live row: left over by a worker that died between two steps. */
+/** Removes containers of ours without a live row, left by a worker that died between two steps. */
 async function removeStrays(platform: Platform, runtime: Runtime): Promise<void> {
   const found = await runtime.list().catch(() => []);
   const live = await queries.selectLiveInstances(platform.db);
@@ -47,7 +45,7 @@ async function removeStrays(platform: Platform, runtime: Runtime): Promise<void>
   }
 }
 
-/** Stops the instances that serve no installation any more. */
+/** Stops the instances that no installation needs any more. */
 export async function stopUnneeded(platform: Platform, runtimes: Runtimes): Promise<void> {
   for (const instance of await queries.endUnneeded(platform.db)) {
     const runtime = runtimes.byName(instance.runtime);
@@ -56,7 +54,7 @@ export async function stopUnneeded(platform: Platform, runtimes: Runtimes): Prom
   }
 }
 
-/** For a worker that ends: what ended with it is no crash, and the next worker starts it again. */
+/** When a worker ends, the instances that end with it have not crashed: the next worker starts them again. */
 export async function closeInstances(platform: Platform, runtimes: Runtimes): Promise<void> {
   const ended = (await Promise.all(runtimes.all.map((runtime) => runtime.close()))).flat();
   await queries.endInstancesOf(platform.db, ended);

@@ -14,7 +14,7 @@ import { insertAuditRow } from "../audit/queries";
 import { recordAudit } from "../audit/record-audit";
 import { sealAuditHead, sealAuditRow } from "../audit/seal-audit";
 import { verifyAudit } from "../audit/verify-audit";
-import { launchInstallation } from "../installations/launch-installation";
+import { launchInstallation } from "../installations/launch/launch-installation";
 import type { Platform } from "../platform/platform";
 import { readState } from "../state/read-state";
 import { deriveKey, newMasterKey, readKeyring } from "../platform/keyring";

@@ -8,7 +8,7 @@ import { givenInstance } from "@/tests/fake-app";
 import { findCanaries, type Canary } from "@/tests/find-canaries";
 import { testPlatform } from "@/tests/test-platform";
 import { callRoute } from "../calls/call-route";
-import { restoreConfiguration } from "../installations/restore-configuration";
+import { restoreConfiguration } from "../installations/configure/restore-configuration";
 import { readState } from "../state/read-state";
 import { sealCredential } from "../tenants/seal-credential";
 

@@ -9,15 +9,15 @@ import { givenMember, one, testPlatform } from "@/tests/test-platform";
 import { answering, givenUpgradeWorld, SECOND } from "@/tests/upgrade-world";
 import { callRoute } from "../calls/call-route";
 import { acceptEvent } from "../events/accept-event";
-import { advanceInstallations } from "../installations/advance-installations";
-import { fireCall } from "../installations/fire-call";
+import { advanceInstallations } from "../installations/work/advance-installations";
+import { sendTestCall } from "../installations/send-test-call";
 import { readInstallation } from "../installations/read-installation";
-import { stopInstallation } from "../installations/stop-installation";
-import { uninstallInstallation } from "../installations/uninstall-installation";
-import { restoreInstances } from "../instances/restore-instances";
+import { stopInstallation } from "../installations/command-installation";
+import { uninstallInstallation } from "../installations/command-installation";
+import { restoreInstances } from "../installations/work/restore-instances";
 import { readState } from "../state/read-state";
 import { advanceUpgrade, claimUpgrades } from "./advance-upgrades";
-import { retryUpgrade } from "./retry-upgrade";
+import { retryUpgrade } from "./begin-upgrade";
 
 const platform = await testPlatform();
 
@@ -371,7 +371,9 @@ describe("a route that the new version does not declare", () => {
     expect(one(await platform.db.select().from(deliveries))).toMatchObject({ state: "ENDED" });
     expect(await acceptEvent(platform, tenantId, event("after"))).toMatchObject({ deliveries: 0 });
     const fired = { routeId: webhook, payload: { type: "policy.issued" } };
-    await expect(fireCall(platform, world.customer, id, fired)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(sendTestCall(platform, world.customer, id, fired)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
     const view = await readInstallation(platform, world.customer, id);
     expect(view.routes.map((route) => route.path).sort()).toEqual([
       "/_app",

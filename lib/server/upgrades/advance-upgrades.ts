@@ -1,69 +1,61 @@
 import { recordAudit } from "../audit/record-audit";
+import { runLifecycleHook, type HookSubject } from "../calls/run-lifecycle-hook";
 import type { Db } from "../database/connect";
 import { notifyWorker } from "../database/notify-worker";
 import { endDeliveriesOfRemovedRoutes } from "../deliveries/queries";
-import { type HookSubject, runLifecycleHook } from "../installations/run-lifecycle-hook";
-import { healthFault } from "../instances/check-health";
-import { ensureInstance } from "../instances/ensure-instance";
-import { startFaultOf } from "../instances/start-fault";
+import { failUpgrade } from "../installations/fail-upgrade";
+import { moveUpgrade, setOtherVersion, type UpgradeRow } from "../installations/upgrade-queries";
+import { checkHealth } from "../instances/check-health";
+import { ensureInstance, startFailure } from "../instances/ensure-instance";
 import { stopUnneeded } from "../instances/reconcile-instances";
+import { extendLease } from "../leases/queries";
+import { LEASE_SECONDS, whileLeased } from "../leases/while-leased";
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
-import { failUpgrade } from "./fail-upgrade";
-import { holdMoving, moveUpgrade, setOtherVersion, type UpgradeRow } from "./queries";
+import * as queries from "./queries";
 import { switchVersion } from "./switch-version";
-import * as queries from "./work/queries";
 
-/** How many upgrades a worker moves on at once. */
+/** How many upgrades a worker advances at once. */
 export const UPGRADE_BOUND = 4;
 
-/** Renewed while the work goes on; after a crash another worker goes on from the row's state within this time. */
-const LEASE_SECONDS = 30;
-
-/** Longer than a call may wait for a connection between choosing where it goes and writing its attempt. */
+/** Longer than a call can wait for a connection between picking its instance and recording its attempt. */
 const SLACK_SECONDS = 6;
-const LOOK_AGAIN_SECONDS = 1;
+const CHECK_AGAIN_SECONDS = 1;
 
-const OVERTAKEN =
-  "The installation or its new instance changed before calls could move to it. The old version serves on.";
+const OUTDATED =
+  "The installation or its new instance changed before the switch. The old version keeps running.";
 
 export function claimUpgrades(platform: Platform, limit: number): Promise<UpgradeRow[]> {
   return queries.claimOpen(platform.db, limit, LEASE_SECONDS);
 }
 
-/** Takes one claimed upgrade a step on. A fault of the new version ends in `FAILED` with its reason. */
+/** Takes a claimed upgrade one step further. If the new version fails, it ends in `FAILED` with the reason. */
 export async function advanceUpgrade(
   platform: Platform,
   runtimes: Runtimes,
   upgrade: UpgradeRow,
   readyWithinMs?: number,
 ): Promise<void> {
-  if (upgrade.state === "STARTING") await whileLeased(platform, upgrade, start);
+  if (upgrade.state === "STARTING")
+    await whileLeased(platform, "upgrades", upgrade.id, start(platform, runtimes, upgrade, readyWithinMs));
   else await drain(platform, upgrade);
   await stopUnneeded(platform, runtimes);
-
-  async function start(): Promise<void> {
-    const subject = await queries.selectHookSubject(platform.db, upgrade);
-    const fault = await startFault(platform, runtimes, upgrade, subject, readyWithinMs);
-    await platform.db.transaction((tx) => settleStart(platform, tx, upgrade, subject, fault));
-    await queries.noteSwitched(platform.db, upgrade.id);
-  }
 }
 
-async function whileLeased(platform: Platform, { id }: UpgradeRow, work: () => Promise<void>): Promise<void> {
-  const renewal = setInterval(
-    () => {
-      queries
-        .leaseUpgrade(platform.db, id, LEASE_SECONDS)
-        .catch((error: unknown) => platform.log.warn({ err: error }, "lease not renewed"));
-    },
-    (LEASE_SECONDS * 1000) / 3,
-  );
-  await work().finally(() => clearInterval(renewal));
+async function start(
+  platform: Platform,
+  runtimes: Runtimes,
+  upgrade: UpgradeRow,
+  readyWithinMs: number | undefined,
+): Promise<void> {
+  const subject = await queries.selectHookSubject(platform.db, upgrade);
+  const failure = await tryStart(platform, runtimes, upgrade, subject, readyWithinMs);
+  await platform.db.transaction((tx) => settleStart(platform, tx, upgrade, subject, failure));
+  await queries.noteSwitched(platform.db, upgrade.id);
 }
 
-/** Why the new version cannot take over, in words; undefined when it is up, healthy, and its start hook succeeded. */
-async function startFault(
+/** Why the new version cannot take over; undefined if it is up and healthy, and its start hook succeeded. */
+async function tryStart(
   platform: Platform,
   runtimes: Runtimes,
   { toVersionId }: UpgradeRow,
@@ -74,12 +66,12 @@ async function startFault(
   try {
     ({ origin } = await ensureInstance(platform, runtimes, toVersionId, readyWithinMs));
   } catch (error) {
-    return startFaultOf(platform, error);
+    return startFailure(platform, error);
   }
   if (origin === null) return "Its instance has no address.";
-  const failed = await runLifecycleHook(platform, subject, "start", origin);
-  // Another installation's instance may have died unseen; the switch moves calls there at once.
-  return failed ?? healthFault(origin);
+  const failure = await runLifecycleHook(platform, subject, "start", origin);
+  // The instance may have served another installation and died unnoticed; the switch sends calls there at once.
+  return failure ?? checkHealth(origin);
 }
 
 async function settleStart(
@@ -87,30 +79,30 @@ async function settleStart(
   tx: Db,
   upgrade: UpgradeRow,
   { manifest }: HookSubject,
-  fault: string | undefined,
+  failure: string | undefined,
 ): Promise<void> {
   const { id, installationId, toVersionId, toRevision } = upgrade;
-  const { organizationId } = await holdMoving(tx, installationId);
-  // A command, or another worker, may have ended this one, and another may have begun.
+  const { organizationId } = await queries.lockUpgrading(tx, installationId);
+  // A command or another worker may have ended this upgrade, and another one may have started.
   if (!(await queries.isStarting(tx, id))) return;
   const installation = { id: installationId, organizationId };
-  if (fault !== undefined) return failUpgrade(platform, tx, installation, fault);
+  if (failure !== undefined) return failUpgrade(platform, tx, installation, failure);
   if (!(await switchVersion(platform, tx, organizationId, upgrade, manifest, "RUNNING")))
-    return failUpgrade(platform, tx, installation, OVERTAKEN);
+    return failUpgrade(platform, tx, installation, OUTDATED);
   await notifyWorker(tx);
   const details = { installationId, toVersionId, revision: toRevision };
   await recordStep(platform, tx, organizationId, "upgrade.switch", id, details);
 }
 
-/** The calls under way end on the old instance, which is needed until then. */
+/** Waits until the calls in progress have finished on the old instance. */
 async function drain(platform: Platform, { id, installationId }: UpgradeRow): Promise<void> {
   if (!(await queries.isDrained(platform.db, id, SLACK_SECONDS)))
-    return queries.leaseUpgrade(platform.db, id, LOOK_AGAIN_SECONDS);
+    return extendLease(platform.db, "upgrades", id, CHECK_AGAIN_SECONDS);
   await platform.db.transaction(async (tx) => {
-    const { organizationId } = await holdMoving(tx, installationId);
+    const { organizationId } = await queries.lockUpgrading(tx, installationId);
     if (!(await moveUpgrade(tx, id, "DRAINING", { state: "DONE" }))) return;
     await setOtherVersion(tx, installationId, null);
-    // An event that was accepted during the switch may have found a route just before it was removed.
+    // An event accepted during the switch may have found a route just before it was removed.
     await endDeliveriesOfRemovedRoutes(tx, installationId);
     await recordStep(platform, tx, organizationId, "upgrade.end", id, { installationId });
   });

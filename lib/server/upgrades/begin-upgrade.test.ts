@@ -5,10 +5,10 @@ import { configurations, installations } from "@/drizzle/schema/installations";
 import { listings } from "@/drizzle/schema/listings";
 import { givenMember, one, testPlatform } from "@/tests/test-platform";
 import { FIRST, givenUpgradeWorld, SECOND } from "@/tests/upgrade-world";
-import { advanceInstallations } from "../installations/advance-installations";
-import { startInstallation } from "../installations/start-installation";
-import { stopInstallation } from "../installations/stop-installation";
-import { retryUpgrade } from "./retry-upgrade";
+import { advanceInstallations } from "../installations/work/advance-installations";
+import { startInstallation } from "../installations/command-installation";
+import { stopInstallation } from "../installations/command-installation";
+import { retryUpgrade } from "./begin-upgrade";
 
 const platform = await testPlatform();
 

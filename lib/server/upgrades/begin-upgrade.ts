@@ -1,25 +1,30 @@
-import type { UpgradeInput } from "@/lib/contract/installation";
-import { isId } from "@/lib/contract/names";
+import type { InstallationState, UpgradeInput } from "@/lib/contract/installation";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
+import { mayOperate } from "@/lib/domain/installation";
 import { recordAudit } from "../audit/record-audit";
+import { reviewedSchemas } from "../configurations/mapped-schemas";
 import { mergeConfiguration } from "../configurations/merge-configuration";
 import { nextRevision } from "../configurations/queries";
-import { schemasSeen } from "../configurations/schemas-seen";
 import { storeConfiguration } from "../configurations/store-configuration";
-import { type Db, sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
+import { sqlStateOf, UNIQUE_VIOLATION, type Db } from "../database/connect";
 import { notifyWorker } from "../database/notify-worker";
-import { holdInstallation } from "../installations/change/queries";
+import { findTargets, isRetryable, isSwitchable, type SwitchableState } from "../installations/find-targets";
+import { lockInstallation, type LockedInstallation } from "../installations/queries";
+import {
+  selectNewestUpgrade,
+  selectOpenUpgrade,
+  setOtherVersion,
+  type UpgradeRow,
+} from "../installations/upgrade-queries";
 import type { Platform } from "../platform/platform";
 import { selectProducts } from "../tenants/queries";
 import { carriedConfiguration } from "./carried-configuration";
-import { findTargets } from "./find-targets";
-import * as queries from "./queries";
-import { requireMovable, requireOperator } from "./require-movable";
-import { switchVersion, type SwitchableState } from "./switch-version";
+import { insertUpgrade, lockListing, selectManifest } from "./queries";
+import { switchVersion } from "./switch-version";
 
 /**
- * Moves an installation to another version: at once where nothing runs, else once the new one is up and healthy.
+ * Moves an installation to another version: at once if it is not running, otherwise once the new version is healthy.
  * Throws NOT_FOUND, NOT_ALLOWED, STALE_REVISION, WRONG_STATE, and BAD_INPUT with every issue.
  */
 export async function beginUpgrade(
@@ -28,26 +33,22 @@ export async function beginUpgrade(
   id: string,
   input: UpgradeInput,
 ): Promise<{ upgradeId: string }> {
-  const organizationId = member.organization.id;
   return platform.db.transaction(async (tx) => {
-    const held = isId(id) ? await holdInstallation(tx, organizationId, id) : undefined;
-    if (held === undefined) throw new Problem("NOT_FOUND");
-    requireOperator(member, held.test);
-    const state = await requireMovable(tx, id, held.state);
-    if (held.revision !== input.revision)
+    const { locked, state } = await lockToUpgrade(tx, member, id);
+    if (locked.revision !== input.revision)
       throw new Problem(
         "STALE_REVISION",
-        `Revision ${held.revision} was saved meanwhile. Compare, then upgrade again.`,
+        `Revision ${locked.revision} was saved in the meantime. Compare, then upgrade again.`,
       );
-    const { rollback, manifest } = await requireTarget(tx, { ...held, id }, input.versionId);
-    const place = { organizationId, installationId: id };
-    const stored = await carriedConfiguration(platform, tx, place, held, manifest, rollback?.revision);
-    const products = await selectProducts(tx, [held.tenantId]);
-    const merged = await mergeConfiguration(platform, tx, place, manifest, products, stored, input);
+    const { rollback, manifest } = await requireTarget(tx, locked, input.versionId);
+    const owner = { organizationId: member.organization.id, installationId: id };
+    const stored = await carriedConfiguration(platform, tx, owner, locked, manifest, rollback?.revision);
+    const products = await selectProducts(tx, [locked.tenantId]);
+    const merged = await mergeConfiguration(platform, tx, owner, manifest, products, stored, input);
     if (merged.issues.length > 0)
       throw new Problem(
         "BAD_INPUT",
-        "The new version needs more answers: see the marked fields.",
+        "The configuration is incomplete for the new version. Fix the marked fields.",
         merged.issues,
       );
     const revision = await nextRevision(tx, id);
@@ -59,81 +60,112 @@ export async function beginUpgrade(
       declared: manifest.app.fields,
       outcomes: merged.outcomes,
       mappings: merged.mappings,
-      schemaDigests: schemasSeen(products, stored.schemaDigests, input.mappings),
+      schemaDigests: reviewedSchemas(products, stored.schemaDigests, input.mappings),
       stored: stored.settings,
     });
-    const upgradeId = await startUpgrade(platform, tx, member, state, {
+    return startUpgrade(platform, tx, member, state, {
       installationId: id,
-      fromVersionId: held.versionId,
+      fromVersionId: locked.versionId,
       toVersionId: input.versionId,
-      fromRevision: held.revision,
+      fromRevision: locked.revision,
       toRevision: revision,
       rollback: rollback !== undefined,
     });
-    return { upgradeId };
   });
 }
 
-/** The manifest of a version that the installation may move to; whether that is the way back. */
-export async function requireTarget(
+/** Tries a failed upgrade again, with its answers. Throws WRONG_STATE if the configuration was saved since. */
+export async function retryUpgrade(
+  platform: Platform,
+  member: Member,
+  id: string,
+): Promise<{ upgradeId: string }> {
+  return platform.db.transaction(async (tx) => {
+    const { locked, state } = await lockToUpgrade(tx, member, id);
+    const failed = (await selectNewestUpgrade(tx, id))?.upgrade;
+    if (failed === undefined || !isRetryable(failed, locked))
+      throw new Problem(
+        "WRONG_STATE",
+        "No failed upgrade can be tried again, because there is none or the configuration changed. Start a new upgrade.",
+      );
+    await requireTarget(tx, locked, failed.toVersionId);
+    const { fromVersionId, toVersionId, fromRevision, toRevision, rollback } = failed;
+    const start = { installationId: id, fromVersionId, toVersionId, fromRevision, toRevision, rollback };
+    return startUpgrade(platform, tx, member, state, start);
+  });
+}
+
+/** Locks an installation that can be upgraded now. */
+async function lockToUpgrade(
   tx: Db,
-  installation: Parameters<typeof findTargets>[1],
-  versionId: string,
-) {
-  await queries.holdListing(tx, installation.listingId);
+  member: Member,
+  id: string,
+): Promise<{ locked: LockedInstallation; state: SwitchableState }> {
+  const locked = await lockInstallation(tx, member.organization.id, id);
+  if (!mayOperate(member.organization.role, locked.test))
+    throw new Problem(
+      "NOT_ALLOWED",
+      "Publishers can only upgrade a Test Launch. Ask an operator or an owner of your organization.",
+    );
+  const { state } = locked;
+  if (!isSwitchable(state))
+    throw new Problem("WRONG_STATE", `You can't upgrade this installation now. ${REASONS[state]}`);
+  if ((await selectOpenUpgrade(tx, id)) !== undefined)
+    throw new Problem("WRONG_STATE", "An upgrade is already in progress. Wait until it is done.");
+  return { locked, state };
+}
+
+const REASONS: Record<Exclude<InstallationState, SwitchableState>, string> = {
+  LAUNCHING: "It is being launched. Wait until that is done.",
+  STOPPING: "It is being stopped. Wait until that is done.",
+  UNINSTALLING: "It is being uninstalled.",
+  UNINSTALLED: "It was uninstalled. Launch the app again instead.",
+};
+
+/** The manifest of a version that the installation may move to; `rollback` if that is the previous version. */
+async function requireTarget(tx: Db, installation: LockedInstallation, versionId: string) {
+  await lockListing(tx, installation.listingId);
   if (versionId === installation.versionId)
-    throw new Problem("WRONG_STATE", "The installation runs this version already.");
+    throw new Problem("WRONG_STATE", "The installation is already on this version.");
   const { targets, previous } = await findTargets(tx, installation);
   if (!targets.some((target) => target.versionId === versionId))
-    throw new Problem(
-      "NOT_FOUND",
-      "There is no such version to move to. Load the page again to see which there are.",
-    );
-  const manifest = await queries.selectManifest(tx, versionId);
+    throw new Problem("NOT_FOUND", "This version is not available. Reload the page to see which ones are.");
+  const manifest = await selectManifest(tx, versionId);
   return { manifest, rollback: previous?.versionId === versionId ? previous : undefined };
 }
 
 type Start = Pick<
-  queries.UpgradeRow,
+  UpgradeRow,
   "installationId" | "fromVersionId" | "toVersionId" | "fromRevision" | "toRevision" | "rollback"
 >;
 
-/** The row of an upgrade whose revision is stored. A worker goes on from there, unless nothing runs: then it is done. */
-export async function startUpgrade(
+/** Starts an upgrade whose revision is stored. A worker continues it; if the app is not running, it is done at once. */
+async function startUpgrade(
   platform: Platform,
   tx: Db,
   member: Member,
   state: SwitchableState,
   start: Start,
-): Promise<string> {
+): Promise<{ upgradeId: string }> {
   const { installationId, fromVersionId, toVersionId, toRevision, rollback } = start;
-  const upgrade = await queries.insertUpgrade(tx, { ...start, createdBy: member.userId }).catch(refuseSecond);
-  if (state === "RUNNING") await queries.setOtherVersion(tx, installationId, toVersionId);
-  else await switchAtOnce(platform, tx, member, upgrade, state);
+  const organizationId = member.organization.id;
+  const upgrade = await insertUpgrade(tx, { ...start, createdBy: member.userId }).catch((error: unknown) => {
+    if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
+    throw new Problem("WRONG_STATE", "Another upgrade was started in the meantime. Wait until it is done.");
+  });
+  if (state === "RUNNING") await setOtherVersion(tx, installationId, toVersionId);
+  else {
+    const manifest = await selectManifest(tx, toVersionId);
+    if (!(await switchVersion(platform, tx, organizationId, upgrade, manifest, state)))
+      throw new Error(`installation ${installationId} changed although it is locked`);
+  }
   await notifyWorker(tx);
   await recordAudit(tx, platform.keyring, {
-    chain: member.organization.id,
+    chain: organizationId,
     actor: `user:${member.userId}`,
     action: rollback ? "installation.roll-back" : "installation.upgrade",
     subject: `installation:${installationId}`,
     details: { upgradeId: upgrade.id, fromVersionId, toVersionId, revision: toRevision },
   });
-  return upgrade.id;
-}
-
-async function switchAtOnce(
-  platform: Platform,
-  tx: Db,
-  member: Member,
-  upgrade: queries.UpgradeRow,
-  state: SwitchableState,
-): Promise<void> {
-  const manifest = await queries.selectManifest(tx, upgrade.toVersionId);
-  if (!(await switchVersion(platform, tx, member.organization.id, upgrade, manifest, state)))
-    throw new Error(`installation ${upgrade.installationId} moved although it is held`);
-}
-
-function refuseSecond(error: unknown): never {
-  if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
-  throw new Problem("WRONG_STATE", "Another upgrade has begun at the same moment. Wait until it has ended.");
+  return { upgradeId: upgrade.id };
 }

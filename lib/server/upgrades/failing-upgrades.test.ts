@@ -7,7 +7,7 @@ import { givenUpgradeWorld } from "@/tests/upgrade-world";
 import { callRoute } from "../calls/call-route";
 import { readInstallation } from "../installations/read-installation";
 import { checkInstances } from "../instances/check-instances";
-import { restoreInstances } from "../instances/restore-instances";
+import { restoreInstances } from "../installations/work/restore-instances";
 
 const platform = await testPlatform();
 
@@ -82,7 +82,7 @@ const ROWS: Row[] = [
     given: ({ runtimes }) => {
       one(runtimes.all).start = () => Promise.reject(new Error("no such image: registry.internal/x"));
     },
-    reason: /^The platform could not start the app\. Its log says why\.$/,
+    reason: /^The platform could not start the app\. The platform's log has the cause\.$/,
     starts: 0,
   },
 ];

@@ -1,33 +1,15 @@
-import { and, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
 import { installations, routes, upgrades } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
-import { users } from "@/drizzle/schema/organizations";
 import type { InstallationState } from "@/lib/contract/installation";
+import type { HookSubject } from "../calls/run-lifecycle-hook";
 import type { Db } from "../database/connect";
 import type { DeclaredRoute } from "../installations/declared-routes";
+import type { UpgradeRow } from "../installations/upgrade-queries";
+import { leaseFor } from "../leases/queries";
 
-const OPEN = ["STARTING", "DRAINING"] as const;
-
-export type UpgradeRow = typeof upgrades.$inferSelect;
-
-export async function selectListingVersions(db: Db, listingId: string) {
-  return db
-    .select({
-      versionId: versions.id,
-      number: versions.number,
-      publishedAt: versions.createdAt,
-      verifiedAt: versions.verifiedAt,
-      publisherId: listings.organizationId,
-      listingState: listings.state,
-    })
-    .from(versions)
-    .innerJoin(listings, eq(listings.id, versions.listingId))
-    .where(eq(versions.listingId, listingId));
-}
-
-/** So that the listing is not suspended between the check and the move. */
-export async function holdListing(tx: Db, listingId: string): Promise<void> {
+/** Locks the listing, so that it is not suspended between the check and the upgrade. */
+export async function lockListing(tx: Db, listingId: string): Promise<void> {
   await tx.select({ id: listings.id }).from(listings).where(eq(listings.id, listingId)).for("share");
 }
 
@@ -40,72 +22,27 @@ export async function selectManifest(db: Db, versionId: string) {
   return found.manifest;
 }
 
-/** How the installation came to a version: the last time that it moved up to it. */
-export async function selectArrival(db: Db, installationId: string, versionId: string) {
-  const [found] = await db
-    .select({ fromVersionId: upgrades.fromVersionId, fromRevision: upgrades.fromRevision })
-    .from(upgrades)
-    .where(
-      and(
-        eq(upgrades.installationId, installationId),
-        eq(upgrades.toVersionId, versionId),
-        eq(upgrades.rollback, false),
-        isNotNull(upgrades.switchedAt),
-      ),
-    )
-    .orderBy(desc(upgrades.id))
-    .limit(1);
-  return found;
-}
-
-export async function selectNewestUpgrade(db: Db, installationId: string) {
-  const [from, to] = [alias(versions, "from_version"), alias(versions, "to_version")];
-  const [found] = await db
-    .select({ upgrade: upgrades, from: from.number, to: to.number, startedBy: users.name })
-    .from(upgrades)
-    .innerJoin(from, eq(from.id, upgrades.fromVersionId))
-    .innerJoin(to, eq(to.id, upgrades.toVersionId))
-    .innerJoin(users, eq(users.id, upgrades.createdBy))
-    .where(eq(upgrades.installationId, installationId))
-    .orderBy(desc(upgrades.id))
-    .limit(1);
-  return found;
-}
-
-/** The upgrade that is under way. One that is STARTING has not switched yet. */
-export async function selectOpenUpgrade(db: Db, installationId: string) {
-  const [found] = await db
-    .select({ id: upgrades.id, state: upgrades.state })
-    .from(upgrades)
-    .where(and(eq(upgrades.installationId, installationId), inArray(upgrades.state, [...OPEN])));
-  return found;
-}
-
 export async function insertUpgrade(tx: Db, row: typeof upgrades.$inferInsert): Promise<UpgradeRow> {
   const [stored] = await tx.insert(upgrades).values(row).returning();
   if (stored === undefined) throw new Error("the upgrade was not stored");
   return stored;
 }
 
-/** Its instance is not ended while it is needed. */
-export async function setOtherVersion(
-  tx: Db,
-  installationId: string,
-  otherVersionId: string | null,
-): Promise<void> {
-  await tx.update(installations).set({ otherVersionId }).where(eq(installations.id, installationId));
-}
-
-interface Move {
-  state: InstallationState;
-  to: { state: InstallationState; otherVersionId: string | null };
+interface Switch {
+  from: InstallationState;
+  to: InstallationState;
+  otherVersionId: string | null;
 }
 
 /**
- * The switch itself. True when the installation was still as it was when the upgrade began and, where it runs, the new
- * version's instance is ready: no call goes to one that is not.
+ * Moves an installation to the upgrade's version. False if the installation changed since the upgrade started, or if it
+ * runs and the new version's instance is not ready, so that no call can reach it.
  */
-export async function moveVersion(tx: Db, upgrade: UpgradeRow, { state, to }: Move): Promise<boolean> {
+export async function moveVersion(
+  tx: Db,
+  upgrade: UpgradeRow,
+  { from, to, otherVersionId }: Switch,
+): Promise<boolean> {
   const ready = sql`exists (select 1 from instances n
     where n.version_id = ${upgrade.toVersionId} and n.state = 'READY')`;
   const moved = await tx
@@ -113,74 +50,45 @@ export async function moveVersion(tx: Db, upgrade: UpgradeRow, { state, to }: Mo
     .set({
       versionId: upgrade.toVersionId,
       revision: upgrade.toRevision,
-      state: to.state,
-      otherVersionId: to.otherVersionId,
+      state: to,
+      otherVersionId,
       reason: null,
       updatedAt: sql`now()`,
     })
     .where(
       and(
         eq(installations.id, upgrade.installationId),
-        eq(installations.state, state),
+        eq(installations.state, from),
         eq(installations.versionId, upgrade.fromVersionId),
         eq(installations.revision, upgrade.fromRevision),
-        state === "RUNNING" ? ready : undefined,
+        from === "RUNNING" ? ready : undefined,
       ),
     )
     .returning({ id: installations.id });
   return moved.length === 1;
 }
 
-/** True when this call moved it on; false when it had been moved already. */
-export async function moveUpgrade(
+/** Removes the routes that a version does not declare. The same kind and path is the same route. */
+export async function removeOtherRoutes(
   tx: Db,
-  id: string,
-  from: UpgradeRow["state"],
-  to: Pick<UpgradeRow, "state"> & Partial<Pick<UpgradeRow, "reason">>,
-): Promise<boolean> {
-  const ended = to.state === "DONE" || to.state === "FAILED" ? { endedAt: sql`now()` } : {};
-  const switched = from === "STARTING" && to.state !== "FAILED" ? { switchedAt: sql`now()` } : {};
-  const moved = await tx
-    .update(upgrades)
-    .set({ ...to, ...switched, ...ended, leasedUntil: null })
-    .where(and(eq(upgrades.id, id), eq(upgrades.state, from)))
-    .returning({ id: upgrades.id });
-  return moved.length === 1;
-}
-
-/** Declared routes keep their `routeId`, or get one; those that were removed once come back as new. */
-export async function upsertRoutes(tx: Db, installationId: string, declared: DeclaredRoute[]): Promise<void> {
-  await tx
-    .insert(routes)
-    .values(declared.map((route) => ({ ...route, installationId })))
-    .onConflictDoUpdate({
-      target: [routes.installationId, routes.kind, routes.path],
-      set: {
-        name: sql`excluded.name`,
-        patterns: sql`excluded.patterns`,
-        endedAt: sql`case when ${routes.removedAt} is null then ${routes.endedAt} end`,
-        removedAt: null,
-      },
-    });
-}
-
-export async function selectPresentRoutes(db: Db, installationId: string) {
-  return db
-    .select({ id: routes.id, kind: routes.kind, path: routes.path })
-    .from(routes)
-    .where(and(eq(routes.installationId, installationId), isNull(routes.removedAt)));
-}
-
-export async function removeRoutes(tx: Db, routeIds: string[]): Promise<void> {
-  if (routeIds.length === 0) return;
+  installationId: string,
+  declared: readonly DeclaredRoute[],
+): Promise<void> {
+  const kept = declared.map(({ kind, path }) => `${kind} ${path}`);
   await tx
     .update(routes)
     .set({ removedAt: sql`now()` })
-    .where(inArray(routes.id, routeIds));
+    .where(
+      and(
+        eq(routes.installationId, installationId),
+        isNull(routes.removedAt),
+        notInArray(sql`${routes.kind}::text || ' ' || ${routes.path}`, kept),
+      ),
+    );
 }
 
-/** Locks the installation, as everyone does first who changes it and its upgrade. Calls go on meanwhile. */
-export async function holdMoving(tx: Db, installationId: string): Promise<{ organizationId: string }> {
+/** Locks the installation: whoever changes an installation and its upgrade locks it first. Calls continue meanwhile. */
+export async function lockUpgrading(tx: Db, installationId: string): Promise<{ organizationId: string }> {
   const [found] = await tx
     .select({ organizationId: installations.organizationId })
     .from(installations)
@@ -188,4 +96,63 @@ export async function holdMoving(tx: Db, installationId: string): Promise<{ orga
     .for("no key update");
   if (found === undefined) throw new Error(`installation ${installationId} is gone`);
   return found;
+}
+
+/** Claims up to `limit` upgrades in progress. */
+export async function claimOpen(db: Db, limit: number, leaseSeconds: number): Promise<UpgradeRow[]> {
+  const due = sql`(
+    select u.id from upgrades u
+     where u.state in ('STARTING', 'DRAINING') and (u.leased_until is null or u.leased_until < now())
+     order by u.leased_until nulls first, u.id
+     limit ${limit}
+     for update of u skip locked)`;
+  return db
+    .update(upgrades)
+    .set({ leasedUntil: leaseFor(leaseSeconds) })
+    .where(sql`${upgrades.id} in ${due}`)
+    .returning();
+}
+
+/** The installation as the start hook of its new version sees it. */
+export async function selectHookSubject(
+  db: Db,
+  { installationId, toVersionId, toRevision }: UpgradeRow,
+): Promise<HookSubject> {
+  const [found] = await db
+    .select({ manifest: versions.manifest, lifecycleRouteId: routes.id, epoch: installations.keyEpoch })
+    .from(versions)
+    .innerJoin(installations, eq(installations.id, installationId))
+    .innerJoin(routes, and(eq(routes.installationId, installationId), eq(routes.kind, "lifecycle")))
+    .where(eq(versions.id, toVersionId));
+  if (found === undefined) throw new Error(`installation ${installationId} has no lifecycle route`);
+  return { id: installationId, revision: toRevision, ...found };
+}
+
+/** False if a command or another worker ended or switched it meanwhile. */
+export async function isStarting(tx: Db, id: string): Promise<boolean> {
+  return (await tx.$count(upgrades, and(eq(upgrades.id, id), eq(upgrades.state, "STARTING")))) === 1;
+}
+
+/** Notes the time again after the switch is committed: from now on, no new call goes to the old instance. */
+export async function noteSwitched(db: Db, id: string): Promise<void> {
+  await db
+    .update(upgrades)
+    .set({ switchedAt: sql`now()` })
+    .where(and(eq(upgrades.id, id), eq(upgrades.state, "DRAINING")));
+}
+
+/**
+ * Whether all calls that may have gone to the old instance have finished. A call picks its instance up to `slackSeconds`
+ * before its attempt is recorded. An attempt that started longer ago than any call can take belongs to a dead process.
+ */
+export async function isDrained(db: Db, upgradeId: string, slackSeconds: number): Promise<boolean> {
+  const slack = sql`make_interval(secs => ${slackSeconds})`;
+  const { rows } = await db.execute<{ drained: boolean }>(sql`
+    select u.switched_at + ${slack} < now() and not exists (
+             select 1 from attempts a
+              where a.installation_id = u.installation_id and a.duration_ms is null
+                and a.started_at < u.switched_at + ${slack}
+                and a.started_at > now() - interval '2 minutes') as drained
+      from upgrades u where u.id = ${upgradeId}`);
+  return rows[0]?.drained === true;
 }

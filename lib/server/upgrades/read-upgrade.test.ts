@@ -4,12 +4,12 @@ import { listings } from "@/drizzle/schema/listings";
 import { products, tenants } from "@/drizzle/schema/tenants";
 import { givenMember, givenTenant, testPlatform } from "@/tests/test-platform";
 import { FIRST, givenUpgradeWorld, SECOND } from "@/tests/upgrade-world";
-import { advanceInstallations } from "../installations/advance-installations";
-import { launchInstallation } from "../installations/launch-installation";
+import { advanceInstallations } from "../installations/work/advance-installations";
+import { launchInstallation } from "../installations/launch/launch-installation";
 import { readInstallation } from "../installations/read-installation";
-import { readLaunch } from "../installations/read-launch";
-import { stopInstallation } from "../installations/stop-installation";
-import { uninstallInstallation } from "../installations/uninstall-installation";
+import { readLaunch } from "../installations/launch/read-launch";
+import { stopInstallation } from "../installations/command-installation";
+import { uninstallInstallation } from "../installations/command-installation";
 import { readUpgrade } from "./read-upgrade";
 
 const platform = await testPlatform();

@@ -1,27 +1,17 @@
-import type { InstallationState } from "@/lib/contract/installation";
 import type { Manifest } from "@/lib/contract/manifest";
-import { serveRevision } from "../configurations/serve-revision";
+import { serveRevision } from "../configurations/store-configuration";
 import type { Db } from "../database/connect";
 import { endDeliveriesOfRemovedRoutes } from "../deliveries/queries";
 import { declaredRoutes } from "../installations/declared-routes";
+import { AFTER_SWITCH, type SwitchableState } from "../installations/find-targets";
+import { upsertRoutes } from "../installations/queries";
+import { moveUpgrade, type UpgradeRow } from "../installations/upgrade-queries";
 import type { Platform } from "../platform/platform";
-import * as queries from "./queries";
-import type { UpgradeRow } from "./queries";
-
-/** What an installation is after the switch, by what it is before: an app that failed is launched again. */
-const AFTER = { RUNNING: "RUNNING", STOPPED: "STOPPED", ERROR: "LAUNCHING" } as const satisfies Partial<
-  Record<InstallationState, InstallationState>
->;
-
-export type SwitchableState = keyof typeof AFTER;
-
-export function isSwitchable(state: InstallationState): state is SwitchableState {
-  return Object.hasOwn(AFTER, state);
-}
+import { moveVersion, removeOtherRoutes } from "./queries";
 
 /**
- * Version, revision and routes change in one transaction: the next call goes to the new version, with its settings.
- * False when the installation is not any more what the upgrade began from; nothing is changed then.
+ * Switches version, revision and routes in one transaction: the next call goes to the new version, with its settings.
+ * Changes nothing and returns false if the installation changed since the upgrade started.
  */
 export async function switchVersion(
   platform: Platform,
@@ -29,30 +19,19 @@ export async function switchVersion(
   organizationId: string,
   upgrade: UpgradeRow,
   manifest: Manifest,
-  state: SwitchableState,
+  from: SwitchableState,
 ): Promise<boolean> {
-  // Calls may be under way on the old instance, which is kept for them.
-  const drains = state === "RUNNING";
-  const to = { state: AFTER[state], otherVersionId: drains ? upgrade.fromVersionId : null };
-  if (!(await queries.moveVersion(tx, upgrade, { state, to }))) return false;
-  if (!(await queries.moveUpgrade(tx, upgrade.id, "STARTING", { state: drains ? "DRAINING" : "DONE" })))
-    throw new Error(`upgrade ${upgrade.id} was ended, and its installation was not told`);
+  // Calls in progress finish on the old instance, which is kept for them.
+  const drains = from === "RUNNING";
+  const otherVersionId = drains ? upgrade.fromVersionId : null;
+  if (!(await moveVersion(tx, upgrade, { from, to: AFTER_SWITCH[from], otherVersionId }))) return false;
+  if (!(await moveUpgrade(tx, upgrade.id, "STARTING", { state: drains ? "DRAINING" : "DONE" })))
+    throw new Error(`upgrade ${upgrade.id} ended without its installation`);
   const { installationId, toRevision } = upgrade;
-  await moveRoutes(tx, installationId, manifest);
+  const declared = declaredRoutes(manifest);
+  await removeOtherRoutes(tx, installationId, declared);
+  await upsertRoutes(tx, installationId, declared);
+  await endDeliveriesOfRemovedRoutes(tx, installationId);
   await serveRevision(platform, tx, { organizationId, installationId }, toRevision);
   return true;
-}
-
-/** The same kind and path is the same route and keeps its `routeId`; what is gone gets no calls any more. */
-async function moveRoutes(tx: Db, installationId: string, manifest: Manifest): Promise<void> {
-  const declared = declaredRoutes(manifest);
-  const kept = new Set(declared.map(({ kind, path }) => `${kind} ${path}`));
-  const present = await queries.selectPresentRoutes(tx, installationId);
-  const gone = present.filter(({ kind, path }) => !kept.has(`${kind} ${path}`));
-  await queries.removeRoutes(
-    tx,
-    gone.map((route) => route.id),
-  );
-  await queries.upsertRoutes(tx, installationId, declared);
-  await endDeliveriesOfRemovedRoutes(tx, installationId);
 }

@@ -6,7 +6,7 @@ import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { readConfiguration } from "@/lib/server/configurations/read-configuration";
+import { readConfiguration } from "@/lib/server/installations/configure/read-configuration";
 import { readInstallation } from "@/lib/server/installations/read-installation";
 import { page } from "@/lib/server/web/page";
 

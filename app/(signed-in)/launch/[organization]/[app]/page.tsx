@@ -4,7 +4,7 @@ import { VersionChoice } from "@/components/launch/version-choice";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
-import { readLaunch } from "@/lib/server/installations/read-launch";
+import { readLaunch } from "@/lib/server/installations/launch/read-launch";
 import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "Launch" };

@@ -1,6 +1,6 @@
 import { Problem } from "@/lib/contract/problem";
-import { listAttempts } from "@/lib/server/calls/list-attempts";
-import { readAttempt } from "@/lib/server/calls/read-attempt";
+import { listAttempts } from "@/lib/server/calls/read-attempts";
+import { readAttempt } from "@/lib/server/calls/read-attempts";
 import { route } from "@/lib/server/web/route";
 
 /** The newest calls; `?before=<id>` the ones before; `?attempt=<id>` one of them whole. */

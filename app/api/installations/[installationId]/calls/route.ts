@@ -1,8 +1,9 @@
-import { fireCallInput } from "@/lib/contract/installation";
-import { fireCall } from "@/lib/server/installations/fire-call";
+import { testCallInput } from "@/lib/contract/installation";
+import { sendTestCall } from "@/lib/server/installations/send-test-call";
 import { route } from "@/lib/server/web/route";
 
 export const POST = route("POST /api/installations/[installationId]/calls", {
-  body: fireCallInput,
-  run: ({ platform, member, params, body }) => fireCall(platform, member, params.installationId ?? "", body),
+  body: testCallInput,
+  run: ({ platform, member, params, body }) =>
+    sendTestCall(platform, member, params.installationId ?? "", body),
 });

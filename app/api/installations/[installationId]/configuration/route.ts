@@ -1,6 +1,6 @@
 import { configurationInput } from "@/lib/contract/installation";
-import { readConfiguration } from "@/lib/server/configurations/read-configuration";
-import { reconfigureInstallation } from "@/lib/server/installations/reconfigure-installation";
+import { readConfiguration } from "@/lib/server/installations/configure/read-configuration";
+import { reconfigureInstallation } from "@/lib/server/installations/configure/save-configuration";
 import { route } from "@/lib/server/web/route";
 
 export const GET = route("GET /api/installations/[installationId]/configuration", {

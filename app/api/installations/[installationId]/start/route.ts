@@ -1,4 +1,4 @@
-import { startInstallation } from "@/lib/server/installations/start-installation";
+import { startInstallation } from "@/lib/server/installations/command-installation";
 import { route } from "@/lib/server/web/route";
 
 export const POST = route("POST /api/installations/[installationId]/start", {

@@ -1,4 +1,4 @@
-import { stopInstallation } from "@/lib/server/installations/stop-installation";
+import { stopInstallation } from "@/lib/server/installations/command-installation";
 import { route } from "@/lib/server/web/route";
 
 export const POST = route("POST /api/installations/[installationId]/stop", {

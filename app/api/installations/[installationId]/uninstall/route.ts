@@ -1,4 +1,4 @@
-import { uninstallInstallation } from "@/lib/server/installations/uninstall-installation";
+import { uninstallInstallation } from "@/lib/server/installations/command-installation";
 import { route } from "@/lib/server/web/route";
 
 export const POST = route("POST /api/installations/[installationId]/uninstall", {

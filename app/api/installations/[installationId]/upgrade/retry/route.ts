@@ -1,4 +1,4 @@
-import { retryUpgrade } from "@/lib/server/upgrades/retry-upgrade";
+import { retryUpgrade } from "@/lib/server/upgrades/begin-upgrade";
 import { route } from "@/lib/server/web/route";
 
 export const POST = route("POST /api/installations/[installationId]/upgrade/retry", {

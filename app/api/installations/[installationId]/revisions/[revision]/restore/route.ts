@@ -1,5 +1,5 @@
 import { restoreInput } from "@/lib/contract/installation";
-import { restoreConfiguration } from "@/lib/server/installations/restore-configuration";
+import { restoreConfiguration } from "@/lib/server/installations/configure/restore-configuration";
 import { route } from "@/lib/server/web/route";
 
 export const POST = route("POST /api/installations/[installationId]/revisions/[revision]/restore", {

@@ -1,0 +1,28 @@
+import { openSettingWith } from "../../keys/data-key";
+import type { Platform } from "../../platform/platform";
+import { selectSealedOfInstallation, type SealedSetting } from "./queries";
+import { createRedaction, type Redaction } from "./redact-secrets";
+import type { Secret } from "./secret-forms";
+
+/** Removes the secrets that an app can know at a call: of its own revision, and of others that are not scrubbed yet. */
+export async function redactionFor(
+  platform: Platform,
+  installationId: string,
+  revision: number,
+): Promise<Redaction> {
+  const sealed = await selectSealedOfInstallation(platform.pool, installationId, revision);
+  return createRedaction(openSecrets(platform, sealed));
+}
+
+/** Leaves out a value that cannot be opened: no app can have received it, and it must not block an uninstall. */
+export function openSecrets(platform: Platform, sealed: readonly SealedSetting[]): Secret[] {
+  return sealed.flatMap(({ organizationId, installationId, name, sealed: text, wrapped, masterKeyId }) => {
+    try {
+      const place = { organizationId, installationId, name };
+      return [{ name, value: openSettingWith(platform.keyring, { wrapped, masterKeyId }, place, text) }];
+    } catch {
+      platform.log.error({ installationId, setting: name }, "a sealed setting cannot be opened");
+      return [];
+    }
+  });
+}

@@ -1,0 +1,84 @@
+import { findSecrets } from "./find-secrets";
+import type { Cut, Match } from "./search-forms";
+import type { Secret } from "./secret-forms";
+
+/**
+ * A shorter one stands in any text by chance. Taking it out there would garble what has nothing to do with it, and tell
+ * it: "eu" is known from the words that lack it.
+ */
+const SHORTEST_PART = 6;
+
+/** The same text with `[secret: <setting>]` in the place of each value. */
+export type Redaction = (text: string, cut?: Cut) => string;
+
+export const NO_SECRETS: Redaction = (text) => text;
+
+/**
+ * Takes values out of texts wherever they stand, in each of their forms (see secret-forms.ts). Those of less than six
+ * characters only where they are all of a JSON string, or of the text.
+ */
+export function createRedaction(secrets: readonly Secret[]): Redaction {
+  const known = secrets.filter(({ value }) => value !== "");
+  if (known.length === 0) return NO_SECRETS;
+  const whole = new Map(known.map(({ value, name }) => [value, name]));
+  const parts = known.filter(({ value }) => value.length >= SHORTEST_PART);
+  return (text, cut) => replace(text, [...findSecrets(text, parts, cut), ...wholeStrings(text, whole)]);
+}
+
+/** JSON strings that are one of the values, and a text that is one. */
+function wholeStrings(text: string, values: ReadonlyMap<string, string>): Match[] {
+  const alone = values.get(text.trim());
+  if (alone !== undefined) return [{ start: 0, end: text.length, name: alone }];
+  const matches: Match[] = [];
+  for (let start = text.indexOf('"'); start !== -1;) {
+    const end = endOfString(text, start + 1);
+    if (end === -1) break;
+    const name = values.get(stringAt(text, start, end));
+    if (name !== undefined) matches.push({ start: start + 1, end, name });
+    start = text.indexOf('"', end + 1);
+  }
+  return matches;
+}
+
+/** Where its closing quote stands; -1 when there is none. Each character is looked at once: texts are hostile. */
+function endOfString(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === 0x22) return at;
+    if (character === 0x5c) at += 1;
+  }
+  return -1;
+}
+
+function stringAt(text: string, start: number, end: number): string {
+  const content = text.slice(start + 1, end);
+  if (!content.includes("\\")) return content;
+  try {
+    return String(JSON.parse(text.slice(start, end + 1)));
+  } catch {
+    return content;
+  }
+}
+
+/** Matches that overlap become one, under the name of the longest. */
+function replace(text: string, matches: Match[]): string {
+  if (matches.length === 0) return text;
+  const merged: (Match & { longest: number })[] = [];
+  for (const match of matches.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    const length = match.end - match.start;
+    if (last === undefined || match.start >= last.end) {
+      merged.push({ ...match, longest: length });
+      continue;
+    }
+    last.end = Math.max(last.end, match.end);
+    if (length > last.longest) Object.assign(last, { longest: length, name: match.name });
+  }
+  let at = 0;
+  const pieces = merged.map(({ start, end, name }) => {
+    const piece = text.slice(at, start) + (name === "" ? "" : `[secret: ${name}]`);
+    at = end;
+    return piece;
+  });
+  return pieces.join("") + text.slice(at);
+}

@@ -1,0 +1,65 @@
+import type { LifecycleEvent, Manifest } from "@/lib/contract/manifest";
+import type { Platform } from "../platform/platform";
+import { callApp } from "./call-app";
+import { redactionFor } from "./redaction/read-secrets";
+
+/** The installation that a hook is called for, with the configuration and the manifest that apply. */
+export interface HookSubject {
+  id: string;
+  revision: number;
+  /** The installation's key epoch when the work was claimed: a later command ends the hook's key. */
+  epoch: number;
+  manifest: Manifest;
+  lifecycleRouteId: string;
+}
+
+const DEADLINE_MS = 60_000;
+const QUOTED_CHARACTERS = 500;
+
+/**
+ * Calls `GET /_app/<event>?route=<the installation's route base>` on the container, if the manifest declares the hook.
+ * Returns why it failed, with the app's answer; undefined if it succeeded or is not declared.
+ */
+export async function runLifecycleHook(
+  platform: Platform,
+  installation: HookSubject,
+  event: LifecycleEvent,
+  origin: string | null,
+): Promise<string | undefined> {
+  if (!declaresHook(installation, event)) return undefined;
+  const { id: installationId, lifecycleRouteId: routeId, revision, epoch } = installation;
+  const routeBase = `${platform.environment.PLATFORM_GATEWAY_URL.replace(/\/+$/, "")}/r/${routeId}`;
+  const { failure, keptAnswer } = await callApp(platform, {
+    installationId,
+    routeId,
+    revision,
+    epoch,
+    kind: "lifecycle",
+    hook: event,
+    origin,
+    method: "GET",
+    path: `/_app/${event}?route=${encodeURIComponent(routeBase)}`,
+    deadlineMs: DEADLINE_MS,
+  });
+  if (failure === null) return undefined;
+  const answer = keptAnswer?.trim() ?? "";
+  if (answer === "") return `The ${event} hook failed. ${failure}`;
+  // On one line, a secret that the app broke into two becomes whole again.
+  const redact = await redactionFor(platform, installationId, revision);
+  return `The ${event} hook failed. ${failure} The app said: ${shorten(redact(toOneLine(answer)))}`;
+}
+
+export function declaresHook({ manifest }: Pick<HookSubject, "manifest">, event: LifecycleEvent): boolean {
+  return manifest.core?.lifecycle?.includes(event) ?? false;
+}
+
+/** The app's text becomes part of our sentence: no line breaks, control or formatting characters. */
+function toOneLine(answer: string): string {
+  return answer.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+}
+
+/** Never cuts a surrogate pair in half: PostgreSQL refuses that. */
+function shorten(line: string): string {
+  if (line.length <= QUOTED_CHARACTERS) return line;
+  return `${line.slice(0, QUOTED_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

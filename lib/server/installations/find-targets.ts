@@ -1,0 +1,109 @@
+import type { UpgradeTarget, UpgradeView } from "@/lib/contract/configuration-view";
+import type { InstallationState } from "@/lib/contract/installation";
+import { compareVersions } from "@/lib/domain/version";
+import type { Db } from "../database/connect";
+import {
+  selectArrival,
+  selectListingVersions,
+  selectNewestUpgrade,
+  type UpgradeRow,
+} from "./upgrade-queries";
+
+type Candidate = Awaited<ReturnType<typeof selectListingVersions>>[number];
+
+interface Installation {
+  id: string;
+  state: InstallationState;
+  test: boolean;
+  versionId: string;
+  revision: number;
+  listingId: string;
+}
+
+export interface Targets {
+  current: Candidate;
+  /** Every version that it may move to, newest first. */
+  targets: Candidate[];
+  /** The version to roll back to, and the last revision that served then. */
+  previous: { versionId: string; revision: number } | undefined;
+}
+
+/**
+ * The versions that an installation may move to: up to any verified version of a public listing, or back to the one it ran
+ * before. A Test Launch may move to any version, an uninstalled app to none.
+ */
+export async function findTargets(db: Db, installation: Omit<Installation, "revision">): Promise<Targets> {
+  const [candidates, arrival] = await Promise.all([
+    selectListingVersions(db, installation.listingId),
+    selectArrival(db, installation.id, installation.versionId),
+  ]);
+  const current = candidates.find(({ versionId }) => versionId === installation.versionId);
+  if (current === undefined) throw new Error(`version ${installation.versionId} is gone`);
+  if (installation.state === "UNINSTALLING" || installation.state === "UNINSTALLED")
+    return { current, targets: [], previous: undefined };
+  const isNewer = ({ number }: Candidate) => compareVersions(number, current.number) > 0;
+  const isVerified = ({ verifiedAt }: Candidate) => verifiedAt !== null;
+  const before = candidates.find(({ versionId }) => versionId === arrival?.fromVersionId);
+  // A version that was verified and served here may serve again, whatever happened to the listing since.
+  const mayReturn = before !== undefined && !isNewer(before) && (installation.test || isVerified(before));
+  const previous =
+    mayReturn && arrival !== undefined
+      ? { versionId: arrival.fromVersionId, revision: arrival.fromRevision }
+      : undefined;
+  const targets = candidates.filter((candidate) => {
+    if (candidate.versionId === current.versionId) return false;
+    if (candidate.versionId === previous?.versionId) return true;
+    if (installation.test) return candidate.listingState !== "RETIRED";
+    return candidate.listingState === "PUBLIC" && isVerified(candidate) && isNewer(candidate);
+  });
+  return { current, targets: targets.sort((a, b) => compareVersions(b.number, a.number)), previous };
+}
+
+/** The newest version above the current one; undefined if the current one is the newest. */
+export function newestAbove({ current, targets }: Targets): Candidate | undefined {
+  return targets.find(({ number }) => compareVersions(number, current.number) > 0);
+}
+
+export function viewTarget({ versionId, number, publishedAt }: Candidate): UpgradeTarget {
+  return { versionId, number, publishedAt: publishedAt.toISOString() };
+}
+
+/** The newest upgrade or rollback of an installation; null if there was none. */
+export async function viewNewestUpgrade(
+  db: Db,
+  installation: Installation,
+  { targets }: Targets,
+): Promise<UpgradeView | null> {
+  const found = await selectNewestUpgrade(db, installation.id);
+  if (found === undefined) return null;
+  const { upgrade, from, to, startedBy } = found;
+  const { id, rollback, state, reason, createdAt, endedAt } = upgrade;
+  const offered = targets.some((target) => target.versionId === upgrade.toVersionId);
+  return {
+    id,
+    from,
+    to,
+    rollback,
+    state,
+    reason,
+    startedAt: createdAt.toISOString(),
+    startedBy,
+    endedAt: endedAt?.toISOString() ?? null,
+    retryable: offered && isSwitchable(installation.state) && isRetryable(upgrade, installation),
+  };
+}
+
+/** Whether it failed, and the installation has not changed since it started. */
+export function isRetryable(upgrade: UpgradeRow, now: Pick<Installation, "versionId" | "revision">): boolean {
+  const { state, fromVersionId, fromRevision } = upgrade;
+  return state === "FAILED" && fromVersionId === now.versionId && fromRevision === now.revision;
+}
+
+/** The states in which an installation can be upgraded, with the state after the switch. A failed app is launched again. */
+export const AFTER_SWITCH = { RUNNING: "RUNNING", STOPPED: "STOPPED", ERROR: "LAUNCHING" } as const;
+
+export type SwitchableState = keyof typeof AFTER_SWITCH;
+
+export function isSwitchable(state: InstallationState): state is SwitchableState {
+  return Object.hasOwn(AFTER_SWITCH, state);
+}

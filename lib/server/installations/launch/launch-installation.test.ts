@@ -1,0 +1,264 @@
+import { v7 } from "uuid";
+import { beforeEach, expect, test } from "vitest";
+import type { LaunchInput } from "@/lib/contract/installation";
+import type { Member } from "@/lib/domain/actor";
+import { givenListing, givenMember, givenTenant, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
+import { openSetting } from "../../keys/data-key";
+import type { Platform } from "../../platform/platform";
+import { launchInstallation } from "./launch-installation";
+import { listInstallations } from "../list-installations";
+import { readInstallation } from "../read-installation";
+import { readLaunch } from "./read-launch";
+import { startInstallation } from "../command-installation";
+import { stopInstallation } from "../command-installation";
+import { uninstallInstallation } from "../command-installation";
+
+const platform = await testPlatform();
+const CANARY = 'canary-"\\ü-7391';
+
+let publisher: Member;
+let customer: Member;
+let tenantId: string;
+beforeEach(async () => {
+  publisher = await givenMember(platform, "acme");
+  customer = await givenMember(platform, "harbor");
+  tenantId = (await givenTenant(platform, customer)).tenant.id;
+});
+
+function input(versionId: string, changes: Partial<LaunchInput> = {}): LaunchInput {
+  return {
+    versionId,
+    tenantId,
+    test: false,
+    settings: { region: { action: "set", value: "eu" }, apiKey: { action: "set", value: CANARY } },
+    mappings: { "Personal Auto": { vin: "$.vin" } },
+    ...changes,
+  };
+}
+const givenPublic = () => givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+const app = { organization: "acme", app: "vin-lookup" };
+
+async function countRows(): Promise<number[]> {
+  const tables = ["installations", "configurations", "routes"];
+  const counts = tables.map((table) =>
+    platform.pool.query<{ n: number }>(`select count(*)::int as n from ${table}`),
+  );
+  return (await Promise.all(counts)).map((result) => result.rows[0]?.n ?? -1);
+}
+
+// Guarantee: a launch stores installation, configuration, a route for each declared path, and its audit row.
+test("an app is launched", async () => {
+  const { version } = await givenPublic();
+  const { installationId } = await launchInstallation(platform, customer, input(version.id));
+  const view = await readInstallation(platform, customer, installationId);
+  expect(view).toMatchObject({
+    state: "LAUNCHING",
+    name: "acme/vin-lookup",
+    version: "1.4.0",
+    test: false,
+    instance: null,
+  });
+  expect(view.routes.map(({ kind, path }) => [kind, path]).sort()).toEqual([
+    ["autofill", "/autofill"],
+    ["lifecycle", "/_app"],
+    ["rater", "/rate"],
+    ["webhook", "/events"],
+  ]);
+  expect(view.configuration.mappings).toEqual([{ productName: "Personal Auto", fields: { vin: "$.vin" } }]);
+  expect((await listInstallations(platform, customer)).installations).toHaveLength(1);
+  const { rows } = await platform.pool.query("select action from audit");
+  expect(rows).toEqual([{ action: "installation.launch" }]);
+});
+
+// Guarantee: a sensitive value is sealed at rest, and no page gets it back.
+test("a secret is nowhere in the database, and never read back", async () => {
+  const { version } = await givenPublic();
+  const { installationId } = await launchInstallation(platform, customer, input(version.id));
+  const stored = await platform.pool.query<{ settings: Record<string, { sealed?: string }> }>(
+    "select * from configurations",
+  );
+  const audit = await platform.pool.query("select * from audit");
+  for (const form of [
+    CANARY,
+    JSON.stringify(CANARY).slice(1, -1),
+    Buffer.from(CANARY).toString("base64"),
+    Buffer.from(CANARY).toString("hex"),
+  ]) {
+    expect(JSON.stringify([stored.rows, audit.rows])).not.toContain(form);
+  }
+  const view = await readInstallation(platform, customer, installationId);
+  expect(JSON.stringify(view)).not.toContain("canary");
+  expect(view.configuration.settings.map(({ name, configured, shown }) => [name, configured, shown])).toEqual(
+    [
+      ["region", true, "Europe"],
+      ["apiKey", true, undefined],
+      ["note", false, undefined],
+    ],
+  );
+  const place = { organizationId: customer.organization.id, installationId, name: "apiKey" };
+  expect(await openSetting(platform, platform.db, place, stored.rows[0]?.settings.apiKey?.sealed ?? "")).toBe(
+    CANARY,
+  );
+  const elsewhere = openSetting(
+    platform,
+    platform.db,
+    { ...place, name: "region" },
+    stored.rows[0]?.settings.apiKey?.sealed ?? "",
+  );
+  await expect(elsewhere).rejects.toThrow();
+});
+
+// Guarantee: what a member may not launch looks like what does not exist.
+test("drafts, foreign Test Launches and foreign tenants are not found", async () => {
+  const { version } = await givenListing(platform, publisher);
+  const hidden = await givenListing(platform, publisher, { appName: "hidden", state: "PUBLIC" });
+  const suspended = await givenListing(platform, publisher, {
+    appName: "gone",
+    state: "SUSPENDED",
+    verified: true,
+  });
+  const open = await givenListing(platform, publisher, { appName: "open", state: "PUBLIC", verified: true });
+  const foreign = (await givenTenant(platform, publisher)).tenant.id;
+  const attempts = [
+    input(version.id),
+    input(version.id, { test: true }),
+    input(hidden.version.id),
+    input(suspended.version.id),
+    input(open.version.id, { test: true }),
+    input(open.version.id, { tenantId: foreign }),
+    input(v7()),
+  ];
+  const refusals = await Promise.all(
+    attempts.map((each) => launchInstallation(platform, customer, each).catch((error: unknown) => error)),
+  );
+  for (const refusal of refusals) expect(refusal).toMatchObject({ code: "NOT_FOUND" });
+  expect(new Set(refusals.map(String)).size).toBe(1);
+  await expect(readLaunch(platform, customer, app, false)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(readLaunch(platform, customer, app, true)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await countRows()).toEqual([0, 0, 0]);
+});
+
+// Guarantee: the publishing organization, and it alone, can Test Launch a draft.
+test("a draft is Test Launched by its publisher", async () => {
+  const { version } = await givenListing(platform, publisher);
+  const own = (await givenTenant(platform, publisher)).tenant.id;
+  expect(await readLaunch(platform, publisher, app, true)).toMatchObject({ versionId: version.id });
+  const { installationId } = await launchInstallation(
+    platform,
+    publisher,
+    input(version.id, { test: true, tenantId: own }),
+  );
+  expect(await readInstallation(platform, publisher, installationId)).toMatchObject({ test: true });
+  await expect(readInstallation(platform, customer, installationId)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await expect(stopInstallation(platform, customer, installationId)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+});
+
+// Guarantee: a launch is all or nothing, and every problem of the form is told at once without its value.
+test("a launch that is not complete leaves nothing", async () => {
+  const { version } = await givenPublic();
+  const broken = input(version.id, {
+    settings: { region: { action: "set", value: CANARY }, apiKey: { action: "set", value: "" } },
+    mappings: { "Personal Auto": { vin: "vin" } },
+  });
+  const refusal = await launchInstallation(platform, customer, broken).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({
+    code: "BAD_INPUT",
+    issues: [
+      { pointer: "/settings/region" },
+      { pointer: "/settings/apiKey" },
+      { pointer: "/mappings/Personal Auto/vin" },
+    ],
+  });
+  expect(JSON.stringify(refusal)).not.toContain("canary");
+  await expect(launchInstallation(withoutRoutes(), customer, input(version.id))).rejects.toThrow();
+  expect(await countRows()).toEqual([0, 0, 0]);
+});
+
+/** A platform whose audit fails at the very end of the transaction. */
+function withoutRoutes(): Platform {
+  return { ...platform, keyring: { ...platform.keyring, current: { id: "broken", key: Buffer.alloc(0) } } };
+}
+
+// Guarantee: one installation a tenant and app; a second launch says what to do; after the uninstall there is room again.
+test("an app is launched once for a tenant", async () => {
+  const { version } = await givenPublic();
+  const { installationId } = await launchInstallation(platform, customer, input(version.id));
+  await expect(launchInstallation(platform, customer, input(version.id))).rejects.toMatchObject({
+    code: "WRONG_STATE",
+  });
+  await platform.pool.query("update installations set state = 'UNINSTALLED' where id = $1", [installationId]);
+  await launchInstallation(platform, customer, input(version.id));
+  expect((await listInstallations(platform, customer)).installations).toHaveLength(1);
+  expect((await listInstallations(platform, customer, { state: "UNINSTALLED" })).installations).toHaveLength(
+    1,
+  );
+  expect((await listInstallations(platform, customer, { search: "100%" })).installations).toHaveLength(0);
+  expect((await listInstallations(platform, customer, { search: "vin-LOOK" })).installations).toHaveLength(1);
+});
+
+// Guarantee: customers get the newest verified version, by number and not by text.
+test("an older version is replaced", async () => {
+  const { listing, version } = await givenPublic();
+  await platform.pool.query(
+    `insert into versions (id, listing_id, number, manifest, manifest_text, image_digest, archive_digest, archive_bytes, published_by, verified_at)
+     select $1, listing_id, '1.10.0', manifest, manifest_text, image_digest, archive_digest, archive_bytes, published_by, verified_at from versions where id = $2`,
+    [v7(), version.id],
+  );
+  expect(listing.id).toBe(version.listingId);
+  expect((await readLaunch(platform, customer, app, false)).number).toBe("1.10.0");
+  await expect(launchInstallation(platform, customer, input(version.id))).rejects.toMatchObject({
+    code: "WRONG_STATE",
+    detail: /1\.10\.0/,
+  });
+});
+
+// Guarantee: a publisher's role launches tests only.
+test("a publisher launches for nobody", async () => {
+  const { version } = await givenPublic();
+  const member = await givenMember(platform, "harbor", "publisher");
+  await expect(launchInstallation(platform, member, input(version.id))).rejects.toMatchObject({
+    code: "NOT_ALLOWED",
+  });
+});
+
+// Guarantee: commands move the state by the table, once, with an audit row.
+test("stop, start and uninstall", async () => {
+  const { version } = await givenListing(platform, publisher, {
+    state: "PUBLIC",
+    verified: true,
+    manifest: SAMPLE_MANIFEST,
+  });
+  const { installationId } = await launchInstallation(platform, customer, input(version.id));
+  const is = (state: string) =>
+    platform.pool.query("update installations set state = $1 where id = $2", [state, installationId]);
+  await expect(stopInstallation(platform, customer, installationId)).rejects.toMatchObject({
+    code: "WRONG_STATE",
+  });
+  await is("RUNNING");
+  const both = await Promise.allSettled(
+    [1, 2].map(() => stopInstallation(platform, customer, installationId)),
+  );
+  expect(both.map((result) => result.status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(await readInstallation(platform, customer, installationId)).toMatchObject({ state: "STOPPING" });
+  await is("STOPPED");
+  await startInstallation(platform, customer, installationId);
+  expect(await readInstallation(platform, customer, installationId)).toMatchObject({
+    state: "LAUNCHING",
+    reason: null,
+  });
+  await uninstallInstallation(platform, customer, installationId);
+  await expect(startInstallation(platform, customer, "not-an-id")).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  const { rows } = await platform.pool.query("select action from audit order by chain, position");
+  expect(rows.map((row: { action: string }) => row.action)).toEqual([
+    "installation.launch",
+    "installation.stop",
+    "installation.start",
+    "installation.uninstall",
+  ]);
+});

@@ -1,0 +1,145 @@
+import { beforeEach, expect, test } from "vitest";
+import { givenInstance } from "@/tests/fake-app";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  testPlatform,
+} from "@/tests/test-platform";
+import type { Role } from "@/lib/contract/organization";
+import { sendTestCall } from "./send-test-call";
+
+const platform = await testPlatform();
+let world: Awaited<ReturnType<typeof givenRunning>>;
+
+beforeEach(async () => {
+  world = await givenRunning();
+});
+
+async function givenRunning() {
+  const publisher = await givenMember(platform, "acme");
+  const customer = await givenMember(platform, "harbor");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const { tenant } = await givenTenant(platform, customer);
+  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
+  const app = await givenInstance(platform, version.id, (response) => void response.end('{"made":"Honda"}'));
+  const routeId = (kind: string) => routes.find((route) => route.kind === kind)?.id ?? "";
+  return { customer, version, tenant, installation, app, routeId };
+}
+
+async function auditedCalls() {
+  const { rows } = await platform.pool.query(
+    "select from audit where action = 'installation.send-test-call'",
+  );
+  return rows;
+}
+
+// Guarantee: what the console fires is what the core would send, with a key of its own.
+test("an autofill reaches the app, and its attempt is kept", async () => {
+  const { customer, installation, app, routeId } = world;
+  const sent = await sendTestCall(platform, customer, installation.id, {
+    routeId: routeId("autofill"),
+    payload: { vin: "1" },
+  });
+  expect(sent.sent).toBe("call");
+  expect(app.received).toHaveLength(1);
+  expect(app.received[0]).toMatchObject({ method: "POST", url: "/autofill", body: '{"vin":"1"}' });
+  expect(app.received[0]?.headers["x-platform-key"]).toMatch(/^psk_/);
+});
+
+// Guarantee: an event from the console is stored like any other, and is refused before that when it is none.
+test("a webhook's event is accepted with its delivery", async () => {
+  const { customer, installation, routeId } = world;
+  const payload = { type: "policy.issued", data: { policyLocator: "POL-1" } };
+  const sent = await sendTestCall(platform, customer, installation.id, {
+    routeId: routeId("webhook"),
+    payload,
+  });
+  expect(sent).toMatchObject({ sent: "event", deliveries: 1 });
+  const senseless = sendTestCall(platform, customer, installation.id, {
+    routeId: routeId("webhook"),
+    payload: "text",
+  });
+  await expect(senseless).rejects.toMatchObject({ code: "BAD_INPUT" });
+  expect(await auditedCalls()).toHaveLength(1);
+});
+
+// Guarantee: there is no call without its audit row, and no audit row without its call.
+test("a call whose audit row cannot be written is not sent", async () => {
+  const { customer, installation, app, routeId } = world;
+  await platform.pool.query("alter table audit rename to audit_away");
+  const payload = { type: "policy.issued", data: {} };
+  for (const kind of ["autofill", "webhook"]) {
+    const sent = sendTestCall(platform, customer, installation.id, { routeId: routeId(kind), payload });
+    await expect(sent, kind).rejects.toThrow();
+  }
+  await platform.pool.query("alter table audit_away rename to audit");
+  expect(app.received).toHaveLength(0);
+  for (const table of ["attempts", "events", "deliveries", "audit"]) {
+    const { rowCount } = await platform.pool.query(`select from ${table}`);
+    expect(rowCount, table).toBe(0);
+  }
+});
+
+// Guarantee: nothing is sent for whom it does not concern, through a hook's route, or to what does not run.
+test("foreign, lifecycle and stopped are refused, and the app hears nothing", async () => {
+  const { customer, installation, app, routeId } = world;
+  const fire = (who: typeof customer, kind: string) =>
+    sendTestCall(platform, who, installation.id, { routeId: routeId(kind), payload: {} });
+  await expect(fire(await givenMember(platform, "stranger"), "autofill")).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await expect(fire(customer, "lifecycle")).rejects.toMatchObject({ code: "BAD_INPUT" });
+  await platform.pool.query("update installations set state = 'STOPPED'");
+  await expect(fire(customer, "autofill")).rejects.toMatchObject({ code: "WRONG_STATE" });
+  expect(app.received).toHaveLength(0);
+});
+
+/** A Test Launch for the same tenant as the installation that runs there for real. */
+async function givenTestLaunch() {
+  const { customer, version, tenant } = world;
+  await platform.pool.query("update installations set test = true");
+  const earnest = await givenInstallation(platform, customer, version, tenant.id);
+  return { test: world, earnest };
+}
+
+// Guarantee: who may not stop what runs for a tenant may not call it either, in whatever way.
+test("a publisher fires at a Test Launch and at no other", async () => {
+  const { test: trial, earnest } = await givenTestLaunch();
+  const publisher = await givenMember(platform, "harbor", "publisher");
+  for (const { id: routeId, kind } of earnest.routes) {
+    const sent = sendTestCall(platform, publisher, earnest.installation.id, {
+      routeId,
+      payload: { type: "policy.issued" },
+    });
+    await expect(sent, kind).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+  }
+  expect(trial.app.received).toHaveLength(0);
+  expect(await auditedCalls()).toHaveLength(0);
+  const payload = { vin: "1" };
+  const sent = await sendTestCall(platform, publisher, trial.installation.id, {
+    routeId: trial.routeId("autofill"),
+    payload,
+  });
+  expect(sent.sent).toBe("call");
+});
+
+// Guarantee: an event of who may operate Test Launches alone reaches nothing that runs for real for the same tenant.
+test("a publisher's event goes to the tenant's Test Launches, an operator's to all", async () => {
+  const { test: trial } = await givenTestLaunch();
+  const input = { routeId: trial.routeId("webhook"), payload: { type: "policy.issued" } };
+  const receivers = async (role: Role) => {
+    await platform.pool.query("delete from deliveries");
+    const member = await givenMember(platform, "harbor", role);
+    const sent = await sendTestCall(platform, member, trial.installation.id, input);
+    const { rows } = await platform.pool.query<{ test: boolean }>(
+      "select i.test from deliveries d join installations i on i.id = d.installation_id order by i.test",
+    );
+    expect(sent).toMatchObject({ deliveries: rows.length });
+    return rows.map((row) => row.test);
+  };
+  expect(await receivers("publisher")).toEqual([true]);
+  expect(await receivers("operator")).toEqual([false, true]);
+  expect(await receivers("owner")).toEqual([false, true]);
+});

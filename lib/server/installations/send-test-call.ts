@@ -1,0 +1,85 @@
+import { v7 } from "uuid";
+import { z } from "zod";
+import { coreEvent } from "@/lib/contract/core";
+import type { TestCallInput } from "@/lib/contract/installation";
+import type { TestCallResult } from "@/lib/contract/installation-view";
+import { isId } from "@/lib/contract/names";
+import { Problem } from "@/lib/contract/problem";
+import type { Member } from "@/lib/domain/actor";
+import { isCallable, mayOperate } from "@/lib/domain/installation";
+import { recordAudit } from "../audit/record-audit";
+import { callRoute } from "../calls/call-route";
+import type { Db } from "../database/connect";
+import { acceptEvent, type AcceptOptions } from "../events/accept-event";
+import type { Platform } from "../platform/platform";
+import { selectTestRoute } from "./queries";
+
+const eventPayload = z.object({ type: coreEvent.shape.type, data: z.json().default(null) });
+
+/**
+ * Sends a call from an installation's page, as the core would. Like any event, a test event goes to every webhook of the
+ * tenant that subscribes to its type; a publisher's event goes to Test Launches only.
+ */
+export async function sendTestCall(
+  platform: Platform,
+  member: Member,
+  installationId: string,
+  input: TestCallInput,
+): Promise<TestCallResult> {
+  const organizationId = member.organization.id;
+  const route = isId(installationId)
+    ? await selectTestRoute(platform.db, organizationId, installationId, input.routeId)
+    : undefined;
+  if (route === undefined) throw new Problem("NOT_FOUND");
+  const { role } = member.organization;
+  if (!mayOperate(role, route.test))
+    throw new Problem(
+      "NOT_ALLOWED",
+      "Publishers can only send test calls to a Test Launch. Ask an operator or an owner of your organization.",
+    );
+  if (route.kind === "lifecycle")
+    throw new Problem("BAD_INPUT", "Only the platform calls lifecycle hooks. Choose another route.");
+  if (!isCallable(route.state))
+    throw new Problem(
+      "WRONG_STATE",
+      "The app isn't running for this tenant. Start it, then send the call again.",
+    );
+  if (route.kind === "webhook" && route.endedAt !== null)
+    throw new Problem(
+      "WRONG_STATE",
+      "The app ended this subscription by answering 410. To subscribe again, uninstall the app and launch it again.",
+    );
+  const entry = {
+    chain: organizationId,
+    actor: `user:${member.userId}`,
+    action: "installation.send-test-call",
+    subject: `installation:${installationId}`,
+    details: { routeId: input.routeId },
+  };
+  const record = (tx: Db) => recordAudit(tx, platform.keyring, entry);
+  if (route.kind === "webhook") {
+    const options = { record, testOnly: !mayOperate(role, false) };
+    return sendEvent(platform, route.tenantId, input.payload, options);
+  }
+  const { attemptId } = await callRoute(platform, input.routeId, input.payload, { organizationId }, record);
+  return { sent: "call", attemptId };
+}
+
+async function sendEvent(
+  platform: Platform,
+  tenantId: string,
+  payload: unknown,
+  options: AcceptOptions,
+): Promise<TestCallResult> {
+  const parsed = eventPayload.safeParse(payload);
+  if (!parsed.success)
+    throw new Problem(
+      "BAD_INPUT",
+      'The payload is not an event. Send {"type": "policy.issued", "data": {…}}, with a dotted type and any data.',
+    );
+  // Ids sort by time, so the attempts of this event's deliveries have higher ids.
+  const after = v7();
+  const event = { id: `console-${after}`, timestamp: new Date().toISOString(), ...parsed.data };
+  const { eventId, deliveries } = await acceptEvent(platform, tenantId, event, options);
+  return { sent: "event", eventId, deliveries, after };
+}

@@ -1,0 +1,248 @@
+import { asc, eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { audit } from "@/drizzle/schema/audit";
+import { attempts, deliveries } from "@/drizzle/schema/deliveries";
+import { configurations, installations } from "@/drizzle/schema/installations";
+import type { InstallationState } from "@/lib/contract/installation";
+import { Problem } from "@/lib/contract/problem";
+import type { Respond } from "@/tests/fake-app";
+import { fakeRuntimes } from "@/tests/fake-runtime";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
+import { acceptEvent } from "../../events/accept-event";
+import { openStateKey } from "../../keys/state-key";
+import { advanceInstallations, claimMovingInstallations } from "./advance-installations";
+
+const platform = await testPlatform();
+const obliging: Respond = (response) => void response.end("ok");
+/** Healthy, but one hook answers 500. */
+const failing =
+  (hook: string): Respond =>
+  (response, received) =>
+    void (received.url.startsWith(`/_app/${hook}?`)
+      ? response.writeHead(500).end("no\u001b licence\nfor you")
+      : response.end("ok"));
+
+let world: Awaited<ReturnType<typeof givenWorld>>;
+beforeEach(async () => {
+  world = await givenWorld();
+});
+afterEach(() => void vi.restoreAllMocks());
+
+async function givenWorld() {
+  const publisher = await givenMember(platform, "acme");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const { tenant } = await givenTenant(platform, publisher);
+  const { installation, routes } = await givenInstallation(platform, publisher, version, tenant.id);
+  const lifecycle = one(routes.filter((route) => route.kind === "lifecycle"));
+  return { publisher, version, tenant, installation, lifecycle };
+}
+
+const move = (state: InstallationState) =>
+  platform.db.update(installations).set({ state, leasedUntil: null });
+const theInstallation = async () => one(await platform.db.select().from(installations));
+const hooks = async () => {
+  const rows = await platform.db
+    .select()
+    .from(attempts)
+    .where(eq(attempts.kind, "lifecycle"))
+    .orderBy(asc(attempts.id));
+  return rows.map((row) => /_app\/(\w+)/.exec(row.target)?.[1]);
+};
+const audited = async () =>
+  (await platform.db.select().from(audit).orderBy(asc(audit.position))).map((row) => row.action);
+
+// Guarantee: install once at the first launch, start at each launch; only then it runs.
+test("launch, stop, launch again, uninstall: each hook at its time, install once", async () => {
+  const fake = fakeRuntimes(obliging);
+  for (const [state, settled] of [
+    ["LAUNCHING", "RUNNING"],
+    ["STOPPING", "STOPPED"],
+    ["LAUNCHING", "RUNNING"],
+    ["UNINSTALLING", "UNINSTALLED"],
+  ] as const) {
+    await move(state);
+    expect(await advanceInstallations(platform, fake.runtimes)).toBe(1);
+    expect(await theInstallation()).toMatchObject({ state: settled, reason: null, leasedUntil: null });
+    expect(fake.handles()).toHaveLength(settled === "RUNNING" ? 1 : 0);
+  }
+  expect(await hooks()).toEqual(["install", "start", "stop", "start", "stop", "uninstall"]);
+  expect(await audited()).toEqual([
+    "installation.run",
+    "installation.rest",
+    "installation.run",
+    "installation.remove",
+  ]);
+  expect(await advanceInstallations(platform, fake.runtimes)).toBe(0);
+});
+
+test("a hook is a GET with the route's address and a key that opens this installation's state", async () => {
+  const fake = fakeRuntimes(obliging);
+  await move("LAUNCHING");
+  await advanceInstallations(platform, fake.runtimes);
+  const install = fake.app().received.find((received) => received.url.startsWith("/_app/install"));
+  const route = `${platform.environment.PLATFORM_GATEWAY_URL}/r/${world.lifecycle.id}`;
+  expect(install).toMatchObject({ method: "GET", url: `/_app/install?route=${encodeURIComponent(route)}` });
+  const opened = openStateKey(platform.keyring, String(install?.headers["x-platform-key"]));
+  expect(opened).toMatchObject({ installationId: world.installation.id, routeId: world.lifecycle.id });
+});
+
+test.each(["install", "start"])(
+  "a failed %s hook ends in ERROR with its status and answer, and may be tried again",
+  async (hook) => {
+    const fake = fakeRuntimes(failing(hook));
+    await move("LAUNCHING");
+    await advanceInstallations(platform, fake.runtimes);
+    const reason = `The ${hook} hook failed. It answered 500. The app said: no licence for you`;
+    expect(await theInstallation()).toMatchObject({ state: "ERROR", reason });
+    expect(fake.handles()).toEqual([]);
+
+    fake.respond = obliging;
+    await move("LAUNCHING");
+    await advanceInstallations(platform, fake.runtimes);
+    expect(await theInstallation()).toMatchObject({ state: "RUNNING", reason: null });
+    expect((await hooks()).filter((name) => name === "install")).toHaveLength(hook === "install" ? 2 : 1);
+  },
+);
+
+test("an app that never becomes healthy, and an engine that is away, end in ERROR with the way out", async () => {
+  const fake = fakeRuntimes(obliging);
+  const away = {
+    ...fake.runtimes,
+    forBundle: () => Promise.reject(new Problem("UNAVAILABLE", "No container engine answers.")),
+  };
+  await move("LAUNCHING");
+  await advanceInstallations(platform, away);
+  expect(await theInstallation()).toMatchObject({ state: "ERROR", reason: "No container engine answers." });
+});
+
+// Guarantee: a removal is never blocked; the customer's values and what waits for the app are gone with it.
+test("uninstall goes through when its hooks fail, and empties settings and deliveries", async () => {
+  const fake = fakeRuntimes(obliging);
+  await move("LAUNCHING");
+  await advanceInstallations(platform, fake.runtimes);
+  const event = { id: "e1", type: "policy.issued", timestamp: "2026-01-01T00:00:00Z", data: null };
+  await acceptEvent(platform, world.tenant.id, event);
+  fake.app().respond = failing("uninstall");
+  await move("UNINSTALLING");
+  await advanceInstallations(platform, fake.runtimes);
+  expect(await theInstallation()).toMatchObject({ state: "UNINSTALLED" });
+  expect(one(await platform.db.select().from(configurations)).settings).toEqual({});
+  expect(one(await platform.db.select().from(deliveries)).state).toBe("ENDED");
+});
+
+test("an installation whose worker died is taken over when the lease ends, and only then", async () => {
+  await move("LAUNCHING");
+  expect(await claimMovingInstallations(platform, 4)).toHaveLength(1);
+  expect(await claimMovingInstallations(platform, 4)).toHaveLength(0);
+  await platform.db.update(installations).set({ leasedUntil: new Date(Date.now() - 1000) });
+  expect(await claimMovingInstallations(platform, 4)).toHaveLength(1);
+});
+
+// Guarantee: the state's guard is in the UPDATE: who stops it meanwhile is not overruled.
+test("a stop that comes while it launches wins", async () => {
+  const fake = fakeRuntimes(async (response, received) => {
+    if (received.url.startsWith("/_app/start?"))
+      await platform.db.update(installations).set({ state: "STOPPING" });
+    response.end("ok");
+  });
+  await move("LAUNCHING");
+  await advanceInstallations(platform, fake.runtimes);
+  expect(await theInstallation()).toMatchObject({ state: "STOPPING", leasedUntil: null });
+  await advanceInstallations(platform, fake.runtimes);
+  expect(await theInstallation()).toMatchObject({ state: "STOPPED" });
+  expect(fake.handles()).toEqual([]);
+});
+
+// Guarantee: whatever a hook answers, the installation comes to rest, with a reason that can be stored.
+test("a long answer that ends in half an emoji is a reason like any other", async () => {
+  const said = `${"a".repeat(499)}😀`;
+  const fake = fakeRuntimes(
+    (response, { url }) =>
+      void (url.startsWith("/_app/") ? response.writeHead(500).end(said) : response.end("ok")),
+  );
+  await move("LAUNCHING");
+  await advanceInstallations(platform, fake.runtimes);
+  const { state, reason } = await theInstallation();
+  expect(state).toBe("ERROR");
+  expect(reason).toMatch(/a…$/);
+});
+
+// Guarantee: a removal that comes during a hook waits for it; the app hears of it, and of nothing after it.
+test("an uninstall in the middle of the install hook is told to the app, which is not started any more", async () => {
+  const claimed: number[] = [];
+  const fake = fakeRuntimes(async (response, received) => {
+    if (received.url.startsWith("/_app/install?")) {
+      await platform.db.update(installations).set({ state: "UNINSTALLING" });
+      claimed.push((await claimMovingInstallations(platform, 4)).length);
+    }
+    response.end("ok");
+  });
+  await move("LAUNCHING");
+  await advanceInstallations(platform, fake.runtimes);
+  expect(claimed).toEqual([0]);
+  await advanceInstallations(platform, fake.runtimes);
+  expect(await theInstallation()).toMatchObject({ state: "UNINSTALLED" });
+  expect(await hooks()).toEqual(["install", "uninstall"]);
+});
+
+test("an install hook whose worker died counts as done when it is uninstalled", async () => {
+  const { installation, lifecycle } = world;
+  await platform.db.insert(attempts).values({
+    installationId: installation.id,
+    routeId: lifecycle.id,
+    kind: "lifecycle",
+    hook: "install",
+    target: "GET /_app/install?route=x",
+  });
+  await move("UNINSTALLING");
+  await advanceInstallations(platform, fakeRuntimes(obliging).runtimes);
+  expect(await hooks()).toEqual(["install", "uninstall"]);
+});
+
+test("a fault of the engine blocks no removal, and ends a launch with words", async () => {
+  const written = vi.spyOn(platform.log, "error").mockImplementation(() => undefined);
+  const fake = fakeRuntimes(obliging);
+  const broken = { ...fake.runtimes, forBundle: () => Promise.reject(new Error("ENOENT: the archive")) };
+  await move("LAUNCHING");
+  await advanceInstallations(platform, broken);
+  expect(await theInstallation()).toMatchObject({
+    state: "ERROR",
+    reason: "The platform could not start the app. The platform's log has the cause.",
+  });
+  await platform.db.update(installations).set({ installedAt: new Date() });
+  await move("UNINSTALLING");
+  await advanceInstallations(platform, broken);
+  expect(await theInstallation()).toMatchObject({ state: "UNINSTALLED" });
+  expect(written).toHaveBeenCalledTimes(2);
+});
+
+// Guarantee: apps that hang in their hooks hold up no other organization.
+test("of one organization two are moved on at once, and the next when one of them rests", async () => {
+  const { publisher, version } = world;
+  const other = await givenMember(platform, "alpine");
+  for (const [member, name] of [
+    [publisher, "Second"],
+    [publisher, "Third"],
+    [other, "First"],
+  ] as const) {
+    const { tenant } = await givenTenant(platform, member, `${name}.core.example`, name);
+    await givenInstallation(platform, member, version, tenant.id);
+  }
+  await move("STOPPING");
+  const claimed = await claimMovingInstallations(platform, 8);
+  const mine = claimed.filter(({ organizationId }) => organizationId === publisher.organization.id);
+  expect([mine.length, claimed.length]).toEqual([2, 3]);
+  expect(await claimMovingInstallations(platform, 8)).toEqual([]);
+  await platform.db
+    .update(installations)
+    .set({ state: "STOPPED", leasedUntil: null })
+    .where(eq(installations.id, mine[0]?.id ?? ""));
+  expect(await claimMovingInstallations(platform, 8)).toHaveLength(1);
+});

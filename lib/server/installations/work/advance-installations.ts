@@ -1,0 +1,175 @@
+import type { InstallationState } from "@/lib/contract/installation";
+import type { LifecycleEvent } from "@/lib/contract/manifest";
+import type { MovingState } from "@/lib/domain/installation";
+import { recordAudit } from "../../audit/record-audit";
+import { hasUnfinishedHook, selectLastHook } from "../../calls/queries";
+import { declaresHook, runLifecycleHook } from "../../calls/run-lifecycle-hook";
+import { removeSettings } from "../../configurations/secret-ledger";
+import type { Db } from "../../database/connect";
+import { notifyWorker } from "../../database/notify-worker";
+import { endDeliveriesOf } from "../../deliveries/queries";
+import { ensureInstance, startFailure } from "../../instances/ensure-instance";
+import { selectLiveInstance } from "../../instances/queries";
+import { stopUnneeded } from "../../instances/reconcile-instances";
+import { LEASE_SECONDS, whileLeased } from "../../leases/while-leased";
+import type { Platform } from "../../platform/platform";
+import type { Runtimes } from "../../runtimes/choose-runtime";
+import { moveInstallation } from "../queries";
+import * as queries from "./queries";
+import type { ClaimedInstallation } from "./queries";
+
+/** How many installations a worker advances at once. */
+export const ADVANCE_BOUND = 8;
+
+const ACTIONS = {
+  RUNNING: "installation.run",
+  ERROR: "installation.fail",
+  STOPPED: "installation.rest",
+  UNINSTALLED: "installation.remove",
+} as const satisfies Partial<Record<InstallationState, string>>;
+
+export function claimMovingInstallations(platform: Platform, limit: number): Promise<ClaimedInstallation[]> {
+  return queries.claimMoving(platform.db, limit, LEASE_SECONDS);
+}
+
+/** Launches, stops or uninstalls a claimed installation. If the app fails, it ends in `ERROR` with the reason. */
+export async function advanceInstallation(
+  platform: Platform,
+  runtimes: Runtimes,
+  installation: ClaimedInstallation,
+): Promise<void> {
+  const work = ADVANCE[installation.state](platform, runtimes, installation);
+  await whileLeased(platform, "installations", installation.id, work);
+  await stopUnneeded(platform, runtimes);
+}
+
+/** Advances one batch. The worker keeps its lanes full instead: see `worker/pool.ts`. */
+export async function advanceInstallations(
+  platform: Platform,
+  runtimes: Runtimes,
+  limit = ADVANCE_BOUND,
+): Promise<number> {
+  const claimed = await claimMovingInstallations(platform, limit);
+  await Promise.all(claimed.map((installation) => advanceInstallation(platform, runtimes, installation)));
+  return claimed.length;
+}
+
+const ADVANCE = { LAUNCHING: launch, STOPPING: stop, UNINSTALLING: uninstall } as const satisfies Record<
+  MovingState,
+  typeof launch
+>;
+
+async function launch(
+  platform: Platform,
+  runtimes: Runtimes,
+  installation: ClaimedInstallation,
+): Promise<void> {
+  const failure = await tryLaunch(platform, runtimes, installation);
+  if (failure === undefined) await settle(platform, installation, "RUNNING");
+  else await settle(platform, installation, "ERROR", failure);
+}
+
+/** Why the launch failed; undefined if it succeeded. */
+async function tryLaunch(
+  platform: Platform,
+  runtimes: Runtimes,
+  installation: ClaimedInstallation,
+): Promise<string | undefined> {
+  let origin: string | null;
+  try {
+    ({ origin } = await ensureInstance(platform, runtimes, installation.versionId));
+  } catch (error) {
+    return startFailure(platform, error);
+  }
+  if (installation.installedAt === null) {
+    const failure = await callHook(platform, installation, "install", origin);
+    if (failure !== undefined) return failure;
+    await queries.markInstalled(platform.db, installation.id);
+  }
+  return callHook(platform, installation, "start", origin);
+}
+
+/**
+ * A hook reads the configuration of the moment it is called: starting an app may take minutes. It is skipped if a command
+ * changed the state since, which `settle` notices.
+ */
+async function callHook(
+  platform: Platform,
+  installation: ClaimedInstallation,
+  event: LifecycleEvent,
+  origin: string | null,
+): Promise<string | undefined> {
+  const { state, revision } = await queries.selectNow(platform.db, installation.id);
+  if (state !== installation.state) return undefined;
+  return runLifecycleHook(platform, { ...installation, revision }, event, origin);
+}
+
+async function stop(
+  platform: Platform,
+  _runtimes: Runtimes,
+  installation: ClaimedInstallation,
+): Promise<void> {
+  await callStopHook(platform, installation);
+  await settle(platform, installation, "STOPPED");
+}
+
+/** Hooks that fail don't block the removal: they are tried and recorded. */
+async function uninstall(
+  platform: Platform,
+  runtimes: Runtimes,
+  installation: ClaimedInstallation,
+): Promise<void> {
+  await callStopHook(platform, installation);
+  const { id, installedAt, revision } = installation;
+  // An install hook whose worker died may still have done its work.
+  const mayBeInstalled = installedAt !== null || (await hasUnfinishedHook(platform.db, id, "install"));
+  if (declaresHook(installation, "uninstall") && mayBeInstalled) {
+    const origin = await findOrigin(platform, runtimes, installation.versionId);
+    await callHook(platform, installation, "uninstall", origin);
+  }
+  await settle(platform, installation, "UNINSTALLED", null, async (tx) => {
+    await removeSettings(tx, id, revision);
+    await endDeliveriesOf(tx, id);
+  });
+}
+
+/** A stop hook follows a start hook: an app that was not started is not asked to stop. */
+async function callStopHook(platform: Platform, installation: ClaimedInstallation): Promise<void> {
+  const last = await selectLastHook(platform.db, installation.id);
+  if (declaresHook(installation, "start") && last !== "start") return;
+  const live = await selectLiveInstance(platform.db, installation.versionId);
+  if (live?.state === "READY") await callHook(platform, installation, "stop", live.origin);
+}
+
+/** Null if the app cannot be started for its uninstall hook; the attempt then records that. */
+async function findOrigin(platform: Platform, runtimes: Runtimes, versionId: string): Promise<string | null> {
+  try {
+    return (await ensureInstance(platform, runtimes, versionId)).origin;
+  } catch (error) {
+    startFailure(platform, error);
+    return null;
+  }
+}
+
+async function settle(
+  platform: Platform,
+  { id, organizationId, state: from }: ClaimedInstallation,
+  to: keyof typeof ACTIONS,
+  reason: string | null = null,
+  also?: (tx: Db) => Promise<void>,
+): Promise<void> {
+  await platform.db.transaction(async (tx) => {
+    // A command asked for another state meanwhile: a worker can take that up at once.
+    if (!(await moveInstallation(tx, { id, organizationId, from, to, reason })))
+      return queries.dropLease(tx, id);
+    await also?.(tx);
+    await notifyWorker(tx);
+    await recordAudit(tx, platform.keyring, {
+      chain: organizationId,
+      actor: "worker",
+      action: ACTIONS[to],
+      subject: `installation:${id}`,
+      details: { from, to, ...(reason === null ? {} : { reason }) },
+    });
+  });
+}
