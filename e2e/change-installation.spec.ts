@@ -118,7 +118,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
     await save(north.page);
     await other.getByRole("button", { name: "Save", exact: true }).click();
     const dialog = other.getByRole("dialog");
-    await expect(dialog).toContainText("meanwhile");
+    await expect(dialog).toContainText("in the meantime");
     await expect(dialog).toContainText("from the first tab");
     await expect(dialog).toContainText("from the second tab");
     await dialog.getByRole("radio", { name: /^Mine/ }).check({ force: true });

@@ -16,7 +16,7 @@ test("the launch wizard is in order at each step", async ({ platform, page }) =>
   await checkPageInAllThemes(page, "wizard tenant");
   await go(page, "Continue");
   await go(page, "Continue");
-  await expect(page.getByText(/^Mend /).first()).toBeVisible();
+  await expect(page.getByText(/^Fix \d+ problem/).first()).toBeVisible();
   await checkPageInAllThemes(page, "wizard configure with issues");
   await page.getByRole("button", { name: /Region/ }).click();
   await page.getByRole("option", { name: "Europe" }).click();
@@ -34,9 +34,10 @@ test("the launch wizard is in order at each step", async ({ platform, page }) =>
   await page.getByRole("textbox", { name: /VIN/ }).first().fill("$.nowhere");
   await checkPageInAllThemes(page, "wizard mapping not in the schema");
   await page.reload();
-  await expect(page.getByText("We kept your answers")).toBeVisible();
-  await checkPageInAllThemes(page, "wizard kept answers");
-  await go(page, "Go on");
+  await expect(page.getByText("Draft restored")).toBeVisible();
+  await checkPageInAllThemes(page, "wizard draft restored");
+  // The notice comes before the step, which has a button with the same name.
+  await page.getByRole("button", { name: "Continue" }).first().click();
   for (const [product, vin] of [
     ["Motorcycle", "$.motorcycle.chassisNumber"],
     ["Private Motor", "$.car.chassisNumber"],
@@ -104,7 +105,7 @@ test("configuring and its history are in order", async ({ platform, page }) => {
   });
   expect(theirs.status()).toBe(200);
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page.getByRole("dialog")).toContainText("meanwhile");
+  await expect(page.getByRole("dialog")).toContainText("in the meantime");
   await checkPageInAllThemes(page, "configure conflict");
   await open(page, `${address}/history`);
   await checkPageInAllThemes(page, "history revisions");

@@ -10,7 +10,7 @@ test("a publisher tries a chosen version on a sandbox, and sends a test call", a
   await page.getByRole("link", { name: "Test Launch 1.0.0" }).click();
   await expect(page).toHaveURL(/test=1&version=/);
 
-  await page.getByRole("button", { name: "Use a sandbox" }).click();
+  await page.getByRole("button", { name: "Create sandbox" }).click();
   await expect(page.getByRole("radio", { name: /Sandbox/ })).toBeChecked();
   await checkPageInAllThemes(page, "test launch with a sandbox");
   await page.getByRole("button", { name: "Continue" }).click();

@@ -3,14 +3,14 @@ import type { Issue } from "@/lib/contract/problem";
 
 const SHOWN = 10;
 
-/** What keeps a step from being left; each problem also stands at its field. */
+/** The issues that keep a form from being sent. Each is also shown at its field. */
 export function IssueSummary({ issues }: { issues: readonly Issue[] }) {
   if (issues.length === 0) return null;
   const rest = issues.length - SHOWN;
   return (
     <Notice
       tone="danger"
-      title={issues.length === 1 ? "Mend one thing to go on" : `Mend ${issues.length} things to go on`}
+      title={issues.length === 1 ? "Fix 1 problem to continue" : `Fix ${issues.length} problems to continue`}
     >
       <ul className="list-disc pl-4">
         {issues.slice(0, SHOWN).map((issue) => (

@@ -5,22 +5,22 @@ import { PasswordField } from "@/components/ui/text-fields";
 import { SelectField } from "@/components/ui/select-field";
 import { TextField } from "@/components/ui/text-fields";
 import { isSensitive, type Setting } from "@/lib/contract/manifest";
-import { SeenSetting } from "./seen-by-app";
+import { SeenSetting } from "./names-shown";
 
 interface SettingFieldProps {
   setting: Setting;
   /** Undefined: skipped. */
   value: string | undefined;
-  /** An optional text that is left empty is skipped: undefined, not "". */
+  /** An emptied text is undefined, not "". */
   onChange: (value: string | undefined) => void;
   error?: string;
 }
 
 const NONE = "none";
 
-/** One entry of `app.fields` as the manifest asks for it; sensitive text is hidden while it is typed. */
+/** The input for one entry of `app.fields`. Sensitive text is hidden while it is typed. */
 export function SettingField(props: SettingFieldProps) {
-  // Titles and hints are the publisher's: a word may be as long as they like.
+  // Publishers write titles and hints, and a word can have any length.
   return (
     <div className="contents wrap-anywhere">
       <SettingInput {...props} />
@@ -56,10 +56,10 @@ interface SelectSettingProps extends Omit<SettingFieldProps, "error"> {
   shared: { label: string; hint?: React.ReactNode; error?: string; isRequired: boolean; name: string };
 }
 
-/** A longer list is drawn when somebody turns to it: a hundred of them at once would keep a page waiting for seconds. */
+/** A longer list is rendered when the field gets the focus: a hundred of them at once block a page for seconds. */
 const SHORT_LIST = 30;
 
-/** Options are keyed by their place, for a value may be any string, the empty one too. */
+/** Options are keyed by their index, because a value can be any string, even an empty one. */
 function SelectSetting({ setting, value, onChange, shared }: SelectSettingProps) {
   const offered = setting.values ?? [];
   const [wanted, setWanted] = useState(offered.length <= SHORT_LIST);

@@ -1,145 +1,172 @@
-/** Two people changed one configuration: what each of them made of it, and what is saved of both. */
+/** Two people changed one configuration: what each of them changed, and what is saved. */
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
+import type { SettingView } from "@/lib/contract/installation";
 import type { Setting } from "@/lib/contract/manifest";
+import { AnswerSheet, type ChosenAnswers } from "@/lib/domain/answer-sheet";
 import { settingPointer } from "@/lib/domain/configuration";
 import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
-import {
-  actionOf,
-  answerOf,
-  confirmedProducts,
-  pathKey,
-  pathOf,
-  settingsOf,
-  storedPath,
-  type ConfigurationEdit,
-  type ViewedSetting,
-} from "./configuration-edit";
+import { choiceText } from "@/components/configuration-form/setting-row";
 
-/** `text` can be read back, undefined where it is skipped. Of a secret there is only what was done. */
+/** `text` is readable, undefined where it is skipped. Of a secret there is only what was done. */
 export type Side =
   | { kind: "text"; text: string | undefined }
   | { kind: "secret"; change: "set" | "replaced" | "cleared"; by?: string; at?: string };
 
-export interface Clash {
+interface Entry {
   pointer: string;
   title: string;
   productName?: string;
+}
+
+export interface Conflict extends Entry {
   theirs: Side;
   mine: Side;
 }
 
-export interface BothSides {
-  /** Both changed it, and not to the same. */
-  clashes: Clash[];
+interface BothSides {
+  /** Both changed it, and to different values. */
+  conflicts: Conflict[];
   /** Only they changed it. */
-  theirs: Omit<Clash, "mine">[];
+  theirs: Omit<Conflict, "mine">[];
   /** Titles of what only I changed. */
   mine: string[];
-  /** Titles of what I answered and the app does not ask for any more. */
+  /** Titles of what I answered and the app no longer asks for. */
   gone: string[];
 }
 
-/** `before`: what I started from. `now`: what is stored now, by somebody else. */
-export function bothSides(
+/** `before`: what I started from. `now`: what somebody else has saved since. */
+export function compareSides(
   before: ConfigurationView,
   now: ConfigurationView,
-  edit: ConfigurationEdit,
+  answers: ChosenAnswers,
 ): BothSides {
-  const sides: BothSides = { clashes: [], theirs: [], mine: [], gone: goneTitles(before, now, edit) };
-  const earlier = new Map(before.settings.map((view) => [view.name, view]));
-  for (const { setting, view } of settingsOf(now)) {
-    const place = { pointer: settingPointer(setting.name), title: setting.title };
-    const theirs = theirSide(setting, earlier.get(setting.name), view);
-    sort(sides, place, theirs, mySide(setting, view, edit));
+  const sides: BothSides = { conflicts: [], theirs: [], mine: [], gone: [] };
+  const [old, current] = [new AnswerSheet(before, answers), new AnswerSheet(now, answers)];
+  const add = (entry: Entry, theirs: Side | undefined, mine: Side | undefined) => {
+    if (theirs !== undefined && mine !== undefined) sides.conflicts.push({ ...entry, theirs, mine });
+    else if (theirs !== undefined) sides.theirs.push({ ...entry, theirs });
+    else if (mine !== undefined) sides.mine.push(entry.title);
+  };
+  for (const setting of now.declared) {
+    const entry = { pointer: settingPointer(setting.name), title: setting.title };
+    const view = current.view(setting);
+    add(entry, describeTheirs(setting, old.view(setting), view), describeMine(current, setting, view));
   }
   for (const { name: product } of now.products) {
+    const changed = new Map(current.changedPaths(product));
     for (const { name: field, title } of now.mappingFields) {
-      const place = { pointer: mappingPointer(product, field), title, productName: product };
-      const [was, is] = [
-        storedPath(before.mappings, product, field),
-        storedPath(now.mappings, product, field),
-      ];
-      const path = pathOf(edit, now, product, field).trim();
-      const touched = edit.paths.has(pathKey(product, field)) && path !== is;
-      sort(sides, place, was === is ? undefined : textSide(is), touched ? textSide(path) : undefined);
+      const entry = { pointer: mappingPointer(product, field), title, productName: product };
+      const stored = current.storedPath(product, field);
+      const path = changed.get(field);
+      const isSame = old.storedPath(product, field) === stored;
+      add(entry, isSame ? undefined : toSide(stored), path === undefined ? undefined : toSide(path));
     }
   }
+  const declared = new Set(now.declared.map(({ name }) => name));
+  sides.gone = before.declared
+    .filter(({ name }) => answers.has(settingPointer(name)) && !declared.has(name))
+    .map(({ title }) => title);
   return sides;
 }
 
-type Place = Pick<Clash, "pointer" | "title" | "productName">;
-
-function sort(sides: BothSides, place: Place, theirs: Side | undefined, mine: Side | undefined) {
-  if (theirs !== undefined && mine !== undefined) sides.clashes.push({ ...place, theirs, mine });
-  else if (theirs !== undefined) sides.theirs.push({ ...place, theirs });
-  else if (mine !== undefined) sides.mine.push(place.title);
-}
-
-function theirSide(
-  setting: Setting,
-  before: ViewedSetting | undefined,
-  now: ViewedSetting,
-): Side | undefined {
-  if (!now.sensitive) {
-    const was = before?.sensitive === false ? before.value : undefined;
-    return was === now.value ? undefined : { kind: "text", text: shownText(setting, now.value) };
-  }
-  const was = before?.sensitive === true ? before : undefined;
-  if (was?.configured !== true) {
-    return now.configured ? { kind: "secret", change: "set", by: now.by, at: now.updatedAt } : undefined;
-  }
-  if (!now.configured) return { kind: "secret", change: "cleared" };
-  if (was.updatedAt === now.updatedAt && was.by === now.by) return undefined;
-  return { kind: "secret", change: "replaced", by: now.by, at: now.updatedAt };
-}
-
-/** Undefined where my answer changes nothing of what is stored now. */
-function mySide(setting: Setting, now: ViewedSetting, edit: ConfigurationEdit): Side | undefined {
-  if (!edit.answers.has(setting.name)) return undefined;
-  const action = actionOf(setting, now, answerOf(edit, now));
-  if (action === undefined || action.action === "keep") return undefined;
-  if (!now.sensitive)
-    return { kind: "text", text: action.action === "set" ? shownText(setting, action.value) : undefined };
-  if (action.action === "clear") return { kind: "secret", change: "cleared" };
-  return { kind: "secret", change: now.configured ? "replaced" : "set" };
-}
-
-/** What people read: a Select's text. */
-export function shownText(setting: Setting, value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  return setting.values?.find((item) => item.value === value)?.text ?? value;
-}
-
-function textSide(path: string): Side {
+function toSide(path: string): Side {
   return { kind: "text", text: path === "" ? undefined : path };
 }
 
-function goneTitles(before: ConfigurationView, now: ConfigurationView, edit: ConfigurationEdit): string[] {
-  const declared = new Set(now.declared.map((setting) => setting.name));
-  return before.declared
-    .filter(({ name }) => edit.answers.has(name) && !declared.has(name))
-    .map(({ title }) => title);
+function describeTheirs(
+  setting: Setting,
+  before: SettingView | undefined,
+  now: SettingView | undefined,
+): Side | undefined {
+  if (now?.sensitive !== true) {
+    const old = before?.sensitive === false ? before.value : undefined;
+    return old === now?.value ? undefined : { kind: "text", text: choiceText(setting, now?.value) };
+  }
+  const old = before?.sensitive === true ? before : undefined;
+  if (old?.configured !== true)
+    return now.configured ? { kind: "secret", change: "set", by: now.by, at: now.updatedAt } : undefined;
+  if (!now.configured) return { kind: "secret", change: "cleared" };
+  if (old.updatedAt === now.updatedAt && old.by === now.by) return undefined;
+  return { kind: "secret", change: "replaced", by: now.by, at: now.updatedAt };
 }
 
-/** My answers without those where theirs was chosen: what I still want, over what is stored now. */
+/** Undefined where my answer changes nothing that is stored now. */
+function describeMine(sheet: AnswerSheet, setting: Setting, now: SettingView | undefined): Side | undefined {
+  const action = sheet.action(setting);
+  if (action === undefined || action.action === "keep") return undefined;
+  if (now?.sensitive === true) return { kind: "secret", change: describeSecret(action.action, now) };
+  return { kind: "text", text: action.action === "set" ? choiceText(setting, action.value) : undefined };
+}
+
+function describeSecret(
+  action: "set" | "clear",
+  view: SettingView | undefined,
+): "set" | "replaced" | "cleared" {
+  if (action === "clear") return "cleared";
+  return view?.sensitive === true && view.configured ? "replaced" : "set";
+}
+
+/** My answers, without those where theirs was chosen, over what is stored now. */
 export function keepMine(
-  edit: ConfigurationEdit,
+  answers: ChosenAnswers,
   now: ConfigurationView,
   theirs: ReadonlySet<string>,
-): ConfigurationEdit {
-  const declared = new Set(now.declared.map((setting) => setting.name));
-  const wanted = now.products.flatMap(({ name: product }) =>
-    now.mappingFields
-      .filter(({ name: field }) => !theirs.has(mappingPointer(product, field)))
-      .map(({ name: field }) => pathKey(product, field)),
-  );
-  const mapped = new Set(wanted);
-  return {
-    answers: new Map(
-      [...edit.answers].filter(([name]) => declared.has(name) && !theirs.has(settingPointer(name))),
-    ),
-    paths: new Map([...edit.paths].filter(([key]) => mapped.has(key))),
-    // Where they mapped the product anew, there is nothing to confirm any more.
-    confirmed: new Set(confirmedProducts(now, edit)),
+): ChosenAnswers {
+  const { declared, products, mappingFields } = now;
+  // A mapping that they saved again needs no confirmation.
+  const changed = products.filter(({ changedSinceMapped }) => changedSinceMapped);
+  const asked = new Set([
+    ...declared.map(({ name }) => settingPointer(name)),
+    ...changed.map(({ name }) => mappingPointer(name)),
+    ...products.flatMap(({ name }) => mappingFields.map((field) => mappingPointer(name, field.name))),
+  ]);
+  return new Map([...answers].filter(([pointer]) => asked.has(pointer) && !theirs.has(pointer)));
+}
+
+/** More secrets or products than these are counted, not named. */
+const NAMED = 2;
+
+/** Such as "2 settings changed, Provider key replaced". Empty where nothing changes. */
+export function describeChanges(sheet: AnswerSheet): string {
+  const { settings, mappings } = sheet.toSend();
+  const { declared, products } = sheet.form;
+  const actions = new Map(Object.entries(settings));
+  const parts: string[] = [];
+  const list = (titles: string[], verb: string, noun: string) => {
+    if (titles.length > NAMED) parts.push(`${titles.length} ${noun} ${verb}`);
+    else parts.push(...titles.map((title) => `${title} ${verb}`));
   };
+  const isSecret = (setting: Setting) => sheet.view(setting)?.sensitive === true;
+  const plain = declared.filter((setting) => actions.has(setting.name) && !isSecret(setting)).length;
+  if (plain > 0) parts.push(`${count(plain, "setting")} changed`);
+  for (const change of ["set", "replaced", "cleared"] as const) {
+    const changed = declared.filter((setting) => {
+      const action = actions.get(setting.name);
+      if (action === undefined || action.action === "keep" || !isSecret(setting)) return false;
+      return describeSecret(action.action, sheet.view(setting)) === change;
+    });
+    list(
+      changed.map(({ title }) => title),
+      change,
+      "secrets",
+    );
+  }
+  const kept = products.filter(({ name }) => sheet.isMappingKept(name)).map(({ name }) => name);
+  const fields = Object.entries(mappings)
+    .filter(([product]) => !kept.includes(product))
+    .reduce((sum, [, paths]) => sum + Object.keys(paths).length, 0);
+  if (fields > 0) parts.push(`${count(fields, "mapping field")} changed`);
+  list(
+    kept.map((product) => `mapping of ${product}`),
+    "kept",
+    "mappings",
+  );
+  const unfinished = declared.filter((setting) => sheet.isUnfinished(setting));
+  if (unfinished.length > NAMED) parts.push(`${unfinished.length} secrets need a new value`);
+  else parts.push(...unfinished.map(({ title }) => `${title} needs a new value`));
+  return parts.join(", ");
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -6,52 +6,54 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 
 interface ChangeBarProps {
-  /** What saving changes; empty: nothing. */
-  words: string;
+  /** What saving changes; empty if nothing. */
+  summary: string;
   isSaving: boolean;
-  /** Why the last save failed; null: it did not, or it is said elsewhere. */
+  /** Why the last save failed; null if it did not, or if the form shows why. */
   error: unknown;
   onDiscard: () => void;
 }
 
-/** Always in sight at the bottom, so that nothing jumps when the first change is made. */
-export function ChangeBar({ words, isSaving, error, onDiscard }: ChangeBarProps) {
-  const [asking, setAsking] = useState(false);
-  const changed = words !== "";
+/** Always visible at the bottom, so that nothing jumps with the first change. */
+export function ChangeBar({ summary, isSaving, error, onDiscard }: ChangeBarProps) {
+  const [isAsking, setAsking] = useState(false);
+  const isChanged = summary !== "";
   return (
     <div className="sticky bottom-0 z-20 -mx-4 border-t border-line bg-raised px-4 py-3 shadow-high sm:bottom-4 sm:mx-0 sm:rounded-card sm:border sm:px-6">
       <ProblemNotice error={error} className="mb-3" />
       <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
         <p aria-live="polite" className="min-w-0 flex-1 basis-56 text-[13px] leading-5 wrap-anywhere">
-          <span className={changed ? "text-ink" : "text-ink-faint"}>
-            {changed ? words : "Nothing is changed."}
+          <span className={isChanged ? "text-ink" : "text-ink-faint"}>
+            {isChanged ? summary : "No changes."}
           </span>
-          {changed && (
-            <span className="block text-ink-faint">All else is kept. It counts from the next call.</span>
+          {isChanged && (
+            <span className="block text-ink-faint">
+              Everything else stays the same. Takes effect on the next call.
+            </span>
           )}
         </p>
         <div className="flex gap-2">
-          {changed && (
+          {isChanged && (
             <Button tone="quiet" onPress={() => setAsking(true)} isDisabled={isSaving}>
               Discard
             </Button>
           )}
-          <Button type="submit" tone="primary" isDisabled={!changed} isPending={isSaving}>
+          <Button type="submit" tone="primary" isDisabled={!isChanged} isPending={isSaving}>
             Save
           </Button>
         </div>
       </div>
       <ConfirmDialog
-        isOpen={asking && changed}
+        isOpen={isAsking && isChanged}
         onOpenChange={setAsking}
-        title="Discard what you changed?"
+        title="Discard your changes?"
         confirmText="Discard"
         onConfirm={() => {
           setAsking(false);
           onDiscard();
         }}
       >
-        This is lost: {words}.
+        You will lose: {summary}.
       </ConfirmDialog>
     </div>
   );

@@ -1,79 +1,77 @@
 "use client";
 
+import { useMutation } from "@tanstack/react-query";
 import { SlidersHorizontal } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useCallback, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
+import { z } from "zod";
 import { IssueSummary } from "@/components/configuration-form/issue-summary";
+import { useMarkedIssues } from "@/components/configuration-form/marked-issues";
 import { NamesSwitch } from "@/components/configuration-form/names-shown";
+import { SettingRows } from "@/components/configuration-form/setting-row";
+import { SheetContext } from "@/components/configuration-form/sheet-context";
+import { useSavedToast } from "@/components/installation/saved-toast";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import { problemBodyOf } from "@/lib/client/api";
-import type { ConfigurationView } from "@/lib/contract/configuration-view";
-import { settingPointer } from "@/lib/domain/configuration";
-import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
-import { ChangeBar } from "./change-bar";
-import { changesInWords, changesOfEdit } from "./changes-of-edit";
-import { issuesOfEdit } from "./check-edit";
-import { NO_EDIT, onlyChanges, withAnswer, withConfirmed, withPath, type Answer } from "./configuration-edit";
-import { ConflictDialog } from "./conflict-dialog";
 import { LeaveDialog } from "@/components/ui/leave-dialog";
+import { callApi, ProblemError, problemBodyOf } from "@/lib/client/api";
+import { configurationView, type ConfigurationView } from "@/lib/contract/configuration-view";
+import {
+  AnswerSheet,
+  UNTOUCHED,
+  withAnswers,
+  type AnswerChange,
+  type ChosenAnswers,
+} from "@/lib/domain/answer-sheet";
+import { describeChanges } from "./both-sides";
+import { ChangeBar } from "./change-bar";
+import { ConflictDialog } from "./conflict-dialog";
 import { ProductCards } from "./product-cards";
-import { SettingRows } from "./setting-rows";
-import { useMarkedIssues } from "@/components/configuration-form/use-marked-issues";
-import { useSave } from "./use-save";
 
-/** The whole configuration on one page. What is typed lives in memory alone: secrets reach no storage and no address. */
+/** The whole configuration on one page. Answers are only in memory: secrets reach no storage and no address. */
 export function ConfigureForm({ initial }: { initial: ConfigurationView }) {
   const router = useRouter();
-  // What the changes are made from. A newer revision comes in by a stale save, never under somebody's hands.
+  // What the changes start from. A newer revision arrives with a stale save, never while somebody types.
   const [from, setFrom] = useState(initial);
-  const [edit, setEdit] = useState(NO_EDIT);
+  const [answers, setAnswers] = useState(UNTOUCHED);
   const [now, setNow] = useState<ConfigurationView>();
-  const { form, issues, mark, mended } = useMarkedIssues();
+  const { form, issues, mark, unmark } = useMarkedIssues();
   const save = useSave(from.installationId, setNow);
+  const sheet = useMemo(() => new AnswerSheet(from, answers), [from, answers]);
 
-  const changeAnswer = useCallback(
-    (name: string, answer: Answer) => {
-      setEdit((before) => withAnswer(before, name, answer));
-      mended(settingPointer(name));
+  const changeAll = useCallback(
+    (changes: readonly AnswerChange[]) => {
+      setAnswers((before) => withAnswers(before, changes));
+      unmark(changes.map(([pointer]) => pointer));
     },
-    [mended],
+    [unmark],
   );
-  const changePath = useCallback(
-    (product: string, field: string, path: string) => {
-      setEdit((before) => withPath(before, product, field, path));
-      mended(mappingPointer(product, field));
-    },
-    [mended],
-  );
-  const confirm = (product: string, isRight: boolean) =>
-    setEdit((before) => withConfirmed(before, product, isRight));
-  const send = (start: ConfigurationView, wanted: typeof edit) => {
+  const send = (start: ConfigurationView, wanted: ChosenAnswers) => {
     const onError = (error: unknown) => mark(problemBodyOf(error).issues ?? []);
-    save.mutate({ from: start, edit: wanted }, { onError });
+    save.mutate({ from: start, answers: wanted }, { onError });
   };
   const submit = () => {
-    const found = issuesOfEdit(from, edit);
+    const found = sheet.issues();
     mark(found);
-    if (found.length === 0) send(from, edit);
+    if (found.length === 0) send(from, answers);
   };
   const discard = () => {
-    setEdit(NO_EDIT);
+    setAnswers(UNTOUCHED);
     mark([]);
     save.reset();
   };
-  const settle = (mine: typeof edit, andSave: boolean) => {
+  const settle = (mine: ChosenAnswers, andSave: boolean) => {
     if (now === undefined) return;
     setFrom(now);
-    setEdit(mine);
+    setAnswers(mine);
     setNow(undefined);
     mark([]);
     if (andSave) send(now, mine);
-    // The page's head says the revision too.
+    // The page's header shows the revision too.
     else router.refresh();
   };
 
-  const words = changesInWords(changesOfEdit(from, edit));
+  const summary = describeChanges(sheet);
   const isSaving = save.isPending || save.isDone;
   if (from.declared.length + from.mappingFields.length === 0) return <NothingToConfigure />;
   return (
@@ -84,34 +82,30 @@ export function ConfigureForm({ initial }: { initial: ConfigurationView }) {
         autoComplete="off"
         onSubmit={(event) => {
           event.preventDefault();
-          // A dialog's own form is no child on the page, but its events come through here.
+          // React also delivers the submits of dialogs here.
           if (event.target === event.currentTarget && !isSaving) submit();
         }}
-        // What takes the focus is not hidden behind the bar.
+        // Keeps a focused field from hiding behind the bar.
         className="flex max-w-3xl flex-col gap-6 wrap-anywhere [&_button]:scroll-mb-32 [&_input]:scroll-mb-32"
       >
         <IssueSummary issues={issues} />
-        {from.declared.length > 0 && (
-          <Card
-            flush
-            title="Settings"
-            description="What the app works with. Secrets are never shown again: keep, replace or clear them."
-            actions={<NamesSwitch />}
-          >
-            <div className="divide-y divide-line border-t border-line">
-              <SettingRows configuration={from} edit={edit} issues={issues} onChange={changeAnswer} />
-            </div>
-          </Card>
-        )}
-        <ProductCards
-          configuration={from}
-          edit={edit}
-          issues={issues}
-          onChange={changePath}
-          onConfirm={confirm}
-        />
+        <SheetContext value={{ sheet, issues, changeAll }}>
+          {from.declared.length > 0 && (
+            <Card
+              flush
+              title="Settings"
+              description="Secrets are never shown again: keep, replace or clear them."
+              actions={<NamesSwitch />}
+            >
+              <div className="divide-y divide-line border-t border-line">
+                <SettingRows settings={from.declared} className="px-4 py-5 sm:px-6" />
+              </div>
+            </Card>
+          )}
+          <ProductCards configuration={from} />
+        </SheetContext>
         <ChangeBar
-          words={words}
+          summary={summary}
           isSaving={isSaving}
           error={issues.length === 0 ? save.error : null}
           onDiscard={discard}
@@ -121,22 +115,55 @@ export function ConfigureForm({ initial }: { initial: ConfigurationView }) {
         <ConflictDialog
           before={from}
           now={now}
-          edit={onlyChanges(from, edit)}
+          answers={sheet.changes()}
           isSaving={isSaving}
           onClose={() => setNow(undefined)}
           onSettle={settle}
         />
       )}
-      <LeaveDialog isDirty={words !== "" && !save.isDone} lost={words} />
+      <LeaveDialog isDirty={summary !== "" && !save.isDone} lost={summary} />
     </>
   );
+}
+
+const savedRevision = z.object({ revision: z.int() });
+
+type SaveResult = { saved: number } | { stale: ConfigurationView };
+
+/** Saves the changes. If somebody else saved first, `onStale` receives what is stored now. */
+function useSave(installationId: string, onStale: (now: ConfigurationView) => void) {
+  const router = useRouter();
+  const showToast = useSavedToast();
+  const [isDone, setDone] = useState(false);
+  const path = `/api/installations/${installationId}/configuration`;
+  const mutation = useMutation({
+    mutationFn: async (input: { from: ConfigurationView; answers: ChosenAnswers }): Promise<SaveResult> => {
+      const { from, answers } = input;
+      const body = { revision: from.revision, ...new AnswerSheet(from, answers).toSend() };
+      try {
+        return { saved: (await callApi("PUT", path, { body, answer: savedRevision })).revision };
+      } catch (error) {
+        if (!(error instanceof ProblemError) || error.body.code !== "STALE_REVISION") throw error;
+        return { stale: await callApi("GET", path, { answer: configurationView }) };
+      }
+    },
+    onSuccess: (result) => {
+      if ("stale" in result) return onStale(result.stale);
+      setDone(true);
+      showToast(result.saved);
+      router.push(`/installations/${installationId}`);
+      // Coming back to this form shows what is stored by then, not what it was opened with.
+      router.refresh();
+    },
+  });
+  return { ...mutation, isDone };
 }
 
 function NothingToConfigure() {
   return (
     <Card className="max-w-3xl">
-      <EmptyState icon={SlidersHorizontal} title="There is nothing to configure">
-        This version of the app declares no settings and no mapping fields.
+      <EmptyState icon={SlidersHorizontal} title="Nothing to configure">
+        This version of the app has no settings and no mapping fields.
       </EmptyState>
     </Card>
   );

@@ -1,61 +1,62 @@
 "use client";
 
-import { useState } from "react";
+import { LockKeyhole } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { Label, Radio, RadioGroup } from "react-aria-components";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
-import { bothSides, keepMine } from "./both-sides";
-import { changesOfEdit, hasChanges } from "./changes-of-edit";
-import { ClashChoice, type Chosen } from "./clash-choice";
-import type { ConfigurationEdit } from "./configuration-edit";
-import { SideText } from "./side-text";
+import { AnswerSheet, type ChosenAnswers } from "@/lib/domain/answer-sheet";
+import { compareSides, describeChanges, keepMine, type Conflict, type Side } from "./both-sides";
 
 interface ConflictDialogProps {
   /** What I started from, and what is stored now. */
   before: ConfigurationView;
   now: ConfigurationView;
-  edit: ConfigurationEdit;
+  answers: ChosenAnswers;
   isSaving: boolean;
-  /** Back to the form, as it was. */
+  /** Returns to the form, unchanged. */
   onClose: () => void;
-  onSettle: (mine: ConfigurationEdit, andSave: boolean) => void;
+  onSettle: (mine: ChosenAnswers, andSave: boolean) => void;
 }
 
-/** Somebody saved first: both sides of what both changed, to choose from. All that was typed is still there. */
+type Choice = "theirs" | "mine";
+
+/** Somebody else saved first: both sides of what both changed, to choose from. Nothing that was typed is lost. */
 export function ConflictDialog(props: ConflictDialogProps) {
-  const { before, now, edit, isSaving, onClose, onSettle } = props;
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen>>(new Map());
-  const { clashes, theirs, mine, gone } = bothSides(before, now, edit);
-  const open = clashes.filter(({ pointer }) => !chosen.has(pointer)).length;
+  const { before, now, answers, isSaving, onClose, onSettle } = props;
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Choice>>(new Map());
+  const { conflicts, theirs, mine, gone } = compareSides(before, now, answers);
+  const open = conflicts.filter(({ pointer }) => !chosen.has(pointer)).length;
   const taken = new Set([...chosen].flatMap(([pointer, side]) => (side === "theirs" ? [pointer] : [])));
-  const settled = keepMine(edit, now, taken);
-  const isLeft = hasChanges(changesOfEdit(now, settled));
-  const chooseAll = (side: Chosen) => setChosen(new Map(clashes.map(({ pointer }) => [pointer, side])));
+  const settled = keepMine(answers, now, taken);
+  const hasChanges = describeChanges(new AnswerSheet(now, settled)) !== "";
+  const chooseAll = (side: Choice) => setChosen(new Map(conflicts.map(({ pointer }) => [pointer, side])));
   return (
     <Dialog
       isOpen
       onOpenChange={onClose}
       isBusy={isSaving}
       width="large"
-      title={`${now.savedBy} saved revision ${now.revision} meanwhile`}
+      title={`${now.savedBy} saved revision ${now.revision} in the meantime`}
       description={
         <>
-          Saved <RelativeTime at={now.savedAt} />. You started from revision {before.revision}. Nothing of
-          what you typed is lost.
+          Saved <RelativeTime at={now.savedAt} />. You started from revision {before.revision}. Your changes
+          are still here.
         </>
       }
       footer={
         <>
           {open > 0 && (
             <p className="mr-auto self-center text-[13px] text-ink-faint">
-              {clashes.length === 1 ? "Choose one side." : `${open} of ${clashes.length} still to choose.`}
+              {conflicts.length === 1 ? "Choose a side." : `${open} of ${conflicts.length} left to choose.`}
             </p>
           )}
           <Button onPress={() => onSettle(settled, false)} isDisabled={open > 0 || isSaving}>
             Back to the form
           </Button>
-          {isLeft && (
+          {hasChanges && (
             <Button
               tone="primary"
               onPress={() => onSettle(settled, true)}
@@ -69,11 +70,11 @@ export function ConflictDialog(props: ConflictDialogProps) {
       }
     >
       <div className="flex flex-col gap-6">
-        {clashes.length > 0 && (
+        {conflicts.length > 0 && (
           <section className="flex flex-col gap-3">
             <div className="flex flex-wrap items-center justify-between gap-2">
               <h3 className="text-[13px] font-medium text-ink">You both changed</h3>
-              {clashes.length > 1 && (
+              {conflicts.length > 1 && (
                 <span className="flex gap-1">
                   <Button size="small" tone="quiet" onPress={() => chooseAll("theirs")}>
                     All theirs
@@ -84,14 +85,13 @@ export function ConflictDialog(props: ConflictDialogProps) {
                 </span>
               )}
             </div>
-            {clashes.map((clash) => (
-              <ClashChoice
-                key={clash.pointer}
-                clash={clash}
-                who={now.savedBy}
-                when={now.savedAt}
-                value={chosen.get(clash.pointer)}
-                onChange={(side) => setChosen((all) => new Map(all).set(clash.pointer, side))}
+            {conflicts.map((conflict) => (
+              <ConflictChoice
+                key={conflict.pointer}
+                conflict={conflict}
+                saved={now}
+                value={chosen.get(conflict.pointer)}
+                onChange={(side) => setChosen((all) => new Map(all).set(conflict.pointer, side))}
               />
             ))}
           </section>
@@ -113,24 +113,107 @@ export function ConflictDialog(props: ConflictDialogProps) {
                 </li>
               ))}
             </ul>
-            <p className="mt-2 text-[13px] text-ink-faint">These are taken over as they are.</p>
+            <p className="mt-2 text-[13px] text-ink-faint">These changes are kept.</p>
           </section>
         )}
         {mine.length > 0 && (
           <p className="text-[13px]">
             <span className="font-medium text-ink">Only you changed </span>
-            {mine.join(", ")}. That stays as you typed it.
+            {mine.join(", ")}. Your changes are kept.
           </p>
         )}
         {gone.length > 0 && (
           <p className="text-[13px]">
-            The app runs as {now.version} now and does not ask for {gone.join(", ")} any more.
+            The app now runs version {now.version}, which no longer asks for {gone.join(", ")}.
           </p>
         )}
-        {clashes.length + theirs.length === 0 && (
-          <p className="text-[13px]">What was saved is no different from what you see and typed.</p>
+        {conflicts.length + theirs.length === 0 && (
+          <p className="text-[13px]">The saved revision does not differ from what you see.</p>
         )}
       </div>
     </Dialog>
+  );
+}
+
+interface ConflictChoiceProps {
+  conflict: Conflict;
+  /** The revision that came first. A secret may have its own author and time. */
+  saved: Pick<ConfigurationView, "savedBy" | "savedAt">;
+  value: Choice | undefined;
+  onChange: (side: Choice) => void;
+}
+
+/** One entry that both changed: theirs on one side, mine on the other. */
+function ConflictChoice({ conflict, saved, value, onChange }: ConflictChoiceProps) {
+  const { title, productName, theirs, mine } = conflict;
+  const isMapping = productName !== undefined;
+  const by = (theirs.kind === "secret" ? theirs.by : undefined) ?? saved.savedBy;
+  const at = (theirs.kind === "secret" ? theirs.at : undefined) ?? saved.savedAt;
+  return (
+    <RadioGroup
+      value={value ?? null}
+      onChange={(side) => onChange(side === "mine" ? "mine" : "theirs")}
+      className="flex min-w-0 flex-col gap-2"
+    >
+      <Label className="text-[13px] break-words text-ink-soft">
+        {title}
+        {isMapping && ` of ${productName}`}
+      </Label>
+      <div className="grid gap-2 sm:grid-cols-2">
+        <SideCard
+          value="theirs"
+          head={
+            <>
+              Theirs: {by}, <RelativeTime at={at} />
+            </>
+          }
+        >
+          <SideText side={theirs} isMapping={isMapping} />
+        </SideCard>
+        <SideCard value="mine" head="Mine: not saved yet">
+          <SideText side={mine} isMapping={isMapping} isMine />
+        </SideCard>
+      </div>
+    </RadioGroup>
+  );
+}
+
+function SideCard({ value, head, children }: { value: Choice; head: ReactNode; children: ReactNode }) {
+  return (
+    <Radio
+      value={value}
+      className="group flex min-w-0 cursor-pointer items-start gap-3 rounded-field border border-line px-3 py-2.5 hover:bg-hover focus-visible:outline-2 focus-visible:outline-accent-text selected:border-accent-text selected:bg-accent-soft"
+    >
+      <span className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-full border border-line-strong bg-surface group-selected:border-[5px] group-selected:border-accent" />
+      <span className="flex min-w-0 flex-1 flex-col gap-0.5 text-[13px] leading-5">
+        <span className="text-ink-faint">{head}</span>
+        {children}
+      </span>
+    </Radio>
+  );
+}
+
+const SECRET_CHANGES = { set: "Set", replaced: "Replaced", cleared: "Cleared" } as const;
+
+/** One side of an entry. Of a secret there is only what was done. */
+function SideText({ side, isMapping, isMine = false }: { side: Side; isMapping: boolean; isMine?: boolean }) {
+  if (side.kind === "secret")
+    return (
+      <span className="min-w-0 text-ink">
+        <LockKeyhole aria-hidden className="-mt-0.5 mr-1.5 inline size-3.5 text-ink-faint" />
+        {isMine && side.change !== "cleared" ? "Set" : SECRET_CHANGES[side.change]}
+        {side.change !== "cleared" && (
+          <span className="text-ink-faint">{isMine ? " to what you typed" : " and hidden"}</span>
+        )}
+      </span>
+    );
+  if (side.text === undefined) return <span className="text-ink-faint">Skipped</span>;
+  if (side.text === "") return <span className="text-ink-faint">Empty</span>;
+  return (
+    <span
+      className={`min-w-0 text-ink ${isMapping ? "font-mono break-all" : "wrap-anywhere whitespace-pre-wrap"}`}
+    >
+      {side.text}
+    </span>
   );
 }

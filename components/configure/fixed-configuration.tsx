@@ -4,30 +4,32 @@ import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
+import type { SettingView } from "@/lib/contract/installation";
 import type { Setting } from "@/lib/contract/manifest";
-import { shownText } from "./both-sides";
-import { settingsOf, storedPath, type ViewedSetting } from "./configuration-edit";
+import { AnswerSheet, UNTOUCHED } from "@/lib/domain/answer-sheet";
+import { choiceText } from "@/components/configuration-form/setting-row";
 
 interface FixedConfigurationProps {
   configuration: ConfigurationView;
   why: { title: string; text: string };
-  /** What the customer entered is gone: nothing can be said of it. */
+  /** The customer's answers were deleted with the installation. */
   isRemoved: boolean;
 }
 
-/** The configuration for those who may only look, and why. */
+/** The configuration, read-only, and the reason. */
 export function FixedConfiguration({ configuration, why, isRemoved }: FixedConfigurationProps) {
-  const { mappingFields, mappings, products } = configuration;
+  const { declared, mappingFields, products } = configuration;
+  const sheet = new AnswerSheet(configuration, UNTOUCHED);
   return (
     <div className="flex max-w-3xl flex-col gap-6 wrap-anywhere">
       <Notice title={why.title}>{why.text}</Notice>
-      {configuration.declared.length > 0 && (
+      {declared.length > 0 && (
         <Facts
           title="Settings"
-          rows={settingsOf(configuration).map(({ setting, view }) => ({
+          rows={declared.map((setting) => ({
             name: setting.name,
             title: setting.title,
-            value: isRemoved ? <Removed /> : <SettingText setting={setting} view={view} />,
+            value: isRemoved ? <Removed /> : <SettingText setting={setting} view={sheet.view(setting)} />,
           }))}
         />
       )}
@@ -37,7 +39,7 @@ export function FixedConfiguration({ configuration, why, isRemoved }: FixedConfi
             key={product.name}
             title={product.name}
             rows={mappingFields.map(({ name, title }) => {
-              const path = storedPath(mappings, product.name, name);
+              const path = sheet.storedPath(product.name, name);
               const value = path === "" ? <Skipped /> : <code className="font-mono break-all">{path}</code>;
               return { name, title, value };
             })}
@@ -47,9 +49,9 @@ export function FixedConfiguration({ configuration, why, isRemoved }: FixedConfi
   );
 }
 
-function SettingText({ setting, view }: { setting: Setting; view: ViewedSetting }) {
-  if (!view.sensitive) {
-    const text = shownText(setting, view.value);
+function SettingText({ setting, view }: { setting: Setting; view: SettingView | undefined }) {
+  if (view?.sensitive !== true) {
+    const text = choiceText(setting, view?.value);
     if (text === undefined) return <Skipped />;
     return text === "" ? <span className="text-ink-faint">Empty</span> : text;
   }

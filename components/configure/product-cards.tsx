@@ -1,35 +1,23 @@
 "use client";
 
-import { MappingFields } from "@/components/mapping/mapping-fields";
 import { NamesSwitch } from "@/components/configuration-form/names-shown";
+import { useSheet } from "@/components/configuration-form/sheet-context";
+import { MappingFields } from "@/components/mapping/mapping-fields";
 import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
-import type { Issue } from "@/lib/contract/problem";
-import { changedPaths, pathOf, type ConfigurationEdit } from "./configuration-edit";
-import { ConfirmMapping } from "./confirm-mapping";
+import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
 
-interface ProductCardsProps {
-  configuration: Pick<
-    ConfigurationView,
-    "declared" | "mappingFields" | "settings" | "mappings" | "products" | "tenantName"
-  >;
-  edit: ConfigurationEdit;
-  issues: readonly Issue[];
-  onChange: (product: string, field: string, path: string) => void;
-  /** A mapping is right as it is, though the product's schema changed. */
-  onConfirm: (product: string, isRight: boolean) => void;
-}
-
-/** A card for each product of the tenant: where it keeps what the app works on. */
-export function ProductCards({ configuration, edit, issues, onChange, onConfirm }: ProductCardsProps) {
+/** A card for each product of the tenant: where it stores the data that the app works on. */
+export function ProductCards({ configuration }: { configuration: ConfigurationView }) {
   const { declared, products, mappingFields, tenantName } = configuration;
   if (mappingFields.length === 0) return null;
   if (products.length === 0)
     return (
-      <Notice title="There are no products to map">
-        The core listed none for {tenantName}. Refresh its products on the tenant&apos;s page.
+      <Notice title="No products to map">
+        The core listed no products for {tenantName}. Refresh them on the tenant&apos;s page.
       </Notice>
     );
   return products.map((product, index) => (
@@ -39,34 +27,42 @@ export function ProductCards({ configuration, edit, issues, onChange, onConfirm 
       title={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="break-words">{product.name}</span>
-          {product.changedSinceMapped && <Badge tone="warning">Changed since you mapped it</Badge>}
+          {product.changedSinceMapped && <Badge tone="warning">Schema changed</Badge>}
         </span>
       }
-      description="Where this product keeps what the app works on."
+      description="Where this product stores the data that the app works on."
     >
       <MappingFields
         product={product}
-        others={products
-          .filter(({ name }) => name !== product.name)
-          .map(({ name }) => ({
-            name,
-            pathOf: (field) => pathOf(edit, configuration, name, field.name),
-          }))}
         fields={mappingFields}
-        pathOf={(field) => pathOf(edit, configuration, product.name, field.name)}
-        confirm={
-          product.changedSinceMapped && (
-            <ConfirmMapping
-              productName={product.name}
-              isChanged={changedPaths(configuration, edit, product.name).length > 0}
-              isConfirmed={edit.confirmed.has(product.name)}
-              onConfirm={(isRight) => onConfirm(product.name, isRight)}
-            />
-          )
-        }
-        issues={issues}
-        onChange={(field, path) => onChange(product.name, field.name, path)}
+        confirm={product.changedSinceMapped && <KeepMapping productName={product.name} />}
       />
     </Card>
   ));
+}
+
+/** For a product whose schema changed: keeps its mapping unchanged. */
+function KeepMapping({ productName }: { productName: string }) {
+  const { sheet, change } = useSheet();
+  const pointer = mappingPointer(productName);
+  if (sheet.changedPaths(productName).length > 0)
+    return <p className="text-[13px] leading-5 text-ink-soft">Saving keeps the other paths.</p>;
+  if (!sheet.isMappingKept(productName))
+    return (
+      <Button
+        size="small"
+        onPress={() => change(pointer, { action: "keep" })}
+        aria-label={`Keep this mapping of ${productName}`}
+      >
+        Keep this mapping
+      </Button>
+    );
+  return (
+    <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-[13px] leading-5 text-ink-soft">
+      <span className="min-w-0">Saving keeps this mapping.</span>
+      <Button size="tiny" tone="quiet" className="-my-1" onPress={() => change(pointer, undefined)}>
+        Undo
+      </Button>
+    </p>
+  );
 }

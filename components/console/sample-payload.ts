@@ -1,5 +1,5 @@
 import type { InstallationView, RouteView } from "@/lib/contract/installation-view";
-import { stepsOfPath } from "@/lib/domain/mapping/json-path";
+import { readSteps } from "@/lib/domain/mapping/json-path";
 
 type Route = Pick<RouteView, "kind" | "patterns">;
 type Mapped = Pick<InstallationView["configuration"], "mappings" | "mappingFields">;
@@ -44,7 +44,7 @@ function productData({ mappings, mappingFields }: Mapped): { productName?: strin
       const path = first.fields[field.name];
       return path === undefined
         ? whole
-        : withValueAt(whole, stepsOfPath(path), sampleFor(`${field.name} ${field.title} ${path}`));
+        : withValueAt(whole, readSteps(path), sampleFor(`${field.name} ${field.title} ${path}`));
     }, {});
   return { productName: first.productName, data };
 }

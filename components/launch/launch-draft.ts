@@ -1,107 +1,118 @@
-/** What a customer has answered so far on the launch page, and what it makes of it. Pure, so that it is the same everywhere. */
-import type { LaunchInput, SettingAction } from "@/lib/contract/installation";
-import type { MappingField } from "@/lib/contract/manifest";
+/** What a customer has answered on the launch page so far. Pure; the editor's preview uses it too. */
+import type { LaunchInput } from "@/lib/contract/installation";
+import type { MappingField, Setting } from "@/lib/contract/manifest";
+import { pointerTo } from "@/lib/contract/pointer";
 import type { Issue } from "@/lib/contract/problem";
-import { mergeAnswers } from "@/lib/domain/configuration-answers";
-import type { LaunchOffer, LaunchTenant } from "./launch-offer";
+import {
+  AnswerSheet,
+  UNTOUCHED,
+  withAnswers,
+  type Answer,
+  type AnswerChange,
+  type ChosenAnswers,
+} from "@/lib/domain/answer-sheet";
+
+export interface LaunchProduct {
+  name: string;
+  /** JSON Schema of its policy data, as the core gave it. */
+  schema?: unknown;
+  /** Policy data as the core gave it. */
+  sample?: unknown;
+}
+
+export interface LaunchTenant {
+  id: string;
+  name: string;
+  hostName: string;
+  /** On the platform's own core, for Test Launches only. */
+  sandbox?: boolean;
+  /** Id of the installation of this app that the tenant already has. It cannot have a second one. */
+  installedAs?: string;
+  products: LaunchProduct[];
+}
+
+/** What can be launched, for which tenants, and what it asks. */
+export interface LaunchOffer {
+  versionId: string;
+  number: string;
+  title: string;
+  name: string;
+  publisherName: string;
+  settings: Setting[];
+  mappingFields: MappingField[];
+  /** What a Test Launch can run, newest first. */
+  versions?: { versionId: string; number: string; verified: boolean }[];
+  tenants: LaunchTenant[];
+}
 
 export interface LaunchDraft {
   tenantId: string | undefined;
-  /** By setting name; a setting that was skipped is absent. */
-  settings: ReadonlyMap<string, string>;
-  /** By tenant, product and field, as JSON of the three: going back to another tenant loses nothing. */
-  paths: ReadonlyMap<string, string>;
+  /** Mappings have the tenant in front of their pointer, so that going back to another tenant loses nothing. */
+  answers: ChosenAnswers;
 }
 
-/** `pointer`: the place of the answer that changes. The same function for as long as the page is there. */
-export type ChangeDraft = (change: (draft: LaunchDraft) => LaunchDraft, pointer: string) => void;
+export const EMPTY_DRAFT: LaunchDraft = { tenantId: undefined, answers: UNTOUCHED };
 
-export const EMPTY_DRAFT: LaunchDraft = { tenantId: undefined, settings: new Map(), paths: new Map() };
-
-/** An only tenant need not be chosen. */
-export function tenantOf(offer: LaunchOffer, draft: LaunchDraft): LaunchTenant | undefined {
-  const [only, ...others] = offer.tenants;
-  const chosen = offer.tenants.find((tenant) => tenant.id === draft.tenantId);
-  return chosen ?? (others.length === 0 ? only : undefined);
+/** A single tenant is selected without asking. */
+export function selectedTenant(
+  { tenants }: Pick<LaunchOffer, "tenants">,
+  { tenantId }: Pick<LaunchDraft, "tenantId">,
+): LaunchTenant | undefined {
+  const [only, ...others] = tenants;
+  return tenants.find((tenant) => tenant.id === tenantId) ?? (others.length === 0 ? only : undefined);
 }
 
-export function pathKey(tenantId: string, product: string, field: string): string {
-  return JSON.stringify([tenantId, product, field]);
+function mappingPrefix(tenant: LaunchTenant | undefined): string {
+  return pointerTo("tenants", tenant?.id ?? "");
 }
 
-export function withSetting(draft: LaunchDraft, name: string, value: string | undefined): LaunchDraft {
-  const settings = new Map(draft.settings);
-  if (value === undefined) settings.delete(name);
-  else settings.set(name, value);
-  return { ...draft, settings };
-}
-
-type Place = readonly [tenantId: string, product: string, field: string];
-
-export function withPath(draft: LaunchDraft, place: Place, path: string): LaunchDraft {
-  return withPaths(draft, [[place, path]]);
-}
-
-export function withPaths(draft: LaunchDraft, answers: readonly (readonly [Place, string])[]): LaunchDraft {
-  const paths = new Map(draft.paths);
-  for (const [place, path] of answers) {
-    if (path === "") paths.delete(pathKey(...place));
-    else paths.set(pathKey(...place), path);
-  }
-  return { ...draft, paths };
-}
-
-/** Empty: skipped. */
-export function pathIn(draft: LaunchDraft, tenantId: string, product: string, field: MappingField): string {
-  return draft.paths.get(pathKey(tenantId, product, field.name)) ?? "";
-}
-
-/** Answers to what the offered version does not ask, or does not offer, are kept and not sent. */
-export function answersTo({ settings }: LaunchOffer, draft: LaunchDraft): LaunchDraft {
-  const declared = new Map(settings.map((setting) => [setting.name, setting]));
-  const asked = [...draft.settings].filter(([name, value]) => {
-    const setting = declared.get(name);
-    if (setting?.type !== "Select") return setting !== undefined;
-    return setting.values?.some((item) => item.value === value) === true;
-  });
-  return asked.length === draft.settings.size ? draft : { ...draft, settings: new Map(asked) };
-}
-
-export function launchInputOf(
-  offer: LaunchOffer,
+/** `changes`: with pointers as the sheet of the selected tenant has them. */
+export function withDraftAnswers(
+  offer: Pick<LaunchOffer, "tenants">,
   draft: LaunchDraft,
+  changes: readonly AnswerChange[],
+): LaunchDraft {
+  const prefix = mappingPrefix(selectedTenant(offer, draft));
+  const keyed = changes.map(([pointer, answer]): AnswerChange => [
+    pointer.startsWith("/mappings/") ? prefix + pointer : pointer,
+    answer,
+  ]);
+  return { ...draft, answers: withAnswers(draft.answers, keyed) };
+}
+
+/** `hidden`: names of settings whose answers are not used. */
+export function openLaunchSheet(
+  offer: Pick<LaunchOffer, "settings" | "mappingFields" | "tenants">,
+  draft: LaunchDraft,
+  hidden: ReadonlySet<string> = new Set(),
+): AnswerSheet {
+  const tenant = selectedTenant(offer, draft);
+  const prefix = mappingPrefix(tenant);
+  const ignored = new Set([...hidden].map((name) => pointerTo("settings", name)));
+  const answers = [...draft.answers].flatMap(([key, answer]): [string, Answer][] => {
+    if (key.startsWith("/settings/")) return ignored.has(key) ? [] : [[key, answer]];
+    return key.startsWith(`${prefix}/`) ? [[key.slice(prefix.length), answer]] : [];
+  });
+  const { settings: declared, mappingFields } = offer;
+  const products = mappingFields.length === 0 ? [] : (tenant?.products ?? []);
+  const form = { declared, mappingFields, products, settings: [], mappings: [] };
+  return new AnswerSheet(form, new Map(answers));
+}
+
+export function createLaunchInput(
+  { versionId }: LaunchOffer,
   tenant: LaunchTenant,
+  sheet: AnswerSheet,
   test: boolean,
 ): LaunchInput {
-  const settings = [...draft.settings].map(([name, value]): [string, SettingAction] => [
-    name,
-    { action: "set", value },
-  ]);
-  const mappings = offer.mappingFields.length === 0 ? [] : tenant.products;
-  return {
-    versionId: offer.versionId,
-    tenantId: tenant.id,
-    test,
-    settings: Object.fromEntries(settings),
-    mappings: Object.fromEntries(
-      mappings.map(({ name }) => [
-        name,
-        Object.fromEntries(
-          offer.mappingFields.map((field) => [field.name, pathIn(draft, tenant.id, name, field)]),
-        ),
-      ]),
-    ),
-  };
+  return { versionId, tenantId: tenant.id, test, ...sheet.toSend() };
 }
 
-/** The same checks as the server's, so that each step tells its problems before the next one. */
-export function issuesOf(offer: LaunchOffer, draft: LaunchDraft): Issue[] {
-  const tenant = tenantOf(offer, draft);
+/** The same checks as the server's, so that each step shows its issues before the next one opens. */
+export function findLaunchIssues(tenant: LaunchTenant | undefined, sheet: AnswerSheet): Issue[] {
   if (tenant === undefined)
     return [
-      { code: "tenant-required", pointer: "/tenantId", message: "Choose the tenant to launch it for." },
+      { code: "tenant-required", pointer: "/tenantId", message: "Choose a tenant to launch the app for." },
     ];
-  const input = launchInputOf(offer, draft, tenant, false);
-  const productNames = tenant.products.map((product) => product.name);
-  return mergeAnswers(offer, { kept: new Map(), mappings: [], productNames }, input).issues;
+  return sheet.issues();
 }

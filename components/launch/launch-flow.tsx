@@ -1,135 +1,219 @@
 "use client";
 
-import { usePathname, useSearchParams } from "next/navigation";
+import { useMutation } from "@tanstack/react-query";
+import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
+import { z } from "zod";
+import { SheetContext } from "@/components/configuration-form/sheet-context";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import { callApi, problemBodyOf } from "@/lib/client/api";
+import { isSensitive, type Setting } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
-import type { DraftOwner } from "./kept-draft";
-import { KeptNotice } from "./kept-notice";
-import { issuesOf, tenantOf, type ChangeDraft } from "./launch-draft";
-import { within } from "@/lib/contract/pointer";
-import type { LaunchOffer } from "./launch-offer";
-import { furthestOf, pointerOfStep, stepOfFirst, stepsOf } from "./launch-steps";
+import type { AnswerChange } from "@/lib/domain/answer-sheet";
+import {
+  createLaunchInput,
+  findLaunchIssues,
+  selectedTenant,
+  withDraftAnswers,
+  type LaunchOffer,
+} from "./launch-draft";
+import { furthestStep, listSteps } from "./launch-steps";
+import { useLaunchStore } from "./launch-store";
+import type { DraftOwner, FoundDraft } from "./saved-draft";
+import { StepBody } from "./step-body";
 import { StepForm } from "./step-form";
-import { StepSkeleton } from "./step-skeleton";
-import { TenantTools } from "./tenant-tools";
-import { useLaunch } from "./use-launch";
-import { useLaunchStore } from "./use-launch-store";
-import { useStep } from "./use-step";
-import type { FocusRequest } from "./use-step-focus";
+import { TenantStep } from "./tenant-step";
+import { useStepInAddress, useStepNavigation, WizardContext } from "./use-wizard";
 
 interface LaunchFlowProps {
   offer: LaunchOffer;
   owner: DraftOwner;
   mayConnect: boolean;
-  /** Of the publishing organization: may make a sandbox for a Test Launch. */
+  /** Of the publishing organization: may create a sandbox for a Test Launch. */
   maySandbox: boolean;
 }
 
-/** Tenant → Configure → one mapping a product → Review → Launch. */
+const launched = z.object({ installationId: z.uuid() });
+
+/** Tenant → Configure → one mapping per product → Review → Launch. */
 export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowProps) {
   const { test } = owner;
-  const pathname = usePathname();
+  const router = useRouter();
   const search = useSearchParams();
-  const { actions, draft, isRead, found, secrets, isKept } = useLaunchStore(owner, offer);
-  const [shown, setShown] = useState<readonly Issue[]>([]);
-  const [focus, setFocus] = useState<FocusRequest>();
-  const steps = stepsOf(offer, draft);
-  // Of fifty products there are thousands of paths to check: typing does not wait for it.
-  const settled = useDeferredValue(draft);
-  const missing = useMemo(() => issuesOf(offer, settled), [offer, settled]);
-  const [current, openStep] = useStep(
-    steps.map((step) => step.id),
-    furthestOf(steps, missing),
-    settled === draft,
+  const { store, draft, sheet, isRead, found, secrets, isSaved } = useLaunchStore(owner, offer);
+  const tenant = selectedTenant(offer, draft);
+  const tenantId = tenant?.id;
+  const [marked, setMarked] = useState<readonly Issue[]>([]);
+  const steps = listSteps(offer, tenant);
+  // Fifty products have thousands of paths to check: typing does not wait for it.
+  const settled = useDeferredValue(sheet);
+  const missing = useMemo(
+    () => findLaunchIssues(selectedTenant(offer, { tenantId }), settled),
+    [offer, tenantId, settled],
+  );
+  const [current, openStep] = useStepInAddress(
+    steps.map(({ id }) => id),
+    furthestStep(steps, missing),
+    settled === sheet,
   );
   const step = steps[current];
-  const tenant = tenantOf(offer, draft);
 
-  const open = (index: number, pointer?: string) => {
-    const stepId = steps[index]?.id;
-    if (stepId === undefined) return;
-    setFocus({ stepId, pointer });
-    if (index !== current) openStep(index);
-  };
-  const mark = (issues: readonly Issue[]) => {
-    setShown(issues);
-    const place = stepOfFirst(steps, issues);
-    const at = steps[place];
-    if (at !== undefined) open(place, within(issues, pointerOfStep(at))[0]?.pointer);
-  };
-  const launch = useLaunch({ offer, draft, test, onLaunched: actions.forget, onRefused: mark });
-  const change: ChangeDraft = useCallback(
-    (changed, pointer) => {
-      actions.change(changed, offer);
-      // What is being mended is no longer marked; the next step looks again.
-      setShown((marked) =>
-        within(marked, pointer).length === 0
-          ? marked
-          : marked.filter((issue) => !within([issue], pointer).length),
-      );
+  const launch = useMutation({
+    mutationFn: () => {
+      if (tenant === undefined) throw new Error("no tenant is selected");
+      const body = createLaunchInput(offer, tenant, sheet, test);
+      return callApi("POST", "/api/installations", { body, answer: launched });
     },
-    [actions, offer],
+    onSuccess: ({ installationId }) => {
+      store.finish();
+      router.push(`/installations/${installationId}`);
+    },
+    onError: (error) => {
+      const { code, issues = [] } = problemBodyOf(error);
+      mark(issues);
+      // A newer version or other products: the page loads what is offered now, and the answers stay.
+      if (code === "WRONG_STATE" || issues.length > 0) router.refresh();
+    },
+  });
+  const findIssues = () => findLaunchIssues(tenant, sheet);
+  const finish = launch.mutate;
+  const { focus, open, mark, next } = useStepNavigation({
+    steps,
+    current,
+    findIssues,
+    setMarked,
+    openStep,
+    finish,
+  });
+  const unmark = useCallback((edited: readonly string[]) => {
+    setMarked((issues) =>
+      issues.some(({ pointer }) => edited.includes(pointer))
+        ? issues.filter(({ pointer }) => !edited.includes(pointer))
+        : issues,
+    );
+  }, []);
+  const changeAll = useCallback(
+    (changes: readonly AnswerChange[]) => {
+      store.change((before) => withDraftAnswers(offer, before, changes), offer);
+      unmark(changes.map(([pointer]) => pointer));
+    },
+    [store, offer, unmark],
   );
+  const chooseTenant = (id: string) => {
+    store.change((before) => ({ ...before, tenantId: id }), offer);
+    unmark(["/tenantId"]);
+  };
   if (step === undefined || (!isRead && search.has("step"))) return <StepSkeleton />;
 
-  const next = () => {
-    if (step.id === "review") return launch.mutate();
-    const lacking = within(issuesOf(offer, draft), pointerOfStep(step));
-    if (lacking.length > 0) return mark(lacking);
-    setShown([]);
-    open(current + 1);
-  };
+  const isSent = launch.isPending || launch.isSuccess;
   return (
     <div className="flex min-w-0 flex-col gap-6">
       {found !== undefined && (
-        <KeptNotice
+        <RestoredNotice
           found={found}
           number={offer.number}
-          onKeep={() => {
-            actions.putNoticeAway();
-            if (step !== undefined) setFocus({ stepId: step.id });
+          onContinue={() => {
+            store.dismissNotice();
+            open(step.id);
           }}
-          onStartAnew={() => {
-            setShown([]);
-            actions.startAnew();
-            open(0);
+          onStartOver={() => {
+            setMarked([]);
+            store.startOver();
+            open(steps[0]?.id);
           }}
         />
       )}
-      <StepForm
-        offer={offer}
-        draft={draft}
-        steps={steps}
-        current={current}
-        missing={missing}
-        issues={shown}
-        onChange={change}
-        onOpen={open}
-        onNext={next}
-        launchText={test ? "Start Test Launch" : "Launch"}
-        isLaunching={launch.isPending || launch.isSuccess}
-        test={test}
-        focus={focus}
-        secretsBefore={secrets}
-        tenantTools={
-          <TenantTools
-            tenants={offer.tenants}
-            tenant={tenant}
-            mayConnect={mayConnect}
-            maySandbox={test && maySandbox}
-            here={search.size === 0 ? pathname : `${pathname}?${search}`}
-            onChoose={(tenantId) => change((before) => ({ ...before, tenantId }), "/tenantId")}
-          />
-        }
-      >
-        {step.id === "review" && <ProblemNotice error={launch.error} />}
-        {!isKept && (
-          <p className="text-[13px] text-ink-faint">
-            This browser keeps nothing: what you enter is gone when you leave this page.
-          </p>
-        )}
-      </StepForm>
+      <SheetContext value={{ sheet, issues: marked, changeAll }}>
+        <WizardContext value={{ offer, tenant, steps, current, missing, focus, isSent, open, next }}>
+          <StepForm
+            submitText={test ? "Start Test Launch" : "Launch"}
+            badge={test && <Badge tone="warning">Test Launch</Badge>}
+          >
+            {step.id === "tenant" && (
+              <TenantStep
+                mayConnect={mayConnect}
+                mayUseSandbox={test && maySandbox}
+                onChoose={chooseTenant}
+              />
+            )}
+            {step.id === "configure" && (
+              <SecretsNotice
+                missing={offer.settings.filter(
+                  (setting) =>
+                    isSensitive(setting) && secrets.has(setting.name) && sheet.value(setting) === undefined,
+                )}
+              />
+            )}
+            <StepBody />
+            {step.id === "review" && <ProblemNotice error={launch.error} />}
+            {!isSaved && (
+              <p className="text-[13px] text-ink-faint">
+                This browser can&apos;t save your draft. If you leave this page, your answers are lost.
+              </p>
+            )}
+          </StepForm>
+        </WizardContext>
+      </SheetContext>
     </div>
+  );
+}
+
+interface RestoredNoticeProps {
+  found: FoundDraft;
+  /** The version that is offered now. */
+  number: string;
+  onContinue: () => void;
+  onStartOver: () => void;
+}
+
+function RestoredNotice({ found, number, onContinue, onStartOver }: RestoredNoticeProps) {
+  return (
+    <Notice
+      title="Draft restored"
+      actions={
+        <>
+          <Button size="small" onPress={onContinue}>
+            Continue
+          </Button>
+          <Button size="small" tone="quiet" onPress={onStartOver}>
+            Start over
+          </Button>
+        </>
+      }
+    >
+      Saved in this browser <RelativeTime at={found.savedAt} />.
+      {found.number !== number && ` You answered for version ${found.number}; this is ${number}.`}
+      {found.secrets.length > 0 && " Secrets are not saved: enter them again."}
+    </Notice>
+  );
+}
+
+/** Secrets of an earlier visit, which were not saved. */
+function SecretsNotice({ missing }: { missing: readonly Setting[] }) {
+  if (missing.length === 0) return null;
+  return (
+    <Notice title={missing.length === 1 ? "Enter 1 secret again" : `Enter ${missing.length} secrets again`}>
+      Secrets are not saved in this browser: {missing.map(({ title }) => title).join(", ")}.
+    </Notice>
+  );
+}
+
+/** Until it is known which step can be shown. */
+function StepSkeleton() {
+  return (
+    <Card>
+      <div className="flex flex-col gap-6">
+        <Skeleton className="h-6 w-40" />
+        <Skeleton className="h-16" />
+        <Skeleton className="h-16" />
+        <Skeleton className="h-16" />
+      </div>
+    </Card>
   );
 }

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import type { Setting } from "@/lib/contract/manifest";
 import {
-  answersTo,
+  createLaunchInput,
   EMPTY_DRAFT,
-  issuesOf,
-  launchInputOf,
-  tenantOf,
-  withPath,
-  withSetting,
+  findLaunchIssues,
+  openLaunchSheet,
+  selectedTenant,
+  withDraftAnswers,
+  type LaunchDraft,
+  type LaunchOffer,
 } from "./launch-draft";
-import type { LaunchOffer } from "./launch-offer";
-import { furthestOf, pointerOfStep, progressOf, stepOfFirst, stepsOf } from "./launch-steps";
+import { firstStepWithIssue, furthestStep, listProgress, listSteps, stepPointer } from "./launch-steps";
 
 const vin = { name: "vin", title: "VIN", required: true };
 const make = { name: "make", title: "Make" };
@@ -36,13 +36,18 @@ const offer: LaunchOffer = {
   tenants: [tenant, second],
 };
 
+const stepsFor = (of: LaunchOffer, draft: LaunchDraft) => listSteps(of, selectedTenant(of, draft));
+const issuesFor = (of: LaunchOffer, draft: LaunchDraft) =>
+  findLaunchIssues(selectedTenant(of, draft), openLaunchSheet(of, draft));
 const progressIn = (of: LaunchOffer, draft = EMPTY_DRAFT) =>
-  progressOf(of, draft, stepsOf(of, draft), issuesOf(of, draft));
+  listProgress(openLaunchSheet(of, draft), stepsFor(of, draft), issuesFor(of, draft));
+const set = (draft: LaunchDraft, pointer: string, text: string) =>
+  withDraftAnswers(offer, draft, [[pointer, { action: "set", text }]]);
 
-// Guarantee: one step a product, and no step that would ask nothing.
+// Guarantee: one step per product, and no step that would ask nothing.
 test("the steps follow what is asked", () => {
   const chosen = { ...EMPTY_DRAFT, tenantId: "t1" };
-  expect(stepsOf(offer, chosen).map(({ id }) => id)).toEqual([
+  expect(stepsFor(offer, chosen).map(({ id }) => id)).toEqual([
     "tenant",
     "configure",
     "map-1",
@@ -50,21 +55,22 @@ test("the steps follow what is asked", () => {
     "review",
   ]);
   const bare = { ...offer, settings: [], mappingFields: [] };
-  expect(stepsOf(bare, chosen).map(({ id }) => id)).toEqual(["tenant", "review"]);
+  expect(stepsFor(bare, chosen).map(({ id }) => id)).toEqual(["tenant", "review"]);
 });
 
-// Guarantee: a step that lacks something required stops the way; one where nothing is required can be skipped.
-test("how far it goes", () => {
+// Guarantee: a step that lacks something required blocks the next one; a step without required fields can be skipped.
+test("the furthest step", () => {
   let draft = EMPTY_DRAFT;
-  const furthest = () => stepsOf(offer, draft)[furthestOf(stepsOf(offer, draft), issuesOf(offer, draft))]?.id;
+  const furthest = () =>
+    stepsFor(offer, draft)[furthestStep(stepsFor(offer, draft), issuesFor(offer, draft))]?.id;
   expect(furthest()).toBe("tenant");
   draft = { ...draft, tenantId: "t1" };
   expect(furthest()).toBe("configure");
-  draft = withSetting(draft, "region", "eu");
+  draft = set(draft, "/settings/region", "eu");
   expect(furthest()).toBe("map-1");
-  draft = withPath(draft, ["t1", "Auto", "vin"], "$.vin");
+  draft = set(draft, "/mappings/Auto/vin", "$.vin");
   expect(furthest()).toBe("map-2");
-  draft = withPath(draft, ["t1", "Ho/me", "vin"], "$.vin");
+  draft = set(draft, "/mappings/Ho~1me/vin", "$.vin");
   expect(furthest()).toBe("review");
   expect(progressIn(offer, draft)).toEqual(["answered", "answered", "answered", "answered", "open"]);
 
@@ -72,41 +78,42 @@ test("how far it goes", () => {
   expect(progressIn(optional)).toEqual(["answered", "skipped", "skipped", "skipped", "open"]);
 });
 
-// Guarantee: a refused launch leads to the step that answers for it, whatever the product's name.
+// Guarantee: a refused launch leads to the step with the issue, whatever the product's name.
 test("the step of an issue", () => {
-  const steps = stepsOf(offer, { ...EMPTY_DRAFT, tenantId: "t1" });
-  const stepAt = (pointer: string) => steps[stepOfFirst(steps, [{ code: "x", pointer, message: "" }])]?.id;
+  const steps = stepsFor(offer, { ...EMPTY_DRAFT, tenantId: "t1" });
+  const stepAt = (pointer: string) =>
+    steps[firstStepWithIssue(steps, [{ code: "x", pointer, message: "" }])]?.id;
   expect(stepAt("/settings/region")).toBe("configure");
   expect(stepAt("/mappings/Ho~1me/vin")).toBe("map-2");
   expect(stepAt("/tenantId")).toBe("tenant");
   expect(stepAt("/mappings/Boat")).toBeUndefined();
   expect(stepAt("")).toBeUndefined();
-  expect(steps.map(pointerOfStep)).toContain("/mappings/Ho~1me");
+  expect(steps.map(stepPointer)).toContain("/mappings/Ho~1me");
 });
 
-test("an only tenant is chosen, and going to another loses nothing", () => {
-  expect(tenantOf({ ...offer, tenants: [tenant] }, EMPTY_DRAFT)?.id).toBe("t1");
-  expect(tenantOf(offer, EMPTY_DRAFT)).toBeUndefined();
-  const mapped = withPath({ ...EMPTY_DRAFT, tenantId: "t1" }, ["t1", "Auto", "vin"], "$.vin");
-  const back = { ...mapped, tenantId: "t2", settings: mapped.settings };
-  expect(launchInputOf(offer, back, second, false).mappings.Auto).toEqual({ vin: "", make: "" });
-  expect(launchInputOf(offer, { ...back, tenantId: "t1" }, tenant, false).mappings.Auto).toEqual({
-    vin: "$.vin",
-    make: "",
-  });
+test("a single tenant is selected, and switching to another loses nothing", () => {
+  expect(selectedTenant({ ...offer, tenants: [tenant] }, EMPTY_DRAFT)?.id).toBe("t1");
+  expect(selectedTenant(offer, EMPTY_DRAFT)).toBeUndefined();
+  const mapped = set({ ...EMPTY_DRAFT, tenantId: "t1" }, "/mappings/Auto/vin", "$.vin");
+  const switched = { ...mapped, tenantId: "t2" };
+  expect(createLaunchInput(offer, second, openLaunchSheet(offer, switched), false).mappings).toEqual({});
+  const back = openLaunchSheet(offer, { ...switched, tenantId: "t1" });
+  expect(createLaunchInput(offer, tenant, back, false).mappings).toEqual({ Auto: { vin: "$.vin" } });
 });
 
 // Guarantee: only what the offered version asks and offers is sent.
-test("answers that the version does not ask are not sent", () => {
-  const answered = [
-    ["note", ""],
-    ["region", "gone"],
-    ["old", "x"],
-  ].reduce((draft, [name = "", value]) => withSetting(draft, name, value), EMPTY_DRAFT);
-  const draft = answersTo(offer, answered);
-  expect(launchInputOf(offer, draft, tenant, true)).toMatchObject({
+test("answers that the version does not ask for are not sent", () => {
+  const answers = { note: "Hi", region: "gone", old: "x" };
+  const draft = Object.entries(answers).reduce(
+    (filled, [name, text]) => set(filled, `/settings/${name}`, text),
+    EMPTY_DRAFT,
+  );
+  expect(createLaunchInput(offer, tenant, openLaunchSheet(offer, draft), true)).toEqual({
+    versionId: "v",
+    tenantId: "t1",
     test: true,
-    settings: { note: { action: "set", value: "" } },
+    settings: { note: { action: "set", value: "Hi" } },
+    mappings: {},
   });
-  expect([...draft.settings.keys()]).toEqual(["note"]);
+  expect(draft.answers.size).toBe(3);
 });

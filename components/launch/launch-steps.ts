@@ -1,8 +1,8 @@
-/** The steps of a launch, and how far each is. */
-import type { Issue } from "@/lib/contract/problem";
-import { pathIn, tenantOf, type LaunchDraft } from "./launch-draft";
+/** The steps of a launch and the progress of each. */
 import { pointerTo } from "@/lib/contract/pointer";
-import type { LaunchOffer, LaunchProduct } from "./launch-offer";
+import type { Issue } from "@/lib/contract/problem";
+import type { AnswerSheet } from "@/lib/domain/answer-sheet";
+import type { LaunchOffer, LaunchProduct, LaunchTenant } from "./launch-draft";
 
 export type Step =
   | { id: "tenant"; title: string }
@@ -13,53 +13,60 @@ export type Step =
 /** `skipped`: nothing is required, and nothing was answered. */
 export type Progress = "open" | "answered" | "skipped";
 
-/** A step that would ask nothing is not there. */
-export function stepsOf(offer: LaunchOffer, draft: LaunchDraft): Step[] {
-  const products = offer.mappingFields.length === 0 ? [] : (tenantOf(offer, draft)?.products ?? []);
+/** Leaves out steps that would ask nothing. */
+export function listSteps(
+  { settings, mappingFields }: Pick<LaunchOffer, "settings" | "mappingFields">,
+  tenant: LaunchTenant | undefined,
+): Step[] {
+  const products = mappingFields.length === 0 ? [] : (tenant?.products ?? []);
   return [
     { id: "tenant", title: "Tenant" },
-    ...(offer.settings.length === 0 ? [] : [{ id: "configure" as const, title: "Configure" }]),
-    ...products.map((product, index) => ({ id: `map-${index + 1}`, title: `Map ${product.name}`, product })),
+    ...(settings.length === 0 ? [] : [{ id: "configure" as const, title: "Configure" }]),
+    ...products.map((product, index) => ({ id: mapStepId(index), title: `Map ${product.name}`, product })),
     { id: "review", title: "Review" },
   ];
 }
 
-/** The start of the pointers that a step answers for. */
-export function pointerOfStep(step: Step): string {
+/** `index`: of the product. */
+export function mapStepId(index: number): string {
+  return `map-${index + 1}`;
+}
+
+/** The start of the pointers that a step asks for. */
+export function stepPointer(step: Step): string {
   if (step.id === "tenant") return "/tenantId";
   if (step.id === "configure") return "/settings";
   return "product" in step ? pointerTo("mappings", step.product.name) : "/none";
 }
 
-/** Of each step. */
-export function progressOf(
-  offer: LaunchOffer,
-  draft: LaunchDraft,
+/** The progress of each step. */
+export function listProgress(
+  sheet: AnswerSheet,
   steps: readonly Step[],
   issues: readonly Issue[],
 ): Progress[] {
-  const open = stepPointers(issues);
+  const open = pointersWithIssues(issues);
   return steps.map((step) => {
-    if (step.id === "review" || open.has(pointerOfStep(step))) return "open";
-    return isEmpty(offer, draft, step) ? "skipped" : "answered";
+    if (step.id === "review" || open.has(stepPointer(step))) return "open";
+    return isEmpty(sheet, step) ? "skipped" : "answered";
   });
 }
 
-function isEmpty(offer: LaunchOffer, draft: LaunchDraft, step: Step): boolean {
-  if (step.id === "configure") return offer.settings.every(({ name }) => !draft.settings.has(name));
+function isEmpty(sheet: AnswerSheet, step: Step): boolean {
+  const { declared, mappingFields } = sheet.form;
+  if (step.id === "configure") return declared.every((setting) => sheet.action(setting) === undefined);
   if (!("product" in step)) return false;
-  const tenantId = tenantOf(offer, draft)?.id ?? "";
-  return offer.mappingFields.every((field) => pathIn(draft, tenantId, step.product.name, field) === "");
+  return mappingFields.every(({ name }) => sheet.path(step.product.name, name) === "");
 }
 
-/** The first step that answers for any of the issues; -1: none does. */
-export function stepOfFirst(steps: readonly Step[], issues: readonly Issue[]): number {
-  const open = stepPointers(issues);
-  return steps.findIndex((step) => open.has(pointerOfStep(step)));
+/** The index of the first step with an issue; -1 if none has one. */
+export function firstStepWithIssue(steps: readonly Step[], issues: readonly Issue[]): number {
+  const open = pointersWithIssues(issues);
+  return steps.findIndex((step) => open.has(stepPointer(step)));
 }
 
-/** What `pointerOfStep` says of the steps that the issues belong to: there can be thousands of them. */
-function stepPointers(issues: readonly Issue[]): Set<string> {
+/** The step pointers of all issues, in one pass: there can be thousands of issues. */
+function pointersWithIssues(issues: readonly Issue[]): Set<string> {
   return new Set(
     issues.map(({ pointer }) => {
       const [, list = "", product] = pointer.split("/");
@@ -68,8 +75,8 @@ function stepPointers(issues: readonly Issue[]): Set<string> {
   );
 }
 
-/** Every step up to the first that lacks something can be opened. */
-export function furthestOf(steps: readonly Step[], issues: readonly Issue[]): number {
-  const open = stepOfFirst(steps, issues);
+/** Every step up to the first with an issue can be opened. */
+export function furthestStep(steps: readonly Step[], issues: readonly Issue[]): number {
+  const open = firstStepWithIssue(steps, issues);
   return open === -1 ? steps.length - 1 : open;
 }

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Setting } from "@/lib/contract/manifest";
-import { keyOfDraft } from "./kept-draft";
-import { pathKey, withPath, withSetting } from "./launch-draft";
-import type { LaunchOffer } from "./launch-offer";
-import { openLaunchStore, withoutFormerSecrets } from "./launch-store";
+import { openLaunchSheet, withDraftAnswers, type LaunchDraft, type LaunchOffer } from "./launch-draft";
+import { findFormerSecrets, openLaunchStore } from "./launch-store";
+import { draftKey } from "./saved-draft";
 
 const SECRET = "canary-1f0c";
 const region: Setting = {
@@ -31,7 +30,7 @@ const offerOf = (settings: Setting[], number = "1.0.0"): LaunchOffer => ({
   tenants: [{ id: "t", name: "T", hostName: "t.example", products: [{ name: "Auto" }] }],
 });
 const OFFER = offerOf([region, note, apiKey, discount, tier]);
-const KEY = keyOfDraft({ userId: "u", organizationId: "o", app: "acme/app", test: false });
+const KEY = draftKey({ userId: "u", organizationId: "o", app: "acme/app", test: false });
 
 function memoryStorage(): Storage {
   const items = new Map<string, string>();
@@ -56,50 +55,57 @@ afterEach(() => vi.useRealTimers());
 
 const open = (offer = OFFER) => openLaunchStore(() => storage, KEY, offer);
 const stored = () => storage.getItem(KEY) ?? "";
-const set = (name: string, value: string | undefined) => (draft: Parameters<typeof withSetting>[0]) =>
-  withSetting(draft, name, value);
+const set = (name: string, text: string | undefined) => (draft: LaunchDraft) =>
+  withDraftAnswers(OFFER, draft, [[`/settings/${name}`, { action: "set", text }]]);
+const mapVin = (draft: LaunchDraft) =>
+  withDraftAnswers(OFFER, draft, [["/mappings/Auto/vin", { action: "set", text: "$.vin" }]]);
+const textsIn = ({ answers }: LaunchDraft) => [...answers].map(([pointer, { text }]) => [pointer, text]);
+const readText = (draft: LaunchDraft, name: string) => draft.answers.get(`/settings/${name}`)?.text;
 
-// Guarantee: what was answered comes back on another visit; secrets are asked for again, and were never stored.
-test("plain answers are kept, sensitive ones of every type are not", () => {
+// Guarantee: answers come back on the next visit; secrets are asked for again, and were never stored.
+test("plain answers are saved, sensitive ones of every type are not", () => {
   const store = open();
   store.change(set("region", "us"), OFFER);
   store.change(set("note", ""), OFFER);
   for (const name of ["apiKey", "discount"]) store.change(set(name, SECRET), OFFER);
   store.change(set("tier", "eu"), OFFER);
-  store.change((draft) => withPath(draft, ["t", "Auto", "vin"], "$.vin"), OFFER);
-  expect(store.state().draft.settings.get("apiKey")).toBe(SECRET);
+  store.change(mapVin, OFFER);
+  expect(store.getState().draft.answers.get("/settings/apiKey")?.text).toBe(SECRET);
   vi.runAllTimers();
   expect(stored()).not.toContain(SECRET);
   expect(stored()).not.toContain('"eu"');
 
-  const { draft, found, secrets } = open().state();
-  expect([...draft.settings]).toEqual([
-    ["region", "us"],
-    ["note", ""],
+  const { draft, found, secrets } = open().getState();
+  expect(textsIn(draft)).toEqual([
+    ["/settings/region", "us"],
+    ["/settings/note", ""],
+    ["/tenants/t/mappings/Auto/vin", "$.vin"],
   ]);
-  expect(draft.paths).toEqual(new Map([[pathKey("t", "Auto", "vin"), "$.vin"]]));
   expect([...secrets].sort()).toEqual(["apiKey", "discount", "tier"]);
   expect(found?.number).toBe("1.0.0");
 });
 
-// Guarantee: a version that declares a secret as plain text neither shows nor stores what was entered as a secret.
-test("a former secret is neither shown nor kept, until it is entered as plain", () => {
+// Guarantee: a version that declares a secret as plain text neither shows nor saves what was entered as a secret.
+test("a former secret is neither shown nor saved until it is entered as plain", () => {
   const plain = offerOf([{ name: "apiKey", title: "Key", type: "Text" }], "0.9.0");
   const store = open();
   store.change(set("apiKey", SECRET), OFFER);
-  store.change((draft) => withPath(draft, ["t", "Auto", "vin"], "$.vin"), plain);
+  store.change(mapVin, plain);
   vi.runAllTimers();
   expect(stored()).not.toContain(SECRET);
-  const seen = () => withoutFormerSecrets(store.state().draft, plain, store.state().secrets).settings;
-  expect(seen().has("apiKey")).toBe(false);
+  const seen = () => {
+    const { draft, secrets } = store.getState();
+    return openLaunchSheet(plain, draft, findFormerSecrets(plain, secrets)).toSend().settings.apiKey;
+  };
+  expect(seen()).toBeUndefined();
 
   store.change(set("apiKey", "in the open"), plain);
   vi.runAllTimers();
-  expect(seen().get("apiKey")).toBe("in the open");
+  expect(seen()).toEqual({ action: "set", value: "in the open" });
   expect(stored()).toContain("in the open");
 });
 
-// Guarantee: what was stored as plain is not taken over once it is a secret.
+// Guarantee: a plain saved answer is not restored once its setting is a secret.
 test("a setting that became sensitive is asked for again", () => {
   const store = open(offerOf([{ ...note }]));
   store.change(set("note", SECRET), offerOf([note]));
@@ -107,8 +113,8 @@ test("a setting that became sensitive is asked for again", () => {
   expect(stored()).toContain(SECRET);
   const sensitive = offerOf([{ ...note, sensitive: true }]);
   const again = open(sensitive);
-  expect(again.state().draft.settings.size).toBe(0);
-  expect([...again.state().secrets]).toEqual(["note"]);
+  expect(again.getState().draft.answers.size).toBe(0);
+  expect([...again.getState().secrets]).toEqual(["note"]);
   expect(stored()).not.toContain(SECRET);
 });
 
@@ -118,41 +124,41 @@ test("a secret that is emptied again is not asked for on the next visit", () => 
   store.change(set("apiKey", SECRET), OFFER);
   store.change(set("apiKey", undefined), OFFER);
   vi.runAllTimers();
-  expect(open().state().secrets.size).toBe(0);
+  expect(open().getState().secrets.size).toBe(0);
 });
 
-// Guarantee: a launch leaves nothing behind, also where something still waits to be kept.
-test("what is launched is forgotten, and the page still shows it", () => {
+// Guarantee: a launch leaves nothing behind, even if a save is pending.
+test("a launched draft is deleted, and the page still shows it", () => {
   const store = open();
   store.change(set("note", "n"), OFFER);
   store.flush();
   expect(stored()).not.toBe("");
   store.change(set("note", "m"), OFFER);
-  store.forget();
+  store.finish();
   store.flush();
   vi.runAllTimers();
   expect(stored()).toBe("");
-  expect(store.state().draft.settings.get("note")).toBe("m");
-  expect(open().state().found).toBeUndefined();
+  expect(readText(store.getState().draft, "note")).toBe("m");
+  expect(open().getState().found).toBeUndefined();
 });
 
-test("starting anew empties the draft and the storage", () => {
+test("starting over empties the draft and the storage", () => {
   const store = open();
   store.change(set("note", "n"), OFFER);
-  store.startAnew();
+  store.startOver();
   vi.runAllTimers();
   expect(stored()).toBe("");
-  expect(store.state().draft.settings.size).toBe(0);
+  expect(store.getState().draft.answers.size).toBe(0);
 });
 
-// Guarantee: neither a broken copy nor a closed storage breaks the page.
-test.each(["", "{", "null", '{"settings":[[1,2]]}', "[]"])("a copy such as %j is thrown away", (text) => {
+// Guarantee: neither a broken copy nor a blocked storage breaks the page.
+test.each(["", "{", "null", '{"answers":[[1,2]]}', "[]"])("a copy such as %j is deleted", (text) => {
   storage.setItem(KEY, text);
-  expect(open().state().found).toBeUndefined();
+  expect(open().getState().found).toBeUndefined();
   expect(storage.getItem(KEY)).toBeNull();
 });
 
-test("a browser without storage says so, and keeps the draft in memory", () => {
+test("without storage the draft is only in memory, and the page says so", () => {
   const store = openLaunchStore(
     () => {
       throw new DOMException("denied", "SecurityError");
@@ -162,13 +168,13 @@ test("a browser without storage says so, and keeps the draft in memory", () => {
   );
   store.change(set("note", "n"), OFFER);
   vi.runAllTimers();
-  expect(store.state()).toMatchObject({ isKept: false });
-  expect(store.state().draft.settings.get("note")).toBe("n");
+  expect(store.getState()).toMatchObject({ isSaved: false });
+  expect(readText(store.getState().draft, "note")).toBe("n");
 });
 
-test("the draft of another person, organization, app or kind of launch is another one", () => {
+test("each user, organization, app and kind of launch has its own draft", () => {
   const owner = { userId: "u", organizationId: "o", app: "acme/app", test: false };
   const others = [{ userId: "x" }, { organizationId: "x" }, { app: "acme/x" }, { test: true }];
-  const keys = others.map((other) => keyOfDraft({ ...owner, ...other }));
+  const keys = others.map((other) => draftKey({ ...owner, ...other }));
   expect(new Set([KEY, ...keys]).size).toBe(5);
 });

@@ -1,56 +1,59 @@
-/** The draft of one launch while its tab lives: changed, kept in the browser's storage, forgotten once it is launched. */
-import { isSensitive } from "@/lib/contract/manifest";
-import { findDraft, forgetDraft, keepDraft, type FoundDraft } from "./kept-draft";
-import { EMPTY_DRAFT, type LaunchDraft } from "./launch-draft";
-import type { LaunchOffer } from "./launch-offer";
+"use client";
 
-export interface LaunchState {
-  /** False until the browser's storage has been looked into. */
+import { useEffect, useMemo } from "react";
+import { useStore } from "zustand";
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { isSensitive } from "@/lib/contract/manifest";
+import { settingPointer } from "@/lib/domain/configuration";
+import { EMPTY_DRAFT, openLaunchSheet, type LaunchDraft, type LaunchOffer } from "./launch-draft";
+import { deleteDraft, draftKey, findDraft, saveDraft, type DraftOwner, type FoundDraft } from "./saved-draft";
+
+interface LaunchState {
+  /** False until the browser's storage has been read. */
   isRead: boolean;
   draft: LaunchDraft;
-  /** What was found in the storage, until the notice of it is put away. */
+  /** What was found in the storage, until its notice is dismissed. */
   found: FoundDraft | undefined;
-  /** Names of settings that were entered as sensitive, here or on the visit before. */
+  /** Names of settings that were entered as sensitive, now or on an earlier visit. */
   secrets: ReadonlySet<string>;
-  /** False where the storage is full or closed. */
-  isKept: boolean;
+  /** False where the storage is full or blocked. */
+  isSaved: boolean;
 }
 
-export interface LaunchStore {
-  state: () => LaunchState;
-  subscribe: (listener: () => void) => () => void;
-  change: (changed: (draft: LaunchDraft) => LaunchDraft, offer: LaunchOffer) => void;
-  putNoticeAway: () => void;
-  startAnew: () => void;
-  /** Keeps at once what waits to be kept. */
+/** The draft of one launch for the life of its tab: changed, saved in the browser's storage, deleted after the launch. */
+export interface LaunchStore extends Pick<
+  StoreApi<LaunchState>,
+  "getState" | "getInitialState" | "subscribe"
+> {
+  change: (update: (draft: LaunchDraft) => LaunchDraft, offer: LaunchOffer) => void;
+  dismissNotice: () => void;
+  startOver: () => void;
+  /** Saves pending changes at once. */
   flush: () => void;
-  /** It is launched: the page still shows the draft until it is left. */
-  forget: () => void;
-  isForgotten: () => boolean;
+  /** The app is launched. The page still shows the draft until it is left. */
+  finish: () => void;
+  isFinished: () => boolean;
 }
 
-export const UNREAD: LaunchState = {
+const UNREAD: LaunchState = {
   isRead: false,
   draft: EMPTY_DRAFT,
   found: undefined,
   secrets: new Set(),
-  isKept: true,
+  isSaved: true,
 };
 
-const KEEP_AFTER_MS = 300;
+const SAVE_AFTER_MS = 300;
 
 export function openLaunchStore(storage: () => Storage, key: string, firstOffer: LaunchOffer): LaunchStore {
+  // The initial state is what the server renders.
+  const store = createStore<LaunchState>(() => UNREAD);
+  const { getState, getInitialState, subscribe, setState } = store;
   const found = findDraft(storage, key, firstOffer);
-  const draft = found?.draft ?? EMPTY_DRAFT;
-  let state: LaunchState = { ...UNREAD, isRead: true, draft, found, secrets: new Set(found?.secrets) };
+  setState({ isRead: true, draft: found?.draft ?? EMPTY_DRAFT, found, secrets: new Set(found?.secrets) });
   let offer = firstOffer;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isForgotten = false;
-  const listeners = new Set<() => void>();
-  const set = (next: Partial<LaunchState>) => {
-    state = { ...state, ...next };
-    for (const listener of listeners) listener();
-  };
+  let isFinished = false;
   const stop = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -58,62 +61,91 @@ export function openLaunchStore(storage: () => Storage, key: string, firstOffer:
   const flush = () => {
     if (timer === undefined) return;
     stop();
-    if (isForgotten) return;
-    const isKept = keepDraft(storage, key, offer, state.draft, state.secrets);
-    if (isKept !== state.isKept) set({ isKept });
+    if (isFinished) return;
+    const { draft, secrets } = getState();
+    const isSaved = saveDraft(storage, key, offer, draft, secrets);
+    if (isSaved !== getState().isSaved) setState({ isSaved });
   };
   return {
-    state: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    change: (changed, current) => {
+    getState,
+    getInitialState,
+    subscribe,
+    change: (update, current) => {
       offer = current;
-      const after = changed(state.draft);
-      set({ draft: after, secrets: secretsAfter(state, after, offer) });
+      setState((before) => {
+        const draft = update(before.draft);
+        return { draft, secrets: updateSecrets(before, draft, offer) };
+      });
       stop();
-      timer = setTimeout(flush, KEEP_AFTER_MS);
+      timer = setTimeout(flush, SAVE_AFTER_MS);
     },
-    putNoticeAway: () => set({ found: undefined }),
-    startAnew: () => {
+    dismissNotice: () => setState({ found: undefined }),
+    startOver: () => {
       stop();
-      forgetDraft(storage, key);
-      set({ draft: EMPTY_DRAFT, secrets: new Set(), found: undefined });
+      deleteDraft(storage, key);
+      setState({ draft: EMPTY_DRAFT, secrets: new Set(), found: undefined });
     },
     flush,
-    forget: () => {
-      isForgotten = true;
-      forgetDraft(storage, key);
+    finish: () => {
+      isFinished = true;
+      deleteDraft(storage, key);
     },
-    isForgotten: () => isForgotten,
+    isFinished: () => isFinished,
   };
 }
 
-/** A secret that is entered counts as one; one that is emptied, or entered as plain since, does not. */
-function secretsAfter(state: LaunchState, draft: LaunchDraft, offer: LaunchOffer): ReadonlySet<string> {
-  const [before, after] = [state.draft.settings, draft.settings];
-  const changed = offer.settings.filter(({ name }) => before.get(name) !== after.get(name));
-  if (changed.length === 0) return state.secrets;
-  const secrets = new Set(state.secrets);
-  for (const setting of changed) {
-    if (isSensitive(setting) && after.has(setting.name)) secrets.add(setting.name);
+/** An entered secret counts; one that was emptied, or entered as plain since, does not. */
+function updateSecrets(before: LaunchState, draft: LaunchDraft, offer: LaunchOffer): ReadonlySet<string> {
+  const secrets = new Set(before.secrets);
+  let isChanged = false;
+  for (const setting of offer.settings) {
+    const pointer = settingPointer(setting.name);
+    const text = draft.answers.get(pointer)?.text;
+    if (before.draft.answers.get(pointer)?.text === text) continue;
+    isChanged = true;
+    if (isSensitive(setting) && text !== undefined) secrets.add(setting.name);
     else secrets.delete(setting.name);
   }
-  return secrets;
+  return isChanged ? secrets : before.secrets;
 }
 
-/** What was entered as a secret is not shown where another version declares the setting as plain. */
-export function withoutFormerSecrets(
-  draft: LaunchDraft,
+/** What was entered as a secret, and must not be shown where another version declares the setting as plain. */
+export function findFormerSecrets(
   { settings }: Pick<LaunchOffer, "settings">,
   secrets: ReadonlySet<string>,
-): LaunchDraft {
-  const former = settings.filter(
-    (setting) => !isSensitive(setting) && secrets.has(setting.name) && draft.settings.has(setting.name),
+): ReadonlySet<string> {
+  const former = settings.filter((setting) => !isSensitive(setting) && secrets.has(setting.name));
+  return new Set(former.map(({ name }) => name));
+}
+
+/** For the life of the tab, so that connecting a tenant and coming back loses no secret either. Only in the browser. */
+const stores = new Map<string, LaunchStore>();
+
+function storeFor(key: string, offer: LaunchOffer): LaunchStore {
+  const known = stores.get(key);
+  if (known !== undefined) return known;
+  const store = openLaunchStore(() => window.localStorage, key, offer);
+  if (typeof window !== "undefined") stores.set(key, store);
+  return store;
+}
+
+/** The saved draft of one launch, and its answers to the offered version. */
+export function useLaunchStore(owner: DraftOwner, offer: LaunchOffer) {
+  const key = draftKey(owner);
+  const store = storeFor(key, offer);
+  const state = useStore(store);
+  useEffect(() => {
+    addEventListener("pagehide", store.flush);
+    return () => {
+      removeEventListener("pagehide", store.flush);
+      store.flush();
+      if (store.isFinished()) stores.delete(key);
+    };
+  }, [key, store]);
+  const { draft, secrets } = state;
+  const sheet = useMemo(
+    () => openLaunchSheet(offer, draft, findFormerSecrets(offer, secrets)),
+    [offer, draft, secrets],
   );
-  if (former.length === 0) return draft;
-  const left = new Map(draft.settings);
-  for (const { name } of former) left.delete(name);
-  return { ...draft, settings: left };
+  return { ...state, store, sheet };
 }

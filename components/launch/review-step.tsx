@@ -1,30 +1,29 @@
-import { isSensitive } from "@/lib/contract/manifest";
+import { Button } from "react-aria-components";
+import { choiceText } from "@/components/configuration-form/setting-row";
+import { useSheet } from "@/components/configuration-form/sheet-context";
+import { isSensitive, type Setting } from "@/lib/contract/manifest";
+import { settingPointer } from "@/lib/domain/configuration";
+import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
 import { checkPath } from "@/lib/domain/mapping/check-path";
-import { pathIn, type LaunchDraft } from "./launch-draft";
-import { pointerTo } from "@/lib/contract/pointer";
-import type { LaunchOffer, LaunchTenant } from "./launch-offer";
-import { ReviewFacts, type ReviewFact } from "./review-facts";
+import { mapStepId } from "./launch-steps";
+import { useWizard } from "./use-wizard";
 
-interface ReviewStepProps {
-  offer: LaunchOffer;
-  draft: LaunchDraft;
-  tenant: LaunchTenant;
-  /** The preview has one that cannot be changed. */
-  isTenantAsked: boolean;
-  /** The step of an answer, at its field. */
-  onOpen: (stepId: string, pointer: string) => void;
-}
-
-/** Everything that will be sent, but for secrets, with the way to each. */
-export function ReviewStep({ offer, draft, tenant, isTenantAsked, onOpen }: ReviewStepProps) {
-  const settings = offer.settings.map((setting): ReviewFact => {
-    const shown = shownValue(setting, draft.settings.get(setting.name));
-    return { title: setting.title, pointer: pointerTo("settings", setting.name), ...shown };
+/** Everything that will be sent except secrets, each with a way to change it. */
+export function ReviewStep() {
+  const { sheet } = useSheet();
+  const { offer, tenant, steps } = useWizard();
+  if (tenant === undefined) return null;
+  const settings = offer.settings.map((setting): Fact => {
+    const shown = showValue(setting, sheet.value(setting));
+    return { title: setting.title, pointer: settingPointer(setting.name), ...shown };
   });
+  // The preview has one tenant that cannot be changed.
+  const isTenantAsked = steps.some(({ id }) => id === "tenant");
   return (
     <div className="flex flex-col gap-6">
-      <ReviewFacts
+      <Facts
         title="Launch"
+        stepId="tenant"
         facts={[
           { title: "App", shown: `${offer.title} ${offer.number}` },
           {
@@ -33,44 +32,86 @@ export function ReviewStep({ offer, draft, tenant, isTenantAsked, onOpen }: Revi
             pointer: isTenantAsked ? "/tenantId" : undefined,
           },
         ]}
-        onChange={(pointer) => onOpen("tenant", pointer)}
       />
-      {settings.length > 0 && (
-        <ReviewFacts
-          title="Configuration"
-          facts={settings}
-          onChange={(pointer) => onOpen("configure", pointer)}
-        />
-      )}
+      {settings.length > 0 && <Facts title="Configuration" stepId="configure" facts={settings} />}
       {offer.mappingFields.length > 0 &&
-        tenant.products.map((product, index) => (
-          <ReviewFacts
-            key={product.name}
-            title={product.name}
-            facts={offer.mappingFields.map((field) => {
-              const path = pathIn(draft, tenant.id, product.name, field).trim();
-              return {
-                title: field.title,
-                pointer: pointerTo("mappings", product.name, field.name),
-                ...(path === "" ? SKIPPED : shownPath(product.schema, path)),
-              };
+        tenant.products.map(({ name: product, schema }, index) => (
+          <Facts
+            key={product}
+            title={product}
+            stepId={mapStepId(index)}
+            facts={offer.mappingFields.map(({ name, title }) => {
+              const path = sheet.path(product, name).trim();
+              const shown = path === "" ? SKIPPED : showPath(schema, path);
+              return { title, pointer: mappingPointer(product, name), ...shown };
             })}
-            onChange={(pointer) => onOpen(`map-${index + 1}`, pointer)}
           />
         ))}
     </div>
   );
 }
 
-const SKIPPED = { shown: "Skipped", isFaint: true };
-
-function shownPath(schema: unknown, path: string) {
-  const isThere = checkPath(schema, path).verdict !== "not-in-schema";
-  return { shown: path, isCode: true, warning: isThere ? undefined : "Not in the product's schema" };
+interface Fact {
+  title: string;
+  shown: string;
+  isCode?: boolean;
+  isFaint?: boolean;
+  warning?: string;
+  /** The field to change it in; without one it cannot be changed. */
+  pointer?: string;
 }
 
-function shownValue(setting: LaunchOffer["settings"][number], value: string | undefined) {
+const SKIPPED = { shown: "Skipped", isFaint: true };
+
+function showPath(schema: unknown, path: string) {
+  const isMissing = checkPath(schema, path).result === "not-in-schema";
+  return { shown: path, isCode: true, warning: isMissing ? "Not in the product's schema" : undefined };
+}
+
+function showValue(setting: Setting, value: string | undefined) {
   if (value === undefined) return SKIPPED;
-  if (isSensitive(setting)) return { shown: "Set, hidden from now on" };
-  return { shown: setting.values?.find((item) => item.value === value)?.text ?? value };
+  if (isSensitive(setting)) return { shown: "Set, and hidden from now on" };
+  return { shown: choiceText(setting, value) ?? value };
+}
+
+interface FactsProps {
+  title: string;
+  /** The step where the facts are changed. */
+  stepId: string;
+  facts: readonly Fact[];
+}
+
+function Facts({ title, stepId, facts }: FactsProps) {
+  const { open } = useWizard();
+  return (
+    <section>
+      <h3 className="mb-2 text-[13px] font-medium break-words text-ink">{title}</h3>
+      <dl className="divide-y divide-line rounded-field border border-line">
+        {facts.map(({ title: name, shown, isCode, isFaint, warning, pointer }, index) => (
+          <div key={index} className="flex flex-col gap-x-6 gap-y-0.5 px-4 py-2 sm:flex-row">
+            <dt className="text-[13px] leading-6 break-words text-ink-faint sm:w-48 sm:shrink-0">{name}</dt>
+            <dd className="flex min-w-0 flex-1 items-start justify-between gap-x-4 leading-6">
+              <span
+                className={`min-w-0 break-words whitespace-pre-wrap ${isFaint === true ? "text-ink-faint" : "text-ink"} ${isCode === true ? "font-mono text-[13px] break-all" : ""}`}
+              >
+                {shown}
+                {warning !== undefined && (
+                  <span className="block font-sans text-[13px] text-warning">{warning}</span>
+                )}
+              </span>
+              {pointer !== undefined && (
+                <Button
+                  aria-label={`Change ${name}`}
+                  onPress={() => open(stepId, pointer)}
+                  className="-mx-2 h-6 shrink-0 cursor-pointer rounded-field px-2 text-[13px] text-accent-text hover:bg-hover"
+                >
+                  Change
+                </Button>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
 }

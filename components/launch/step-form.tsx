@@ -1,66 +1,37 @@
 "use client";
 
-import { useRef, type ReactNode } from "react";
-import { Badge } from "@/components/ui/badge";
+import { Check, Minus } from "lucide-react";
+import { useEffect, useRef, type ReactNode } from "react";
+import { IssueSummary } from "@/components/configuration-form/issue-summary";
+import { useSheet } from "@/components/configuration-form/sheet-context";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import type { Issue } from "@/lib/contract/problem";
-import { IssueSummary } from "@/components/configuration-form/issue-summary";
-import { tenantOf, type ChangeDraft, type LaunchDraft } from "./launch-draft";
 import { within } from "@/lib/contract/pointer";
-import type { LaunchOffer } from "./launch-offer";
-import { furthestOf, pointerOfStep, progressOf, type Step } from "./launch-steps";
-import { StepBody } from "./step-body";
-import { StepList } from "./step-list";
-import { useStepFocus, type FocusRequest } from "./use-step-focus";
+import { furthestStep, listProgress, stepPointer, type Progress } from "./launch-steps";
+import { useStepFocus, useWizard } from "./use-wizard";
 
 interface StepFormProps {
-  offer: LaunchOffer;
-  draft: LaunchDraft;
-  steps: Step[];
-  current: number;
-  /** All that is wrong or missing. */
-  missing: readonly Issue[];
-  /** The problems that are marked. */
-  issues: readonly Issue[];
-  onChange: ChangeDraft;
-  /** With a pointer: to that field of the step. */
-  onOpen: (index: number, pointer?: string) => void;
-  onNext: () => void;
-  /** What the button of the last step says. */
-  launchText: string;
-  isLaunching?: boolean;
-  test?: boolean;
-  focus?: FocusRequest;
-  /** Names of secrets that were entered on an earlier visit. */
-  secretsBefore?: ReadonlySet<string>;
-  /** Below the tenants: connecting another, refreshing products. */
-  tenantTools?: ReactNode;
-  /** Between the step and its buttons. */
-  children?: ReactNode;
+  /** The button of the last step. */
+  submitText: string;
+  badge?: ReactNode;
+  /** The step's content. */
+  children: ReactNode;
 }
 
-/** One step of a launch, with the way to the others: what customers go through, and publishers in the preview. */
-export function StepForm(props: StepFormProps) {
-  const { offer, draft, steps, current, missing, issues, onChange, onOpen, onNext, launchText } = props;
-  const { isLaunching = false, test = false, focus, children } = props;
+/** One step of a launch, with the list of all steps: for customers, and for publishers in the preview. */
+export function StepForm({ submitText, badge, children }: StepFormProps) {
+  const { sheet, issues } = useSheet();
+  const { steps, current, missing, focus, isSent, open, next } = useWizard();
   const frame = useRef<HTMLFormElement>(null);
   const step = steps[current];
   useStepFocus(frame, step?.id, focus);
   if (step === undefined) return null;
-  const progress = progressOf(offer, draft, steps, missing);
+  const progress = listProgress(sheet, steps, missing);
   const isSkip = progress[current] === "skipped";
   return (
     <div className="@container">
       <div className="grid gap-6 lg:@2xl:grid-cols-[13rem_minmax(0,1fr)] lg:@2xl:gap-10">
-        <StepList
-          steps={steps}
-          progress={progress}
-          current={current}
-          furthest={Math.max(current, furthestOf(steps, missing))}
-          isLocked={isLaunching}
-          onOpen={onOpen}
-        />
+        <StepList progress={progress} />
         <form
           ref={frame}
           noValidate
@@ -69,48 +40,33 @@ export function StepForm(props: StepFormProps) {
           className="min-w-0 wrap-anywhere outline-none"
           onSubmit={(event) => {
             event.preventDefault();
-            if (!isLaunching) onNext();
+            if (!isSent) next();
           }}
         >
-          <Card title={step.title} actions={test && <Badge tone="warning">Test Launch</Badge>}>
+          <Card title={step.title} actions={badge}>
             <div className="flex flex-col gap-6">
-              <IssueSummary issues={within(issues, pointerOfStep(step))} />
-              <StepBody
-                step={step}
-                steps={steps}
-                offer={offer}
-                draft={draft}
-                tenant={tenantOf(offer, draft)}
-                issues={issues}
-                secretsBefore={props.secretsBefore}
-                tenantTools={props.tenantTools}
-                onChange={onChange}
-                onOpen={(id, pointer) =>
-                  onOpen(
-                    steps.findIndex((each) => each.id === id),
-                    pointer,
-                  )
-                }
-              />
+              <IssueSummary issues={within(issues, stepPointer(step))} />
               {children}
               <div className="flex flex-wrap items-center justify-end gap-3 border-t border-line pt-5">
                 {current > 0 && (
                   <Button
                     tone="quiet"
-                    isDisabled={isLaunching}
-                    onPress={() => onOpen(current - 1)}
+                    isDisabled={isSent}
+                    onPress={() => open(steps[current - 1]?.id)}
                     className="mr-auto -ml-4"
                   >
                     Back
                   </Button>
                 )}
                 {isSkip && (
-                  <p className="order-first w-full text-[13px] leading-5 text-ink-faint sm:order-none sm:w-auto">
-                    Nothing here is needed. Skipped, the app gets nothing for it.
+                  <p className="order-first w-full text-[13px] leading-5 text-ink-faint sm:order-none sm:w-auto sm:max-w-md">
+                    {step.id === "configure"
+                      ? "All settings in this step are optional. The app doesn't receive the ones you skip."
+                      : "All fields in this step are optional. The app doesn't receive the ones you skip."}
                   </p>
                 )}
-                <Button type="submit" tone={isSkip ? "secondary" : "primary"} isPending={isLaunching}>
-                  {step.id === "review" ? launchText : isSkip ? "Skip" : "Continue"}
+                <Button type="submit" tone={isSkip ? "secondary" : "primary"} isPending={isSent}>
+                  {step.id === "review" ? submitText : isSkip ? "Skip" : "Continue"}
                 </Button>
               </div>
             </div>
@@ -118,5 +74,78 @@ export function StepForm(props: StepFormProps) {
         </form>
       </div>
     </div>
+  );
+}
+
+/** Beside the step where the page and its container (`@container`) are wide, otherwise in a row above it. */
+function StepList({ progress }: { progress: readonly Progress[] }) {
+  const { steps, current, missing, isSent, open } = useWizard();
+  const furthest = Math.max(current, furthestStep(steps, missing));
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const box = list.current;
+    const item = box?.querySelector<HTMLElement>('[aria-current="step"]') ?? null;
+    if (box === null || item === null) return;
+    // Scrolls the list only, not the page.
+    box.scrollLeft = item.offsetLeft - box.clientWidth / 2;
+    box.scrollTop = item.offsetTop - box.clientHeight / 2;
+  }, [current]);
+  return (
+    <nav aria-label="Steps" className="min-w-0 lg:@2xl:sticky lg:@2xl:top-6 lg:@2xl:self-start">
+      <p className="mb-2 text-[13px] text-ink-faint lg:@2xl:hidden">
+        Step {current + 1} of {steps.length}
+      </p>
+      <ol
+        ref={list}
+        className="relative -m-1 flex gap-1 overflow-auto p-1 lg:@2xl:max-h-[calc(100dvh-6rem)] lg:@2xl:flex-col"
+      >
+        {steps.map((step, index) => {
+          const isCurrent = index === current;
+          const status = index > furthest ? "open" : (progress[index] ?? "open");
+          return (
+            <li key={step.id} className="shrink-0">
+              <button
+                type="button"
+                aria-current={isCurrent ? "step" : undefined}
+                disabled={index > furthest || isSent}
+                onClick={() => open(step.id)}
+                className={`flex w-full items-center gap-3 rounded-field px-2 py-2 text-left text-sm enabled:cursor-pointer enabled:hover:bg-hover ${
+                  isCurrent ? "font-medium text-ink" : "text-ink-faint"
+                }`}
+              >
+                <StepMark index={index} isCurrent={isCurrent} progress={status} />
+                <span className={`max-w-44 truncate ${isCurrent ? "" : "sr-only lg:@2xl:not-sr-only"}`}>
+                  {step.title}
+                </span>
+                {!isCurrent && status !== "open" && <span className="sr-only">, {status}</span>}
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+interface StepMarkProps {
+  index: number;
+  isCurrent: boolean;
+  progress: Progress;
+}
+
+function StepMark({ index, isCurrent, progress }: StepMarkProps) {
+  const style = isCurrent
+    ? "border-transparent bg-accent text-accent-ink"
+    : progress === "answered"
+      ? "border-transparent bg-accent-soft text-accent-text"
+      : "border-line text-ink-faint";
+  const Icon = progress === "answered" ? Check : Minus;
+  return (
+    <span
+      aria-hidden
+      className={`flex size-6 shrink-0 items-center justify-center rounded-full border text-xs font-medium ${style}`}
+    >
+      {isCurrent || progress === "open" ? index + 1 : <Icon className="size-3.5" />}
+    </span>
   );
 }

@@ -1,74 +1,165 @@
 "use client";
 
-import { Fragment, type ReactNode } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { FlaskConical, Network, RefreshCw } from "lucide-react";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { Fragment } from "react";
 import { Label, Radio, RadioGroup } from "react-aria-components";
+import { z } from "zod";
 import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { ProblemNotice } from "@/components/ui/problem-notice";
 import { TextLink } from "@/components/ui/text-link";
-import type { LaunchTenant } from "./launch-offer";
+import { callApi } from "@/lib/client/api";
+import type { LaunchTenant } from "./launch-draft";
+import { useWizard } from "./use-wizard";
 
 interface TenantStepProps {
-  tenants: LaunchTenant[];
-  value: string | undefined;
-  onChange: (tenantId: string) => void;
-  /** Below them. */
-  children?: ReactNode;
+  mayConnect: boolean;
+  /** In a Test Launch, by a publisher. */
+  mayUseSandbox: boolean;
+  onChoose: (tenantId: string) => void;
 }
 
-export function TenantStep({ tenants, value, onChange, children }: TenantStepProps) {
-  const installed = tenants.filter(({ installedAs }) => installedAs !== undefined).slice(0, NAMED);
+export function TenantStep(props: TenantStepProps) {
+  const { offer, tenant } = useWizard();
+  const installed = offer.tenants.filter(({ installedAs }) => installedAs !== undefined).slice(0, NAMED);
   return (
     <>
-      {tenants.length > 0 && (
+      {offer.tenants.length > 0 && (
         <RadioGroup
-          value={value ?? null}
-          onChange={onChange}
+          value={tenant?.id ?? null}
+          onChange={props.onChoose}
           isRequired
           data-pointer="/tenantId"
           className="flex flex-col gap-2"
         >
           <Label className="mb-1 text-[13px] font-medium text-ink">Which tenant is it for?</Label>
-          {tenants.map((tenant) => (
-            <Radio
-              key={tenant.id}
-              value={tenant.id}
-              className="group flex cursor-pointer items-start gap-3 rounded-field border border-line px-4 py-3 hover:bg-hover focus-visible:outline-2 focus-visible:outline-accent-text selected:border-accent-text selected:bg-accent-soft"
-            >
-              <span className="mt-1 flex size-4 shrink-0 items-center justify-center rounded-full border border-line-strong bg-surface group-selected:border-[5px] group-selected:border-accent" />
-              <span className="min-w-0 flex-1">
-                <span className="flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere text-ink">
-                  {tenant.name}
-                  {tenant.sandbox === true && <Badge tone="warning">Sandbox</Badge>}
-                  {tenant.installedAs !== undefined && <Badge>Has it already</Badge>}
-                </span>
-                <span className="block font-mono text-xs break-all text-ink-soft">{tenant.hostName}</span>
-                <span className="block text-xs wrap-anywhere text-ink-soft">{productsInWords(tenant)}</span>
-              </span>
-            </Radio>
+          {offer.tenants.map((each) => (
+            <TenantOption key={each.id} tenant={each} />
           ))}
         </RadioGroup>
       )}
       {installed.length > 0 && (
         <p className="text-[13px] leading-5 text-ink-soft">
-          A tenant has an app once. Open{" "}
+          Already installed for{" "}
           {installed.map(({ id, name, installedAs }, index) => (
             <Fragment key={id}>
               {index > 0 && ", "}
-              <TextLink href={`/installations/${installedAs}`}>the installation for {name}</TextLink>
+              <TextLink href={`/installations/${installedAs}`}>{name}</TextLink>
             </Fragment>
-          ))}{" "}
-          instead.
+          ))}
+          . A tenant can have only one installation of an app.
         </p>
       )}
-      {children}
+      <TenantTools {...props} />
     </>
+  );
+}
+
+function TenantOption({ tenant }: { tenant: LaunchTenant }) {
+  const { id, name, hostName, sandbox, installedAs } = tenant;
+  return (
+    <Radio
+      value={id}
+      className="group flex cursor-pointer items-start gap-3 rounded-field border border-line px-4 py-3 hover:bg-hover focus-visible:outline-2 focus-visible:outline-accent-text selected:border-accent-text selected:bg-accent-soft"
+    >
+      <span className="mt-1 flex size-4 shrink-0 items-center justify-center rounded-full border border-line-strong bg-surface group-selected:border-[5px] group-selected:border-accent" />
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere text-ink">
+          {name}
+          {sandbox === true && <Badge tone="warning">Sandbox</Badge>}
+          {installedAs !== undefined && <Badge>Already installed</Badge>}
+        </span>
+        <span className="block font-mono text-xs break-all text-ink-soft">{hostName}</span>
+        <span className="block text-xs wrap-anywhere text-ink-soft">{listProducts(tenant)}</span>
+      </span>
+    </Radio>
   );
 }
 
 const NAMED = 8;
 
-function productsInWords({ products }: LaunchTenant): string {
+function listProducts({ products }: LaunchTenant): string {
   if (products.length === 0) return "No products";
   const names = products.slice(0, NAMED).map((product) => product.name);
   const rest = products.length - names.length;
   return rest > 0 ? `${names.join(", ")} and ${rest} more` : names.join(", ");
+}
+
+const createdSandbox = z.object({ tenantId: z.uuid() });
+
+/** Reads the selected tenant's products again, connects another tenant, or creates a sandbox. */
+function TenantTools({ mayConnect, mayUseSandbox, onChoose }: TenantStepProps) {
+  const { offer, tenant } = useWizard();
+  const router = useRouter();
+  const pathname = usePathname();
+  const search = useSearchParams();
+  const here = search.size === 0 ? pathname : `${pathname}?${search}`;
+  const refresh = useMutation({
+    mutationFn: (tenantId: string) => callApi("POST", `/api/tenants/${tenantId}/products`),
+    onSuccess: () => router.refresh(),
+  });
+  const sandbox = useMutation({
+    mutationFn: () => callApi("POST", "/api/tenants/sandbox", { answer: createdSandbox }),
+    onSuccess: ({ tenantId }) => {
+      onChoose(tenantId);
+      router.refresh();
+    },
+  });
+  const isFirst = offer.tenants.length === 0;
+  const offersSandbox = mayUseSandbox && offer.tenants.every((each) => each.sandbox !== true);
+  const buttons = (
+    <>
+      {tenant !== undefined && (
+        <Button size="small" isPending={refresh.isPending} onPress={() => refresh.mutate(tenant.id)}>
+          <RefreshCw aria-hidden className="size-4" />
+          Refresh products
+        </Button>
+      )}
+      {mayConnect && (
+        <LinkButton
+          size={isFirst ? "medium" : "small"}
+          tone={isFirst ? "primary" : "secondary"}
+          href={`/tenants/new?return=${encodeURIComponent(here)}`}
+        >
+          <Network aria-hidden className="size-4" />
+          {isFirst ? "Connect a tenant" : "Connect another tenant"}
+        </LinkButton>
+      )}
+      {offersSandbox && (
+        <Button
+          size={isFirst ? "medium" : "small"}
+          isPending={sandbox.isPending}
+          onPress={() => sandbox.mutate()}
+        >
+          <FlaskConical aria-hidden className="size-4" />
+          Create sandbox
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <>
+      {isFirst ? (
+        <EmptyState icon={Network} title="Connect a tenant first" action={buttons}>
+          An app is launched for a tenant of your policy system.{" "}
+          {mayConnect
+            ? "Connecting one takes a minute."
+            : "Ask an owner of your organization to connect one."}
+          {offersSandbox &&
+            " Or try the app in a sandbox: a tenant of the platform's own core with example products."}
+        </EmptyState>
+      ) : (
+        <div className="flex flex-wrap gap-2">{buttons}</div>
+      )}
+      <span role="status" className="sr-only">
+        {refresh.isSuccess ? "Products refreshed." : ""}
+        {sandbox.isSuccess ? "Sandbox created and selected." : ""}
+      </span>
+      <ProblemNotice error={refresh.error ?? sandbox.error} />
+    </>
+  );
 }

@@ -3,14 +3,14 @@
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useTransition } from "react";
 import { SelectField } from "@/components/ui/select-field";
-import type { LaunchOffer } from "./launch-offer";
+import type { LaunchOffer } from "./launch-draft";
 
 interface VersionChoiceProps {
   versions: NonNullable<LaunchOffer["versions"]>;
   value: string;
 }
 
-/** Which version a Test Launch runs. What is answered stays, as far as the other version asks it. */
+/** The version that a Test Launch runs. Answers stay as far as the other version asks for them. */
 export function VersionChoice({ versions, value }: VersionChoiceProps) {
   const router = useRouter();
   const pathname = usePathname();

@@ -1,71 +1,74 @@
 "use client";
 
 import { Sparkles } from "lucide-react";
-import { useCallback, useMemo, useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
+import { useSheet } from "@/components/configuration-form/sheet-context";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { MappingField } from "@/lib/contract/manifest";
-import type { Issue } from "@/lib/contract/problem";
-import { sampleOf } from "@/lib/domain/mapping/sample-of";
+import { within } from "@/lib/contract/pointer";
+import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
+import { createSample } from "@/lib/domain/mapping/create-sample";
 import { schemaTree } from "@/lib/domain/mapping/schema-tree";
-import { useCopyFrom } from "./copy-from";
-import { pointerTo, within } from "@/lib/contract/pointer";
-import type { MappedProduct, OtherProduct } from "./mapped-product";
+import { useCopyFrom } from "./copy-mapping";
 import { MappingRow } from "./mapping-row";
 import { PathPicker } from "./path-picker";
-import { useLatest } from "@/components/configuration-form/use-latest";
-import { useSuggestions } from "./use-suggestions";
+import { useSuggestions } from "./suggestions";
+
+/** A product as its mapping needs it. */
+export interface MappedProduct {
+  name: string;
+  /** JSON Schema of its policy data, as the core gave it. */
+  schema?: unknown;
+  /** Policy data as the core gave it, for trying out paths. */
+  sample?: unknown;
+  /** The schema has changed since the current mapping was saved. */
+  changedSinceMapped?: boolean;
+}
 
 interface MappingFieldsProps {
   product: MappedProduct;
-  others: readonly OtherProduct[];
   fields: readonly MappingField[];
-  pathOf: (field: MappingField) => string;
-  issues: readonly Issue[];
-  /** What is offered where the product's schema changed. */
+  /** What is offered if the product's schema changed. */
   confirm?: ReactNode;
-  /** Copying calls it once for each field, one after the other. */
-  onChange: (field: MappingField, path: string) => void;
 }
 
-/** The mapping of one product: where it keeps what the app works on. */
-export function MappingFields(props: MappingFieldsProps) {
-  const { product, others, fields, pathOf, issues, confirm, onChange } = props;
-  const { schema } = product;
+/** The mapping of one product: where it stores the data that the app works on. */
+export function MappingFields({ product, fields, confirm }: MappingFieldsProps) {
+  const { sheet, issues, change, changeAll } = useSheet();
+  const { name, schema } = product;
   const [picking, setPicking] = useState<MappingField>();
-  const latest = useLatest(onChange);
-  const change = useCallback((field: MappingField, path: string) => latest.current(field, path), [latest]);
   const nodes = useMemo(() => schemaTree(schema), [schema]);
   const sample = useMemo(
-    () => ({ data: sampleOf(schema, product.sample), isMadeUp: product.sample === undefined }),
+    () => ({ data: createSample(schema, product.sample), isGenerated: product.sample === undefined }),
     [schema, product.sample],
   );
-  const { menu, outcome } = useCopyFrom({ product, others, fields, onChange });
+  const { menu, outcome } = useCopyFrom(product, fields);
   const suggested = useSuggestions(fields, nodes);
   const sure = fields.flatMap((field) => {
-    const path = pathOf(field).trim() === "" ? suggested.get(field.name)?.sure : undefined;
+    const path = sheet.path(name, field.name).trim() === "" ? suggested.get(field.name)?.sure : undefined;
     return path === undefined ? [] : [{ field, path }];
   });
+  const takeSure = () =>
+    changeAll(
+      sure.map(({ field, path }) => [mappingPointer(name, field.name), { action: "set", text: path }]),
+    );
   return (
     <div className="flex min-w-0 flex-col gap-6 wrap-anywhere">
       {product.changedSinceMapped === true && (
-        <Notice
-          tone="warning"
-          title={`The schema of ${product.name} changed since it was mapped`}
-          actions={confirm}
-        >
-          Each path below says whether the schema has it now.
+        <Notice tone="warning" title={`The schema of ${name} changed since you mapped it`} actions={confirm}>
+          Each path below shows whether the new schema has it.
         </Notice>
       )}
       {nodes.length === 0 && (
         <Notice>
-          The core gave no schema for this product, so there is nothing to pick from. Type the paths.
+          The core gave no schema for this product, so there are no fields to select. Type the paths.
         </Notice>
       )}
       {(menu !== false || sure.length > 1) && (
         <div className="flex flex-wrap items-center gap-2">
           {sure.length > 1 && (
-            <Button size="small" onPress={() => sure.forEach(({ field, path }) => change(field, path))}>
+            <Button size="small" onPress={takeSure}>
               <Sparkles aria-hidden className="size-4" />
               Use {sure.length} suggestions
             </Button>
@@ -77,13 +80,13 @@ export function MappingFields(props: MappingFieldsProps) {
       {fields.map((field) => (
         <MappingRow
           key={field.name}
-          productName={product.name}
+          productName={name}
           schema={schema}
           suggestions={suggested.get(field.name)?.suggestions}
           sample={sample}
           field={field}
-          path={pathOf(field)}
-          error={within(issues, pointerTo("mappings", product.name, field.name))[0]?.message}
+          path={sheet.path(name, field.name)}
+          error={within(issues, mappingPointer(name, field.name))[0]?.message}
           onChange={change}
           onPick={setPicking}
         />
@@ -94,9 +97,9 @@ export function MappingFields(props: MappingFieldsProps) {
           nodes={nodes}
           suggestions={suggested.get(picking.name)?.suggestions ?? []}
           field={picking}
-          path={pathOf(picking)}
-          onTake={(path) => {
-            change(picking, path);
+          path={sheet.path(name, picking.name)}
+          onSelect={(text) => {
+            change(mappingPointer(name, picking.name), { action: "set", text });
             setPicking(undefined);
           }}
           onClose={() => setPicking(undefined)}

@@ -1,19 +1,25 @@
 "use client";
 
-import { focusFieldBeside } from "@/components/configuration-form/focus-fields";
-import { ListTree } from "lucide-react";
-import { memo, useDeferredValue, useMemo } from "react";
+import { CircleAlert, CircleCheck, CircleHelp, Layers, ListTree, TriangleAlert } from "lucide-react";
+import { memo, useDeferredValue, useMemo, type ReactNode } from "react";
 import { FieldError, Input, Text, TextField } from "react-aria-components";
+import { focusFieldBeside } from "@/components/configuration-form/marked-issues";
+import { SeenMapping } from "@/components/configuration-form/names-shown";
+import type { ChangeAnswer } from "@/components/configuration-form/sheet-context";
 import { Button } from "@/components/ui/button";
 import { FieldLabel, inputStyles } from "@/components/ui/field-parts";
 import type { MappingField } from "@/lib/contract/manifest";
-import { checkPath } from "@/lib/domain/mapping/check-path";
+import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
+import { checkPath, type PathCheck } from "@/lib/domain/mapping/check-path";
 import type { Suggestion } from "@/lib/domain/mapping/suggest-paths";
-import { pointerTo } from "@/lib/contract/pointer";
-import { PathFound, type Sample } from "./path-found";
-import { PathVerdict } from "./path-verdict";
-import { SeenMapping } from "@/components/configuration-form/seen-by-app";
-import { SuggestedPath } from "./suggested-path";
+import { valueAtPath } from "@/lib/domain/mapping/value-at-path";
+import { SuggestedPath } from "./suggestions";
+
+interface Sample {
+  data: unknown;
+  /** The core gave none: it was generated from the schema. */
+  isGenerated: boolean;
+}
 
 interface MappingRowProps {
   productName: string;
@@ -24,42 +30,41 @@ interface MappingRowProps {
   field: MappingField;
   path: string;
   error: string | undefined;
-  onChange: (field: MappingField, path: string) => void;
+  onChange: ChangeAnswer;
   onPick: (field: MappingField) => void;
 }
 
 const SUGGESTIONS = 2;
 
-/** One mapping field of one product: a path that is typed or picked, and what there is to say of it. */
+/** One mapping field of one product: its path, typed or picked, and what the path finds. */
 export const MappingRow = memo(function MappingRow(props: MappingRowProps) {
   const { productName, schema, suggestions = [], sample, field, path, error, onChange, onPick } = props;
   const typed = path.trim();
   const isRequired = field.required === true;
   const check = useMemo(() => checkPath(schema, typed), [schema, typed]);
+  const isInvalid = typed !== "" && check.result === "invalid";
   const settled = useDeferredValue(typed);
+  const pointer = mappingPointer(productName, field.name);
   return (
-    <div
-      data-pointer={pointerTo("mappings", productName, field.name)}
-      className="flex min-w-0 flex-col gap-1.5"
-    >
+    <div data-pointer={pointer} className="flex min-w-0 flex-col gap-1.5">
       <TextField
         value={path}
-        onChange={(text) => onChange(field, text)}
+        onChange={(text) => onChange(pointer, { action: "set", text })}
         isRequired={isRequired}
-        isInvalid={error !== undefined || (typed !== "" && check.verdict === "invalid")}
+        isInvalid={error !== undefined || isInvalid}
         validationBehavior="aria"
         className="flex min-w-0 flex-col gap-1.5"
       >
         <FieldLabel isRequired={isRequired}>{field.title}</FieldLabel>
         <span className="flex gap-2">
           <Input
-            placeholder="Type a path, or pick one"
+            placeholder="Type a path or pick one"
             spellCheck={false}
             autoComplete="off"
             autoCapitalize="off"
             className={inputStyles({ mono: true, className: "placeholder:font-sans placeholder:text-sm" })}
           />
-          <Button aria-label={`Pick a place for ${field.title}`} onPress={() => onPick(field)}>
+          <Button aria-label={`Pick a field for ${field.title}`} onPress={() => onPick(field)}>
             <ListTree aria-hidden className="size-4" />
             Pick
           </Button>
@@ -69,15 +74,13 @@ export const MappingRow = memo(function MappingRow(props: MappingRowProps) {
           elementType="div"
           className="flex flex-col gap-1 text-[13px] leading-5 text-ink-faint"
         >
-          {typed !== "" && <PathVerdict check={check} />}
-          {typed !== "" && check.verdict !== "invalid" && <PathFound path={settled} sample={sample} />}
+          {typed !== "" && <PathResult check={check} />}
+          {typed !== "" && !isInvalid && <FoundValues path={settled} sample={sample} />}
           {field.hint !== undefined && field.hint !== "" && <span className="break-words">{field.hint}</span>}
           <SeenMapping field={field} product={productName} path={typed} />
         </Text>
-        {/* What is wrong with the path is said above already. */}
-        <FieldError className="text-[13px] leading-5 text-danger">
-          {typed !== "" && check.verdict === "invalid" ? "" : error}
-        </FieldError>
+        {/* The description already explains an invalid path. */}
+        <FieldError className="text-[13px] leading-5 text-danger">{isInvalid ? "" : error}</FieldError>
       </TextField>
       {typed === "" && suggestions.length > 0 && (
         <div className="flex min-w-0 flex-col">
@@ -86,9 +89,9 @@ export const MappingRow = memo(function MappingRow(props: MappingRowProps) {
               key={suggestion.path}
               {...suggestion}
               lead="Suggested:"
-              onTake={(taken, button) => {
+              onSelect={(text, button) => {
                 focusFieldBeside(button);
-                onChange(field, taken);
+                onChange(pointer, { action: "set", text });
               }}
             />
           ))}
@@ -97,3 +100,62 @@ export const MappingRow = memo(function MappingRow(props: MappingRowProps) {
     </div>
   );
 });
+
+const STYLES = {
+  found: [CircleCheck, "text-success"],
+  many: [Layers, "text-warning"],
+  unknown: [CircleHelp, "text-ink-soft"],
+  "not-in-schema": [TriangleAlert, "text-warning"],
+  invalid: [CircleAlert, "text-danger"],
+} as const satisfies Record<PathCheck["result"], readonly unknown[]>;
+
+/** How a path fits the product's schema, announced when it changes. Only an invalid path is refused. */
+function PathResult({ check: { result, message } }: { check: PathCheck }) {
+  const [Icon, tone] = STYLES[result];
+  return (
+    <span role="status" className={`flex items-start gap-1.5 ${tone}`}>
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span className="min-w-0 break-words">
+        {message}
+        {result === "not-in-schema" && " You can still save it if the data has it."}
+      </span>
+    </span>
+  );
+}
+
+const SHOWN = 3;
+const LONGEST = 80;
+
+/** What the path finds in the sample. */
+function FoundValues({ path, sample }: { path: string; sample: Sample }) {
+  const { values, more, failure } = useMemo(() => valueAtPath(sample.data, path), [sample.data, path]);
+  const source = sample.isGenerated ? "In data generated from the schema" : "In the sample";
+  if (values.length === 0) return <Line>{failure ?? `${source}: nothing found.`}</Line>;
+  const shown = values.slice(0, SHOWN);
+  const rest = values.length - shown.length;
+  const others = more ? " and more" : rest > 0 ? ` and ${rest} more` : "";
+  return (
+    <Line>
+      {source}
+      {values.length > 1 && ` (${more ? "more than " : ""}${values.length} values)`}:{" "}
+      {shown.map((value, index) => (
+        <span key={index}>
+          {index > 0 && ", "}
+          <code className="font-mono text-xs break-all text-ink">{showValue(value)}</code>
+        </span>
+      ))}
+      {others}
+    </Line>
+  );
+}
+
+function Line({ children }: { children: ReactNode }) {
+  return <span className="block pl-5.5">{children}</span>;
+}
+
+/** Text as it is, anything else as short JSON. */
+function showValue(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (text === "") return '""';
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

@@ -14,24 +14,24 @@ import {
 import { Button } from "@/components/ui/button";
 import { inputStyles } from "@/components/ui/field-parts";
 import type { MappingField } from "@/lib/contract/manifest";
-import { leavesOf, searchTree, type SchemaNode } from "@/lib/domain/mapping/schema-tree";
+import { listLeaves, searchTree, type SchemaNode } from "@/lib/domain/mapping/schema-tree";
 import type { Suggestion } from "@/lib/domain/mapping/suggest-paths";
-import type { MappedProduct } from "./mapped-product";
+import type { MappedProduct } from "./mapping-fields";
 import { SchemaTreeView } from "./schema-tree-view";
-import { SuggestedPath } from "./suggested-path";
+import { SuggestedPath } from "./suggestions";
 
 interface PathPickerProps {
   product: MappedProduct;
   nodes: readonly SchemaNode[];
   suggestions: readonly Suggestion[];
   field: MappingField;
-  /** What the field has now. */
+  /** The current path of the field. */
   path: string;
-  onTake: (path: string) => void;
+  onSelect: (path: string) => void;
   onClose: () => void;
 }
 
-/** The places of a product's schema; one press takes one. On a phone it covers the screen. */
+/** Selects a field of a product's schema as the path. On a phone it covers the screen. */
 export function PathPicker({ onClose, ...props }: PathPickerProps) {
   const { product, field } = props;
   return (
@@ -49,45 +49,45 @@ export function PathPicker({ onClose, ...props }: PathPickerProps) {
                 Where is <bdi>{field.title}</bdi>?
               </Heading>
               <p className="text-[13px] text-ink-faint">
-                A press takes a place of <bdi>{product.name}</bdi>
+                Select a field of <bdi>{product.name}</bdi>
               </p>
             </div>
             <Button tone="quiet" size="icon-small" className="-mr-2" aria-label="Close" onPress={onClose}>
               <X aria-hidden className="size-4" />
             </Button>
           </header>
-          <Places {...props} />
+          <SchemaSearch {...props} />
         </Dialog>
       </Modal>
     </ModalOverlay>
   );
 }
 
-function Places(props: Omit<PathPickerProps, "onClose">) {
-  const { product, path, nodes, suggestions, onTake } = props;
+function SchemaSearch(props: Omit<PathPickerProps, "onClose">) {
+  const { product, path, nodes, suggestions, onSelect } = props;
   const [typed, setTyped] = useState("");
   const query = useDeferredValue(typed.trim());
   const found = useMemo(() => searchTree(nodes, query), [nodes, query]);
   const list = useRef<HTMLDivElement>(null);
   const nothing =
     nodes.length === 0
-      ? "The core gave no schema for this product, so there is nothing to pick from. Type the path instead."
+      ? "The core gave no schema for this product. Type the path instead."
       : found.length === 0
-        ? `Nothing in ${product.name} has “${query}”.`
+        ? `No field of ${product.name} matches “${query}”.`
         : "";
-  /** From the search into the tree; Enter takes what alone is left. */
+  /** Arrow down moves into the tree; Enter selects the only field left. */
   const leaveSearch = (event: KeyboardEvent) => {
     if (event.key !== "ArrowDown" && event.key !== "Enter") return event.continuePropagation();
     event.preventDefault();
-    const [only, ...others] = leavesOf(searchTree(nodes, typed.trim()));
+    const [only, ...others] = listLeaves(searchTree(nodes, typed.trim()));
     if (event.key === "ArrowDown") list.current?.querySelector<HTMLElement>('[role="row"]')?.focus();
-    else if (only !== undefined && others.length === 0) onTake(only.path);
+    else if (only !== undefined && others.length === 0) onSelect(only.path);
   };
   return (
     <>
       <div className="px-4 pb-3 sm:px-6">
         <SearchField
-          aria-label={`Search the places of ${product.name}`}
+          aria-label={`Search the fields of ${product.name}`}
           value={typed}
           onChange={setTyped}
           autoFocus
@@ -102,7 +102,7 @@ function Places(props: Omit<PathPickerProps, "onClose">) {
           <ul className="flex flex-col">
             {suggestions.map((suggestion) => (
               <li key={suggestion.path}>
-                <SuggestedPath {...suggestion} onTake={onTake} />
+                <SuggestedPath {...suggestion} onSelect={onSelect} />
               </li>
             ))}
           </ul>
@@ -119,11 +119,11 @@ function Places(props: Omit<PathPickerProps, "onClose">) {
         className={nothing === "" ? "min-h-0 flex-1 border-t border-line px-2 py-2 sm:px-4" : "hidden"}
       >
         <SchemaTreeView
-          label={`Places of ${product.name}`}
+          label={`Fields of ${product.name}`}
           nodes={found}
           isSearch={query !== ""}
-          taken={path.trim()}
-          onTake={onTake}
+          selected={path.trim()}
+          onSelect={onSelect}
         />
       </div>
     </>

@@ -8,36 +8,35 @@ import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import {
-  detailsToShow,
-  effectOf,
-  kindWord,
-  memberWord,
-  topicsOf,
+  groupByTopic,
+  kindLabel,
+  memberLabel,
+  routeEffect,
+  selectDetails,
   type ChangeTopic,
   type OfferedChange,
-} from "./change-words";
+} from "./upgrade-changes";
 
-const LOOK: Record<OfferedChange["change"], { tone: Tone; text: string }> = {
+const STYLES: Record<OfferedChange["change"], { tone: Tone; text: string }> = {
   added: { tone: "success", text: "Added" },
   changed: { tone: "accent", text: "Changed" },
   moved: { tone: "neutral", text: "Moved" },
   removed: { tone: "danger", text: "Removed" },
 };
 
-/** What the version brings, by topic, each with what was and what is. */
+/** What the version changes, by topic, each with the values before and after. */
 export function ChangeCard({ changes, to }: { changes: readonly OfferedChange[]; to: string }) {
-  const topics = topicsOf(changes);
+  const topics = groupByTopic(changes);
   if (topics.length === 0)
     return (
       <Card title="What changes">
         <p className="text-[13px] leading-5 text-ink-soft">
-          Nothing that you configure, and no route: {to} asks and answers the same. Only what runs inside is
-          another.
+          Only the image changed. {to} has the same settings, mapping fields and routes.
         </p>
       </Card>
     );
   return (
-    <Card flush title="What changes" description="What the app asks of you, and where the core calls it.">
+    <Card flush title="What changes" description="Settings, mapping fields and routes of the app.">
       {topics.map((topic) => (
         <Topic key={topic.id} topic={topic} to={to} />
       ))}
@@ -66,7 +65,7 @@ function Topic({ topic, to }: { topic: ChangeTopic; to: string }) {
       )}
       {moved > 0 && (
         <p className="pt-2 text-[13px] leading-5 text-ink-faint">
-          {moved === 1 ? "One stands" : `${moved} stand`} in another place. That changes nothing else.
+          {moved === 1 ? "1 entry" : `${moved} entries`} only moved to another position.
         </p>
       )}
     </section>
@@ -74,10 +73,10 @@ function Topic({ topic, to }: { topic: ChangeTopic; to: string }) {
 }
 
 function Change({ change, to }: { change: OfferedChange; to: string }) {
-  const { tone, text } = LOOK[change.change];
-  const details = detailsToShow(change);
-  const effect = effectOf(change, to);
-  const kind = kindWord(change.kind);
+  const { tone, text } = STYLES[change.change];
+  const details = selectDetails(change);
+  const effect = routeEffect(change, to);
+  const kind = kindLabel(change.kind);
   return (
     <li className="flex min-w-0 flex-col gap-1.5 py-3 last:pb-0">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
@@ -98,7 +97,7 @@ function Change({ change, to }: { change: OfferedChange; to: string }) {
 }
 
 type DetailProps = OfferedChange["details"][number] & {
-  /** The entry came or went: there are no two sides. */
+  /** The entry was added or removed, so there is only one value. */
   isWhole: boolean;
 };
 
@@ -106,7 +105,7 @@ function Detail({ member, before, after, isWhole }: DetailProps) {
   return (
     <div className="contents">
       <dt className="min-w-0 wrap-anywhere text-ink-faint">
-        <UserText>{memberWord(member)}</UserText>
+        <UserText>{memberLabel(member)}</UserText>
       </dt>
       <dd className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         {isWhole ? (
@@ -126,10 +125,10 @@ function Detail({ member, before, after, isWhole }: DetailProps) {
 }
 
 function Value({ text, before = false }: { text: string; before?: boolean }) {
-  const look = before ? "text-ink-soft" : "bg-accent-soft text-ink";
+  const style = before ? "text-ink-soft" : "bg-accent-soft text-ink";
   return (
     <span
-      className={`min-w-0 rounded-sm wrap-anywhere whitespace-pre-wrap ${before ? "" : "px-1.5"} ${look}`}
+      className={`min-w-0 rounded-sm wrap-anywhere whitespace-pre-wrap ${before ? "" : "px-1.5"} ${style}`}
     >
       <span className="sr-only">{before ? "before: " : "after: "}</span>
       <UserText>{text}</UserText>

@@ -4,41 +4,39 @@ import { ChevronRight, CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
 import { NamesSwitch } from "@/components/configuration-form/names-shown";
+import { SettingRows } from "@/components/configuration-form/setting-row";
+import { useSheet } from "@/components/configuration-form/sheet-context";
+import { MappingFields } from "@/components/mapping/mapping-fields";
 import { Card } from "@/components/ui/card";
 import type { UpgradeOffer } from "@/lib/contract/configuration-view";
-import type { Issue } from "@/lib/contract/problem";
-import { keptInWords } from "./change-words";
-import { QuestionFields, type AnswerHandlers } from "./question-fields";
-import { askedOf, countOf, offeredOf, type UpgradeAnswers } from "./upgrade-questions";
+import { countQuestions, describeKept, findQuestions, type Questions } from "./upgrade-changes";
 
-interface NeededCardProps extends AnswerHandlers {
-  offer: UpgradeOffer;
-  answers: UpgradeAnswers;
-  issues: readonly Issue[];
-}
-
-/** The one step: what must be answered, what may be, and what is kept without a word. */
-export function NeededCard(props: NeededCardProps) {
-  const { offer } = props;
-  const [asked, offered] = [askedOf(offer), offeredOf(offer)];
-  const count = countOf(asked);
-  const kept = keptInWords(offer);
+/** What must be answered, what may be answered, and what is kept. */
+export function NeededCard({ offer }: { offer: UpgradeOffer }) {
+  const { issues } = useSheet();
+  const asked = findQuestions(
+    offer,
+    offer.asks.map(({ pointer }) => pointer),
+  );
+  const offered = findQuestions(offer, offer.offers);
+  const [needed, optional] = [countQuestions(asked), countQuestions(offered)];
+  const kept = describeKept(offer);
   const [isOpen, setOpen] = useState(false);
-  // A field that is marked is in sight.
-  const hasIssue = offer.offers.some((at) => props.issues.some(({ pointer }) => pointer === at));
+  // A marked field must be visible.
+  const hasIssue = issues.some(({ pointer }) => offer.offers.includes(pointer));
   return (
     <Card
       flush
-      title={count === 0 ? "Nothing is needed" : "What is needed"}
+      title={needed === 0 ? "No answers needed" : "Answers needed"}
       description={
-        count === 0
-          ? `${offer.to.number} takes over what is there.`
-          : `${offer.to.number} asks for ${count === 1 ? "one answer" : `${count} answers`} before it can serve.`
+        needed === 0
+          ? `${offer.to.number} uses what is stored.`
+          : `${offer.to.number} needs ${needed === 1 ? "1 answer" : `${needed} answers`} before it can start.`
       }
-      actions={count + countOf(offered) > 0 ? <NamesSwitch /> : undefined}
+      actions={needed + optional > 0 ? <NamesSwitch /> : undefined}
     >
-      {count > 0 && <QuestionFields {...props} questions={asked} />}
-      {countOf(offered) > 0 && (
+      {needed > 0 && <QuestionFields questions={asked} />}
+      {optional > 0 && (
         <Disclosure
           className="group border-t border-line"
           isExpanded={isOpen || hasIssue}
@@ -53,11 +51,11 @@ export function NeededCard(props: NeededCardProps) {
                 aria-hidden
                 className="size-4 shrink-0 text-ink-faint transition-transform group-expanded:rotate-90"
               />
-              You may also answer {countOf(offered)} more
+              {optional === 1 ? "1 optional answer" : `${optional} optional answers`}
             </Button>
           </Heading>
           <DisclosurePanel>
-            <QuestionFields {...props} questions={offered} />
+            <QuestionFields questions={offered} />
           </DisclosurePanel>
         </Disclosure>
       )}
@@ -65,18 +63,32 @@ export function NeededCard(props: NeededCardProps) {
         <p className="flex items-start gap-2">
           <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
           <span className="min-w-0">
-            {kept === "" ? "Nothing else is stored." : `Kept as they are: ${kept}. Secrets stay hidden.`}
+            {kept === "" ? "Nothing else is stored." : `Kept: ${kept}. Secrets stay hidden.`}
           </span>
         </p>
         {offer.dropped.length > 0 && (
           <p className="wrap-anywhere">
-            Not asked any more: <span className="text-ink">{offer.dropped.join(", ")}</span>.{" "}
+            No longer asked: <span className="text-ink">{offer.dropped.join(", ")}</span>.{" "}
             {offer.rollback
-              ? `No app reads it once ${offer.to.number} serves.`
-              : "What you entered is kept for a way back, and read by nobody."}
+              ? `After the rollback, the app no longer receives what you entered.`
+              : "What you entered is kept in case you roll back. The app no longer receives it."}
           </p>
         )}
       </div>
     </Card>
+  );
+}
+
+function QuestionFields({ questions }: { questions: Questions }) {
+  return (
+    <div className="divide-y divide-line border-t border-line">
+      <SettingRows settings={questions.settings} className="px-4 py-5 sm:px-6" />
+      {questions.mappings.map(({ product, fields }) => (
+        <section key={product.name} className="flex flex-col gap-4 px-4 py-5 sm:px-6">
+          <h3 className="text-[13px] font-medium break-words text-ink">Mapping of {product.name}</h3>
+          <MappingFields product={product} fields={fields} />
+        </section>
+      ))}
+    </div>
   );
 }

@@ -1,61 +1,55 @@
 "use client";
 
-import { useCallback, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useCallback, useMemo, useState } from "react";
+import { z } from "zod";
 import { IssueSummary } from "@/components/configuration-form/issue-summary";
-import { LeaveDialog } from "@/components/ui/leave-dialog";
-import { useMarkedIssues } from "@/components/configuration-form/use-marked-issues";
+import { useMarkedIssues } from "@/components/configuration-form/marked-issues";
+import { SheetContext } from "@/components/configuration-form/sheet-context";
 import { Button } from "@/components/ui/button";
+import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
+import { callApi, problemBodyOf } from "@/lib/client/api";
 import type { UpgradeOffer } from "@/lib/contract/configuration-view";
-import { settingPointer } from "@/lib/domain/configuration";
+import type { Issue } from "@/lib/contract/problem";
+import { AnswerSheet, UNTOUCHED, withAnswers, type AnswerChange } from "@/lib/domain/answer-sheet";
 import { ChangeCard } from "./change-card";
-import { HowItGoes } from "./how-it-goes";
 import { NeededCard } from "./needed-card";
-import { isTouched, issuesOf, NO_ANSWERS, withPath, withSkip, withValue } from "./upgrade-questions";
-import { useUpgrade } from "./use-upgrade";
-import { VersionCard } from "./version-card";
+import { explainAsks } from "./upgrade-changes";
+import { StepsCard, VersionCard } from "./version-card";
 
 interface UpgradeFormProps {
   offer: UpgradeOffer;
   isRunning: boolean;
-  /** Why it cannot be moved now. */
+  /** Why it cannot be upgraded now. */
   why: { title: string; text: string } | undefined;
 }
 
-/** What changes, what is needed, and the press. The answers stay when the offer is read anew. */
+/** What changes, what is needed, and the button. The answers stay when the offer is loaded again. */
 export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
-  const [answers, setAnswers] = useState(NO_ANSWERS);
-  const { form, issues, mark, mended } = useMarkedIssues();
+  const [answers, setAnswers] = useState(UNTOUCHED);
+  const { form, issues, mark, unmark } = useMarkedIssues();
+  const sheet = useMemo(
+    () => new AnswerSheet({ ...offer, asks: explainAsks(offer) }, answers),
+    [offer, answers],
+  );
   const upgrade = useUpgrade(offer, mark);
   const { installationId, revision, to, rollback } = offer;
 
-  const changeValue = useCallback(
-    (name: string, value: string | undefined) => {
-      setAnswers((before) => withValue(before, name, value));
-      mended(settingPointer(name));
+  const changeAll = useCallback(
+    (changes: readonly AnswerChange[]) => {
+      setAnswers((before) => withAnswers(before, changes));
+      unmark(changes.map(([pointer]) => pointer));
     },
-    [mended],
-  );
-  const changeSkip = useCallback(
-    (name: string, isSkipped: boolean) => {
-      setAnswers((before) => withSkip(before, name, isSkipped));
-      mended(settingPointer(name));
-    },
-    [mended],
-  );
-  const changePath = useCallback(
-    (pointer: string, path: string) => {
-      setAnswers((before) => withPath(before, pointer, path));
-      mended(pointer);
-    },
-    [mended],
+    [unmark],
   );
   const submit = () => {
-    const found = issuesOf(offer, answers);
+    const found = sheet.issues();
     mark(found);
-    if (found.length === 0) upgrade.begin(answers);
+    if (found.length === 0) upgrade.start(sheet);
   };
 
   return (
@@ -66,7 +60,7 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
         autoComplete="off"
         onSubmit={(event) => {
           event.preventDefault();
-          // A dialog's own form is no child on the page, but its events come through here.
+          // React also delivers the submits of dialogs here.
           if (event.target === event.currentTarget && !upgrade.isBusy && why === undefined) submit();
         }}
         className="flex max-w-3xl flex-col gap-6 wrap-anywhere"
@@ -76,21 +70,16 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
         <ChangeCard changes={offer.changes} to={to.number} />
         <IssueSummary issues={issues} />
         {why === undefined && (
-          <NeededCard
-            offer={offer}
-            answers={answers}
-            issues={issues}
-            onValue={changeValue}
-            onSkip={changeSkip}
-            onPath={changePath}
-          />
+          <SheetContext value={{ sheet, issues, changeAll }}>
+            <NeededCard offer={offer} />
+          </SheetContext>
         )}
-        <HowItGoes offer={offer} isRunning={isRunning} />
+        <StepsCard offer={offer} isRunning={isRunning} />
         {upgrade.isStale && (
-          <Notice tone="warning" title="The configuration was saved by somebody meanwhile">
+          <Notice tone="warning" title="Somebody saved the configuration in the meantime">
             {upgrade.isFresh
-              ? `This page shows revision ${revision} now. What you typed is still there: look through it, then go on.`
-              : "The page is being brought up to date."}
+              ? `This page now shows revision ${revision}. Your answers are still here: check them, then try again.`
+              : "Loading the newest revision."}
           </Notice>
         )}
         {issues.length === 0 && <ProblemNotice error={upgrade.error} />}
@@ -105,7 +94,41 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
           </div>
         )}
       </form>
-      <LeaveDialog isDirty={isTouched(answers) && !upgrade.isDone} lost="the answers that you typed" />
+      <LeaveDialog isDirty={sheet.changes().size > 0 && !upgrade.isDone} lost="your answers" />
     </>
   );
+}
+
+const started = z.object({ upgradeId: z.uuid() });
+
+/** Starts the upgrade and opens the installation, which shows its progress. A stale offer is loaded again. */
+function useUpgrade(offer: UpgradeOffer, mark: (issues: readonly Issue[]) => void) {
+  const router = useRouter();
+  const [staleFrom, setStaleFrom] = useState<number>();
+  const { installationId, revision, to } = offer;
+  const mutation = useMutation({
+    mutationFn: (sheet: AnswerSheet) =>
+      callApi("POST", `/api/installations/${installationId}/upgrade`, {
+        body: { versionId: to.versionId, revision, ...sheet.toSend() },
+        answer: started,
+      }),
+    onMutate: () => setStaleFrom(undefined),
+    onSuccess: () => router.push(`/installations/${installationId}`),
+    onError: (error) => {
+      const { code, issues = [] } = problemBodyOf(error);
+      mark(issues);
+      if (code !== "STALE_REVISION") return;
+      setStaleFrom(revision);
+      router.refresh();
+    },
+  });
+  const isStale = staleFrom !== undefined;
+  return {
+    start: mutation.mutate,
+    isBusy: mutation.isPending || mutation.isSuccess,
+    isDone: mutation.isSuccess,
+    error: isStale ? null : mutation.error,
+    isStale,
+    isFresh: isStale && staleFrom !== revision,
+  };
 }

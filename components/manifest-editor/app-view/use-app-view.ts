@@ -1,17 +1,17 @@
 "use client";
 
 import { useMemo } from "react";
-import { launchInputOf } from "@/components/launch/launch-draft";
+import { createLaunchInput } from "@/components/launch/launch-draft";
 import { isSensitive } from "@/lib/contract/manifest";
 import type { StateRecord } from "@/lib/contract/state-record";
-import { EXAMPLE_CORE_API_URL, EXAMPLE_TENANT } from "../preview/example-installation";
-import { fillWithExamples } from "../preview/example-values";
-import { usePreview } from "../preview/preview-values";
+import { AnswerSheet, withAnswers } from "@/lib/domain/answer-sheet";
+import { createExampleAnswers, EXAMPLE_CORE_API_URL, EXAMPLE_TENANT } from "../preview/example-customer";
+import { usePreview } from "../preview/preview-store";
 import { snippetFacts, type SnippetFacts } from "./snippet-text";
 import { exampleToken, stateRecordOf } from "./state-record";
 
-/** Of the other products the likely places alone are filled in: a customer maps what a product has. */
-const FILLED_TENANT = { ...EXAMPLE_TENANT, products: EXAMPLE_TENANT.products.slice(0, 1) };
+/** Examples fill in one product: a customer maps only what a product has. */
+const FILLED_PRODUCTS = EXAMPLE_TENANT.products.slice(0, 1);
 
 export interface AppView {
   record: StateRecord;
@@ -26,11 +26,12 @@ export interface AppView {
 }
 
 export function useAppView(): AppView {
-  const { app, offer, draft: typed, issues } = usePreview();
+  const { app, offer, sheet: typed, issues } = usePreview();
   return useMemo(() => {
-    const isExample = typed.settings.size === 0 && typed.paths.size === 0;
-    const draft = isExample ? fillWithExamples(offer, FILLED_TENANT, typed) : typed;
-    const { settings, mappings } = launchInputOf(offer, draft, EXAMPLE_TENANT, true);
+    const isExample = typed.changes().size === 0;
+    const examples = isExample ? createExampleAnswers(typed, FILLED_PRODUCTS) : [];
+    const sheet = new AnswerSheet(typed.form, withAnswers(typed.answers, examples));
+    const { settings, mappings } = createLaunchInput(offer, EXAMPLE_TENANT, sheet, true);
     const record = stateRecordOf(offer.settings, offer.mappingFields, {
       settings,
       mappings,

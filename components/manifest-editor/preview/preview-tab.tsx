@@ -1,95 +1,159 @@
 "use client";
 
-import { useCallback, useRef, useState } from "react";
-import { type ChangeDraft, type LaunchDraft } from "@/components/launch/launch-draft";
-import { within } from "@/lib/contract/pointer";
-import { pointerOfStep, stepOfFirst, stepsOf } from "@/components/launch/launch-steps";
+import { CheckCheck, Eraser, Monitor, Smartphone, WandSparkles } from "lucide-react";
+import { useCallback, useRef, type ReactNode, type Ref } from "react";
+import { SheetContext } from "@/components/configuration-form/sheet-context";
+import { withDraftAnswers, type LaunchOffer } from "@/components/launch/launch-draft";
+import { listSteps } from "@/components/launch/launch-steps";
+import { StepBody } from "@/components/launch/step-body";
 import { StepForm } from "@/components/launch/step-form";
-import type { FocusRequest } from "@/components/launch/use-step-focus";
-import { EXAMPLE_TENANT } from "./example-installation";
-import { fillWithExamples } from "./example-values";
+import { useStepNavigation, WizardContext } from "@/components/launch/use-wizard";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Segments } from "@/components/ui/choices";
+import { UNTOUCHED, type AnswerChange } from "@/lib/domain/answer-sheet";
+import { createExampleAnswers, EXAMPLE_TENANT } from "./example-customer";
 import { LeftOutNotice } from "./left-out-notice";
-import { PreviewBar } from "./preview-bar";
-import { PreviewFrame } from "./preview-frame";
-import { PreviewOutcome } from "./preview-outcome";
-import { usePreview } from "./preview-values";
+import { usePreview } from "./preview-store";
 
-/** The launch of the draft, drawn by what customers launch with, for a customer that does not exist. */
+const WIDTHS = [
+  { value: "phone", text: "Phone", icon: Smartphone },
+  { value: "desktop", text: "Desktop", icon: Monitor },
+] as const;
+
+/** The launch of the draft, with the same components that customers use, for an imaginary customer. */
 export function PreviewTab() {
-  const preview = usePreview();
-  const { app, offer, draft, issues, shown, width, outcome, set } = preview;
-  // The example has one tenant: there is nothing to choose.
-  const steps = stepsOf(offer, draft).filter(({ id }) => id !== "tenant");
+  const { store, app, offer, sheet, issues, marked, width, outcome, step } = usePreview();
+  const { setState } = store;
+  // The example has one tenant, so there is nothing to choose.
+  const steps = listSteps(offer, EXAMPLE_TENANT).filter(({ id }) => id !== "tenant");
   const current = Math.max(
     0,
-    steps.findIndex(({ id }) => id === preview.step),
+    steps.findIndex(({ id }) => id === step),
   );
   const frame = useRef<HTMLDivElement>(null);
-  const [focus, setFocus] = useState<FocusRequest>();
-  const open = (index: number, pointer?: string) => {
-    const stepId = steps[index]?.id;
-    if (stepId !== undefined && pointer !== undefined) setFocus({ stepId, pointer });
-    set(() => ({ step: steps[index]?.id ?? "", outcome: undefined }));
-    // As on the launch page, each step starts at its top.
+  const openStep = (index: number) => {
+    setState({ step: steps[index]?.id ?? "", outcome: undefined });
+    // Each step starts at its top, as on the launch page.
     if ((frame.current?.getBoundingClientRect().top ?? 0) < 0) frame.current?.scrollIntoView();
   };
-
-  const change: ChangeDraft = useCallback(
-    (changed, pointer) =>
-      set((state) => ({
-        draft: changed(state.draft),
-        shown: state.shown.filter((issue) => within([issue], pointer).length === 0),
+  const { focus, open, mark, next } = useStepNavigation({
+    steps,
+    current,
+    findIssues: () => issues,
+    setMarked: (found) => setState({ marked: found, outcome: undefined }),
+    openStep,
+    finish: () => setState({ outcome: "launched" }),
+  });
+  const changeAll = useCallback(
+    (changes: readonly AnswerChange[]) => {
+      const edited = changes.map(([pointer]) => pointer);
+      setState((state) => ({
+        draft: withDraftAnswers(offer, state.draft, changes),
+        marked: state.marked.filter(({ pointer }) => !edited.includes(pointer)),
         outcome: undefined,
-      })),
-    [set],
+      }));
+    },
+    [setState, offer],
   );
-  const replace = (changed: (before: LaunchDraft) => LaunchDraft) =>
-    set((state) => ({ draft: changed(state.draft), shown: [], outcome: undefined }));
-
-  const step = steps[current];
-  const mark = (missing: typeof issues, done: () => void) => {
-    const isHere = step !== undefined && within(missing, pointerOfStep(step)).length > 0;
-    const place = stepOfFirst(steps, missing);
-    set(() => ({ shown: missing, outcome: undefined }));
-    if (place === -1) done();
-    else if (!isHere) open(place);
-  };
-  const next = () => {
-    if (step === undefined) return;
-    if (step.id === "review") return mark(issues, () => set(() => ({ outcome: "launched" })));
-    const lacking = within(issues, pointerOfStep(step));
-    mark(lacking, () => open(current + 1));
-    const [first] = lacking;
-    if (first !== undefined) setFocus({ stepId: step.id, pointer: first.pointer });
-  };
+  const clear = () =>
+    setState(({ draft }) => ({ draft: { ...draft, answers: UNTOUCHED }, marked: [], outcome: undefined }));
+  const validate = () => (issues.length === 0 ? setState({ marked: [], outcome: "ready" }) : mark(issues));
 
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <PreviewBar
-        width={width}
-        onWidth={(chosen) => set(() => ({ width: chosen }))}
-        onFill={() => replace((before) => fillWithExamples(offer, EXAMPLE_TENANT, before))}
-        onClear={() => replace((before) => ({ ...before, settings: new Map(), paths: new Map() }))}
-        onValidate={() => mark(issues, () => set(() => ({ outcome: "ready" })))}
-      />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Segments
+          label="Width"
+          options={WIDTHS}
+          value={width}
+          onChange={(value) => setState({ width: value })}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button
+            size="small"
+            onPress={() => changeAll(createExampleAnswers(sheet, EXAMPLE_TENANT.products))}
+          >
+            <WandSparkles aria-hidden className="size-4" />
+            Fill with examples
+          </Button>
+          <Button size="small" onPress={clear}>
+            <Eraser aria-hidden className="size-4" />
+            Clear
+          </Button>
+          <Button size="small" onPress={validate}>
+            <CheckCheck aria-hidden className="size-4" />
+            Validate
+          </Button>
+        </div>
+      </div>
       <LeftOutNotice count={app.leftOut} />
-      <PreviewFrame ref={frame} width={width} offer={offer}>
-        <StepForm
-          offer={offer}
-          draft={draft}
-          steps={steps}
-          current={current}
-          missing={issues}
-          issues={shown}
-          focus={focus}
-          onChange={change}
-          onOpen={open}
-          onNext={next}
-          launchText="Launch"
-        >
-          <PreviewOutcome outcome={outcome} />
-        </StepForm>
+      <PreviewFrame ref={frame} isPhone={width === "phone"} offer={offer}>
+        <SheetContext value={{ sheet, issues: marked, changeAll }}>
+          <WizardContext
+            value={{
+              offer,
+              tenant: EXAMPLE_TENANT,
+              steps,
+              current,
+              missing: issues,
+              focus,
+              isSent: false,
+              open,
+              next,
+            }}
+          >
+            <StepForm submitText="Launch">
+              <StepBody />
+              {outcome === "ready" && (
+                <Notice tone="success" title="A customer could launch with these answers">
+                  Everything that the app requires is filled in. “What the app sees” shows the result.
+                </Notice>
+              )}
+              {outcome === "launched" && (
+                <Notice title="A launch would start here">
+                  The preview launches nothing. To run a published version, use Test Launch on the listing’s
+                  page.
+                </Notice>
+              )}
+            </StepForm>
+          </WizardContext>
+        </SheetContext>
       </PreviewFrame>
+    </div>
+  );
+}
+
+interface PreviewFrameProps {
+  ref: Ref<HTMLDivElement>;
+  isPhone: boolean;
+  offer: LaunchOffer;
+  children: ReactNode;
+}
+
+/** The launch page in a box as wide as the chosen screen; on a smaller screen, as wide as that. */
+function PreviewFrame({ ref, isPhone, offer, children }: PreviewFrameProps) {
+  return (
+    <div
+      ref={ref}
+      className={`mx-auto w-full min-w-0 scroll-mt-40 rounded-card border border-line-strong bg-ground shadow-high ${
+        isPhone ? "max-w-[390px] p-4 py-6" : "max-w-5xl p-4 sm:p-8"
+      }`}
+    >
+      <header className="mb-6">
+        <h2 className="text-2xl font-semibold tracking-tight break-words text-ink">
+          Launch <bdi>{offer.title}</bdi>
+        </h2>
+        <p className="mt-1 text-ink-soft">
+          {offer.number !== "" && (
+            <>
+              Version <bdi>{offer.number}</bdi>{" "}
+            </>
+          )}
+          by {offer.publisherName}
+        </p>
+      </header>
+      {children}
     </div>
   );
 }

@@ -5,8 +5,8 @@ import { previewApp } from "./previewed-app";
 
 const previewOf = (value: unknown) => previewApp(outlineManifest(JSON.stringify(value)));
 
-// Guarantee: one broken entry takes nothing else from the preview, and is counted.
-test("well-formed entries are shown, the others are counted", () => {
+// Guarantee: one broken entry hides nothing else from the preview, and is counted.
+test("valid entries are shown, the others are counted", () => {
   const text = { name: "note", title: "Note", type: "Text" };
   const app = previewOf({
     app: {
@@ -38,7 +38,7 @@ test("well-formed entries are shown, the others are counted", () => {
   expect(app.leftOut).toBe(9);
 });
 
-// Guarantee: no manifest, whatever is in its lists, breaks the preview.
+// Guarantee: no manifest breaks the preview, whatever its lists contain.
 test("any entries can be previewed", () => {
   const lists = fc.array(fc.jsonValue(), { maxLength: 5 });
   const core = fc.record({
@@ -56,7 +56,7 @@ test("any entries can be previewed", () => {
   );
 });
 
-test("of ten thousand settings a hundred are drawn", () => {
+test("of ten thousand settings, a hundred are shown", () => {
   const fields = Array.from({ length: 10_000 }, (_, at) => ({ name: `s${at}`, title: "S", type: "Text" }));
   const app = previewOf({ app: { fields } });
   expect(app.settings).toHaveLength(100);

@@ -1,4 +1,4 @@
-/** What of a manifest can be shown while the rest of it is being mended: its well-formed entries. */
+/** The valid entries of a manifest, which can be shown while the others are being fixed. */
 import {
   LIFECYCLE_EVENTS,
   manifest,
@@ -21,24 +21,24 @@ export interface PreviewedRoute {
 export interface PreviewedApp {
   settings: Setting[];
   mappingFields: MappingField[];
-  /** What the platform calls, in the order of the manifest's lists. */
+  /** The routes that the platform calls, in the order of the manifest. */
   routes: PreviewedRoute[];
-  /** Entries of the manifest that are not well-formed. */
+  /** The number of entries that are not valid. */
   leftOut: number;
 }
 
 export function previewApp({ entries }: Pick<Outline, "entries">): PreviewedApp {
-  const settings = wellFormed(entries, "setting", readSetting);
-  const mappingFields = wellFormed(entries, "mapping", (value) => mappingField.safeParse(value).data);
+  const settings = readValid(entries, "setting", readSetting);
+  const mappingFields = readValid(entries, "mapping", (value) => mappingField.safeParse(value).data);
   const routes = (["autofill", "webhook", "rater", "lifecycle"] as const).flatMap((kind) =>
-    wellFormed(entries, kind, (value) => readRoute(kind, value)),
+    readValid(entries, kind, (value) => readRoute(kind, value)),
   );
   const shown = settings.length + mappingFields.length + routes.length;
   return { settings, mappingFields, routes, leftOut: entries.length - shown };
 }
 
-/** Of entries of the same name the first counts, and of too many the first hundred. */
-function wellFormed<Shape extends { name: string } | { path: string }>(
+/** The first of several entries with one name, and at most a hundred. */
+function readValid<Shape extends { name: string } | { path: string }>(
   entries: readonly Entry[],
   kind: EntryKind,
   read: (value: unknown) => Shape | undefined,
@@ -54,13 +54,13 @@ function wellFormed<Shape extends { name: string } | { path: string }>(
   return [...found.values()];
 }
 
-/** A Select that offers nothing cannot be drawn. */
+/** A Select without choices cannot be shown. */
 function readSetting(value: unknown): Setting | undefined {
   const { data } = setting.safeParse(value);
   return data?.type === "Select" && data.values === undefined ? undefined : data;
 }
 
-/** The shapes of routes are the manifest's own: an entry is read as a manifest of nothing else. */
+/** Reads an entry as a manifest that has only this entry, because the manifest defines the shapes of routes. */
 function readRoute(kind: RouteKind, value: unknown): PreviewedRoute | undefined {
   const [, list] = ENTRY_LISTS[kind];
   const alone = { name: "", version: "", app: { fields: [] }, core: { [list]: [value] } };

@@ -4,7 +4,7 @@ import { checkMappings, mergePaths } from "./check-mappings";
 const vin = { name: "vin", title: "VIN", required: true };
 const make = { name: "make", title: "Make" };
 
-// Guarantee: each product of the tenant has its entry, and what was left empty is absent.
+// Guarantee: each product of the tenant has an entry, and empty fields are absent.
 test("mappings follow the products", () => {
   const { mappings, issues } = checkMappings([vin, make], ["Auto", "Home"], {
     Auto: { vin: " $.vehicle.vin ", make: "" },
@@ -17,8 +17,8 @@ test("mappings follow the products", () => {
   ]);
 });
 
-// Guarantee: all problems at once, each with its place.
-test("every problem is told", () => {
+// Guarantee: all issues are found at once, each with its pointer.
+test("every issue is reported", () => {
   const { issues } = checkMappings([vin], ["Auto", "Home"], {
     Auto: { vin: "vin", colour: "$.c" },
     "Bo/at": {},
@@ -31,8 +31,8 @@ test("every problem is told", () => {
   ]);
 });
 
-// Guarantee: leaving a field out keeps its path, emptying it loses it, and nothing else changes.
-test("a form's paths over the stored ones", () => {
+// Guarantee: a field that is left out keeps its path, an empty one loses it, and nothing else changes.
+test("a form's paths are merged with the stored ones", () => {
   const stored = [{ productName: "Auto", fields: { vin: "$.a", make: "$.b", old: "$.c" } }];
   expect(mergePaths([vin, make], stored, { Auto: { make: "" }, Home: { vin: "$.d" } })).toEqual({
     Auto: { vin: "$.a", make: "" },

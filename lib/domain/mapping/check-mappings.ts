@@ -1,8 +1,8 @@
-/** How an app's mapping fields meet the fields of a customer's products. */
+/** Maps an app's mapping fields to the fields of a customer's products. */
 import { pointerTo } from "@/lib/contract/pointer";
 import type { MappingField } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
-import { faultOfPath } from "./json-path";
+import { parsePath } from "./json-path";
 
 export interface Mapping {
   productName: string;
@@ -10,8 +10,8 @@ export interface Mapping {
 }
 
 /**
- * What a form sends over what is stored: a field that is left out keeps its path, an empty one loses it. What is not
- * declared any more is dropped; what is unknown in the input stays, for the check to name it.
+ * Applies a form's input to what is stored. A field that is left out keeps its path; an empty one loses it. Stored fields
+ * that are no longer declared are dropped. Unknown fields of the input stay, so that the check reports them.
  */
 export function mergePaths(
   declared: readonly MappingField[],
@@ -33,7 +33,7 @@ export function mergePaths(
   return Object.fromEntries([...merged].map(([product, paths]) => [product, Object.fromEntries(paths)]));
 }
 
-/** Every product gets an entry, in the products' order; a field that was left empty is absent. All problems at once. */
+/** Every product gets an entry, in the order of the products; an empty field is absent. Finds all issues at once. */
 export function checkMappings(
   declared: readonly MappingField[],
   productNames: readonly string[],
@@ -46,19 +46,18 @@ export function checkMappings(
   const issues: Issue[] = [];
   for (const [product, fields] of given) {
     if (!productNames.includes(product)) {
-      issues.push(
-        issueOf(
-          [product],
-          "mapping-product-unknown",
-          "The tenant has no such product now. Refresh its products.",
-        ),
-      );
+      const message = "The tenant no longer has this product. Refresh its products.";
+      issues.push(createIssue(mappingPointer(product), "mapping-product-unknown", message));
       continue;
     }
     for (const name of fields.keys()) {
       if (!fieldNames.has(name))
         issues.push(
-          issueOf([product, name], "mapping-field-unknown", "The app declares no such mapping field."),
+          createIssue(
+            mappingPointer(product, name),
+            "mapping-field-unknown",
+            "The app does not declare this mapping field. Reload the page: its version may have changed.",
+          ),
         );
     }
   }
@@ -66,7 +65,7 @@ export function checkMappings(
     const fields = new Map<string, string>();
     for (const field of declared) {
       const path = given.get(productName)?.get(field.name)?.trim() ?? "";
-      const issue = issueOfPath(field, path, productName);
+      const issue = checkField(field, path, productName);
       if (issue !== undefined) issues.push(issue);
       else if (path !== "") fields.set(field.name, path);
     }
@@ -75,21 +74,21 @@ export function checkMappings(
   return { mappings, issues };
 }
 
-function issueOfPath(field: MappingField, path: string, product: string): Issue | undefined {
-  const at = [product, field.name];
+function checkField(field: MappingField, path: string, product: string): Issue | undefined {
+  const pointer = mappingPointer(product, field.name);
   if (path === "") {
     if (field.required !== true) return undefined;
-    return issueOf(at, "mapping-required", `Say where ${product} keeps '${field.title}'.`);
+    return createIssue(pointer, "mapping-required", `Map ${field.title} to a field of ${product}.`);
   }
-  const fault = faultOfPath(path);
-  return fault === undefined ? undefined : issueOf(at, "mapping-path", fault.message);
+  const { issue } = parsePath(path);
+  return issue === undefined ? undefined : createIssue(pointer, "mapping-path", issue.message);
 }
 
-function issueOf(at: string[], code: string, message: string): Issue {
-  return { code, pointer: mappingPointer(...at), message };
+function createIssue(pointer: string, code: string, message: string): Issue {
+  return { code, pointer, message };
 }
 
-/** Where a product's mapping, or one field of it, is in a launch's or a configuration's input. */
-export function mappingPointer(...at: string[]): string {
-  return pointerTo("mappings", ...at);
+/** Points to a product's mapping, or to one field of it, in the input of a launch or a configuration. */
+export function mappingPointer(product: string, field?: string): string {
+  return field === undefined ? pointerTo("mappings", product) : pointerTo("mappings", product, field);
 }

@@ -14,7 +14,7 @@ const schema = {
   },
 };
 
-// Guarantee: a path's place is looked up in the schema, and what the schema leaves open is not called wrong.
+// Guarantee: a path is looked up in the schema, and one that the schema leaves open is not called wrong.
 test.each([
   ["$.vehicle.vin", "found", "string"],
   ["$.vehicle.note", "found", undefined],
@@ -37,25 +37,25 @@ test.each([
   ["$..vin", "many", undefined],
   ["$.colours[*].name", "not-in-schema", undefined],
   ["vehicle.vin", "invalid", undefined],
-] as const)("%s is %s", (path, verdict, type) => {
+] as const)("%s is %s", (path, result, type) => {
   const check = checkPath(schema, path);
-  expect(check.verdict).toBe(verdict);
+  expect(check.result).toBe(result);
   expect(check.type).toBe(type);
   expect(check.message).not.toBe("");
 });
 
-// Guarantee: without a schema, any path may be right.
+// Guarantee: without a schema, any path may be valid.
 test.each([undefined, null, true, {}, "text", []])("the schema %j", (none) => {
-  expect(checkPath(none, "$.a[0]").verdict).toBe("unknown");
+  expect(checkPath(none, "$.a[0]").result).toBe("unknown");
 });
 
-// Guarantee: when a schema changes, the mapped paths that it does not have any more are named.
-test("what a changed schema lost", () => {
+// Guarantee: when a schema changes, the mapped paths that it no longer has are named.
+test("paths that a changed schema lacks", () => {
   const fields = { vin: "$.vehicle.vin", name: "$.driver.name", all: "$..vin" };
   expect(missingPaths(schema, fields)).toEqual([{ name: "name", path: "$.driver.name" }]);
 });
 
-// Guarantee: copying takes what the other product has too, says what it lacks, and knows declared fields alone.
+// Guarantee: copying takes the paths that the other product has, lists those it lacks, and copies declared fields only.
 test("copying another product's mapping", () => {
   const field = (name: string) => ({ name, title: name });
   const from = { vin: "$.vehicle.vin", name: "$.driver.name", old: "$.vehicle.vin", empty: "" };

@@ -1,35 +1,35 @@
-/** Is a path's place in a product's schema? */
+/** Checks a path against a product's schema. */
 import type { MappingField } from "@/lib/contract/manifest";
 import { leadingSteps, parsePath, type Step } from "./json-path";
-import { partsOf, placeOfAll, type Place, type SchemaParts } from "./schema-parts";
+import { readParts, wholeDocument, type Position, type SchemaParts } from "./schema-parts";
 
 /**
- * `many`: it can name several places, so the app may find several values. `unknown`: the schema allows it and does not
- * describe it. Only `invalid` is refused: a schema can be behind the data.
+ * `many`: the app may find several values. `unknown`: the schema allows the path without describing it. Only `invalid`
+ * is refused, because a schema can be older than the data.
  */
 export interface PathCheck {
-  verdict: "found" | "not-in-schema" | "many" | "unknown" | "invalid";
-  /** JSON Schema's type of the place, in words. */
+  result: "found" | "not-in-schema" | "many" | "unknown" | "invalid";
+  /** JSON Schema's type as text. */
   type?: string;
   message: string;
 }
 
 export function checkPath(schema: unknown, path: string): PathCheck {
-  const { query, fault } = parsePath(path);
-  if (query === undefined) return { verdict: "invalid", message: fault.message };
-  const place = placeAt(schema, leadingSteps(query));
-  if (typeof place === "string") return { verdict: "not-in-schema", message: place };
+  const { query, issue } = parsePath(path);
+  if (query === undefined) return { result: "invalid", message: issue.message };
+  const position = findPosition(schema, leadingSteps(query));
+  if (typeof position === "string") return { result: "not-in-schema", message: position };
   if (!query.singularQuery())
-    return { verdict: "many", message: "It can find several values. The app gets the path as it is." };
-  if (place === undefined)
-    return { verdict: "unknown", message: "The product's schema allows it, and does not describe it." };
-  const { type } = partsOf(schema, place);
+    return { result: "many", message: "Can find several values. The app receives the path unchanged." };
+  if (position === undefined)
+    return { result: "unknown", message: "The product's schema allows this path without describing it." };
+  const { type } = readParts(schema, position);
   return type === ""
-    ? { verdict: "found", message: "It is in the product's schema." }
-    : { verdict: "found", type, message: `It is in the product's schema: ${type}.` };
+    ? { result: "found", message: "In the product's schema." }
+    : { result: "found", type, message: `In the product's schema: ${type}.` };
 }
 
-/** The mapped paths that a schema does not have, which may have changed since they were mapped. */
+/** The mapped paths that a schema does not have. It may have changed since they were mapped. */
 export function missingPaths(
   schema: unknown,
   fields: Readonly<Record<string, string>>,
@@ -40,12 +40,12 @@ export function missingPaths(
 }
 
 export interface CopiedPaths {
-  /** By field: what the other product's schema has, or may have. */
+  /** By field: the paths that the other product's schema has or may have. */
   paths: Record<string, string>;
   missing: { name: string; path: string }[];
 }
 
-/** What of another product's mapping also holds for the product with this schema; declared fields alone. */
+/** The paths of another product's mapping that this schema has too. Declared fields only. */
 export function copyPaths(
   fromPaths: Readonly<Record<string, string>>,
   toSchema: unknown,
@@ -64,49 +64,49 @@ export function copyPaths(
 }
 
 function isUsable(schema: unknown, path: string): boolean {
-  const { verdict } = checkPath(schema, path);
-  return verdict !== "not-in-schema" && verdict !== "invalid";
+  const { result } = checkPath(schema, path);
+  return result !== "not-in-schema" && result !== "invalid";
 }
 
-/** The place that the steps lead to; undefined: the schema does not describe it; words: it has no such place. */
-function placeAt(schema: unknown, steps: readonly Step[]): Place | string | undefined {
-  let place: Place = placeOfAll(schema);
-  let around = "The product's schema";
+/** The position that the steps lead to. Undefined: the schema does not describe it. Text: why the schema has none. */
+function findPosition(schema: unknown, steps: readonly Step[]): Position | string | undefined {
+  let position = wholeDocument(schema);
+  let parent = "The product's schema";
   for (const step of steps) {
-    if (place.schemas.includes(false)) return `${around} has nothing here.`;
+    if (position.schemas.includes(false)) return `${parent} allows nothing here.`;
     const next =
       typeof step === "string"
-        ? memberAt(partsOf(schema, place), step)
-        : elementAt(partsOf(schema, place), step);
+        ? findMember(readParts(schema, position), step)
+        : findElement(readParts(schema, position), step);
     if (next === undefined) return undefined;
     if (next === "absent")
       return typeof step === "string"
-        ? `${around} has no '${step}'.`
-        : `${around} is no list with such an element.`;
-    place = next;
-    around = typeof step === "string" ? `'${step}'` : "The element";
+        ? `${parent} has no '${step}'.`
+        : `${parent} is not a list with this element.`;
+    position = next;
+    parent = typeof step === "string" ? `'${step}'` : "The element";
   }
-  return place;
+  return position;
 }
 
-function memberAt(parts: SchemaParts, name: string): Place | "absent" | undefined {
-  const place = parts.properties.get(name);
-  if (place !== undefined) return place;
+function findMember(parts: SchemaParts, name: string): Position | "absent" | undefined {
+  const position = parts.properties.get(name);
+  if (position !== undefined) return position;
   if (parts.open || parts.additional === true) return undefined;
   const undescribed = parts.additional === undefined && parts.properties.size === 0;
-  return undescribed && can(parts, "object") ? undefined : "absent";
+  return undescribed && canBe(parts, "object") ? undefined : "absent";
 }
 
-function elementAt(parts: SchemaParts, index: number): Place | "absent" | undefined {
-  const place = index < 0 ? undefined : parts.positions[index];
-  if (place !== undefined) return place;
-  if (parts.items !== undefined && parts.items !== false && parts.positions.length === 0) return parts.items;
-  if (parts.items === false && (index >= 0 || parts.positions.length === 0))
+function findElement(parts: SchemaParts, index: number): Position | "absent" | undefined {
+  const position = index < 0 ? undefined : parts.elements[index];
+  if (position !== undefined) return position;
+  if (parts.items !== undefined && parts.items !== false && parts.elements.length === 0) return parts.items;
+  if (parts.items === false && (index >= 0 || parts.elements.length === 0))
     return parts.open ? undefined : "absent";
   if (parts.items !== undefined && parts.items !== false && index >= 0) return parts.items;
-  return parts.open || can(parts, "array") ? undefined : "absent";
+  return parts.open || canBe(parts, "array") ? undefined : "absent";
 }
 
-function can({ type }: SchemaParts, kind: string): boolean {
+function canBe({ type }: SchemaParts, kind: string): boolean {
   return type === "" || type.split(" or ").includes(kind);
 }

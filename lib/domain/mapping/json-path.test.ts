@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { faultOfPath, isSingularPath, pathTo, stepsOfPath } from "./json-path";
+import { isSingularPath, parsePath, pathTo, readSteps } from "./json-path";
 
-// Guarantee: every JSONPath of RFC 9535 is taken, and it is known which ones name one place at most.
+// Guarantee: every JSONPath of RFC 9535 is accepted, and paths that find one value at most are recognized.
 test.each([
   ["$.vin", true],
   ["$", true],
@@ -18,18 +18,18 @@ test.each([
   ["$['a','b']", false],
   ["$.drivers[?@.age > 25 && @['trim-level']].name", false],
   ["$[?match(@.vin, 'W.*')]", false],
-])("%s is a path", (path, singular) => {
-  expect(faultOfPath(path)).toBeUndefined();
+])("%s is valid", (path, singular) => {
+  expect(parsePath(path).issue).toBeUndefined();
   expect(isSingularPath(path)).toBe(singular);
 });
 
-// Guarantee: what is none is refused with the place and words that show a right one.
+// Guarantee: an invalid path is refused with its position and an example of a valid path.
 test.each([
   ["", 0, "$.vehicle.vin"],
-  ["vin", 0, "begins with $"],
+  ["vin", 0, "starts with $"],
   ["$.", 2, "name is missing"],
   ["$..", 3, "name is missing"],
-  ["$['a", 4, "second one"],
+  ["$['a", 4, "closing quote"],
   ["$.a[0", 5, "bracket"],
   ["$.a[01]", 4, "start with 0"],
   ["$.a[b]", 4, "name in quotes"],
@@ -37,37 +37,37 @@ test.each([
   ["$.trim-level", 6, "$['trim-level']"],
   ["$[?@.trim-level]", 9, "$['trim-level']"],
   ["$.2nd", 2, "$['2nd-driver']"],
-  ["$[?foo(@.a)]", 3, "no such function"],
+  ["$[?foo(@.a)]", 3, "function does not exist"],
   ["$[?@.a = 1]", 7, "filter"],
-  ["$.a\0", 3, "cannot be seen"],
-  ["$['\ud800']", 3, "cannot be seen"],
-])("%j is none", (path, offset, words) => {
-  const fault = faultOfPath(path);
-  expect(fault?.offset).toBe(offset);
-  expect(fault?.message).toContain(words);
-  expect(stepsOfPath(path)).toEqual([]);
+  ["$.a\0", 3, "invisible"],
+  ["$['\ud800']", 3, "invisible"],
+])("%j is invalid", (path, offset, text) => {
+  const { issue } = parsePath(path);
+  expect(issue?.offset).toBe(offset);
+  expect(issue?.message).toContain(text);
+  expect(readSteps(path)).toEqual([]);
 });
 
 test("a path's steps", () => {
-  expect(stepsOfPath("$.a['b c'][0].d")).toEqual(["a", "b c", 0, "d"]);
-  expect(stepsOfPath("$['it\\'s \\u00e9']")).toEqual(["it's é"]);
-  expect(stepsOfPath("$.a[*]")).toEqual([]);
+  expect(readSteps("$.a['b c'][0].d")).toEqual(["a", "b c", 0, "d"]);
+  expect(readSteps("$['it\\'s \\u00e9']")).toEqual(["it's é"]);
+  expect(readSteps("$.a[*]")).toEqual([]);
 });
 
-// Guarantee: any name of a member can be written as a path, and read back.
+// Guarantee: any member name can be written as a path and read back.
 test("names of any kind", () => {
   const name = fc.string({ unit: "binary" });
   const steps = fc.array(fc.oneof(name, fc.nat(1000)), { maxLength: 5 });
   fc.assert(
     fc.property(steps, (all) => {
       const path = pathTo(all);
-      if (path !== undefined) expect(stepsOfPath(path)).toEqual(all);
+      if (path !== undefined) expect(readSteps(path)).toEqual(all);
       else expect(all.join("")).toMatch(/[\0-\x1F]|\p{Surrogate}/u);
     }),
   );
 });
 
-// Guarantee: no text makes the check throw, and a fault is always within the text.
+// Guarantee: no text makes the parser throw, and an issue is always within the text.
 test("any text", () => {
   const piece = fc.constantFrom(
     "$",
@@ -98,8 +98,8 @@ test("any text", () => {
         fc.string({ unit: "binary" }),
       ),
       (text) => {
-        const fault = faultOfPath(text);
-        if (fault !== undefined) expect(fault.offset).toBeLessThanOrEqual(text.length);
+        const { issue } = parsePath(text);
+        if (issue !== undefined) expect(issue.offset).toBeLessThanOrEqual(text.length);
       },
     ),
     { numRuns: 1000 },

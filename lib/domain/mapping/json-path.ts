@@ -1,57 +1,62 @@
 /** Paths of mappings: JSONPath as RFC 9535 defines it. */
-import { JSONPathEnvironment, JSONPathError, jsonpath, type JSONPathQuery } from "json-p3";
-import { faultAt, type PathFault } from "./path-fault";
-import { boundRegularExpressions } from "./path-functions";
+import {
+  FunctionExpressionType,
+  JSONPathEnvironment,
+  JSONPathError,
+  jsonpath,
+  type FilterFunction,
+  type JSONPathQuery,
+} from "json-p3";
 
-export type ParsedPath =
-  { query: JSONPathQuery; fault?: undefined } | { query?: undefined; fault: PathFault };
+/** `offset` counts characters from 0. */
+interface PathIssue {
+  offset: number;
+  message: string;
+}
+
+type ParsedPath = { query: JSONPathQuery; issue?: undefined } | { query?: undefined; issue: PathIssue };
 
 export type Step = string | number;
 
 const environment = new JSONPathEnvironment();
 boundRegularExpressions(environment);
 
-/** Outside of quotes, a name with a '-' is none: the library takes it, the standard and other libraries do not. */
+/** Outside quotes, a name cannot have a '-': the library accepts it, the standard and other libraries do not. */
 const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/gs;
 const NAME_WITH_HYPHEN = /\.\s*[A-Za-z_\u0080-\uFFFF][\w\u0080-\uFFFF]*-/;
-/** What no JSON text and no database can hold, and what cannot be seen. */
-/** What the library does not read in a name, not even escaped. */
+/** Characters that the library does not read in a name, not even escaped. */
 const UNNAMEABLE = /[\0-\x07\x0B\x0E-\x1F]|\p{Surrogate}/u;
+/** Characters that no JSON text or database accepts, and invisible ones. */
 const UNWRITABLE = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F]|\p{Surrogate}/u;
 
 export function parsePath(text: string): ParsedPath {
   const unwritable = text.search(UNWRITABLE);
-  if (unwritable >= 0) return { fault: faultAt(text, unwritable, "unwritable") };
+  if (unwritable >= 0) return { issue: describeIssue(text, unwritable, "unwritable") };
   try {
     const query = environment.compile(text);
     const bare = text.replace(QUOTED, (quoted) => "_".repeat(quoted.length));
     const hyphen = NAME_WITH_HYPHEN.exec(bare);
     if (hyphen === null) return { query };
-    return { fault: faultAt(text, hyphen.index + hyphen[0].length - 1, "hyphen") };
+    return { issue: describeIssue(text, hyphen.index + hyphen[0].length - 1, "hyphen") };
   } catch (error) {
     const offset = error instanceof JSONPathError ? error.token.index : 0;
-    return { fault: faultAt(text, offset, error instanceof Error ? error.message : "") };
+    return { issue: describeIssue(text, offset, error instanceof Error ? error.message : "") };
   }
 }
 
-/** What is wrong with a path; undefined: it is valid. */
-export function faultOfPath(text: string): PathFault | undefined {
-  return parsePath(text).fault;
-}
-
-/** Does the path name one place at most? */
+/** Can the path find one value at most? */
 export function isSingularPath(text: string): boolean {
   return parsePath(text).query?.singularQuery() === true;
 }
 
-/** The names and indexes along a path; none when it can name several places, or is no path. */
-export function stepsOfPath(path: string): Step[] {
+/** The names and indexes along a path; none if the path is invalid or can find several values. */
+export function readSteps(path: string): Step[] {
   const { query } = parsePath(path);
   if (query?.singularQuery() !== true) return [];
   return leadingSteps(query);
 }
 
-/** The names and indexes until the first segment that can name several places. */
+/** The names and indexes before the first segment that can find several values. */
 export function leadingSteps(query: JSONPathQuery): Step[] {
   const { NameSelector, IndexSelector } = jsonpath.selectors;
   const steps: Step[] = [];
@@ -65,7 +70,7 @@ export function leadingSteps(query: JSONPathQuery): Step[] {
   return steps;
 }
 
-/** The path to a place, as people would write it: `$.vehicle['trim-level'][0]`. Undefined: no path can name it. */
+/** The path along these steps, as people write it: `$.vehicle['trim-level'][0]`. Undefined: no path can name it. */
 export function pathTo(steps: readonly Step[]): string | undefined {
   if (steps.some((step) => typeof step === "string" && UNNAMEABLE.test(step))) return undefined;
   return `$${steps.map(writeStep).join("")}`;
@@ -86,4 +91,71 @@ function writeStep(step: Step): string {
   if (typeof step === "number") return `[${step}]`;
   if (/^[A-Za-z_]\w*$/.test(step)) return `.${step}`;
   return `['${[...step].map((character) => ESCAPES.get(character) ?? character).join("")}']`;
+}
+
+/** Thrown when a path would take too long to try out. The path may still be valid. */
+export class TooCostly extends Error {}
+
+const LONGEST_TEXT = 200;
+const QUANTIFIERS = 2;
+
+/** Limits `match()` and `search()` to regular expressions that are sure to finish. */
+function boundRegularExpressions({ functionRegister }: JSONPathEnvironment): void {
+  for (const name of ["match", "search"]) {
+    const inner = functionRegister.get(name);
+    if (inner !== undefined) functionRegister.set(name, bounded(inner));
+  }
+}
+
+function bounded(inner: FilterFunction): FilterFunction {
+  return {
+    argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],
+    returnType: FunctionExpressionType.LogicalType,
+    call(text: unknown, pattern: unknown) {
+      if (typeof text !== "string" || typeof pattern !== "string") return false;
+      if (text.length > LONGEST_TEXT || !isCheap(pattern)) throw new TooCostly();
+      return inner.call(text, pattern);
+    },
+  };
+}
+
+/** Each quantifier multiplies the work by the text's length; one on a group can double it for each character. */
+function isCheap(pattern: string): boolean {
+  const bare = pattern.replace(/\\./gs, "_").replace(/\[[^\]]*\]/g, "_");
+  return (bare.match(/[*+?{]/g) ?? []).length <= QUANTIFIERS && !/\)[*+?{]/.test(bare);
+}
+
+const EXAMPLE = "Write a path such as $.vehicle.vin or $['vehicle'].drivers[0].";
+
+/** By what the parser reports; the first match counts. */
+const MESSAGES: readonly (readonly [cause: RegExp, message: string])[] = [
+  [/^unwritable$/, "this character is invisible or cannot be stored. Delete it, or write it as \\u0000."],
+  [/^hyphen$/, "a name with '-' needs brackets and quotes, such as $['trim-level']."],
+  [/unclosed string/, "this quote is not closed. Add the closing quote, as in $['trim-level']."],
+  [/unclosed bracket|unbalanced/, "a bracket is not closed. Add it, as in $.drivers[0]."],
+  [/empty bracketed/, "the brackets are empty. Put a number or a quoted name in them, as in $.drivers[0]."],
+  [/in bracketed selection/, "brackets take a number or a name in quotes, as in $['vehicle']."],
+  [/bald descendant|can't backup/, "a name is missing after the '.', as in $.vehicle.vin."],
+  [/leading zero/, "a number cannot start with 0, except 0 itself, as in $.drivers[0]."],
+  [/index out of range/, "this number is too large."],
+  [
+    /escape|surrogate/,
+    "this is not a valid escape. In quotes, write \\' for a quote and \\\\ for a backslash.",
+  ],
+  [/no such function/, "this function does not exist. Use length, count, match, search or value."],
+  [
+    /must be compared|filter|expression|argument/,
+    "this filter is not valid. Write it as in $.drivers[?@.age > 25].name.",
+  ],
+  [/shorthand/, "a name that starts like this needs brackets and quotes, such as $['2nd-driver']."],
+];
+
+function describeIssue(text: string, offset: number, cause: string): PathIssue {
+  if (!text.startsWith("$"))
+    return { offset: 0, message: `A path starts with $, which means all of the product's data. ${EXAMPLE}` };
+  const position = Math.max(0, Math.min(offset, text.length));
+  const message =
+    MESSAGES.find(([pattern]) => pattern.test(cause))?.[1] ?? `this is not expected here. ${EXAMPLE}`;
+  const lead = position >= text.length ? "At the end" : `At character ${position + 1}`;
+  return { offset: position, message: `${lead}: ${message}` };
 }

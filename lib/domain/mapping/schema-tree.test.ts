@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { isSingularPath } from "./json-path";
-import { pathsOf, schemaTree, searchTree, type SchemaNode } from "./schema-tree";
+import { listPaths, schemaTree, searchTree, type SchemaNode } from "./schema-tree";
 
 const text = { type: "string" };
 
-// Guarantee: what the pick list offers is what the check accepts.
+// Guarantee: the check accepts every path that the picker offers.
 test("a schema becomes paths", () => {
   const schema = {
     properties: {
@@ -12,18 +12,18 @@ test("a schema becomes paths", () => {
       drivers: { items: { properties: { name: text } } },
     },
   };
-  const paths = pathsOf(schema);
+  const paths = listPaths(schema);
   expect(paths).toEqual([
     { path: "$.vehicle.vin", type: "string", title: "VIN" },
     { path: "$.vehicle['trim-level']", type: "string" },
     { path: "$.drivers[0].name", type: "string" },
   ]);
   expect(paths.every(({ path }) => isSingularPath(path))).toBe(true);
-  expect(pathsOf(null)).toEqual([]);
+  expect(listPaths(null)).toEqual([]);
 });
 
-// Guarantee: a place has its type, its words and whether it is always there, wherever the schema says so.
-test("what a schema is composed of is taken together", () => {
+// Guarantee: a field has its type, title and description, and whether it is required, wherever the schema declares it.
+test("subschemas are combined", () => {
   const [holder, ...others] = schemaTree({
     $ref: "#/$defs/policy",
     $defs: {
@@ -57,7 +57,7 @@ test("what a schema is composed of is taken together", () => {
   ]);
 });
 
-// Guarantee: a search keeps what is around and below a hit.
+// Guarantee: a search keeps the parents and children of a match.
 test("searching the tree", () => {
   const tree = schemaTree({
     properties: {
@@ -84,7 +84,7 @@ test("searching the tree", () => {
   expect(searchTree(tree, "none such")).toEqual([]);
 });
 
-// Guarantee: a hostile schema is bounded: it costs neither time nor memory, and shows its shallow places first.
+// Guarantee: a hostile schema costs bounded time and memory, and its shallow fields come first.
 test.each<[string, unknown, string[]]>([
   ["a tree without an end", { properties: { child: { $ref: "#" } } }, ["child"]],
   ["a ref to itself", { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/a" } } }, []],

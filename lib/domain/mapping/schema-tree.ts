@@ -1,35 +1,35 @@
-/** A product's JSON Schema as a tree of the places in its data, for picking one. */
+/** A product's JSON Schema as a tree, for selecting a field of its data. */
 import { pathTo, type Step } from "./json-path";
-import { partsOf, placeOfAll, type Place, type SchemaParts } from "./schema-parts";
+import { readParts, wholeDocument, type Position, type SchemaParts } from "./schema-parts";
 
 export interface SchemaNode {
   /** The member's name, or `[0]` for the first element of a list. */
   name: string;
   path: string;
-  /** JSON Schema's type, in words; empty where the schema names none. */
+  /** JSON Schema's type as text; empty if the schema names none. */
   type: string;
   title?: string;
   description?: string;
-  /** Always there where the place around it is. */
+  /** Always present if its parent is. */
   required: boolean;
   children: SchemaNode[];
 }
 
 export interface SchemaPath {
   path: string;
-  /** JSON Schema's type, in words; empty where the schema names none. */
+  /** JSON Schema's type as text; empty if the schema names none. */
   type: string;
   title?: string;
 }
 
 const DEPTH = 12;
 const NODES = 2000;
-/** No mapping can have a longer one. */
+/** No mapping can have a longer path. */
 const PATH = 500;
 
 interface Child {
   step: Step;
-  place: Place;
+  position: Position;
   required: boolean;
 }
 
@@ -39,36 +39,40 @@ interface Waiting {
   parts: SchemaParts;
 }
 
-/** The places that a schema describes, the shallow ones first when there are too many. Lists show their first element. */
+/** The fields that a schema describes, shallow ones first if there are too many. Lists show their first element. */
 export function schemaTree(schema: unknown): SchemaNode[] {
   const top: SchemaNode[] = [];
-  const waiting: Waiting[] = [{ into: top, steps: [], parts: partsOf(schema, placeOfAll(schema)) }];
+  const waiting: Waiting[] = [{ into: top, steps: [], parts: readParts(schema, wholeDocument(schema)) }];
   let count = 0;
   for (const { into, steps, parts } of waiting) {
-    for (const { step, place, required } of childrenOf(parts)) {
+    for (const { step, position, required } of listChildren(parts)) {
       if (count >= NODES) return top;
-      const at = [...steps, step];
-      const child = partsOf(schema, place);
-      const node = nodeAt(at, child, required);
+      const childSteps = [...steps, step];
+      const child = readParts(schema, position);
+      const node = createNode(childSteps, child, required);
       if (node === undefined) continue;
       into.push(node);
       count += 1;
-      if (at.length < DEPTH) waiting.push({ into: node.children, steps: at, parts: child });
+      if (childSteps.length < DEPTH) waiting.push({ into: node.children, steps: childSteps, parts: child });
     }
   }
   return top;
 }
 
-function childrenOf({ properties, required, positions, items }: SchemaParts): Child[] {
-  const members = [...properties].map(([step, place]) => ({ step, place, required: required.has(step) }));
-  if (positions.length > 0)
-    return [...members, ...positions.map((place, step) => ({ step, place, required: false }))];
+function listChildren({ properties, required, elements, items }: SchemaParts): Child[] {
+  const members = [...properties].map(([step, position]) => ({
+    step,
+    position,
+    required: required.has(step),
+  }));
+  if (elements.length > 0)
+    return [...members, ...elements.map((position, step) => ({ step, position, required: false }))];
   return items === undefined || items === false
     ? members
-    : [...members, { step: 0, place: items, required: false }];
+    : [...members, { step: 0, position: items, required: false }];
 }
 
-function nodeAt(steps: readonly Step[], parts: SchemaParts, required: boolean): SchemaNode | undefined {
+function createNode(steps: readonly Step[], parts: SchemaParts, required: boolean): SchemaNode | undefined {
   const path = pathTo(steps);
   const step = steps.at(-1);
   if (path === undefined || path.length > PATH || step === undefined) return undefined;
@@ -85,25 +89,25 @@ function nodeAt(steps: readonly Step[], parts: SchemaParts, required: boolean): 
   };
 }
 
-/** The nodes of which a name, title, path or description has all the words, with what is around and below them. */
+/** The nodes whose name, title, path or description has all the words, with their parents and children. */
 export function searchTree(nodes: readonly SchemaNode[], text: string): SchemaNode[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...nodes];
   return nodes.flatMap((node) => {
-    const said = [node.name, node.title, node.path, node.description].join("\n").toLowerCase();
-    if (words.every((word) => said.includes(word))) return [node];
+    const searched = [node.name, node.title, node.path, node.description].join("\n").toLowerCase();
+    if (words.every((word) => searched.includes(word))) return [node];
     const children = searchTree(node.children, text);
     return children.length === 0 ? [] : [{ ...node, children }];
   });
 }
 
-/** The leaves of a product's JSON Schema as paths, for a pick list. */
-export function pathsOf(schema: unknown): SchemaPath[] {
-  return leavesOf(schemaTree(schema)).map(({ path, type, title }) =>
+/** The leaves of a product's JSON Schema as paths. */
+export function listPaths(schema: unknown): SchemaPath[] {
+  return listLeaves(schemaTree(schema)).map(({ path, type, title }) =>
     title === undefined ? { path, type } : { path, type, title },
   );
 }
 
-export function leavesOf(nodes: readonly SchemaNode[]): SchemaNode[] {
-  return nodes.flatMap((node) => (node.children.length === 0 ? [node] : leavesOf(node.children)));
+export function listLeaves(nodes: readonly SchemaNode[]): SchemaNode[] {
+  return nodes.flatMap((node) => (node.children.length === 0 ? [node] : listLeaves(node.children)));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { schemaTree } from "./schema-tree";
-import { guessPath, suggestPaths, wordsOf } from "./suggest-paths";
+import { guessPath, suggestPaths, splitWords } from "./suggest-paths";
 
 const field = (name: string, title = "-") => ({ name, title });
 const tree = (properties: Record<string, unknown>) => schemaTree({ properties });
@@ -12,26 +12,26 @@ test.each([
   ["VINNumber", "vin number"],
   ["Straße 2b", "straße 2b"],
   ["!?", ""],
-])("the words of %s", (name, words) => expect(wordsOf(name).join(" ")).toBe(words));
+])("the words of %s", (name, words) => expect(splitWords(name).join(" ")).toBe(words));
 
-// Guarantee: the likeliest place comes first, and says why.
+// Guarantee: the likeliest field comes first, with a reason.
 test("suggestions are ranked", () => {
-  const places = tree({
+  const candidates = tree({
     lastVin: {},
     code: { title: "The VIN field" },
     Vin: {},
     vehicle: { properties: { vin: {} } },
     vin: { properties: { deeper: {} } },
   });
-  expect(suggestPaths(field("vin", "VIN"), places)).toEqual([
+  expect(suggestPaths(field("vin", "VIN"), candidates)).toEqual([
     { path: "$.vehicle.vin", why: "The same name" },
     { path: "$.Vin", why: "The same name, written differently" },
     { path: "$.code", why: "The same title" },
-    { path: "$.lastVin", why: "A name that holds the same words" },
+    { path: "$.lastVin", why: "Its name has the same words" },
   ]);
 });
 
-// Guarantee: only a good suggestion is filled in before anybody chose.
+// Guarantee: only a good suggestion is filled in without asking.
 test.each([
   ["vin", { VIN: {} }, "$.VIN"],
   ["vehicleVin", { vehicle_vin: {} }, "$.vehicle_vin"],

@@ -1,8 +1,8 @@
-/** Which places of a product's data a mapping field probably means. */
+/** Suggests which field of a product's data a mapping field means. */
 import type { MappingField } from "@/lib/contract/manifest";
-import { stepsOfPath } from "./json-path";
+import { readSteps } from "./json-path";
 
-/** A place to suggest; a node of a schema's tree is one, and so is an entry of a pick list. */
+/** A path to suggest: a node of a schema tree, or one of its leaves. */
 interface Candidate {
   path: string;
   title?: string;
@@ -11,20 +11,19 @@ interface Candidate {
 
 export interface Suggestion {
   path: string;
-  /** Why, in words. */
   why: string;
 }
 
 const SHOWN = 5;
 
-/** What fits, the best first. `sure`: good enough to fill in before anybody chose. */
+/** The best first. `sure`: good enough to fill in without asking. */
 const RULES = [
   { sure: true, why: "The same name" },
   { sure: true, why: "The same name, written differently" },
   { sure: true, why: "The same words in its path" },
   { sure: true, why: "The same title" },
-  { sure: false, why: "A name that holds the same words" },
-  { sure: false, why: "A name that is part of the field's" },
+  { sure: false, why: "Its name has the same words" },
+  { sure: false, why: "Its name is part of the field's name" },
 ] as const;
 
 interface Ranked extends Suggestion {
@@ -33,53 +32,53 @@ interface Ranked extends Suggestion {
   depth: number;
 }
 
-export function suggestPaths(field: MappingField, places: readonly Candidate[]): Suggestion[] {
-  return rank(field, places)
+export function suggestPaths(field: MappingField, candidates: readonly Candidate[]): Suggestion[] {
+  return rank(field, candidates)
     .slice(0, SHOWN)
     .map(({ path, why }) => ({ path, why }));
 }
 
-/** The best suggestion when it is a good one: a first guess that the customer sees and can change. */
-export function guessPath(field: MappingField, places: readonly Candidate[]): string | undefined {
-  const [best] = rank(field, places);
+/** The best suggestion if it is good enough to fill in. The customer sees it and can change it. */
+export function guessPath(field: MappingField, candidates: readonly Candidate[]): string | undefined {
+  const [best] = rank(field, candidates);
   return best?.sure === true ? best.path : undefined;
 }
 
-function rank(field: MappingField, places: readonly Candidate[]): Ranked[] {
-  return leaves(places)
-    .flatMap((place) => {
-      const names = stepsOfPath(place.path).filter((step) => typeof step === "string");
-      const at = RULES[rankOf(field, names, place.title)];
-      return at === undefined
+function rank(field: MappingField, candidates: readonly Candidate[]): Ranked[] {
+  return leaves(candidates)
+    .flatMap(({ path, title }) => {
+      const names = readSteps(path).filter((step) => typeof step === "string");
+      const rule = RULES[findRule(field, names, title)];
+      return rule === undefined
         ? []
-        : [{ path: place.path, ...at, rank: RULES.indexOf(at), depth: stepsOfPath(place.path).length }];
+        : [{ path, ...rule, rank: RULES.indexOf(rule), depth: readSteps(path).length }];
     })
     .sort((a, b) => a.rank - b.rank || a.depth - b.depth);
 }
 
-/** The index of the first rule that holds; -1 for none. */
-function rankOf(field: MappingField, names: readonly string[], title: string | undefined): number {
+/** The index of the first rule that matches; -1 for none. */
+function findRule(field: MappingField, names: readonly string[], title: string | undefined): number {
   const name = names.at(-1);
   if (name === undefined) return -1;
-  const wanted = wordsOf(field.name);
-  const own = wordsOf(name);
-  const along = names.flatMap(wordsOf);
-  const holds = [
+  const wanted = splitWords(field.name);
+  const own = splitWords(name);
+  const along = names.flatMap(splitWords);
+  const matches = [
     name === field.name,
     same(own, wanted),
     wanted.length > own.length && own.length > 0 && same(along.slice(-wanted.length), wanted),
     title !== undefined &&
-      [wordsOf(field.title), wanted].some((words) =>
-        same(withoutFiller(wordsOf(title)), withoutFiller(words)),
+      [splitWords(field.title), wanted].some((words) =>
+        same(withoutFiller(splitWords(title)), withoutFiller(words)),
       ),
     endsWith(own, wanted),
     endsWith(wanted, own),
   ];
-  return holds.indexOf(true);
+  return matches.indexOf(true);
 }
 
 /** `vehicleVin`, `vehicle_vin`, `Vehicle VIN` → vehicle, vin. */
-export function wordsOf(name: string): string[] {
+export function splitWords(name: string): string[] {
   return name
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
@@ -103,8 +102,10 @@ function endsWith(long: readonly string[], short: readonly string[]): boolean {
   return short.length > 0 && long.length > short.length && same(long.slice(-short.length), short);
 }
 
-function leaves(places: readonly Candidate[]): Candidate[] {
-  return places.flatMap((place) =>
-    place.children === undefined || place.children.length === 0 ? [place] : leaves(place.children),
+function leaves(candidates: readonly Candidate[]): Candidate[] {
+  return candidates.flatMap((candidate) =>
+    candidate.children === undefined || candidate.children.length === 0
+      ? [candidate]
+      : leaves(candidate.children),
   );
 }

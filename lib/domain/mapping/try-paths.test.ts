@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkPath, copyPaths, missingPaths } from "./check-path";
-import { sampleOf } from "./sample-of";
+import { createSample } from "./create-sample";
 import { schemaTree, searchTree } from "./schema-tree";
 import { suggestPaths } from "./suggest-paths";
 import { valueAtPath } from "./value-at-path";
@@ -14,7 +14,7 @@ const policy = {
   vin: "1HG",
 };
 
-// Guarantee: the person sees what the app would find.
+// Guarantee: the page shows what the app would find.
 test.each([
   ["$.vin", ["1HG"]],
   ["$.drivers[-1].name", ["Max"]],
@@ -27,7 +27,7 @@ test.each([
   expect(valueAtPath(Object.freeze({ ...policy }), path)).toEqual({ values, more: false });
 });
 
-// Guarantee: trying a path out comes to an end, whatever the path.
+// Guarantee: trying out a path always finishes.
 test.each([
   `$${"..*".repeat(100)}.nothing`,
   `$${"[*]".repeat(100)}.nothing`,
@@ -41,19 +41,19 @@ test.each([
   for (let depth = 0; depth < 40; depth++) document = [document, document, letters];
   expect(valueAtPath(document, path)).toMatchObject({
     values: [],
-    fault: expect.stringContaining("too long"),
+    failure: expect.stringContaining("too long"),
   });
   expect(performance.now() - before).toBeLessThan(2000);
 });
 
-test("many values are cut, and a wrong path says what is wrong", () => {
+test("many values are cut, and an invalid path explains itself", () => {
   const found = valueAtPath({ list: Array.from({ length: 100 }, (_, at) => at) }, "$.list[*]");
   expect(found).toMatchObject({ more: true });
   expect(found.values).toHaveLength(20);
-  expect(valueAtPath({}, "vin").fault).toContain("begins with $");
+  expect(valueAtPath({}, "vin").failure).toContain("starts with $");
 });
 
-// Guarantee: there is something to try paths out on, be it the core's or made from the schema.
+// Guarantee: there is always a sample to try paths on: the core's, or one generated from the schema.
 test("a sample", () => {
   const schema = {
     properties: {
@@ -67,7 +67,7 @@ test("a sample", () => {
       free: {},
     },
   };
-  expect(sampleOf(schema)).toEqual({
+  expect(createSample(schema)).toEqual({
     vin: "VIN",
     year: 2003,
     use: "private",
@@ -75,8 +75,8 @@ test("a sample", () => {
     drivers: [{ adult: true, boss: { adult: true, boss: { adult: true, boss: null } } }],
     free: null,
   });
-  expect(sampleOf(schema, policy)).toBe(policy);
-  expect(sampleOf(schema, null)).toBe(null);
+  expect(createSample(schema, policy)).toBe(policy);
+  expect(createSample(schema, null)).toBe(null);
 });
 
 // Guarantee: no schema, sample or path makes any of it throw.
@@ -119,11 +119,11 @@ test("arbitrary JSON", () => {
         const tree = schemaTree(schema);
         searchTree(tree, "a");
         suggestPaths({ name: "a", title: "A" }, tree);
-        for (const { path } of tree) expect(checkPath(schema, path).verdict).toBe("found");
+        for (const { path } of tree) expect(checkPath(schema, path).result).toBe("found");
         checkPath(schema, typed);
         missingPaths(schema, { a: typed });
         copyPaths({ a: typed }, schema, [{ name: "a", title: "A" }]);
-        JSON.stringify(valueAtPath(sampleOf(schema), typed));
+        JSON.stringify(valueAtPath(createSample(schema), typed));
         JSON.stringify(valueAtPath(sample, typed));
       },
     ),

@@ -1,24 +1,23 @@
-/** What a path finds in a product's data, for showing it while the path is typed. */
+/** What a path finds in a product's data, to show while the path is typed. */
 import { JSONPathRecursionLimitError, type JSONValue } from "json-p3";
-import { parsePath } from "./json-path";
-import { TooCostly } from "./path-functions";
+import { parsePath, TooCostly } from "./json-path";
 
 export interface Found {
   values: unknown[];
-  /** There are more than these. */
+  /** There are more values. */
   more: boolean;
-  /** Why it was not looked up to the end, in words: no path, or one that takes too long for trying out. */
-  fault?: string;
+  /** Why the search did not finish: the path is invalid, or takes too long to try out. */
+  failure?: string;
 }
 
 const SHOWN = 20;
-/** Members read: far more than a sample has, and a tenth of a second at most. */
+/** Members to read: far more than a sample has, and at most a tenth of a second. */
 const READS = 100_000;
 
-/** Bounded in what it reads and in what it returns; never throws. */
+/** Bounds what it reads and what it returns. Never throws. */
 export function valueAtPath(document: unknown, path: string): Found {
-  const { query, fault } = parsePath(path);
-  if (query === undefined) return { values: [], more: false, fault: fault.message };
+  const { query, issue } = parsePath(path);
+  if (query === undefined) return { values: [], more: false, failure: issue.message };
   const values: unknown[] = [];
   try {
     const meter = metered(document);
@@ -36,15 +35,15 @@ export function valueAtPath(document: unknown, path: string): Found {
       return {
         values,
         more: true,
-        fault: "This path takes too long to be tried out here. It may be right all the same.",
+        failure: "This path takes too long to try out here. It may still be valid.",
       };
     throw error;
   }
 }
 
 /**
- * The document as the library reads it, with each member that is read counted: the library itself has no bound, and
- * `$..*..*..*` over a small document would never come to an end.
+ * The document, with every member counted as the library reads it. The library has no limit of its own, and
+ * `$..*..*..*` over a small document would never finish.
  */
 function metered(document: unknown): { document: JSONValue; original: (value: unknown) => unknown } {
   let reads = 0;
@@ -54,7 +53,7 @@ function metered(document: unknown): { document: JSONValue; original: (value: un
     if (typeof value !== "object" || value === null) return value;
     const known = wrapped.get(value);
     if (known !== undefined) return known;
-    // A copy, since a proxy must answer a frozen member as it is.
+    // A copy, because a proxy must return a frozen member unchanged.
     const copy: object = Array.isArray(value) ? [...value] : { ...value };
     const proxy = new Proxy(copy, {
       get(target, key, receiver): unknown {
@@ -69,7 +68,7 @@ function metered(document: unknown): { document: JSONValue; original: (value: un
   };
   const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
   return {
-    // The library reads whatever it is given as JSON.
+    // The library treats any value as JSON.
     document: wrap(document) as JSONValue,
     original: (value) => (isObject(value) ? (originals.get(value) ?? value) : value),
   };

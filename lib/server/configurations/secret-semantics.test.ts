@@ -6,7 +6,7 @@ import type { SettingAction, SettingView } from "@/lib/contract/installation";
 import type { Manifest } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
-import { choicesOf } from "@/lib/domain/setting-choices";
+import { settingChoices } from "@/lib/domain/answer-sheet";
 import * as table from "@/tests/secret-cells";
 import {
   givenInstallation,
@@ -179,7 +179,7 @@ test("every cell of the table", { timeout: 30_000 }, async () => {
     byCell((cell) => {
       const [setting, view] = [declared.get(cell.name), viewsBefore.get(cell.name)];
       if (setting === undefined || view === undefined) throw new Error("each cell is declared");
-      const { shown, ...choices } = choicesOf(setting, view, asks.get(cell.name));
+      const { shown, ...choices } = settingChoices(setting, view, asks.get(cell.name));
       return { ...choices, shown: shown === undefined ? undefined : which(cell, shown) };
     }),
   ).toEqual(byCell(table.choicesOn));

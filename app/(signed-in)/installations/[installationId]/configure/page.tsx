@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ConfigureForm } from "@/components/configure/configure-form";
 import { FixedConfiguration } from "@/components/configure/fixed-configuration";
-import { whyFixed } from "@/components/configure/may-configure";
+import { whyNotConfigurable } from "@/components/configuration-form/read-only-reasons";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
@@ -19,7 +19,7 @@ export default page("/installations/[installationId]/configure", async ({ platfo
     readInstallation(platform, member, id),
   ]);
   const { title, version, tenantName, test, revision, savedAt, savedBy } = configuration;
-  const why = whyFixed(installation, member.organization.role);
+  const why = whyNotConfigurable(installation, member.organization.role);
   return (
     <>
       <PageHeader

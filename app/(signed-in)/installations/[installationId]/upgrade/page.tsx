@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { whyStuck } from "@/components/upgrade/may-upgrade";
-import { NothingToMoveTo } from "@/components/upgrade/nothing-to-move-to";
+import { whyNotUpgradable } from "@/components/configuration-form/read-only-reasons";
+import { NoUpgrade } from "@/components/upgrade/no-upgrade";
 import { UpgradeForm } from "@/components/upgrade/upgrade-form";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
@@ -17,7 +17,7 @@ export default page("/installations/[installationId]/upgrade", async (input) => 
   const id = params.installationId ?? "";
   const installation = await readInstallation(platform, member, id);
   const offer = await readUpgrade(platform, member, id, searchParams.to).catch(noneWhereNone);
-  if (offer === undefined) return <NothingToMoveTo installation={installation} />;
+  if (offer === undefined) return <NoUpgrade installation={installation} />;
   const { title, name, tenantName, test, rollback } = offer;
   return (
     <>
@@ -35,7 +35,7 @@ export default page("/installations/[installationId]/upgrade", async (input) => 
       <UpgradeForm
         offer={offer}
         isRunning={installation.state === "RUNNING"}
-        why={whyStuck(installation, member.organization.role)}
+        why={whyNotUpgradable(installation, member.organization.role)}
       />
     </>
   );

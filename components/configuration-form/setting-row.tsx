@@ -1,0 +1,230 @@
+"use client";
+
+import { LockKeyhole, Trash2 } from "lucide-react";
+import { memo } from "react";
+import { Button } from "@/components/ui/button";
+import { ChoiceGroup } from "@/components/ui/choices";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { SettingView } from "@/lib/contract/installation";
+import { isSensitive, type Setting } from "@/lib/contract/manifest";
+import type { Issue } from "@/lib/contract/problem";
+import { settingChoices, type Answer } from "@/lib/domain/answer-sheet";
+import { settingPointer } from "@/lib/domain/configuration";
+import { focusFieldBeside } from "./marked-issues";
+import { SeenSetting } from "./names-shown";
+import { SettingField } from "./setting-field";
+import { useSheet, type ChangeAnswer } from "./sheet-context";
+
+/** A row for each of these settings. Rows take plain values: typing in one draws only that one. */
+export function SettingRows({ settings, className }: { settings: readonly Setting[]; className?: string }) {
+  const { sheet, issues, change } = useSheet();
+  return settings.map((setting) => {
+    const pointer = settingPointer(setting.name);
+    return (
+      <div key={setting.name} data-pointer={pointer} className={`min-w-0 ${className ?? ""}`}>
+        <SettingRow
+          setting={setting}
+          view={sheet.view(setting)}
+          ask={sheet.ask(pointer)}
+          answer={sheet.answer(setting)}
+          value={sheet.value(setting)}
+          isChanged={sheet.action(setting) !== undefined}
+          error={issues.find((issue) => issue.pointer === pointer)?.message}
+          change={change}
+        />
+      </div>
+    );
+  });
+}
+
+interface SettingRowProps {
+  setting: Setting;
+  /** How it is stored; undefined in a launch. */
+  view: SettingView | undefined;
+  /** Why an upgrade asks for it again. */
+  ask: Issue | undefined;
+  answer: Answer;
+  value: string | undefined;
+  isChanged: boolean;
+  error: string | undefined;
+  change: ChangeAnswer;
+}
+
+const SettingRow = memo(function SettingRow(props: SettingRowProps) {
+  const { kind, keep } = settingChoices(props.setting, props.view, props.ask);
+  return kind === "secret" && keep ? (
+    <StoredSecret {...props} />
+  ) : (
+    <OpenSetting {...props} isSecret={kind === "secret"} />
+  );
+});
+
+const ENTER_OR_SKIP = [
+  { value: "set", text: "Enter" },
+  { value: "clear", text: "Skip" },
+] as const;
+
+/** A setting with an input. An optional one that an upgrade asks for again can be skipped. */
+function OpenSetting(props: SettingRowProps & { isSecret: boolean }) {
+  const { setting, view, ask, answer, value, isChanged, error, change, isSecret } = props;
+  const pointer = settingPointer(setting.name);
+  const maySkip = ask !== undefined && setting.required !== true;
+  const isSkipped = maySkip && answer.action === "clear";
+  const reason = ask?.code === "setting-ask-again" ? ask.message : undefined;
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      {(reason !== undefined || maySkip) && (
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <p className="min-w-0 flex-1 basis-64 text-[13px] leading-5 wrap-anywhere text-ink-soft">
+            {isSkipped ? `${setting.title} is skipped. The new version doesn't receive it.` : reason}
+          </p>
+          {maySkip && (
+            <ChoiceGroup
+              label={`${setting.title}: enter or skip`}
+              options={ENTER_OR_SKIP}
+              value={isSkipped ? "clear" : "set"}
+              onChange={(action) => change(pointer, { ...answer, action })}
+            />
+          )}
+        </div>
+      )}
+      {!isSkipped && (
+        <div className="flex min-w-0 flex-col gap-1.5">
+          <SettingField
+            setting={setting}
+            value={value}
+            error={error}
+            onChange={(text) => change(pointer, { action: "set", text })}
+          />
+          {view !== undefined && ask === undefined && isSecret && value === undefined && (
+            <p className="text-[13px] leading-5 text-ink-faint">
+              Not set. The value is hidden after you save it.
+            </p>
+          )}
+          {view?.sensitive === false && ask === undefined && isChanged && (
+            <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-[13px] leading-5 text-ink-soft">
+              <span className="min-w-0 wrap-anywhere">{describeChange(setting, view.value, value)}</span>
+              <Button
+                size="tiny"
+                tone="quiet"
+                className="-my-1"
+                onPress={({ target }) => {
+                  focusFieldBeside(target);
+                  change(pointer, undefined);
+                }}
+              >
+                Undo
+              </Button>
+            </p>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function describeChange(setting: Setting, stored: string | undefined, value: string | undefined): string {
+  const text = choiceText(setting, stored);
+  const before = text === undefined ? "Was not set." : text === "" ? "Was empty." : `Was “${text}”.`;
+  const isCleared = value === undefined || (value === "" && setting.type !== "Select");
+  return isCleared && setting.required !== true
+    ? `${before} Saving clears it, and the app no longer receives it.`
+    : before;
+}
+
+/** What people read: the text of a Select's choice. */
+export function choiceText(setting: Setting, value: string | undefined): string | undefined {
+  return setting.values?.find((choice) => choice.value === value)?.text ?? value;
+}
+
+const SECRET_CHOICES = [
+  { value: "keep", text: "Keep" },
+  { value: "set", text: "Replace" },
+  { value: "clear", text: "Clear" },
+] as const;
+
+/** A stored secret is kept, replaced or cleared. The stored value is in no input. */
+function StoredSecret({ setting, view, answer, value, error, change }: SettingRowProps) {
+  const { title, hint, required } = setting;
+  const { action } = answer;
+  const pointer = settingPointer(setting.name);
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <p className="flex items-baseline gap-2 text-[13px] font-medium break-words text-ink">
+            {title}
+            {required !== true && <span className="text-xs font-normal text-ink-faint">optional</span>}
+          </p>
+          {hint !== undefined && hint !== "" && (
+            <p className="text-[13px] leading-5 break-words text-ink-faint">{hint}</p>
+          )}
+        </div>
+        <ChoiceGroup
+          label={`${title}: keep, replace or clear`}
+          options={required === true ? SECRET_CHOICES.slice(0, 2) : SECRET_CHOICES}
+          value={action}
+          isInvalid={error !== undefined && action !== "set"}
+          // The typed text stays while another choice is tried.
+          onChange={(chosen) => change(pointer, { ...answer, action: chosen })}
+        />
+      </div>
+      {action === "set" ? (
+        <SettingField
+          setting={{ ...setting, title: `New value of ${title}`, hint: hintForNew(setting), required: true }}
+          value={value}
+          error={error}
+          onChange={(text) => change(pointer, { action, text })}
+        />
+      ) : (
+        <>
+          <p className="flex items-start gap-2 rounded-field border border-line bg-subtle px-3 py-2 text-[13px] leading-5 text-ink-soft">
+            {action === "keep" ? <Kept view={view} /> : <Cleared />}
+          </p>
+          <SeenSetting
+            setting={{ ...setting, sensitive: true }}
+            value={action === "keep" ? "kept" : undefined}
+          />
+          {error !== undefined && <p className="text-[13px] leading-5 text-danger">{error}</p>}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Kept({ view }: { view: SettingView | undefined }) {
+  const { updatedAt, by } = view?.sensitive === true ? view : {};
+  return (
+    <>
+      <LockKeyhole aria-hidden className="mt-[3px] size-3.5 shrink-0 text-ink-faint" />
+      <span className="min-w-0 break-words">
+        Set
+        {updatedAt !== undefined && (
+          <>
+            {" "}
+            <RelativeTime at={updatedAt} />
+          </>
+        )}
+        {by !== undefined && ` by ${by}`}. Hidden, and kept when you save.
+      </span>
+    </>
+  );
+}
+
+function Cleared() {
+  return (
+    <>
+      <Trash2 aria-hidden className="mt-[3px] size-3.5 shrink-0 text-ink-faint" />
+      <span className="min-w-0">
+        Saving removes the stored value. From the next call, the app no longer receives it.
+      </span>
+    </>
+  );
+}
+
+/** A stored secret stays hidden; a new value follows what the app declares now. */
+function hintForNew(setting: Setting): string {
+  return isSensitive(setting)
+    ? "Hidden after you save. The stored value is used until then."
+    : "The app no longer treats this as a secret: the new value stays readable here.";
+}

@@ -1,0 +1,144 @@
+"use client";
+
+import { usePathname, useSearchParams } from "next/navigation";
+import { createContext, use, useEffect, useRef, useState, type RefObject } from "react";
+import { within } from "@/lib/contract/pointer";
+import type { Issue } from "@/lib/contract/problem";
+import type { LaunchOffer, LaunchTenant } from "./launch-draft";
+import { firstStepWithIssue, stepPointer, type Step } from "./launch-steps";
+
+/** Where the focus goes: a field of a step by its pointer, or the start of the step. A new object each time. */
+interface FocusRequest {
+  stepId: string;
+  pointer?: string;
+}
+
+/** The steps of a launch, and the way between them. */
+export interface Wizard {
+  offer: LaunchOffer;
+  tenant: LaunchTenant | undefined;
+  steps: readonly Step[];
+  current: number;
+  /** Everything that is missing or wrong, marked or not. */
+  missing: readonly Issue[];
+  focus: FocusRequest | undefined;
+  /** The launch was sent. */
+  isSent: boolean;
+  /** With a pointer: at that field of the step. */
+  open: (stepId: string | undefined, pointer?: string) => void;
+  /** The next step, or the launch; first the issues of this step. */
+  next: () => void;
+}
+
+export const WizardContext = createContext<Wizard | undefined>(undefined);
+
+export function useWizard(): Wizard {
+  const wizard = use(WizardContext);
+  if (wizard === undefined) throw new Error("WizardContext has no value");
+  return wizard;
+}
+
+interface StepNavigation {
+  steps: readonly Step[];
+  current: number;
+  findIssues: () => readonly Issue[];
+  /** Marks the issues, and no others. */
+  setMarked: (issues: readonly Issue[]) => void;
+  openStep: (index: number) => void;
+  /** The last step has no issues. */
+  finish: () => void;
+}
+
+export function useStepNavigation(navigation: StepNavigation) {
+  const { steps, current, findIssues, setMarked, openStep, finish } = navigation;
+  const [focus, setFocus] = useState<FocusRequest>();
+  const step = steps[current];
+  const open = (stepId: string | undefined, pointer?: string) => {
+    const index = steps.findIndex(({ id }) => id === stepId);
+    if (stepId === undefined || index === -1) return;
+    setFocus({ stepId, pointer });
+    if (index !== current) openStep(index);
+  };
+  /** Goes to the first issue: of this step, if it has any. */
+  const mark = (issues: readonly Issue[]) => {
+    setMarked(issues);
+    const isHere = step !== undefined && within(issues, stepPointer(step)).length > 0;
+    const target = isHere ? step : steps[firstStepWithIssue(steps, issues)];
+    if (target !== undefined) open(target.id, within(issues, stepPointer(target))[0]?.pointer);
+  };
+  const next = () => {
+    if (step === undefined) return;
+    const issues = findIssues();
+    const lacking = step.id === "review" ? issues : within(issues, stepPointer(step));
+    if (lacking.length > 0) return mark(lacking);
+    setMarked([]);
+    if (step.id === "review") finish();
+    else open(steps[current + 1]?.id);
+  };
+  return { focus, open, mark, next };
+}
+
+/**
+ * The step in the address, so that the browser's Back goes one step back.
+ * @param furthest the first step with issues @param isSettled `furthest` is up to date
+ */
+export function useStepInAddress(
+  ids: string[],
+  furthest: number,
+  isSettled: boolean,
+): [current: number, open: (index: number) => void] {
+  const pathname = usePathname();
+  const search = useSearchParams();
+  const wanted = Math.max(0, ids.indexOf(search.get("step") ?? ""));
+  // After a reload, the address may be ahead of the answers.
+  const current = Math.min(wanted, furthest);
+  const addressFor = (index: number) => {
+    const query = new URLSearchParams(search);
+    query.set("step", ids[index] ?? "");
+    return `${pathname}?${query}`;
+  };
+  const corrected = isSettled && current < wanted ? addressFor(current) : undefined;
+  useEffect(() => {
+    // Otherwise the page would jump ahead as soon as the typed text is valid.
+    if (corrected !== undefined) window.history.replaceState(null, "", corrected);
+  }, [corrected]);
+  const open = (index: number) => {
+    window.history.pushState(null, "", addressFor(index));
+    window.scrollTo({ top: 0 });
+  };
+  return [current, open];
+}
+
+/** Moves the focus when the step changes, and to a field on request. */
+export function useStepFocus(
+  frame: RefObject<HTMLElement | null>,
+  stepId: string | undefined,
+  request: FocusRequest | undefined,
+): void {
+  const before = useRef({ stepId, request });
+  useEffect(() => {
+    const last = before.current;
+    const asked = request !== last.request && request?.stepId === stepId ? request : undefined;
+    const moved = stepId !== last.stepId;
+    if (!moved && asked === undefined) return;
+    before.current = { stepId, request: asked ?? last.request };
+    const element = frame.current;
+    // A step that is opened from elsewhere on the page leaves the focus there.
+    if (element === null || (asked === undefined && isElsewhere(element))) return;
+    const field = asked?.pointer === undefined ? undefined : findField(element, asked.pointer);
+    if (field === undefined) return element.focus({ preventScroll: true });
+    field.focus({ preventScroll: true });
+    field.scrollIntoView({ block: "center" });
+  }, [frame, stepId, request]);
+}
+
+function isElsewhere(frame: HTMLElement): boolean {
+  const { activeElement } = document;
+  return activeElement !== null && activeElement !== document.body && !frame.contains(activeElement);
+}
+
+function findField(frame: HTMLElement, pointer: string): HTMLElement | undefined {
+  const row = frame.querySelector(`[data-pointer="${CSS.escape(pointer)}"]`);
+  const fields = row?.querySelectorAll<HTMLElement>("input, textarea, button") ?? [];
+  return [...fields].find((field) => field.tabIndex >= 0 && !field.hasAttribute("hidden"));
+}
