@@ -48,15 +48,29 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
   const search = useSearchParams();
   const { store, draft, sheet, isRead, found, secrets, isSaved } = useLaunchStore(owner, offer);
   const tenant = selectedTenant(offer, draft);
-  const tenantId = tenant?.id;
   const [marked, setMarked] = useState<readonly Issue[]>([]);
+  const unmark = useCallback(
+    (edited: readonly string[]) => {
+      setMarked((issues) =>
+        issues.some(({ pointer }) => edited.includes(pointer))
+          ? issues.filter(({ pointer }) => !edited.includes(pointer))
+          : issues,
+      );
+    },
+    [setMarked],
+  );
+  const changeAll = useCallback(
+    (changes: readonly AnswerChange[]) => {
+      store.change((before) => withDraftAnswers(offer, before, changes), offer);
+      unmark(changes.map(([pointer]) => pointer));
+    },
+    [store, offer, unmark],
+  );
   const steps = listSteps(offer, tenant);
   // Fifty products have thousands of paths to check: typing does not wait for it.
   const settled = useDeferredValue(sheet);
-  const missing = useMemo(
-    () => findLaunchIssues(selectedTenant(offer, { tenantId }), settled),
-    [offer, tenantId, settled],
-  );
+  const settledIssues = useMemo(() => settled.issues(), [settled]);
+  const missing = tenant === undefined ? findLaunchIssues(tenant, sheet) : settledIssues;
   const [current, openStep] = useStepInAddress(
     steps.map(({ id }) => id),
     furthestStep(steps, missing),
@@ -91,20 +105,6 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
     openStep,
     finish,
   });
-  const unmark = useCallback((edited: readonly string[]) => {
-    setMarked((issues) =>
-      issues.some(({ pointer }) => edited.includes(pointer))
-        ? issues.filter(({ pointer }) => !edited.includes(pointer))
-        : issues,
-    );
-  }, []);
-  const changeAll = useCallback(
-    (changes: readonly AnswerChange[]) => {
-      store.change((before) => withDraftAnswers(offer, before, changes), offer);
-      unmark(changes.map(([pointer]) => pointer));
-    },
-    [store, offer, unmark],
-  );
   const chooseTenant = (id: string) => {
     store.change((before) => ({ ...before, tenantId: id }), offer);
     unmark(["/tenantId"]);
