@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
-import { dockerArchive, tarOf } from "@/lib/server/bundles/test-archives";
+import { dockerArchive, createTar } from "@/lib/server/bundles/test-archives";
 import { storedDraft } from "./drafts";
 import { ensureListing, exportFile, openEditor } from "./edit-manifest";
 import { expect, open, signInAs, test } from "./fixtures";
@@ -143,7 +143,7 @@ async function workingFolder(page: Page, platform: RunningPlatform) {
     /** The archive of an image that holds the manifest, published as `docker save` would give it. */
     publish: async () => {
       const content = await readManifest();
-      const layer = await tarOf([{ name: "platform-app.json", content }]);
+      const layer = await createTar([{ name: "platform-app.json", content }]);
       await writeFile(path.join(folder, "image.tar"), await dockerArchive({ layers: [layer] }));
       return command("publish", "image.tar");
     },

@@ -1,16 +1,15 @@
-/** Where each entry of an archive is, so that documents and layers are read from their place and nothing is unpacked. */
+/** Finds each entry of an archive, so that documents and layers are read in place and nothing is unpacked. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
-import { badBundle } from "./bad-bundle";
-import { BUNDLE_LIMITS } from "./limits";
+import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 import { TarScanner, type TarEntry } from "./tar-scanner";
 
 export interface ArchiveIndex {
   file: string;
   entries: ReadonlyMap<string, TarEntry>;
-  /** Names that more than one file has. */
+  /** Names of more than one file. */
   ambiguous: ReadonlySet<string>;
 }
 
@@ -20,17 +19,12 @@ export async function indexArchive(file: string): Promise<ArchiveIndex> {
   let count = 0;
   const scanner = new TarScanner((entry) => {
     count += 1;
-    if (count > BUNDLE_LIMITS.archiveEntries) {
-      throw badBundle(
-        "TOO_MANY_ENTRIES",
-        entry.name,
-        "The archive holds too many entries.",
-        "Send what `docker save` writes.",
-      );
-    }
+    if (count > BUNDLE_LIMITS.archiveEntries)
+      throw badBundle("TOO_MANY_ENTRIES", entry.name, "The archive contains more than 20,000 entries.");
     const name = entry.name.replace(/^(\.\/)+/, "");
-    if (entry.type !== "directory" && entries.has(name)) ambiguous.add(name);
-    if (entry.type !== "directory") entries.set(name, entry);
+    if (entry.type === "directory") return undefined;
+    if (entries.has(name)) ambiguous.add(name);
+    entries.set(name, entry);
     return undefined;
   });
   try {
@@ -38,65 +32,38 @@ export async function indexArchive(file: string): Promise<ArchiveIndex> {
       if (Buffer.isBuffer(chunk)) scanner.push(chunk);
     scanner.end();
   } catch (error) {
-    throw archiveFault(error);
+    if (!(error instanceof Error) || error.name === "Problem" || "syscall" in error) throw error;
+    throw badBundle("ARCHIVE_BROKEN", "", `The upload is not a readable tar archive: ${error.message}.`);
   }
   return { file, entries, ambiguous };
 }
 
-/** The file of that name. Refuses links, names that are there twice, and paths that leave the archive. */
-export function entryOf(index: ArchiveIndex, name: string): TarEntry {
-  if (name.startsWith("/") || name.includes("\\") || name.split("/").includes("..")) {
-    throw badBundle(
-      "UNSAFE_PATH",
-      name,
-      "The archive refers to a path outside itself.",
-      "Send what `docker save` writes.",
-    );
-  }
+/** The file with this name. Refuses links, ambiguous names, and paths that leave the archive. */
+export function findEntry(index: ArchiveIndex, name: string): TarEntry {
+  const shown = name.slice(0, 120);
+  if (name.startsWith("/") || name.includes("\\") || name.split("/").includes(".."))
+    throw badBundle("UNSAFE_PATH", name, "The archive refers to a path outside itself.");
   const entry = index.entries.get(name);
-  if (entry === undefined) {
-    throw badBundle(
-      "BLOB_MISSING",
-      name,
-      `The archive lacks ${name.slice(0, 120)}, which it refers to.`,
-      "Save the image again.",
-    );
-  }
-  if (index.ambiguous.has(name)) {
-    throw badBundle(
-      "UNSAFE_PATH",
-      name,
-      `The archive holds ${name.slice(0, 120)} twice.`,
-      "Send what `docker save` writes.",
-    );
-  }
+  if (entry === undefined)
+    throw badBundle("BLOB_MISSING", name, `The archive refers to ${shown}, which it doesn't contain.`);
+  if (index.ambiguous.has(name))
+    throw badBundle("UNSAFE_PATH", name, `The archive contains ${shown} more than once.`);
   if (entry.type === "file") return entry;
-  const target = sameLayerAs(name, entry);
-  if (target !== undefined) return entryOf(index, target);
-  throw badBundle(
-    "UNSAFE_PATH",
-    name,
-    `${name.slice(0, 120)} is no file in the archive.`,
-    "Send what `docker save` writes.",
-  );
+  const target = linkToSameLayer(name, entry);
+  if (target !== undefined) return findEntry(index, target);
+  throw badBundle("UNSAFE_PATH", name, `${shown} is not a regular file in the archive.`);
 }
 
-/** Older engines write a layer that comes twice as a link to the first: that form, and no other link, is followed. */
-function sameLayerAs(name: string, entry: TarEntry): string | undefined {
+/** Older engines write a repeated layer as a link to the first one. Only that form of link is followed. */
+function linkToSameLayer(name: string, entry: TarEntry): string | undefined {
   if (entry.type !== "symlink" || !/^\.\.\/[0-9a-f]{64}\/layer\.tar$/.test(entry.linkName)) return undefined;
   const target = path.posix.join(path.posix.dirname(name), entry.linkName);
   return target === name || target.startsWith("..") ? undefined : target;
 }
 
 export async function readDocument(index: ArchiveIndex, entry: TarEntry): Promise<Buffer> {
-  if (entry.size > BUNDLE_LIMITS.documentBytes) {
-    throw badBundle(
-      "NOT_AN_IMAGE",
-      entry.name,
-      `${entry.name} is larger than 4 MiB.`,
-      "Send what `docker save` writes.",
-    );
-  }
+  if (entry.size > BUNDLE_LIMITS.documentBytes)
+    throw badBundle("NOT_AN_IMAGE", entry.name, `${entry.name} is larger than 4 MiB.`);
   const handle = await open(index.file, "r");
   try {
     const { buffer } = await handle.read(Buffer.alloc(entry.size), 0, entry.size, entry.offset);
@@ -119,15 +86,4 @@ async function* emptyContent(): AsyncGenerator<Buffer> {}
 
 export function sha256(bytes: Buffer): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
-}
-
-function archiveFault(error: unknown): unknown {
-  if (!(error instanceof Error) || error.name === "Problem" || "syscall" in error) return error;
-  const hint = "Send an archive that `docker save` wrote, or an OCI layout as one tar.";
-  return badBundle(
-    "ARCHIVE_BROKEN",
-    "",
-    `The upload is no tar archive that can be read: ${error.message}.`,
-    hint,
-  );
 }

@@ -1,30 +1,59 @@
+/** What makes a bundle unacceptable: limits, and the issues that a publisher gets. */
 import { Problem } from "@/lib/contract/problem";
+import { MANIFEST_FILE } from "@/lib/contract/names";
 
-export type BundleFault =
-  | "ARCHIVE_BROKEN"
-  | "NOT_AN_IMAGE"
-  | "SEVERAL_IMAGES"
-  | "INDEX_DISAGREES"
-  | "WRONG_ARCHITECTURE"
-  | "WRONG_DIGEST"
-  | "BLOB_MISSING"
-  | "UNSAFE_PATH"
-  | "LAYER_BROKEN"
-  | "TOO_MANY_LAYERS"
-  | "TOO_MANY_ENTRIES"
-  | "DECOMPRESSION_BOMB"
-  | "MANIFEST_MISSING"
-  | "MANIFEST_NOT_A_FILE"
-  | "MANIFEST_TWICE"
-  | "MANIFEST_TOO_LARGE"
-  | "MANIFEST_NOT_UTF8";
+const MIB = 1024 * 1024;
+
+export const BUNDLE_LIMITS = {
+  /** The upload, and the archive in it if that is compressed as a whole. */
+  archiveBytes: 2048 * MIB,
+  /** `docker save` writes three or four entries per layer. */
+  archiveEntries: 20_000,
+  /** Engines stop at 127. */
+  layers: 500,
+  /** All layers together. Large images have about 100,000. */
+  layerEntries: 500_000,
+  /** All layers together, decompressed. */
+  layerBytes: 8192 * MIB,
+  /** Each JSON document in the archive. */
+  documentBytes: 4 * MIB,
+} as const;
+
+/** Real layers compress 2 to 20 times. Small ones may compress better, for example an empty tar. */
+export function isBomb(bytesIn: number, bytesOut: number): boolean {
+  return bytesOut > 64 * MIB && bytesOut > 200 * bytesIn;
+}
+
+/** What to do next, by issue code. */
+const HINTS = {
+  ARCHIVE_BROKEN: "Send an archive written by `docker save`, or an OCI layout as one tar file.",
+  NOT_AN_IMAGE: "Send an archive written by `docker save`, or an OCI layout as one tar file.",
+  SEVERAL_IMAGES: "Save exactly one image: `docker save <image> -o app.tar`.",
+  INDEX_DISAGREES: "Save exactly one image: `docker save <image> -o app.tar`.",
+  WRONG_ARCHITECTURE: "Build it with `docker build --platform linux/amd64`.",
+  WRONG_DIGEST: "Save the image again.",
+  BLOB_MISSING: "Save the image again.",
+  UNSAFE_PATH: "Build the image with `docker build`, and save it with `docker save`.",
+  LAYER_BROKEN: "Save the image again. Layers must be plain, gzip or zstd.",
+  TOO_MANY_LAYERS: "Combine build steps, or build in stages and copy the result.",
+  TOO_MANY_ENTRIES: "Leave out files that the app doesn't need.",
+  DECOMPRESSION_BOMB: "Leave large empty files out of the image.",
+  MANIFEST_MISSING: `Add \`COPY ${MANIFEST_FILE} /${MANIFEST_FILE}\` to the Dockerfile.`,
+  MANIFEST_NOT_A_FILE: `Add \`COPY ${MANIFEST_FILE} /${MANIFEST_FILE}\` to the Dockerfile.`,
+  MANIFEST_TWICE: "Build the image with `docker build`.",
+  MANIFEST_TOO_LARGE: "Keep documents and images out of it.",
+  MANIFEST_NOT_UTF8: "Save the file as UTF-8 without a byte order mark, and build the image again.",
+} as const;
 
 const SHOWN_PATH = 200;
 
-/** A refused image: a stable code, the path in the archive or layer ("" for the whole), what is wrong, how to mend it. */
-export function badBundle(code: BundleFault, path: string, message: string, hint: string): Problem {
-  const pointer = path.slice(0, SHOWN_PATH);
-  return new Problem("BAD_BUNDLE", `${message} ${hint}`, [
-    { code, pointer, message, hint, severity: "error" },
-  ]);
+/** @param path in the archive or layer; "" for the whole */
+export function badBundle(
+  code: keyof typeof HINTS,
+  path: string,
+  message: string,
+  hint: string = HINTS[code],
+): Problem {
+  const issue = { code, pointer: path.slice(0, SHOWN_PATH), message, hint, severity: "error" as const };
+  return new Problem("BAD_BUNDLE", `${message} ${hint}`, [issue]);
 }

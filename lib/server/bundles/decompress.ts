@@ -4,14 +4,14 @@ import { Decompress } from "fzstd";
 
 export type Compression = "plain" | "gzip" | "zstd";
 
-export function compressionOf(start: Buffer): Compression {
+export function detectCompression(start: Buffer): Compression {
   if (start[0] === 0x1f && start[1] === 0x8b) return "gzip";
   return start.readUInt32LE(0) === 0xfd2fb528 ? "zstd" : "plain";
 }
 
 /**
- * Hands the decompressed bytes to `consume`, whose errors stop it at once: a bomb must not get further than
- * the chunk that shows it. Throws a plain Error for what cannot be decompressed.
+ * Passes the decompressed bytes to `consume`. An error of `consume` stops at once, so that a bomb gets no further than
+ * the chunk that reveals it. Throws a plain Error if the content can't be decompressed.
  */
 export async function decompress(
   compression: Compression,
@@ -38,9 +38,9 @@ async function gunzip(
   } finally {
     source.destroy();
   }
-  // Node ends quietly where the gzip ends; engines refuse what follows.
+  // Node ignores data after the end of the gzip stream; engines refuse it.
   if (unpacking.bytesWritten !== bytes || !source.readableEnded)
-    throw new Error("data follows the end of its gzip");
+    throw new Error("data follows the end of its gzip stream");
 }
 
 async function unzstd(
@@ -50,7 +50,7 @@ async function unzstd(
   const ready: Buffer[] = [];
   const unpacking = new Decompress((chunk) => void ready.push(Buffer.from(chunk)));
   for await (const chunk of content) {
-    // Small pieces: 4 bytes of zstd can stand for 128 KiB.
+    // In small pieces, because 4 bytes of zstd can expand to 128 KiB.
     for (let at = 0; at < chunk.length; at += 256) {
       unpacking.push(chunk.subarray(at, at + 256));
       for (const part of ready.splice(0)) await consume(part);

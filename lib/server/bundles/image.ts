@@ -6,13 +6,13 @@ export interface ImageLayer {
   entry: TarEntry;
   /** Digest of the decompressed tar, from the image's configuration. */
   diffId: string;
-  /** Digest of the bytes as stored, where the layout promises one. */
+  /** Digest of the stored bytes, if the layout has one. */
   blobDigest?: string;
 }
 
 export interface Image {
   config: Buffer;
-  /** `sha256:…` of `config`: what the engine calls the image's id. */
+  /** `sha256:…` of `config`. Engines call it the image id. */
   digest: string;
   /** Bottom first. */
   layers: ImageLayer[];
@@ -40,15 +40,9 @@ export function parseDocument<Shape extends z.ZodType>(
 ): z.infer<Shape> {
   const parsed = shape.safeParse(parseJson(bytes));
   if (parsed.success) return parsed.data;
-  const fault = parsed.error.issues[0];
-  const where =
-    fault === undefined || fault.path.length === 0 ? "" : ` (at ${fault.path.join(".").slice(0, 80)})`;
-  throw badBundle(
-    "NOT_AN_IMAGE",
-    path,
-    `${path.slice(0, 120)} is not what an image has there${where}.`,
-    "Save the image again.",
-  );
+  const at = parsed.error.issues[0]?.path.join(".").slice(0, 80) ?? "";
+  const message = `${path.slice(0, 120)} is not valid in a container image${at === "" ? "" : ` (at ${at})`}.`;
+  throw badBundle("NOT_AN_IMAGE", path, message);
 }
 
 function parseJson(bytes: Buffer): unknown {
@@ -59,14 +53,22 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
+/** Adds to each layer the digest that the configuration gives for it. */
+export function pairLayers<Layer extends object>(
+  layers: readonly Layer[],
+  diffIds: readonly string[],
+): (Layer & { diffId: string })[] {
+  if (layers.length !== diffIds.length) {
+    const message = `The image has ${layers.length} layers, but its configuration lists ${diffIds.length}.`;
+    throw badBundle("WRONG_DIGEST", "", message);
+  }
+  return layers.map((layer, at) => ({ ...layer, diffId: diffIds[at] ?? "" }));
+}
+
 /** Only linux/amd64 runs here (contract, section 8). */
 export function requirePlatform(found: readonly string[]): void {
   if (found.includes("linux/amd64")) return;
-  const names =
-    [...new Set(found)]
-      .map((name) => name.slice(0, 40))
-      .slice(0, 10)
-      .join(", ") || "none";
-  const hint = "Build it with `docker build --platform linux/amd64`.";
-  throw badBundle("WRONG_ARCHITECTURE", "", `The image is for ${names}; apps run on linux/amd64.`, hint);
+  const names = [...new Set(found)].slice(0, 10).map((name) => name.slice(0, 40));
+  const message = `The image is for ${names.join(", ") || "no platform"}, but apps run on linux/amd64.`;
+  throw badBundle("WRONG_ARCHITECTURE", "", message);
 }

@@ -1,9 +1,8 @@
 /** The OCI layout: `index.json` → (index →) manifest → configuration and layers, each named by its digest. */
 import { z } from "zod";
-import { entryOf, readDocument, sha256, type ArchiveIndex } from "./archive-index";
+import { findEntry, readDocument, sha256, type ArchiveIndex } from "./archive-index";
 import { badBundle } from "./bad-bundle";
-import { pairLayers } from "./docker-layout";
-import { digestText, parseConfig, parseDocument, requirePlatform, type Image } from "./image";
+import { digestText, pairLayers, parseConfig, parseDocument, requirePlatform, type Image } from "./image";
 import type { TarEntry } from "./tar-scanner";
 
 const descriptor = z.looseObject({
@@ -28,26 +27,20 @@ interface Candidate extends z.infer<typeof manifestShape> {
 export async function readOciLayout(index: ArchiveIndex): Promise<Image> {
   const root = parseDocument(
     indexShape,
-    await readDocument(index, entryOf(index, "index.json")),
+    await readDocument(index, findEntry(index, "index.json")),
     "index.json",
   );
   const found = new Map<string, Candidate>();
   const platforms: string[] = [];
   for (const entry of root.manifests) await collect(index, entry, 1, found, platforms);
-  if (found.size === 0 && platforms.length === 0) {
-    throw badBundle(
-      "NOT_AN_IMAGE",
-      "index.json",
-      "The archive names no image.",
-      "Save exactly one: `docker save <image> -o app.tar`.",
-    );
-  }
+  if (found.size === 0 && platforms.length === 0)
+    throw badBundle("NOT_AN_IMAGE", "index.json", "The archive contains no image.");
   requirePlatform(platforms);
   const fitting = [...found.values()].filter(({ platform }) => platform === "linux/amd64");
   const [chosen, ...others] = fitting;
   if (chosen === undefined || others.length > 0) {
-    const message = `The archive holds ${fitting.length} images for linux/amd64.`;
-    throw badBundle("SEVERAL_IMAGES", "index.json", message, "Save exactly one image.");
+    const message = `The archive contains ${fitting.length} images for linux/amd64.`;
+    throw badBundle("SEVERAL_IMAGES", "index.json", message);
   }
   return readChosen(index, chosen);
 }
@@ -59,7 +52,7 @@ async function collect(
   found: Map<string, Candidate>,
   platforms: string[],
 ) {
-  // Attestations are listed as images for unknown/unknown. Other platforms' blobs need not be in the archive.
+  // Attestations are listed as images for unknown/unknown. Blobs of other platforms may be missing.
   const declared = at.platform === undefined ? undefined : `${at.platform.os}/${at.platform.architecture}`;
   if (declared === "unknown/unknown") return;
   if (declared !== undefined) platforms.push(declared);
@@ -68,7 +61,7 @@ async function collect(
   const nested = indexShape.safeParse(document);
   if (nested.success) {
     if (depth >= DEEPEST_INDEX)
-      throw badBundle("NOT_AN_IMAGE", blobName(at.digest), "Indexes are nested too deep.", "Save one image.");
+      throw badBundle("NOT_AN_IMAGE", blobName(at.digest), "Image indexes are nested too deeply.");
     for (const entry of nested.data.manifests) await collect(index, entry, depth + 1, found, platforms);
     return;
   }
@@ -76,8 +69,8 @@ async function collect(
   const config = parseConfig(await readBlob(index, manifest.config), blobName(manifest.config.digest));
   const platform = `${config.os}/${config.architecture}`;
   if (declared !== undefined && declared !== platform) {
-    const message = `The index says ${declared} and the image ${platform.slice(0, 40)}.`;
-    throw badBundle("INDEX_DISAGREES", blobName(at.digest), message, "Save the image again.");
+    const message = `The index lists the image for ${declared}, but it is for ${platform.slice(0, 40)}.`;
+    throw badBundle("INDEX_DISAGREES", blobName(at.digest), message);
   }
   platforms.push(platform);
   found.set(at.digest, { ...manifest, digest: at.digest, platform });
@@ -93,23 +86,15 @@ async function readChosen(index: ArchiveIndex, { config, layers }: Candidate): P
 async function readBlob(index: ArchiveIndex, at: Descriptor): Promise<Buffer> {
   const bytes = await readDocument(index, blobEntry(index, at));
   if (sha256(bytes) === at.digest) return bytes;
-  throw badBundle(
-    "WRONG_DIGEST",
-    blobName(at.digest),
-    `${blobName(at.digest)} has another digest.`,
-    "Save the image again.",
-  );
+  const name = blobName(at.digest);
+  throw badBundle("WRONG_DIGEST", name, `${name} doesn't match its digest.`);
 }
 
 function blobEntry(index: ArchiveIndex, at: Descriptor): TarEntry {
-  const entry = entryOf(index, blobName(at.digest));
+  const entry = findEntry(index, blobName(at.digest));
   if (entry.size === at.size) return entry;
-  throw badBundle(
-    "WRONG_DIGEST",
-    entry.name,
-    `${entry.name} has ${entry.size} bytes, not ${at.size}.`,
-    "Save the image again.",
-  );
+  const message = `${entry.name} has ${entry.size} bytes; its descriptor says ${at.size}.`;
+  throw badBundle("WRONG_DIGEST", entry.name, message);
 }
 
 function blobName(digest: string): string {

@@ -1,4 +1,4 @@
-/** `platform-app.json` at the root of the image, as the union of its layers shows it. */
+/** `platform-app.json` at the root of the image, in the union of its layers. */
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
 import { MANIFEST_FILE } from "@/lib/contract/names";
 import { badBundle } from "./bad-bundle";
@@ -6,6 +6,13 @@ import type { Sink, TarEntry } from "./tar-scanner";
 
 const WHITEOUT = `.wh.${MANIFEST_FILE}`;
 const OPAQUE = ".wh..wh..opq";
+
+const ENTRY_NOUNS = {
+  directory: "a folder",
+  symlink: "a symbolic link",
+  link: "a hard link",
+  other: "not a regular file",
+} as const;
 
 type Shown = { type: TarEntry["type"]; size: number; chunks: Buffer[] };
 
@@ -16,25 +23,15 @@ export class RootManifest {
   #hidden = false;
   #links = new Set<string>();
 
-  /** A sink when the entry's content is wanted. Throws for what no honest layer holds. */
+  /** Returns a sink if it needs the entry's content. Throws for entries that no honest layer contains. */
   entry(entry: TarEntry): Sink | undefined {
     const parts = entry.name.split("/").filter((part) => part !== "" && part !== ".");
-    if (entry.name.startsWith("/") || parts.includes("..")) {
-      throw badBundle(
-        "UNSAFE_PATH",
-        entry.name,
-        "A layer holds a path that leaves the image.",
-        "Build the image with `docker build`.",
-      );
-    }
+    if (entry.name.startsWith("/") || parts.includes(".."))
+      throw badBundle("UNSAFE_PATH", entry.name, "A layer contains a path outside the image.");
     const [first, second] = parts;
     if (parts.length === 2 && second === MANIFEST_FILE && first !== undefined && this.#links.has(first)) {
-      throw badBundle(
-        "UNSAFE_PATH",
-        entry.name,
-        `A layer reaches ${MANIFEST_FILE} through a link.`,
-        "Copy it to the image's root.",
-      );
+      const message = `A layer reaches ${MANIFEST_FILE} through a link.`;
+      throw badBundle("UNSAFE_PATH", entry.name, message, "Copy it to the image's root.");
     }
     if (parts.length !== 1 || first === undefined) return undefined;
     if (entry.type === "symlink") this.#links.add(first);
@@ -42,7 +39,7 @@ export class RootManifest {
     return first === MANIFEST_FILE ? this.#take(entry) : undefined;
   }
 
-  /** A whiteout hides what is below its layer, never what is in it. */
+  /** A whiteout hides lower layers, never its own. */
   endLayer(): void {
     if (this.#hidden) this.#below = undefined;
     this.#below = this.#inLayer ?? this.#below;
@@ -50,52 +47,23 @@ export class RootManifest {
     this.#hidden = false;
   }
 
-  /** The manifest's bytes, or the refusal. */
+  /** The manifest's bytes. Throws if there is no acceptable manifest. */
   bytes(): Buffer {
-    const hint = `Add \`COPY ${MANIFEST_FILE} /${MANIFEST_FILE}\` to the Dockerfile.`;
-    if (this.#below === undefined) {
-      throw badBundle(
-        "MANIFEST_MISSING",
-        MANIFEST_FILE,
-        `The image has no ${MANIFEST_FILE} at its root.`,
-        hint,
-      );
-    }
+    if (this.#below === undefined)
+      throw badBundle("MANIFEST_MISSING", MANIFEST_FILE, `The image has no ${MANIFEST_FILE} at its root.`);
     const { type, size, chunks } = this.#below;
     if (type !== "file") {
-      const noun = {
-        directory: "a folder",
-        symlink: "a symbolic link",
-        link: "a hard link",
-        other: "no regular file",
-      }[type];
-      throw badBundle(
-        "MANIFEST_NOT_A_FILE",
-        MANIFEST_FILE,
-        `${MANIFEST_FILE} at the image's root is ${noun}.`,
-        hint,
-      );
+      const message = `${MANIFEST_FILE} at the image's root is ${ENTRY_NOUNS[type]}.`;
+      throw badBundle("MANIFEST_NOT_A_FILE", MANIFEST_FILE, message);
     }
-    if (size > MANIFEST_LIMITS.bytes) {
-      throw badBundle(
-        "MANIFEST_TOO_LARGE",
-        MANIFEST_FILE,
-        `${MANIFEST_FILE} is larger than 1 MiB.`,
-        "Keep documents and images out of it.",
-      );
-    }
+    if (size > MANIFEST_LIMITS.bytes)
+      throw badBundle("MANIFEST_TOO_LARGE", MANIFEST_FILE, `${MANIFEST_FILE} is larger than 1 MiB.`);
     return Buffer.concat(chunks);
   }
 
   #take(entry: TarEntry): Sink | undefined {
-    if (this.#inLayer !== undefined) {
-      throw badBundle(
-        "MANIFEST_TWICE",
-        MANIFEST_FILE,
-        `One layer holds ${MANIFEST_FILE} twice.`,
-        "Build the image with `docker build`.",
-      );
-    }
+    if (this.#inLayer !== undefined)
+      throw badBundle("MANIFEST_TWICE", MANIFEST_FILE, `A layer contains ${MANIFEST_FILE} twice.`);
     const chunks: Buffer[] = [];
     this.#inLayer = { type: entry.type, size: entry.size, chunks };
     const wanted = entry.type === "file" && entry.size <= MANIFEST_LIMITS.bytes;

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { Problem } from "@/lib/contract/problem";
 import { openEntry, type ArchiveIndex } from "./archive-index";
-import { badBundle } from "./bad-bundle";
-import { compressionOf, decompress, type Compression } from "./decompress";
+import { badBundle, BUNDLE_LIMITS, isBomb } from "./bad-bundle";
+import { detectCompression, decompress, type Compression } from "./decompress";
 import type { Image, ImageLayer } from "./image";
-import { BUNDLE_LIMITS, isBomb } from "./limits";
 import { RootManifest } from "./root-manifest";
 import { TarScanner } from "./tar-scanner";
 
@@ -19,7 +18,7 @@ interface Totals {
   entries: number;
 }
 
-/** Reads every layer once: checks its digests, counts it, and finds the manifest in the union of all. */
+/** Reads every layer once: checks digests and limits, and finds the manifest in the union of the layers. */
 export async function scanLayers(
   index: ArchiveIndex,
   image: Image,
@@ -47,14 +46,8 @@ async function scanLayer(
   let storedBytes = 0;
   const scanner = new TarScanner((found) => {
     totals.entries += 1;
-    if (totals.entries > BUNDLE_LIMITS.layerEntries) {
-      throw badBundle(
-        "TOO_MANY_ENTRIES",
-        found.name,
-        "The image holds more than 500,000 entries.",
-        "Leave out what the app does not need.",
-      );
-    }
+    if (totals.entries > BUNDLE_LIMITS.layerEntries)
+      throw badBundle("TOO_MANY_ENTRIES", found.name, "The image contains more than 500,000 entries.");
     return manifest.entry(found);
   });
   async function* content(): AsyncGenerator<Buffer> {
@@ -64,46 +57,29 @@ async function scanLayer(
       yield chunk;
     }
   }
-  const compression = await compressionAt(index, layer);
+  const compression = await readCompression(index, layer);
   try {
     await decompress(compression, content(), (chunk) => {
       plainBytes += chunk.length;
       totals.bytes += chunk.length;
-      if (totals.bytes > BUNDLE_LIMITS.layerBytes || isBomb(storedBytes, plainBytes)) {
-        throw badBundle(
-          "DECOMPRESSION_BOMB",
-          entry.name,
-          "A layer unpacks to far more than it holds.",
-          "Leave large empty files out of the image.",
-        );
-      }
+      if (totals.bytes > BUNDLE_LIMITS.layerBytes || isBomb(storedBytes, plainBytes))
+        throw badBundle("DECOMPRESSION_BOMB", entry.name, "A layer unpacks to far more than its own size.");
       plain.update(chunk);
       scanner.push(chunk);
     });
     scanner.end();
   } catch (error) {
-    throw layerFault(error, entry.name);
+    if (!(error instanceof Error) || error instanceof Problem || "syscall" in error) throw error;
+    throw badBundle("LAYER_BROKEN", entry.name, `The layer ${entry.name} can't be read: ${error.message}.`);
   }
-  const digestFits = layer.blobDigest === undefined || `sha256:${stored.digest("hex")}` === layer.blobDigest;
-  if (!digestFits || `sha256:${plain.digest("hex")}` !== layer.diffId) {
-    throw badBundle(
-      "WRONG_DIGEST",
-      entry.name,
-      `The layer ${entry.name} is not the one that the image names.`,
-      "Save the image again.",
-    );
-  }
+  const isStored = layer.blobDigest === undefined || `sha256:${stored.digest("hex")}` === layer.blobDigest;
+  if (!isStored || `sha256:${plain.digest("hex")}` !== layer.diffId)
+    throw badBundle("WRONG_DIGEST", entry.name, `The layer ${entry.name} doesn't match its digest.`);
   return { ...layer, compression, plainBytes };
 }
 
-async function compressionAt(index: ArchiveIndex, { entry }: ImageLayer): Promise<Compression> {
+async function readCompression(index: ArchiveIndex, { entry }: ImageLayer): Promise<Compression> {
   const start = openEntry(index, { ...entry, size: Math.min(entry.size, 4) });
-  for await (const chunk of start) if (chunk.length >= 4) return compressionOf(chunk);
+  for await (const chunk of start) if (chunk.length >= 4) return detectCompression(chunk);
   return "plain";
-}
-
-function layerFault(error: unknown, name: string): unknown {
-  if (!(error instanceof Error) || error instanceof Problem || "syscall" in error) return error;
-  const message = `The layer ${name} cannot be read: ${error.message}.`;
-  return badBundle("LAYER_BROKEN", name, message, "Save the image again; layers are plain, gzip or zstd.");
 }

@@ -1,4 +1,4 @@
-/** One 512-byte header of a tar, read as the container engines read it (ustar, GNU and pax). */
+/** One 512-byte header of a tar, read as container engines read it (ustar, GNU and pax). */
 export type EntryType = "file" | "directory" | "symlink" | "link" | "other";
 
 export interface TarHeader {
@@ -11,13 +11,13 @@ export interface TarHeader {
 
 export const BLOCK = 512;
 
-/** Undefined for a block of zeros; throws a plain Error when the block is no header. */
+/** Undefined for a block of zeros. Throws a plain Error if the block is not a header. */
 export function readHeader(block: Buffer): TarHeader | undefined {
   const sum = sumOf(block, 0, BLOCK);
   if (sum === 0) return undefined;
-  // The checksum is made with blanks in its own place.
+  // The checksum is computed with spaces in its own field.
   if (sum - sumOf(block, 148, 156) + 8 * 32 !== readNumber(block, 148, 8))
-    throw new Error("a header's checksum is wrong");
+    throw new Error("a header has a wrong checksum");
   const ustar = block.toString("latin1", 257, 262) === "ustar";
   const gnu = block.toString("latin1", 257, 265) === "ustar  \0";
   const prefix = ustar && !gnu ? readText(block, 345, 155) : "";
@@ -30,12 +30,12 @@ export function readHeader(block: Buffer): TarHeader | undefined {
   };
 }
 
-export function typeOf({ flag, name }: TarHeader): EntryType {
+export function readType({ flag, name }: TarHeader): EntryType {
   if (flag === "0" || flag === "\0" || flag === "7") return name.endsWith("/") ? "directory" : "file";
   return ({ "1": "link", "2": "symlink", "5": "directory" } as const)[flag] ?? "other";
 }
 
-/** The records of a pax header; of a key that is there twice, the last. */
+/** The records of a pax header. The last one of a repeated key wins. */
 export function readPax(body: Buffer): Map<string, string> {
   const records = new Map<string, string>();
   let at = 0;
@@ -44,10 +44,10 @@ export function readPax(body: Buffer): Map<string, string> {
     const length = space < 0 ? NaN : Number(body.toString("latin1", at, space));
     const end = at + length;
     if (!Number.isInteger(length) || end > body.length || end <= space + 1)
-      throw new Error("a pax header is broken");
+      throw new Error("a pax header is malformed");
     const record = body.toString("utf8", space + 1, end - 1);
     const equals = record.indexOf("=");
-    if (equals < 1) throw new Error("a pax header is broken");
+    if (equals < 1) throw new Error("a pax header is malformed");
     records.set(record.slice(0, equals), record.slice(equals + 1));
     at = end;
   }
@@ -60,7 +60,7 @@ export function readText(bytes: Buffer, start: number, length: number): string {
   return field.toString("utf8", 0, end < 0 ? field.length : end);
 }
 
-/** A plain loop: this runs for each of up to a million headers. */
+/** A plain loop, because it runs for up to a million headers. */
 function sumOf(block: Buffer, start: number, end: number): number {
   let sum = 0;
   for (let at = start; at < end; at += 1) sum += block[at] ?? 0;
@@ -73,14 +73,14 @@ function readNumber(block: Buffer, start: number, length: number): number {
   if (first >= 0x80) {
     let value = first & 0x7f;
     for (let at = start + 1; at < start + length; at += 1) value = value * 256 + (block[at] ?? 0);
-    return checked(value);
+    return checkSize(value);
   }
   const text = readText(block, start, length).trim();
-  if (!/^[0-7]*$/.test(text)) throw new Error("a number in a header is broken");
-  return checked(text === "" ? 0 : Number.parseInt(text, 8));
+  if (!/^[0-7]*$/.test(text)) throw new Error("a header contains an invalid number");
+  return checkSize(text === "" ? 0 : Number.parseInt(text, 8));
 }
 
-export function checked(size: number): number {
-  if (!Number.isSafeInteger(size) || size < 0) throw new Error("a size in a header is broken");
+export function checkSize(size: number): number {
+  if (!Number.isSafeInteger(size) || size < 0) throw new Error("a header contains an invalid size");
   return size;
 }

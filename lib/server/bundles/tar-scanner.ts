@@ -1,10 +1,10 @@
 import {
   BLOCK,
-  checked,
+  checkSize,
   readHeader,
   readPax,
   readText,
-  typeOf,
+  readType,
   type EntryType,
   type TarHeader,
 } from "./tar-header";
@@ -15,18 +15,18 @@ export interface TarEntry {
   linkName: string;
   /** Bytes of content. */
   size: number;
-  /** Where the content starts, from the tar's first byte. */
+  /** Offset of the content from the tar's first byte. */
   offset: number;
 }
 
 export type Sink = (chunk: Buffer) => void;
 
-/** A pax header or long name beyond this is an attack. */
-const LARGEST_EXTENSION = 1024 * 1024;
+/** Bytes. No honest pax header or long name is larger. */
+const MAX_EXTENSION = 1024 * 1024;
 
 /**
- * Walks a tar that is pushed through it, in constant memory and without a stream for each entry: a million
- * entries must be counted, and refused, in seconds. Throws a plain Error when the tar is broken.
+ * Walks a tar that is pushed through it, in constant memory and without a stream per entry: a million entries must be
+ * counted, and refused, in seconds. Throws a plain Error if the tar is malformed.
  */
 export class TarScanner {
   #header = Buffer.alloc(BLOCK);
@@ -39,12 +39,12 @@ export class TarScanner {
   #extension: { flag: string; chunks: Buffer[] } | undefined;
   #next: { name?: string; linkName?: string; size?: number } = {};
 
-  /** `onEntry` returns a sink for the content that it wants. */
+  /** `onEntry` returns a sink if it needs the entry's content. */
   constructor(readonly onEntry: (entry: TarEntry) => Sink | undefined) {}
 
   push(chunk: Buffer): void {
     let at = 0;
-    // As the engines do: what follows two blocks of zeros is not part of the tar.
+    // Like engines: data after two blocks of zeros is not part of the tar.
     while (at < chunk.length && this.#zeroBlocks < 2) {
       const rest = chunk.length - at;
       const take = Math.min(rest, this.#remaining || this.#padding || BLOCK - this.#filled);
@@ -60,7 +60,7 @@ export class TarScanner {
   /** Call after the last byte. */
   end(): void {
     if (this.#zeroBlocks < 2 && (this.#remaining > 0 || this.#filled > 0 || this.#extension !== undefined)) {
-      throw new Error("it is cut off");
+      throw new Error("it is truncated");
     }
   }
 
@@ -85,10 +85,10 @@ export class TarScanner {
   }
 
   #entry(header: TarHeader): void {
-    if ("xgLK".includes(header.flag)) return this.#beginExtension(header);
-    if (header.flag === "S") throw new Error("it holds a sparse file");
+    if ("xgLK".includes(header.flag)) return this.#startExtension(header);
+    if (header.flag === "S") throw new Error("it contains a sparse file");
     const name = this.#next.name ?? header.name;
-    const type = typeOf({ ...header, name });
+    const type = readType({ ...header, name });
     const stored = this.#next.size ?? header.size;
     const size = type === "file" || (type === "other" && !"346".includes(header.flag)) ? stored : 0;
     const entry = {
@@ -99,20 +99,20 @@ export class TarScanner {
       offset: this.#offset,
     };
     this.#next = {};
-    this.#begin(size, this.onEntry(entry));
+    this.#start(size, this.onEntry(entry));
   }
 
-  #begin(size: number, sink: Sink | undefined): void {
+  #start(size: number, sink: Sink | undefined): void {
     this.#remaining = size;
     this.#padding = (BLOCK - (size % BLOCK)) % BLOCK;
     this.#sink = sink;
   }
 
-  #beginExtension({ flag, size }: TarHeader): void {
-    if (size > LARGEST_EXTENSION) throw new Error("a header is larger than 1 MiB");
+  #startExtension({ flag, size }: TarHeader): void {
+    if (size > MAX_EXTENSION) throw new Error("a header is larger than 1 MiB");
     const chunks: Buffer[] = [];
     this.#extension = { flag, chunks };
-    this.#begin(size, (chunk) => void chunks.push(Buffer.from(chunk)));
+    this.#start(size, (chunk) => void chunks.push(Buffer.from(chunk)));
     if (size === 0) this.#endExtension();
   }
 
@@ -128,9 +128,9 @@ export class TarScanner {
 
   #applyPax(records: Map<string, string>): void {
     for (const key of records.keys())
-      if (key.startsWith("GNU.sparse.")) throw new Error("it holds a sparse file");
+      if (key.startsWith("GNU.sparse.")) throw new Error("it contains a sparse file");
     const size = records.get("size");
-    if (size !== undefined) this.#next.size = checked(/^\d+$/.test(size) ? Number(size) : NaN);
+    if (size !== undefined) this.#next.size = checkSize(/^\d+$/.test(size) ? Number(size) : NaN);
     this.#next.name = records.get("path") ?? this.#next.name;
     this.#next.linkName = records.get("linkpath") ?? this.#next.linkName;
   }

@@ -12,29 +12,29 @@ export interface Item {
   linkname?: string;
 }
 
-export async function tarOf(items: readonly Item[]): Promise<Buffer> {
+export async function createTar(items: readonly Item[]): Promise<Buffer> {
   const pack = tar.pack();
   for (const { content = "", ...header } of items) pack.entry({ type: "file", ...header }, content);
   pack.finalize();
   return buffer(Readable.from(pack));
 }
 
-export const digestOf = (bytes: Buffer) => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
-const hexOf = (bytes: Buffer) => digestOf(bytes).slice("sha256:".length);
+export const toDigest = (bytes: Buffer) => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+const toHex = (bytes: Buffer) => toDigest(bytes).slice("sha256:".length);
 
 export interface ImageParts {
   /** Decompressed layers, bottom first. */
   layers: Buffer[];
-  /** As the archive holds them; `layers` by default. */
+  /** The layers as stored; `layers` by default. */
   stored?: Buffer[];
   architecture?: string;
   diffIds?: string[];
 }
 
-export function configOf({
+export function createConfig({
   layers,
   architecture = "amd64",
-  diffIds = layers.map(digestOf),
+  diffIds = layers.map(toDigest),
 }: ImageParts): Buffer {
   return Buffer.from(
     JSON.stringify({ architecture, os: "linux", config: {}, rootfs: { type: "layers", diff_ids: diffIds } }),
@@ -42,15 +42,15 @@ export function configOf({
 }
 
 export async function dockerArchive(parts: ImageParts, extra: Item[] = []): Promise<Buffer> {
-  const config = configOf(parts);
+  const config = createConfig(parts);
   const stored = parts.stored ?? parts.layers;
   const names = stored.map((_, at) => `${at}/layer.tar`);
   const manifest = JSON.stringify([
-    { Config: `${hexOf(config)}.json`, RepoTags: ["evil:latest"], Layers: names },
+    { Config: `${toHex(config)}.json`, RepoTags: ["evil:latest"], Layers: names },
   ]);
   const layers = stored.map((content, at) => ({ name: names[at] ?? "", content }));
-  return tarOf([
-    { name: `${hexOf(config)}.json`, content: config },
+  return createTar([
+    { name: `${toHex(config)}.json`, content: config },
     ...layers,
     { name: "manifest.json", content: manifest },
     ...extra,
@@ -61,18 +61,18 @@ export async function dockerArchive(parts: ImageParts, extra: Item[] = []): Prom
 export async function ociArchive(images: ImageParts[], extra: Item[] = []): Promise<Buffer> {
   const blobs: Item[] = [];
   const put = (content: Buffer) => {
-    blobs.push({ name: `blobs/sha256/${hexOf(content)}`, content });
-    return { digest: digestOf(content), size: content.length };
+    blobs.push({ name: `blobs/sha256/${toHex(content)}`, content });
+    return { digest: toDigest(content), size: content.length };
   };
   const manifests = images.map((parts) => {
     const stored = parts.stored ?? parts.layers.map((layer) => gzipSync(layer));
-    const manifest = { schemaVersion: 2, config: put(configOf(parts)), layers: stored.map(put) };
+    const manifest = { schemaVersion: 2, config: put(createConfig(parts)), layers: stored.map(put) };
     const platform = { os: "linux", architecture: parts.architecture ?? "amd64" };
     return { ...put(Buffer.from(JSON.stringify(manifest))), platform };
   });
   const nested = put(Buffer.from(JSON.stringify({ schemaVersion: 2, manifests })));
   const index = JSON.stringify({ schemaVersion: 2, manifests: [nested] });
-  return tarOf([
+  return createTar([
     { name: "oci-layout", content: "{}" },
     { name: "index.json", content: index },
     ...blobs,

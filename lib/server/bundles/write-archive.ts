@@ -1,4 +1,4 @@
-/** The normalised archive: what every engine loads, the same bytes for the same image, and nothing that the publisher named. */
+/** The normalized archive: every engine loads it, the same image gives the same bytes, and no name is the publisher's. */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -7,21 +7,15 @@ import { pipeline } from "node:stream/promises";
 import tar from "tar-stream";
 import { openEntry, type ArchiveIndex } from "./archive-index";
 import { decompress } from "./decompress";
-import type { Image } from "./image";
+import type { ReceivedBundle } from "./receive-bundle";
 import type { ScannedLayer } from "./scan-layers";
 
 export interface WrittenArchive {
-  file: string;
   archiveDigest: string;
   archiveBytes: number;
 }
 
-export async function writeArchive(
-  index: ArchiveIndex,
-  image: Image,
-  layers: readonly ScannedLayer[],
-  file: string,
-): Promise<WrittenArchive> {
+export async function writeArchive(bundle: ReceivedBundle, file: string): Promise<WrittenArchive> {
   const pack = tar.pack();
   const hash = createHash("sha256");
   const hashing = new Transform({
@@ -31,19 +25,11 @@ export async function writeArchive(
     },
   });
   const written = pipeline(pack, hashing, createWriteStream(file, { flags: "wx", mode: 0o600 }));
-  await Promise.all([
-    written,
-    fill(pack, index, image, layers).catch((error: Error) => void pack.destroy(error)),
-  ]);
-  return { file, archiveDigest: `sha256:${hash.digest("hex")}`, archiveBytes: (await stat(file)).size };
+  await Promise.all([written, fill(pack, bundle).catch((error: Error) => void pack.destroy(error))]);
+  return { archiveDigest: `sha256:${hash.digest("hex")}`, archiveBytes: (await stat(file)).size };
 }
 
-async function fill(
-  pack: tar.Pack,
-  index: ArchiveIndex,
-  image: Image,
-  layers: readonly ScannedLayer[],
-): Promise<void> {
+async function fill(pack: tar.Pack, { index, image, layers }: ReceivedBundle): Promise<void> {
   const configName = `${image.digest.slice("sha256:".length)}.json`;
   const names = layers.map((_, at) => `layer-${String(at).padStart(3, "0")}.tar`);
   await add(
@@ -56,7 +42,7 @@ async function fill(
   pack.finalize();
 }
 
-/** Layers stay as they are, except zstd, which engines before 23 cannot load. */
+/** Layers are copied as they are, except zstd, which Docker before 23 can't load. */
 async function addLayer(
   pack: tar.Pack,
   name: string,

@@ -6,11 +6,11 @@ import type { Platform } from "../platform/platform";
 import { acceptManifest } from "./accept-manifest";
 import type { PublishedVersion } from "./publish-version";
 import type { Publisher } from "@/lib/domain/actor";
-import { requireListing, storeVersion } from "./store-version";
+import { addVersion, lockTarget, requireListing } from "./store-version";
 
 /**
- * Makes a version of an example's folder, for machines without a container engine. Its digest covers the names
- * and bytes of all files, so an edited example is another bundle.
+ * Creates a version from an example's folder, for machines without a container engine. The digest covers names and
+ * contents of all files, so an edited example is another bundle.
  */
 export async function publishExampleFolder(
   platform: Platform,
@@ -21,13 +21,11 @@ export async function publishExampleFolder(
   const accepted = acceptManifest(await readFile(path.join(folder, MANIFEST_FILE), "utf8"), name);
   const listingId = await requireListing(platform, publisher, splitAppName(name)?.app ?? "");
   const { digest, bytes } = await digestFolder(folder);
-  const versionId = await storeVersion(platform, publisher, {
-    listingId,
-    ...accepted,
-    bundleKind: "example-folder",
-    imageDigest: digest,
-    archiveDigest: digest,
-    archiveBytes: bytes,
+  const image = { imageDigest: digest, archiveDigest: digest, archiveBytes: bytes };
+  const version = { listingId, ...accepted, bundleKind: "example-folder" as const, ...image };
+  const versionId = await platform.db.transaction(async (tx) => {
+    await lockTarget(tx, publisher, listingId);
+    return addVersion(platform, tx, publisher, version);
   });
   return { versionId, number: accepted.manifest.version, imageDigest: digest, listingId };
 }

@@ -5,13 +5,14 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { audit } from "@/drizzle/schema/audit";
 import { versions } from "@/drizzle/schema/listings";
+import type { Publisher } from "@/lib/domain/actor";
 import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
 import { createApiKey } from "../api-keys/manage-api-keys";
 import { revokeApiKey } from "../api-keys/manage-api-keys";
 import { archivePath } from "../bundles/bundle-store";
-import { dockerArchive, tarOf } from "../bundles/test-archives";
+import { dockerArchive, createTar } from "../bundles/test-archives";
 import { publishExampleFolder } from "./publish-example-folder";
-import { publishVersion, type Publisher } from "./publish-version";
+import { publishVersion } from "./publish-version";
 
 const platform = await testPlatform();
 
@@ -30,7 +31,7 @@ async function givenPublisher(slug = "acme"): Promise<Publisher & { listingId: s
 async function archiveOf(manifest: object | string): Promise<Readable> {
   const content = typeof manifest === "string" ? manifest : JSON.stringify(manifest, null, 2);
   return Readable.from([
-    await dockerArchive({ layers: [await tarOf([{ name: "platform-app.json", content }])] }),
+    await dockerArchive({ layers: [await createTar([{ name: "platform-app.json", content }])] }),
   ]);
 }
 
@@ -164,7 +165,7 @@ describe("a refused publication leaves neither row nor archive", () => {
   test("no listing, a foreign listing, and an image without a manifest", async () => {
     const publisher = await givenPublisher();
     const other = await givenPublisher("other");
-    const without = Readable.from([await dockerArchive({ layers: [await tarOf([])] })]);
+    const without = Readable.from([await dockerArchive({ layers: [await createTar([])] })]);
     expect(
       await refused(async () =>
         publishVersion(platform, publisher, { appName: "absent", archive: await archiveOf({}) }),

@@ -1,21 +1,24 @@
-import { keepArchive } from "../bundles/bundle-store";
-import { receiveBundle } from "../bundles/receive-bundle";
-import type { Platform } from "../platform/platform";
-import { acceptManifest } from "./accept-manifest";
-import { requireOwnApp } from "./accept-manifest";
+import path from "node:path";
 import type { Publisher } from "@/lib/domain/actor";
+import {
+  createIncomingFolder,
+  keepArchive,
+  removeIncomingFolder,
+  toStorageProblem,
+} from "../bundles/bundle-store";
+import { receiveBundle } from "../bundles/receive-bundle";
+import { writeArchive } from "../bundles/write-archive";
+import type { Platform } from "../platform/platform";
+import { acceptManifest, requireOwnApp } from "./accept-manifest";
 import { selectVersionNumbers } from "./queries";
-import { requireListing, storeVersion } from "./store-version";
-import { requireNewest } from "./store-version";
-
-export type { Publisher };
+import { addVersion, lockTarget, requireListing, requireNewest } from "./store-version";
 
 export interface PublishInput {
-  /** `<org-name>/<app-name>`, or its second half alone. */
+  /** `<org-name>/<app-name>`, or `<app-name>`. */
   appName: string;
-  /** The number that the version is to have; without it the image's own counts. */
+  /** The version number to publish. By default the one in the image. */
   declaredVersion?: string;
-  /** An image as `docker save` or an OCI layout has it, as a tar, gzipped or not. */
+  /** A tar, gzipped or not: the output of `docker save`, or an OCI layout. */
   archive: NodeJS.ReadableStream;
 }
 
@@ -27,26 +30,38 @@ export interface PublishedVersion {
 }
 
 /**
- * Makes a version of an uploaded image. What can be refused without the upload is refused before it is read.
+ * Creates a version from an uploaded image. Whatever can be refused without the upload is refused before it is read.
  * Throws `NOT_FOUND`, `BAD_BUNDLE`, `BAD_MANIFEST`, `VERSION_EXISTS`, `WRONG_STATE`, `TOO_LARGE`, `STORAGE_FULL`.
  */
 export async function publishVersion(
   platform: Platform,
   publisher: Publisher,
-  input: PublishInput,
+  { appName, declaredVersion, archive }: PublishInput,
 ): Promise<PublishedVersion> {
-  const { name, app } = requireOwnApp(publisher, input.appName);
+  const { db, environment } = platform;
+  const { name, app } = requireOwnApp(publisher, appName);
   const listingId = await requireListing(platform, publisher, app);
-  if (input.declaredVersion !== undefined)
-    requireNewest(input.declaredVersion, await selectVersionNumbers(platform.db, listingId));
-  return receiveBundle(platform.environment, input.archive, async (bundle) => {
-    const accepted = acceptManifest(bundle.manifestText, name, input.declaredVersion);
-    const { file, ...archive } = await bundle.write();
-    const { imageDigest } = bundle;
-    const version = { listingId, ...accepted, bundleKind: "image" as const, imageDigest, ...archive };
-    const versionId = await storeVersion(platform, publisher, version, () =>
-      keepArchive(platform.environment, file, archive.archiveDigest),
-    );
+  if (declaredVersion !== undefined)
+    requireNewest(declaredVersion, await selectVersionNumbers(db, listingId));
+  const folder = await createIncomingFolder(environment);
+  try {
+    const bundle = await receiveBundle(archive, folder);
+    const accepted = acceptManifest(bundle.manifestText, name, declaredVersion);
+    const file = path.join(folder, "normalized");
+    const written = await writeArchive(bundle, file);
+    const imageDigest = bundle.image.digest;
+    const version = { listingId, ...accepted, bundleKind: "image" as const, imageDigest, ...written };
+    const versionId = await db.transaction(async (tx) => {
+      await lockTarget(tx, publisher, listingId);
+      const id = await addVersion(platform, tx, publisher, version);
+      // Last, so that a failure leaves neither a row nor an archive.
+      await keepArchive(environment, file, written.archiveDigest);
+      return id;
+    });
     return { versionId, number: accepted.manifest.version, imageDigest, listingId };
-  });
+  } catch (error) {
+    throw toStorageProblem(error);
+  } finally {
+    await removeIncomingFolder(folder);
+  }
 }

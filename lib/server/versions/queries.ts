@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { listings, versions } from "@/drizzle/schema/listings";
 import type { Db } from "../database/connect";
 
-/** The organization's own listing of that app, if there is one. */
+/** The organization's own listing of this app. */
 export async function selectPublishTarget(db: Db, organizationId: string, appName: string) {
   const [listing] = await db
     .select({ id: listings.id, state: listings.state })
@@ -11,7 +11,7 @@ export async function selectPublishTarget(db: Db, organizationId: string, appNam
   return listing;
 }
 
-/** Holds the listing until the transaction ends, so that two publishers cannot pass the check of numbers at once. */
+/** Locks the listing until the transaction ends, so that two publishers can't pass the version check at once. */
 export async function lockListing(tx: Db, listingId: string) {
   const [listing] = await tx
     .select({ state: listings.state })
@@ -29,11 +29,9 @@ export async function selectVersionNumbers(db: Db, listingId: string): Promise<s
   return rows.map((row) => row.number);
 }
 
-/** Undefined when the listing has a version of that number. */
-export async function insertVersion(
-  tx: Db,
-  values: typeof versions.$inferInsert,
-): Promise<string | undefined> {
-  const [row] = await tx.insert(versions).values(values).onConflictDoNothing().returning({ id: versions.id });
-  return row?.id;
+/** The caller has locked the listing and checked that the number is new. */
+export async function insertVersion(tx: Db, values: typeof versions.$inferInsert): Promise<string> {
+  const [row] = await tx.insert(versions).values(values).returning({ id: versions.id });
+  if (row === undefined) throw new Error("the version was not stored");
+  return row.id;
 }
