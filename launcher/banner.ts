@@ -1,9 +1,10 @@
 import path from "node:path";
-import { drawBox } from "./box";
+import { z } from "zod";
 import { DEMO_PASSWORD } from "@/lib/server/demo/accounts";
-import type { EmbeddedPostgres } from "./embedded-postgres";
+import type { Addresses } from "./addresses";
+import type { EmbeddedPostgres } from "./data-folder/embedded-postgres";
+import type { Settings } from "./settings";
 import type { Started } from "./start-parts";
-import type { Addresses, Settings } from "./settings";
 
 interface BannerInput extends Started {
   settings: Settings;
@@ -11,45 +12,73 @@ interface BannerInput extends Started {
   embedded: EmbeddedPostgres | undefined;
 }
 
-/** The one thing to read when all parts are ready. */
-export function bannerOf({ settings, addresses, embedded, isolation, accounts }: BannerInput): string {
-  const signIn: [string, string][] = accounts.map(({ email, description }) => [email, description]);
+/** What the terminal shows when everything is running. */
+export function createBanner({ settings, addresses, embedded, accounts, workerReady }: BannerInput): string {
+  const { root, dev, production, dataDir } = settings;
+  const mode = dev ? "in development mode" : production ? "in production mode" : "on this machine";
   const rows: [string, string][] = [
-    ["Gateway", `${addresses.gatewayUrl}   (state API, the core's calls, publishing)`],
-    ...(accounts.length === 0
-      ? []
-      : [["Core", `${addresses.coreUrl}   (the demo's own small one)`] satisfies [string, string]]),
+    ["Gateway", `${addresses.gatewayUrl}   (state API, calls from the core, publishing)`],
+  ];
+  if (accounts.length > 0) rows.push(["Core", `${addresses.coreUrl}   (a small core for the demo)`]);
+  rows.push(
     [
       "Database",
       embedded === undefined
-        ? `${placeOf(settings.databaseUrl)}   (DATABASE_URL)`
-        : `embedded PostgreSQL 18, data in ${nearOf(settings, embedded.folder)}`,
+        ? `${withoutCredentials(settings.databaseUrl)}   (DATABASE_URL)`
+        : `embedded PostgreSQL 18, data in ${relativeTo(root, embedded.folder)}`,
     ],
-    ["Apps run", isolation],
-    [
-      "Logs",
-      settings.production || settings.dev ? "here" : nearOf(settings, path.join(settings.dataDir, "logs")),
-    ],
-  ];
-  const mode = settings.dev ? "in development" : settings.production ? "in production" : "on this machine";
-  const sections = [
+    ["Apps", describeIsolation(workerReady)],
+    ["Logs", production || dev ? "in this terminal" : relativeTo(root, path.join(dataDir, "logs"))],
+  );
+  const sections: [string, string][][] = [
     [
       ["Open", addresses.webUrl],
-      ["", `The platform runs ${mode}; Ctrl-C ends all of it.`],
-    ] satisfies [string, string][],
+      ["", `The platform is running ${mode}. Press Ctrl-C to stop it.`],
+    ],
     rows,
   ];
-  if (signIn.length > 0)
-    sections.splice(1, 0, [["Sign in as", `password for all: ${DEMO_PASSWORD}`], ...signIn]);
+  if (accounts.length > 0)
+    sections.splice(1, 0, [
+      ["Sign in as", `with the password ${DEMO_PASSWORD}`],
+      ...accounts.map(({ email, description }): [string, string] => [email, description]),
+    ]);
   return `\n${drawBox(sections)}\n`;
 }
 
-function placeOf(url: string | undefined): string {
-  const { hostname, port, pathname } = new URL(url ?? "postgres://nowhere");
+function withoutCredentials(url = "postgres://unknown"): string {
+  const { hostname, port, pathname } = new URL(url);
   return `${hostname}:${port || "5432"}${pathname}`;
 }
 
-function nearOf(settings: Settings, place: string): string {
-  const relative = path.relative(settings.root, place);
-  return relative.startsWith("..") ? place : relative;
+function relativeTo(root: string, file: string): string {
+  const relative = path.relative(root, file);
+  return relative.startsWith("..") ? file : relative;
+}
+
+const readyMessage = z.object({
+  runtimes: z.array(
+    z.object({ name: z.string(), isolates: z.boolean(), unavailable: z.string().optional() }),
+  ),
+});
+
+/** @param workerReady the worker's ready message */
+function describeIsolation(workerReady: unknown): string {
+  const runtimes = readyMessage.safeParse(workerReady).data?.runtimes ?? [];
+  const usable = runtimes.filter((runtime) => runtime.unavailable === undefined);
+  if (usable.some((runtime) => runtime.isolates))
+    return "run in containers, isolated from this machine and from each other";
+  if (usable.length > 0) return "run as plain processes without isolation (no container engine)";
+  const reason = runtimes.find((runtime) => runtime.unavailable !== undefined)?.unavailable;
+  return `cannot run: ${reason ?? "the worker gave no reason"}`;
+}
+
+function drawBox(sections: [string, string][][]): string {
+  const label = Math.max(...sections.flat().map(([name]) => name.length));
+  const lines = sections.map((rows) =>
+    rows.map(([name, value]) => `${name.padEnd(label)}  ${value}`.trimEnd()),
+  );
+  const width = Math.max(...lines.flat().map((line) => line.length));
+  const rule = (left: string, right: string) => `${left}${"─".repeat(width + 4)}${right}`;
+  const body = lines.map((rows) => rows.map((line) => `│  ${line.padEnd(width)}  │`).join("\n"));
+  return [rule("┌", "┐"), body.join(`\n${rule("├", "┤")}\n`), rule("└", "┘")].join("\n");
 }

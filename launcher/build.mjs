@@ -1,4 +1,4 @@
-// Bundles the entry points (about 100 ms, so always), and builds the pages when their sources changed.
+// Bundles the entry points (always, because it takes only 100 ms) and builds the pages if their sources changed.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { build as bundle, stop as endBundler } from "esbuild";
+import { build, context, formatMessages, stop } from "esbuild";
 
-const root = path.join(import.meta.dirname, "..");
+const ROOT = path.join(import.meta.dirname, "..");
 const ENTRY_POINTS = {
   launcher: "launcher/main.ts",
   "leave-with-launcher": "launcher/leave-with-launcher.ts",
@@ -23,8 +23,18 @@ const ENTRY_POINTS = {
   worker: "worker/main.ts",
   "platform-app": "cli/main.ts",
 };
+const BUNDLE_OPTIONS = {
+  outdir: ".build",
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  packages: "external",
+  sourcemap: true,
+  write: false,
+};
 
-/** All that `next build` reads. The server's code is bundled into the pages, so `lib` counts as a whole. */
+/** Everything that `next build` reads. Pages include the server's code, so all of `lib` counts. */
 const PAGE_SOURCES = [
   "app",
   "components",
@@ -35,96 +45,121 @@ const PAGE_SOURCES = [
   "next.config.js",
   "no-messages.cjs",
   "postcss.config.js",
+  "tsconfig.json",
+  "package.json",
+  "package-lock.json",
 ];
-const PAGE_SETTINGS = ["tsconfig.json", "package.json", "package-lock.json"];
-const FINGERPRINT = path.join(root, ".next", "fingerprint");
 
-/** Does nothing when they are built from these very sources. */
-export async function buildPages() {
-  const fingerprint = fingerprintOfPages();
-  if (existsSync(FINGERPRINT) && readFileSync(FINGERPRINT, "utf8") === fingerprint) return;
-  await runNextBuild();
-  writeFileSync(FINGERPRINT, fingerprint);
-}
-
-export async function bundleEntryPoints() {
-  const present = Object.entries(ENTRY_POINTS).filter(([, file]) => existsSync(path.join(root, file)));
-  const { outputFiles } = await bundle({
-    absWorkingDir: root,
-    entryPoints: Object.fromEntries(present),
-    outdir: ".build",
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    packages: "external",
-    sourcemap: true,
+/** By name below `.build`, without extension. */
+export async function bundleEntryPoints(entryPoints = ENTRY_POINTS) {
+  const { outputFiles } = await build({
+    ...BUNDLE_OPTIONS,
+    absWorkingDir: ROOT,
+    entryPoints,
     logLevel: "error",
-    write: false,
   });
-  mkdirSync(path.join(root, ".build"), { recursive: true });
-  for (const file of outputFiles) replaceFile(file.path, file.contents);
-  // Its helper process would else stay with the launcher for good.
-  await endBundler();
+  outputFiles.forEach(replaceFile);
+  // Otherwise its helper process would run as long as the launcher.
+  await stop();
 }
 
-/** Whole or not at all, and only if it changed: another launch may be reading it just now. */
-function replaceFile(place, contents) {
-  if (existsSync(place) && readFileSync(place).equals(contents)) return;
-  const draft = `${place}.${process.pid}`;
+/**
+ * Rebuilds an entry point whenever a file that it includes is saved, and calls `onChange` if its bundle changed. Prints build
+ * errors; the last bundle that worked stays. Returns a function that stops watching.
+ */
+export async function watchEntryPoint(name, onChange, { root = ROOT, file = ENTRY_POINTS[name] } = {}) {
+  const replaceBundle = {
+    name: "replace-bundle",
+    setup: ({ onEnd }) =>
+      onEnd(async ({ errors, outputFiles }) => {
+        if (errors.length > 0) {
+          const messages = await formatMessages(errors, { kind: "error", color: process.stderr.isTTY });
+          process.stderr.write(
+            `${name} cannot be built. It keeps running without the latest changes until this is fixed:\n\n${messages.join("\n")}`,
+          );
+        } else if (outputFiles.map(replaceFile).some(Boolean)) onChange();
+      }),
+  };
+  const watcher = await context({
+    ...BUNDLE_OPTIONS,
+    absWorkingDir: root,
+    entryPoints: { [name]: file },
+    logLevel: "silent",
+    plugins: [replaceBundle],
+  });
+  await watcher.watch();
+  // Ctrl-C also reaches esbuild's helper process, which then cannot respond anymore.
+  return () => watcher.dispose().catch(() => undefined);
+}
+
+/** Writes the file atomically, because another launch may be reading it. Returns false if it has not changed. */
+function replaceFile({ path: file, contents }) {
+  if (existsSync(file) && readFileSync(file).equals(contents)) return false;
+  mkdirSync(path.dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}`;
   writeFileSync(draft, contents);
-  renameSync(draft, place);
+  renameSync(draft, file);
+  return true;
+}
+
+/** Does nothing if the pages were built from exactly these sources. */
+export async function buildPages() {
+  const file = path.join(ROOT, ".next", "fingerprint");
+  const fingerprint = hashPageSources();
+  if (existsSync(file) && readFileSync(file, "utf8") === fingerprint) return;
+  await runNextBuild();
+  writeFileSync(file, fingerprint);
 }
 
 async function runNextBuild() {
-  const begun = Date.now();
+  const startedAt = Date.now();
   console.log(
-    "Building the pages. This is done once, and again when their sources change (about half a minute).",
+    "Building the pages. This takes about half a minute and is repeated only when their sources change.",
   );
-  const next = path.join(root, "node_modules", "next", "dist", "bin", "next");
+  const next = path.join(ROOT, "node_modules", "next", "dist", "bin", "next");
   const child = spawn(process.execPath, [next, "build"], {
-    cwd: root,
+    cwd: ROOT,
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
-  const keep = (chunk) => {
+  const collect = (chunk) => {
     output += chunk;
     for (const line of String(chunk).split("\n")) {
       if (/^\s*(▲|✓|Creating|Linting|Collecting|Generating|Finalizing|Running)/.test(line))
         console.log(`  ${line.trim()}`);
     }
   };
-  child.stdout.on("data", keep);
-  child.stderr.on("data", keep);
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
   const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
   if (code !== 0) {
-    const message = `${output}\nThe pages could not be built (next build ended with ${code}). Mend what it says above and run the command again.`;
+    const message = `${output}\nThe pages could not be built (next build ended with ${code}). Fix the errors above and run the command again.`;
     throw Object.assign(new Error(message), { expected: true });
   }
-  console.log(`Built the pages in ${Math.round((Date.now() - begun) / 1000)} s.`);
+  console.log(`Built the pages in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
 }
 
-/** SHA-256 over paths and contents: dates say nothing after a clone. */
-function fingerprintOfPages() {
+/** SHA-256 of paths and contents. Dates are useless after a clone. */
+function hashPageSources() {
   const hash = createHash("sha256").update(process.version);
-  for (const file of [...PAGE_SOURCES, ...PAGE_SETTINGS].flatMap(filesBelow)) {
+  for (const file of PAGE_SOURCES.flatMap(listFiles)) {
     hash
       .update(`${file}\0`)
-      .update(readFileSync(path.join(root, file)))
+      .update(readFileSync(path.join(ROOT, file)))
       .update("\0");
   }
   return hash.digest("hex");
 }
 
-function filesBelow(name) {
-  const place = path.join(root, name);
-  if (!existsSync(place)) return [];
-  if (!statSync(place).isDirectory()) return [name];
-  const names = readdirSync(place).sort();
-  return names
-    .flatMap((entry) => filesBelow(`${name}/${entry}`))
-    .filter((file) => !/\.test\.tsx?$/.test(file));
+function listFiles(name) {
+  const file = path.join(ROOT, name);
+  if (!existsSync(file)) return [];
+  if (!statSync(file).isDirectory()) return [name];
+  return readdirSync(file)
+    .sort()
+    .flatMap((entry) => listFiles(`${name}/${entry}`))
+    .filter((entry) => !/\.test\.tsx?$/.test(entry));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

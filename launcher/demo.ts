@@ -3,11 +3,12 @@ import { isUnused, seedDemo } from "@/lib/server/demo/seed-demo";
 import { moveDemoTenants } from "@/lib/server/demo/set-up-customer";
 import type { Platform } from "@/lib/server/platform/platform";
 import { moveSandboxes } from "@/lib/server/tenants/connect-sandbox";
-import { openExampleImages } from "./build-example-images";
-import { type Secrets, writeSecrets } from "./secrets";
-import type { Addresses, Settings } from "./settings";
+import type { Addresses } from "./addresses";
+import { writeSecrets, type Secrets } from "./data-folder/secrets";
+import { buildExampleImage } from "./example-images";
+import type { Settings } from "./settings";
 
-/** Whether this database gets, or has, the demo: an unused one, never in production. Remembered beside the secrets. */
+/** Whether this database has or gets the demo: only one that was unused at its first start, and never in production. */
 export async function wantsDemo(platform: Platform, settings: Settings, secrets: Secrets): Promise<boolean> {
   if (settings.production) return false;
   if (secrets.demo === undefined && (await isUnused(platform))) {
@@ -17,31 +18,33 @@ export async function wantsDemo(platform: Platform, settings: Settings, secrets:
   return secrets.demo !== undefined;
 }
 
-/** Seeds it (or goes on with it), and keeps its tenants at the address that the core has today. */
+/** Seeds the demo if that is not done yet, and updates its tenants to the core's current address. */
 export async function startDemo(
   platform: Platform,
-  settings: Settings,
+  { root, dataDir, env }: Settings,
   secrets: Secrets,
-  addresses: Addresses,
+  { coreUrl, corePort, demoInContainers }: Addresses,
 ): Promise<void> {
-  await moveDemoTenants(platform, addresses.coreUrl);
-  if (settings.env.PLATFORM_SANDBOX_CORE_URL === undefined) await moveSandboxes(platform, addresses.coreUrl);
+  await moveDemoTenants(platform, coreUrl);
+  if (env.PLATFORM_SANDBOX_CORE_URL === undefined) await moveSandboxes(platform, coreUrl);
   if (secrets.demo === "done") return;
   await seedDemo(platform, {
-    coreUrl: addresses.coreUrl,
-    examplesFolder: path.join(settings.root, "examples"),
-    buildImage: addresses.demoInContainers ? openExampleImages(settings.root) : undefined,
+    coreUrl,
+    examplesFolder: path.join(root, "examples"),
+    buildImage: demoInContainers ? (app) => buildExampleImage(root, app) : undefined,
     launchMs: 60_000,
     report: (message) => console.log(message),
     setUpTenant: async (hostName, credential) => {
       secrets.coreCredentials[hostName] = credential;
-      await writeSecrets(settings.dataDir, secrets);
-      const address = `http://127.0.0.1:${addresses.corePort}/tenants/${hostName}`;
-      const answer = await fetch(address, { method: "PUT", body: JSON.stringify({ credential }) });
-      if (!answer.ok)
-        throw new Error(`the demo's core answered ${answer.status} when it was told of ${hostName}`);
+      await writeSecrets(dataDir, secrets);
+      const url = `http://127.0.0.1:${corePort}/tenants/${hostName}`;
+      const response = await fetch(url, { method: "PUT", body: JSON.stringify({ credential }) });
+      if (!response.ok)
+        throw new Error(
+          `the demo's core returned ${response.status} when it was given the tenant ${hostName}`,
+        );
     },
   });
   secrets.demo = "done";
-  await writeSecrets(settings.dataDir, secrets);
+  await writeSecrets(dataDir, secrets);
 }

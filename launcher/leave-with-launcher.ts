@@ -1,9 +1,9 @@
-// Loaded into each part before its own code: a part whose launcher was killed ends as if it had been told to.
+// Preloaded into each part: if its launcher was killed, the part ends as if it had received SIGTERM.
 const GRACE_MS = 28_000;
 
 process.once("disconnect", () => {
   setTimeout(() => process.exit(1), GRACE_MS).unref();
   process.kill(process.pid, "SIGTERM");
 });
-// Listening keeps the channel, and by it the process, alive; whether to live is the part's own business.
+// Listening keeps the channel open, which would keep the process alive.
 process.channel?.unref();

@@ -1,10 +1,10 @@
-/** What was started, ended in reverse order: parts first, then PostgreSQL, then the folder's lock. */
+/** Ends what was started in reverse order: first the parts, then PostgreSQL, then the lock of the data folder. */
 export class Lifetime {
   private readonly ends: (() => Promise<void>)[] = [];
   private readonly kills: (() => void)[] = [];
   private ending = false;
 
-  /** `kill` is for the impatient: at once, without waiting. */
+  /** @param kill ends it at once, without waiting */
   own(end: () => Promise<void>, kill?: () => void): void {
     this.ends.push(end);
     if (kill !== undefined) this.kills.push(kill);
@@ -17,7 +17,7 @@ export class Lifetime {
   async end(): Promise<void> {
     this.ending = true;
     for (let end = this.ends.pop(); end !== undefined; end = this.ends.pop()) {
-      await end().catch((error: unknown) => console.error("While ending:", error));
+      await end().catch((error: unknown) => console.error("While stopping:", error));
     }
   }
 

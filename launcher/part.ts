@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, openSync, readFileSync } from "node:fs";
+import { openSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { Refusal } from "./refusal";
+import { StartError } from "./data-folder/start-error";
 
 const READY_MS = 120_000;
 const END_MS = 28_000;
@@ -15,48 +16,61 @@ export interface PartOptions {
   script: string;
   root: string;
   env: NodeJS.ProcessEnv;
-  /** A file for its output; undefined prints it here, behind the part's name (in production as it is: lines of JSON). */
+  /** A file for its output. Undefined prints it, with the part's name in front unless in production. */
   logFile: string | undefined;
-  /** Parts that send no `{ ready: true }` are asked here until they answer. */
+  /** A URL to poll until it responds, for parts that send no `{ ready: true }`. */
   health?: string;
 }
 
-/** One process of the tree. It is started again when it ends by itself, and ended with the launcher. */
+/** A child process that is restarted if it ends by itself, and ends with the launcher. */
 export class Part {
   private child: ChildProcess | undefined;
   private ending = false;
+  private restarting = false;
+  private outdated = false;
   private crashes = 0;
   private pause: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: PartOptions) {}
 
-  /** Resolves with the part's own ready message. */
+  /** Resolves with the part's ready message. */
   async start(): Promise<unknown> {
+    // Logs start empty, so that they do not grow forever.
+    if (this.options.logFile !== undefined) writeFileSync(this.options.logFile, "", { mode: 0o600 });
     const child = this.spawn();
     const failed = new Promise<never>((_resolve, reject) => {
       child.once("error", reject);
-      child.once("exit", (code, signal) => reject(this.refusal(`ended with ${code ?? signal}`)));
-      setTimeout(() => reject(this.refusal("was not ready within two minutes")), READY_MS).unref();
+      child.once("exit", (code, signal) => reject(this.createError(`ended with ${code ?? signal}`)));
+      setTimeout(() => reject(this.createError("was not ready within two minutes")), READY_MS).unref();
     });
     const message = await Promise.race([
       failed,
-      this.options.health === undefined ? readyMessage(child) : answering(this.options.health),
+      this.options.health === undefined ? receiveReady(child) : pollHealth(this.options.health),
     ]);
     failed.catch(() => undefined);
-    this.watch(child);
+    this.supervise(child);
     return message;
+  }
+
+  /** Ends the process gracefully and starts its current script. Calls during a restart lead to one more restart. */
+  async restart(): Promise<void> {
+    this.outdated = true;
+    if (this.restarting) return;
+    this.restarting = true;
+    while (this.outdated && !this.ending) {
+      this.outdated = false;
+      clearTimeout(this.pause);
+      await this.endChild();
+      this.crashes = 0;
+      if (!this.ending) this.supervise(this.spawn());
+    }
+    this.restarting = false;
   }
 
   async end(): Promise<void> {
     this.ending = true;
     clearTimeout(this.pause);
-    const child = this.child;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, "exit");
-    child.kill("SIGTERM");
-    const timer = setTimeout(() => child.kill("SIGKILL"), END_MS);
-    await gone;
-    clearTimeout(timer);
+    await this.endChild();
   }
 
   kill(): void {
@@ -64,7 +78,17 @@ export class Part {
     this.child?.kill("SIGKILL");
   }
 
-  /** In a process group of its own: Ctrl-C in the terminal reaches the launcher alone, which ends the parts in order. */
+  private async endChild(): Promise<void> {
+    const child = this.child;
+    if (child === undefined || hasEnded(child)) return;
+    const exited = once(child, "exit");
+    child.kill("SIGTERM");
+    const timer = setTimeout(() => child.kill("SIGKILL"), END_MS);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  /** In a separate process group: Ctrl-C in the terminal reaches only the launcher, which ends the parts in order. */
   private spawn(): ChildProcess {
     const { script, root, env, logFile, name } = this.options;
     const log = logFile === undefined ? "pipe" : openSync(logFile, "a", 0o600);
@@ -78,47 +102,49 @@ export class Part {
     });
     for (const stream of [child.stdout, child.stderr])
       stream?.on("data", (chunk: Buffer) =>
-        process.stdout.write(env.NODE_ENV === "production" ? chunk : prefixed(name, chunk)),
+        process.stdout.write(
+          env.NODE_ENV === "production" ? chunk : String(chunk).replace(/^(?=.)/gm, `[${name}] `),
+        ),
       );
     this.child = child;
     return child;
   }
 
-  private watch(child: ChildProcess): void {
-    const since = Date.now();
-    const again = (how: string) => {
-      if (this.ending) return;
-      this.crashes = Date.now() - since > STEADY_MS ? 0 : this.crashes + 1;
+  private supervise(child: ChildProcess): void {
+    const startedAt = Date.now();
+    const handleExit = () => {
+      if (this.ending || this.restarting) return;
+      this.crashes = Date.now() - startedAt > STEADY_MS ? 0 : this.crashes + 1;
       const wait = PAUSES_MS[Math.min(this.crashes, PAUSES_MS.length - 1)] ?? 30_000;
+      const how = child.exitCode ?? child.signalCode;
       console.error(
-        `${this.options.name} ended (${how}); starting it again in ${wait / 1000} s.${this.whereToRead()}`,
+        `${this.options.name} ended unexpectedly (${how}). Restarting it in ${wait / 1000} s.${this.logHint()}`,
       );
-      this.pause = setTimeout(() => this.watch(this.spawn()), wait);
+      this.pause = setTimeout(() => this.supervise(this.spawn()), wait);
     };
-    if (child.exitCode !== null || child.signalCode !== null)
-      again(String(child.exitCode ?? child.signalCode));
-    else child.once("exit", (code, signal) => again(String(code ?? signal)));
+    if (hasEnded(child)) handleExit();
+    else child.once("exit", handleExit);
   }
 
-  private refusal(what: string): Refusal {
+  private createError(what: string): StartError {
+    const { name, logFile } = this.options;
     const tail =
-      this.options.logFile === undefined
+      logFile === undefined
         ? ""
-        : `\n${readFileSync(this.options.logFile, "utf8").trim().split("\n").slice(-15).join("\n")}`;
-    return new Refusal(`${this.options.name} ${what}.${this.whereToRead()}${tail}`);
+        : `\n${readFileSync(logFile, "utf8").trim().split("\n").slice(-15).join("\n")}`;
+    return new StartError(`${name} ${what}.${this.logHint()}${tail}`);
   }
 
-  private whereToRead(): string {
-    return this.options.logFile === undefined ? "" : ` Its log: ${this.options.logFile}`;
+  private logHint(): string {
+    return this.options.logFile === undefined ? "" : ` See its log: ${this.options.logFile}`;
   }
 }
 
-/** Logs start anew with each launch, so that they do not grow for ever. */
-export function emptyLog(file: string): void {
-  createWriteStream(file, { mode: 0o600 }).end();
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }
 
-function readyMessage(child: ChildProcess): Promise<unknown> {
+function receiveReady(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve) => {
     const listen = (message: unknown) => {
       if (typeof message !== "object" || message === null || !("ready" in message)) return;
@@ -129,17 +155,12 @@ function readyMessage(child: ChildProcess): Promise<unknown> {
   });
 }
 
-async function answering(address: string): Promise<undefined> {
-  while (
-    !(await fetch(address).then(
-      (answer) => answer.ok,
+async function pollHealth(url: string): Promise<undefined> {
+  const isHealthy = () =>
+    fetch(url).then(
+      (response) => response.ok,
       () => false,
-    ))
-  )
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    );
+  while (!(await isHealthy())) await sleep(30);
   return undefined;
-}
-
-function prefixed(name: string, chunk: Buffer): string {
-  return String(chunk).replace(/^(?=.)/gm, `[${name}] `);
 }

@@ -1,15 +1,15 @@
-/** The web part: Next in a server of our own, because Next's drops what is under way two seconds after SIGTERM. */
+/** The web part: Next in our own server, because Next's drops requests in progress two seconds after SIGTERM. */
 import { createServer } from "node:http";
 import next from "next";
 import { readEnvironment } from "@/lib/server/platform/environment";
 
-/** Milliseconds for what is under way when the process is told to end. */
+/** How long requests in progress may take after SIGTERM. */
 const DRAIN_MS = 25_000;
 
 const environment = readEnvironment();
 const dev = process.env.PLATFORM_DEV === "1";
 const { PLATFORM_WEB_HOST: hostname, PLATFORM_WEB_PORT: port } = environment;
-// next-auth knows its own address from here alone, and would else believe the request's Host header.
+// Without it, next-auth would trust the request's Host header.
 process.env.NEXTAUTH_URL = environment.PLATFORM_WEB_URL;
 
 const app = next({ dev, dir: process.cwd(), hostname, port });
@@ -22,7 +22,7 @@ process.on("SIGTERM", () => void end());
 process.on("SIGINT", () => void end());
 
 server.listen(port, hostname, async () => {
-  // The first answer loads what all pages share; whoever is told that it is ready shall not wait for that.
+  // The first request loads what all pages share. Send it before reporting readiness, so that no user waits for it.
   await fetch(`http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}/api/health`).catch(
     () => undefined,
   );

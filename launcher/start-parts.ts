@@ -2,67 +2,88 @@ import path from "node:path";
 import { DEMO_ACCOUNTS, type DemoAccount } from "@/lib/server/demo/accounts";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform } from "@/lib/server/platform/platform";
-import { isolationOf } from "./box";
-import { endContainers } from "./end-containers";
+import type { Addresses } from "./addresses";
+import type * as buildSteps from "./build.mjs";
+import { endContainers } from "./containers";
+import type { Secrets } from "./data-folder/secrets";
 import { startDemo, wantsDemo } from "./demo";
 import type { Lifetime } from "./lifetime";
-import { emptyLog, Part } from "./part";
-import type { Secrets } from "./secrets";
-import type { Addresses, Settings } from "./settings";
+import { Part, type PartOptions } from "./part";
+import type { Settings } from "./settings";
 
-export interface PartsOrder {
+export interface PartsInput {
   settings: Settings;
   secrets: Secrets;
   addresses: Addresses;
   env: NodeJS.ProcessEnv;
   lifetime: Lifetime;
+  build: typeof buildSteps;
 }
 
 export interface Started {
-  isolation: string;
-  /** Empty when there is no demo on this database. */
+  workerReady: unknown;
+  /** Empty if this database has no demo. */
   accounts: readonly DemoAccount[];
 }
 
-/** Web, gateway and worker, and on a database for show the demo with its core. Resolves when all are ready. */
-export async function startParts(given: PartsOrder): Promise<Started> {
-  const { settings, secrets, addresses, lifetime } = given;
-  const platform = createPlatform(
-    { ...readEnvironment(given.env), PLATFORM_LOG_LEVEL: "silent" },
-    "launcher",
-  );
+/** Starts web, gateway, and worker, and the demo with its core if this database has one. Resolves when all are ready. */
+export async function startParts(input: PartsInput): Promise<Started> {
+  const { settings, secrets, addresses, lifetime, env } = input;
+  const platform = createPlatform({ ...readEnvironment(env), PLATFORM_LOG_LEVEL: "silent" }, "launcher");
   lifetime.own(() => platform.pool.end());
-  const core = (await wantsDemo(platform, settings, secrets)) ? own(lifetime, corePart(given)) : undefined;
-  // Where the demo's core runs, it serves the sandboxes too.
-  const order = core === undefined ? given : { ...given, env: withSandboxes(given.env, addresses) };
-
-  const gateway = own(lifetime, part(order, "gateway"));
+  const hasDemo = await wantsDemo(platform, settings, secrets);
+  const core = hasDemo ? createPart(input, coreOptions(input)) : undefined;
+  // The demo's core also serves the sandboxes.
+  const sandboxes = hasDemo
+    ? { PLATFORM_SANDBOX_CORE_URL: env.PLATFORM_SANDBOX_CORE_URL ?? addresses.coreUrl }
+    : {};
+  const create = (name: string, more: Partial<NodeJS.ProcessEnv> = {}) =>
+    createPart(input, {
+      name,
+      script: path.join(settings.root, ".build", `${name}.js`),
+      env: { ...env, ...sandboxes, ...more },
+    });
+  const gateway = create("gateway");
   if (!settings.production) lifetime.own(() => endContainers(settings.dataDir));
-  const worker = own(lifetime, part(order, "worker"));
-  const web = own(
-    lifetime,
-    part(order, "web", {
-      NODE_ENV: settings.dev ? "development" : "production",
-      PLATFORM_DEV: settings.dev ? "1" : "0",
-      NEXT_TELEMETRY_DISABLED: "1",
-    }),
-  );
+  const worker = create("worker");
+  const web = create("web", {
+    NODE_ENV: settings.dev ? "development" : "production",
+    PLATFORM_DEV: settings.dev ? "1" : "0",
+    NEXT_TELEMETRY_DISABLED: "1",
+  });
 
-  const [, , workerReady] = await Promise.all([
-    Promise.all([gateway.start(), core?.start()]).then(() =>
-      core === undefined ? undefined : startDemo(platform, settings, secrets, addresses),
-    ),
-    web.start(),
+  const [workerReady] = await Promise.all([
     worker.start(),
+    web.start(),
+    Promise.all([gateway.start(), core?.start()]).then(() =>
+      hasDemo ? startDemo(platform, settings, secrets, addresses) : undefined,
+    ),
   ]);
-  return { isolation: isolationOf(workerReady), accounts: core === undefined ? [] : DEMO_ACCOUNTS };
+  if (settings.dev) await restartOnChange(input, { gateway, worker });
+  return { workerReady, accounts: hasDemo ? DEMO_ACCOUNTS : [] };
 }
 
-function withSandboxes(env: NodeJS.ProcessEnv, { coreUrl }: Addresses): NodeJS.ProcessEnv {
-  return { ...env, PLATFORM_SANDBOX_CORE_URL: env.PLATFORM_SANDBOX_CORE_URL ?? coreUrl };
+/** In development, a saved change rebuilds and restarts the parts that contain it. Next does so itself for web. */
+async function restartOnChange({ build, lifetime }: PartsInput, parts: Record<string, Part>): Promise<void> {
+  for (const [name, part] of Object.entries(parts)) {
+    const stopWatching = await build.watchEntryPoint(name, () => {
+      console.log(`${name} changed. Restarting it.`);
+      void part.restart();
+    });
+    lifetime.own(stopWatching);
+  }
 }
 
-function own(lifetime: Lifetime, part: Part): Part {
+function createPart(
+  { settings, lifetime }: PartsInput,
+  options: Pick<PartOptions, "name" | "script" | "env" | "health">,
+): Part {
+  // In production a collector reads the output. Otherwise logs would bury what the user should read in the terminal.
+  const logFile =
+    settings.production || settings.dev
+      ? undefined
+      : path.join(settings.dataDir, "logs", `${options.name}.log`);
+  const part = new Part({ ...options, root: settings.root, logFile });
   lifetime.own(
     () => part.end(),
     () => part.kill(),
@@ -70,19 +91,8 @@ function own(lifetime: Lifetime, part: Part): Part {
   return part;
 }
 
-function part({ settings, env }: PartsOrder, name: string, more: Partial<NodeJS.ProcessEnv> = {}): Part {
-  const script = path.join(settings.root, ".build", `${name}.js`);
-  return new Part({
-    name,
-    script,
-    root: settings.root,
-    env: { ...env, ...more },
-    logFile: logFileOf(settings, name),
-  });
-}
-
-/** The demo's core gets nothing of our environment: it is somebody else's system. */
-function corePart({ settings, secrets, addresses }: PartsOrder): Part {
+/** The demo's core gets nothing of our environment, as if it were an external system. */
+function coreOptions({ settings, secrets, addresses }: PartsInput) {
   const tenants = Object.entries(secrets.coreCredentials).map(
     ([hostName, credential]) => [hostName, { credential }] as const,
   );
@@ -96,22 +106,10 @@ function corePart({ settings, secrets, addresses }: PartsOrder): Part {
     CORE_TENANTS: JSON.stringify(Object.fromEntries(tenants)),
     CORE_FILE: path.join(settings.dataDir, "core.json"),
   };
-  const script = path.join(settings.root, "examples/core/server.mjs");
-  const health = `http://127.0.0.1:${addresses.corePort}/health`;
-  return new Part({
+  return {
     name: "core",
-    script,
-    root: settings.root,
+    script: path.join(settings.root, "examples/core/server.mjs"),
     env,
-    logFile: logFileOf(settings, "core"),
-    health,
-  });
-}
-
-/** In production logs go to the output, where a collector finds them; at home they would drown what a person should read. */
-function logFileOf(settings: Settings, name: string): string | undefined {
-  if (settings.production || settings.dev) return undefined;
-  const file = path.join(settings.dataDir, "logs", `${name}.log`);
-  emptyLog(file);
-  return file;
+    health: `http://127.0.0.1:${addresses.corePort}/health`,
+  };
 }

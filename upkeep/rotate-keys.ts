@@ -1,17 +1,17 @@
 /** `npm run keys:rotate [-- --dry-run]`: see docs/keys.md. */
 import { describeRotation } from "@/lib/server/keys/describe-rotation";
 import { isComplete, rotateKeys } from "@/lib/server/keys/rotate-keys";
-import { say, withPlatform, type ExitCode } from "./with-platform";
+import { print, withPlatform, type ExitCode } from "./with-platform";
 
 export function run(root: string, args: string[]): Promise<ExitCode> {
   const unknown = args.find((arg) => arg !== "--dry-run");
   if (unknown !== undefined) {
-    say(`Unknown option '${unknown}'. The only option is --dry-run, which changes nothing.`);
+    print(`Unknown option '${unknown}'. The only option is --dry-run, which changes nothing.`);
     return Promise.resolve(1);
   }
   return withPlatform(root, async (platform) => {
     const rotation = await rotateKeys(platform, { dryRun: args.includes("--dry-run") });
-    describeRotation(rotation).forEach(say);
+    describeRotation(rotation).forEach(print);
     return isComplete(rotation) ? 0 : 1;
   });
 }

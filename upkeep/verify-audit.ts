@@ -1,6 +1,6 @@
 /** `npm run audit:verify`: verifies every audit trail and prints a line for each. */
 import { listAuditChains, verifyAudit } from "@/lib/server/audit/verify-audit";
-import { say, withPlatform, type ExitCode } from "./with-platform";
+import { print, withPlatform, type ExitCode } from "./with-platform";
 
 export function run(root: string): Promise<ExitCode> {
   return withPlatform(root, async (platform) => {
@@ -11,15 +11,15 @@ export function run(root: string): Promise<ExitCode> {
       const result = await verifyAudit(platform, chain);
       if (result.intact) {
         rows += result.rows;
-        say(`intact  ${chain}  ${result.rows} rows`);
+        print(`intact  ${chain}  ${result.rows} rows`);
       } else {
         broken += 1;
-        say(`BROKEN  ${chain}  at row ${result.position}: ${result.reason}`);
+        print(`BROKEN  ${chain}  at row ${result.position}: ${result.reason}`);
       }
     }
-    say(`figure audit_chains_broken ${broken} chains`);
-    say(`figure audit_rows_verified ${rows} rows`);
-    say(`figure audit_verify_time ${((performance.now() - start) / 1000).toFixed(2)} s`);
+    print(`figure audit_chains_broken ${broken} chains`);
+    print(`figure audit_rows_verified ${rows} rows`);
+    print(`figure audit_verify_time ${((performance.now() - start) / 1000).toFixed(2)} s`);
     return broken === 0 ? 0 : 1;
   });
 }

@@ -1,43 +1,67 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { embeddedUrl } from "@/launcher/data-folder/embedded-postgres";
+import { readSecrets } from "@/launcher/data-folder/secrets";
+import { StartError } from "@/launcher/data-folder/start-error";
+import { readSettings } from "@/launcher/settings";
 import { sqlStateOf } from "@/lib/server/database/connect";
-import type { Platform } from "@/lib/server/platform/platform";
-import { openPlatform } from "./open-platform";
+import { readEnvironment } from "@/lib/server/platform/environment";
+import { createPlatform, type Platform } from "@/lib/server/platform/platform";
 
-/** 0: done; 1: something is not as it should be. */
+/** 0: done; 1: failed, or found something wrong. */
 export type ExitCode = 0 | 1;
 
-export function say(line: string): void {
+export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Runs one command, and says in words what ended it early. Without the words of a query: they may hold what is stored. */
+/** Runs one command and prints why it failed, without query parameters, because they may contain stored values. */
 export async function withPlatform(
   root: string,
   work: (platform: Platform) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const platform = await openPlatform(root).catch(refuse);
+  const platform = await openPlatform(root).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  });
   if (platform === undefined) return 1;
   try {
     return await work(platform);
   } catch (error) {
-    process.stderr.write(`It was broken off: ${wordsOf(error)}\n`);
+    process.stderr.write(`The command failed: ${describeError(error)}\n`);
     return 1;
   } finally {
     await platform.pool.end();
   }
 }
 
-/** What the environment or the data folder lacks is all in the message. */
-function refuse(error: unknown): undefined {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+/**
+ * Opens the database with the master keys of the running platform: from the environment and `.env`, or from the data
+ * folder of `npm start`. Creates nothing: a folder without secrets is an error.
+ */
+async function openPlatform(root: string): Promise<Platform> {
+  const { env, dataDir, databaseUrl } = readSettings(root, false);
+  let url = databaseUrl;
+  let masterKeys = env.PLATFORM_MASTER_KEYS;
+  if (url === undefined || masterKeys === undefined) {
+    if (!existsSync(path.join(dataDir, "secrets.json")))
+      throw new StartError(
+        `${dataDir} contains no secrets. Set DATABASE_URL and PLATFORM_MASTER_KEYS, or PLATFORM_DATA_DIR.`,
+      );
+    const secrets = await readSecrets(dataDir);
+    url ??= embeddedUrl(secrets);
+    masterKeys ??= secrets.masterKeys;
+  }
+  const variables = { ...env, DATABASE_URL: url, PLATFORM_MASTER_KEYS: masterKeys };
+  return createPlatform(readEnvironment({ PLATFORM_LOG_LEVEL: "error", ...variables }), "upkeep");
 }
 
 const UNDEFINED_TABLE = "42P01";
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (sqlStateOf(error) === UNDEFINED_TABLE)
-    return "the database is older than this code: start the platform once, which brings it up to date.";
+    return "the database is older than this code. Start the platform once to migrate it.";
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const fault = inner instanceof AggregateError ? inner.errors[0] : inner;
-  const words = fault instanceof Error ? fault.message : String(fault);
-  return `${words}\nThe platform must run, with its database. What was done stays; run this again to go on.`;
+  const cause = inner instanceof AggregateError ? inner.errors[0] : inner;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return `${message}\nThe database must be running. Completed work is kept; run the command again to continue.`;
 }

@@ -1,13 +1,12 @@
 import path from "node:path";
 import type { ListingInput } from "@/lib/contract/listing";
-import type { Actor, Member } from "@/lib/domain/actor";
+import { toPublisher, type Actor, type Member } from "@/lib/domain/actor";
 import { createListing } from "../listings/create-listing";
 import type { Platform } from "../platform/platform";
 import { decideReview } from "../reviews/decide-review";
 import { submitReview } from "../reviews/submit-review";
 import { publishExampleFolder } from "../versions/publish-example-folder";
 import { publishVersion } from "../versions/publish-version";
-import { toPublisher } from "@/lib/domain/actor";
 import { selectListing } from "./queries";
 
 export interface AppSource {

@@ -2,25 +2,25 @@ import type Docker from "dockerode";
 import type { EngineImage } from "./docker-image";
 import type { StartOrder } from "./runtime";
 
-/** The app's port inside its container: above 1024, since the app has no capability to bind a lower one. */
+/** The app's port inside its container. Above 1024, because the app lacks the capability to bind a lower one. */
 export const CONTAINER_PORT = 8080;
 
 const MEBIBYTE = 1024 * 1024;
 export const MEMORY_BYTES = 512 * MEBIBYTE;
 const USER = "65532:65532";
 
-/** Labels by which a platform knows its own: two platforms on one engine do not touch each other. */
+/** Labels that mark what a platform owns, so that two platforms on one engine do not interfere. */
 export const OWNER_LABEL = "platform.instance-of";
 export const VERSION_LABEL = "platform.version";
 
-export function labelsOf(owner: string, versionId: string): Record<string, string> {
+export function createLabels(owner: string, versionId: string): Record<string, string> {
   return { [OWNER_LABEL]: owner, [VERSION_LABEL]: versionId };
 }
 
 /**
- * Every limit that an app runs under. The image's own user, volumes, health check and labels do not bind:
- * each is overridden here, and a declared volume becomes a small tmpfs so that nothing of it outlives the app.
- * @param name of the container, and of its network, which exists
+ * Every limit that an app runs under. Overrides the image's user, volumes, health check, and labels. A declared volume
+ * becomes a small tmpfs, so that nothing outlives the app.
+ * @param name of the container and of its existing network
  */
 export function containerOptions(
   owner: string,
@@ -35,7 +35,7 @@ export function containerOptions(
     User: USER,
     Hostname: "app",
     Env: [`PLATFORM_PORT=${CONTAINER_PORT}`, `PLATFORM_STATE_API=${order.environment.PLATFORM_STATE_API}`],
-    Labels: labelsOf(owner, order.versionId),
+    Labels: createLabels(owner, order.versionId),
     Healthcheck: { Test: ["NONE"] },
     ExposedPorts: { [port]: {} },
     AttachStdin: false,
@@ -71,7 +71,7 @@ function volumeAsTmpfs(target: string): Docker.MountSettings {
   };
 }
 
-/** An engine on Linux does not know `host.docker.internal` by itself. */
+/** On Linux, engines do not resolve `host.docker.internal` by default. */
 function hostsFor(stateApi: string): string[] {
   return new URL(stateApi).hostname === "host.docker.internal" ? ["host.docker.internal:host-gateway"] : [];
 }

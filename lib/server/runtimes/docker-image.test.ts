@@ -5,8 +5,7 @@ import path from "node:path";
 import Docker from "dockerode";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { writeImage } from "@/tests/test-image";
-import { layersInArchive } from "./archive-config";
-import { ensureImage } from "./docker-image";
+import { ensureImage, readArchivedLayers } from "./docker-image";
 
 const folder = await mkdtemp(path.join(tmpdir(), "platform-images-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -15,7 +14,7 @@ const MANIFEST_ID = `sha256:${"e".repeat(64)}`;
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
-/** An engine that names images by manifest: it knows none until it is given an archive. */
+/** An engine that identifies images by manifest and has none until it loads an archive. */
 async function engineWith(layers: string[]): Promise<{ docker: Docker; loads: () => number }> {
   let loads = 0;
   server = createServer((request, response) => {
@@ -49,11 +48,11 @@ async function givenOrder() {
   };
 }
 
-// Guarantee: what runs is what was moderated, also where the engine's ids are digests of manifests.
-test("an engine that names images by manifest runs the one that it made of our archive", async () => {
+// Guarantee: what runs is what was moderated, even if the engine's ids are digests of manifests.
+test("an engine that identifies images by manifest runs the image from our archive", async () => {
   const order = await givenOrder();
   const { docker, loads } = await engineWith(
-    (await layersInArchive(order.archivePath, order.imageDigest)) ?? [],
+    (await readArchivedLayers(order.archivePath, order.imageDigest)) ?? [],
   );
   const loaded = new Map<string, string>();
   expect(await ensureImage(docker, order, loaded)).toMatchObject({ id: MANIFEST_ID });
@@ -61,14 +60,14 @@ test("an engine that names images by manifest runs the one that it made of our a
   expect(loads()).toBe(1);
 });
 
-test("an image of other layers is refused", async () => {
+test("an image with other layers is refused", async () => {
   const { docker } = await engineWith([`sha256:${"0".repeat(64)}`]);
   await expect(ensureImage(docker, await givenOrder(), new Map())).rejects.toMatchObject({
     code: "UNAVAILABLE",
   });
 });
 
-test("an archive whose configuration is another holds no layers", async () => {
+test("an archive with another configuration has no layers", async () => {
   const { archivePath } = await givenOrder();
-  expect(await layersInArchive(archivePath, `sha256:${"0".repeat(64)}`)).toBeUndefined();
+  expect(await readArchivedLayers(archivePath, `sha256:${"0".repeat(64)}`)).toBeUndefined();
 });

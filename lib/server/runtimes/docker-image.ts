@@ -1,30 +1,34 @@
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { text } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import type Docker from "dockerode";
+import tar from "tar-stream";
+import { z } from "zod";
 import { Problem } from "@/lib/contract/problem";
-import { layersInArchive } from "./archive-config";
-import { isStatus, isUnreachable } from "./docker-error";
+import { isStatus, isUnreachable } from "./docker-engine";
 import type { StartOrder } from "./runtime";
 
+const imageConfig = z.object({ rootfs: z.object({ diff_ids: z.array(z.string()) }) });
+
 export interface EngineImage {
-  /** The engine's own id, by which it is run. */
+  /** The engine's own id, used to run it. */
   id: string;
   layers: string[];
   /** Paths that the image declares as volumes. */
   volumes: string[];
 }
 
-/** Image digest → engine's id, of what this process has loaded itself into an engine that names images otherwise. */
+/** Image digest → engine's id, for images that this process loaded into an engine with other ids. */
 export type LoadedImages = Map<string, string>;
 
 /**
- * The engine's image for this order, loaded from the stored archive when the engine has none. It is looked up before
- * every start and run by its id, never by a tag: what runs is what was moderated.
+ * The engine's image for this order, loaded from the stored archive if the engine does not have it. The image is looked up
+ * before every start and run by its id, never by a tag, so that what runs is what was moderated.
  *
- * Most engines name an image by the digest of its configuration, which names every layer: the same id is the same
- * image, bit for bit. An engine with the containerd image store (new installations of Docker 29) names it by the
- * digest of a manifest instead. There the id is the one that the engine gave for the archive that we loaded, in this
- * process and not before, and its layers must be those of the configuration that was moderated.
+ * Most engines identify an image by the digest of its configuration, which lists every layer, so the same id is the same
+ * image bit for bit. An engine with the containerd image store (new installations of Docker 29) uses the digest of a
+ * manifest instead. For it, the id is the one that the engine returned for the archive that this process loaded, and the
+ * layers must match the moderated configuration.
  */
 export async function ensureImage(
   docker: Docker,
@@ -35,9 +39,8 @@ export async function ensureImage(
   const found = await findImage(docker, known);
   if (found !== undefined) return found;
   const report = await loadArchive(docker, order);
-  const image =
-    (await findImage(docker, order.imageDigest)) ?? (await findOtherwiseNamed(docker, order, report));
-  if (image === undefined) throw notInArchive(order, report);
+  const image = (await findImage(docker, order.imageDigest)) ?? (await findByReport(docker, order, report));
+  if (image === undefined) throw wrongArchive(order, report);
   loaded.set(order.imageDigest, image.id);
   return image;
 }
@@ -54,18 +57,37 @@ async function findImage(docker: Docker, id: string): Promise<EngineImage | unde
   }
 }
 
-async function findOtherwiseNamed(docker: Docker, order: StartOrder, report: string) {
+async function findByReport(docker: Docker, order: StartOrder, report: string) {
   const id = /Loaded image ID: (sha256:[0-9a-f]{64})/.exec(report)?.[1];
   const image = id && (await findImage(docker, id));
-  const layers = await layersInArchive(order.archivePath, order.imageDigest);
+  const layers = await readArchivedLayers(order.archivePath, order.imageDigest);
   if (!image || layers === undefined || layers.length === 0) return undefined;
   return image.layers.join() === layers.join() ? image : undefined;
 }
 
-/** The engine's report: one JSON object a line, in which a failure is one more object. */
+/** The layers in the image's configuration, read from the stored archive. Undefined if the archive has no such configuration. */
+export async function readArchivedLayers(
+  archivePath: string,
+  imageDigest: string,
+): Promise<string[] | undefined> {
+  const fileName = `${imageDigest.slice("sha256:".length)}.json`;
+  const entries = createReadStream(archivePath).pipe(tar.extract());
+  for await (const entry of entries) {
+    if (entry.header.name !== fileName) {
+      entry.resume();
+      continue;
+    }
+    const bytes = await buffer(entry);
+    if (`sha256:${createHash("sha256").update(bytes).digest("hex")}` !== imageDigest) return undefined;
+    return imageConfig.parse(JSON.parse(bytes.toString("utf8"))).rootfs.diff_ids;
+  }
+  return undefined;
+}
+
+/** Returns the engine's report: one JSON object per line. A failure is one more object in it. */
 async function loadArchive(docker: Docker, order: StartOrder): Promise<string> {
   const archive = createReadStream(order.archivePath);
-  // Without a listener, a file that cannot be opened would end the process before the engine reads it.
+  // Without a listener, a file that cannot be opened would crash the process.
   const unreadable = new Promise<never>((_resolve, reject) => archive.once("error", reject));
   try {
     const answer = await Promise.race([docker.loadImage(archive, { quiet: true }), unreadable]);
@@ -80,11 +102,11 @@ async function loadArchive(docker: Docker, order: StartOrder): Promise<string> {
   }
 }
 
-function notInArchive(order: StartOrder, report: string): Problem {
-  const said = report.replaceAll(/\s+/g, " ").slice(0, 300);
+function wrongArchive(order: StartOrder, report: string): Problem {
+  const excerpt = report.replaceAll(/\s+/g, " ").slice(0, 300);
   return new Problem(
     "UNAVAILABLE",
-    `The container engine did not make the image ${order.imageDigest} of the archive that was published (it said: ${said}). ` +
+    `The container engine did not load the image ${order.imageDigest} from the published archive. It reported: ${excerpt}. ` +
       "Publish the version again.",
   );
 }

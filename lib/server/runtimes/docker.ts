@@ -1,4 +1,4 @@
-/** Containers of a Docker Engine (20.10 and up), or of Podman's socket. Only the worker holds it. */
+/** Containers of a Docker Engine (20.10 or newer) or of Podman's socket. Only the worker uses it. */
 import { createHash, randomUUID } from "node:crypto";
 import Docker from "dockerode";
 import { Problem } from "@/lib/contract/problem";
@@ -6,20 +6,18 @@ import { cleanLog } from "./clean-log";
 import {
   CONTAINER_PORT,
   containerOptions,
-  labelsOf,
+  createLabels,
   MEMORY_BYTES,
   OWNER_LABEL,
   VERSION_LABEL,
 } from "./docker-container";
-import { isStatus, isUnreachable } from "./docker-error";
+import { isStatus, isUnreachable, joinFrames, readListeners } from "./docker-engine";
 import { ensureImage, type LoadedImages } from "./docker-image";
-import { joinFrames } from "./docker-log";
-import { listeningAddresses } from "./listening-ports";
 import type { Found, Inspection, Runtime, StartOrder, Started } from "./runtime";
 
 const LOG_LINES = 400;
 
-/** @param dataDir the installation's own folder: its hash marks what is ours on the engine */
+/** @param dataDir the platform's data folder; its hash labels everything that the platform owns on the engine */
 export function dockerRuntime(dataDir: string, docker = new Docker()): Runtime {
   const owner = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
   const filters = { label: [`${OWNER_LABEL}=${owner}`] };
@@ -28,19 +26,19 @@ export function dockerRuntime(dataDir: string, docker = new Docker()): Runtime {
   async function start(order: StartOrder): Promise<Started> {
     const image = await ensureImage(docker, order, loaded);
     await clear(order.versionId);
-    // One network a version: apps do not reach each other. Its own name, since the one before may still be ending.
+    // One network per version, so that apps cannot reach each other. The name is unique because the previous network may still be ending.
     const name = `platform-${order.appName}-${randomUUID().slice(0, 8)}`;
     await docker.createNetwork({
       Name: name,
       Driver: "bridge",
-      Labels: labelsOf(owner, order.versionId),
+      Labels: createLabels(owner, order.versionId),
       Options: { "com.docker.network.bridge.enable_icc": "false" },
     });
     try {
       const container = await docker.createContainer(containerOptions(owner, order, image, name));
       await container.start();
       const inspection = await inspect(container.id);
-      // One that ended at once has no port; whoever asks next learns why it ended.
+      // A container that ended at once has no port; the next inspection says why it ended.
       return { handle: container.id, origin: inspection.running ? inspection.origin : "http://127.0.0.1:9" };
     } catch (error) {
       await clear(order.versionId);
@@ -74,7 +72,7 @@ export function dockerRuntime(dataDir: string, docker = new Docker()): Runtime {
       const { State, NetworkSettings } = await docker.getContainer(handle).inspect();
       const port = NetworkSettings.Ports[`${CONTAINER_PORT}/tcp`]?.[0]?.HostPort;
       if (State.Running && port !== undefined) return { running: true, origin: `http://127.0.0.1:${port}` };
-      return { running: false, reason: exitReason(State) };
+      return { running: false, reason: describeExit(State) };
     } catch (error) {
       if (isStatus(error, 404)) return { running: false, reason: "is gone: its container was removed" };
       throw error;
@@ -95,7 +93,7 @@ export function dockerRuntime(dataDir: string, docker = new Docker()): Runtime {
 
   async function listening(handle: string): Promise<string | undefined> {
     const { State } = await docker.getContainer(handle).inspect();
-    const addresses = State.Pid > 0 ? await listeningAddresses(State.Pid) : undefined;
+    const addresses = State.Pid > 0 ? await readListeners(State.Pid) : undefined;
     if (addresses === undefined) return undefined;
     return addresses.length === 0 ? "nothing" : addresses.join(", ");
   }
@@ -108,31 +106,31 @@ export function dockerRuntime(dataDir: string, docker = new Docker()): Runtime {
   return {
     name: "docker",
     isolates: true,
-    start: (order) => explained(start(order)),
+    start: (order) => explainErrors(start(order)),
     stop,
     inspect,
     logTail,
     listening,
     list,
-    // Containers outlive the worker: the next one adopts them.
+    // Containers outlive the worker, and the next worker adopts them.
     close: async () => [],
   };
 }
 
-function exitReason(state: { OOMKilled: boolean; ExitCode: number; Error: string }): string {
+function describeExit(state: { OOMKilled: boolean; ExitCode: number; Error: string }): string {
   if (state.OOMKilled)
-    return `was ended by the kernel: it used more than ${MEMORY_BYTES / 1024 / 1024} MiB of memory`;
+    return `was ended by the kernel because it used more than ${MEMORY_BYTES / 1024 / 1024} MiB of memory`;
   if (state.Error !== "") return `could not be started: ${state.Error}`;
   return `ended with code ${state.ExitCode}`;
 }
 
 async function removeContainer(docker: Docker, id: string): Promise<void> {
-  // 409: its removal is under way.
+  // 409: it is already being removed.
   await ignoring([404, 409], docker.getContainer(id).remove({ force: true, v: true }));
 }
 
 async function removeNetwork(docker: Docker, name: string): Promise<void> {
-  // 403: a container that is just being removed is still in it; whoever removes that one removes it too.
+  // 403: a container in it is being removed; whoever removes the container removes the network too.
   await ignoring([403, 404], docker.getNetwork(name).remove());
 }
 
@@ -144,8 +142,8 @@ async function ignoring(statuses: number[], work: Promise<unknown>): Promise<voi
   }
 }
 
-/** An engine that is away, and one that refuses the container, become words for people. */
-async function explained<Result>(work: Promise<Result>): Promise<Result> {
+/** Turns errors of the engine into messages for users. */
+async function explainErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
@@ -153,13 +151,13 @@ async function explained<Result>(work: Promise<Result>): Promise<Result> {
     if (isUnreachable(error)) {
       throw new Problem(
         "UNAVAILABLE",
-        `The container engine does not answer (${error.message}). Start it, then launch again.`,
+        `The container engine does not respond (${error.message}). Start it, then launch again.`,
       );
     }
     if (isStatus(error, 400, 404))
       throw new Problem("APP_FAILED", `The container engine cannot start the app: ${error.message}`);
     if ("statusCode" in error)
-      throw new Problem("UNAVAILABLE", `The container engine has a fault: ${error.message}`);
+      throw new Problem("UNAVAILABLE", `The container engine failed: ${error.message}`);
     throw error;
   }
 }

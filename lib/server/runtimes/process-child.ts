@@ -1,40 +1,42 @@
-/** One app as a child of this process: how it is spawned, what it says, how it ended. */
+/** An app as a child process, and the file that records it beyond the life of the worker that started it. */
 import { spawn } from "node:child_process";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { z } from "zod";
 
 const LOG_BYTES = 64 * 1024;
 
-/** Ends the app when the pipe from the worker closes, which the system does whatever way the worker died. */
+/** Ends the app when the pipe from the worker closes, which happens however the worker ends. */
 const END_WITH_WORKER =
   'data:text/javascript,process.stdin.on("end",()=>process.exit(0)).resume().unref?.();';
 
 export interface Child {
-  /** Undefined when it could not be spawned. */
+  /** Undefined if it could not be spawned. */
   pid: number | undefined;
-  /** How it ended, as in "ended with code 1"; undefined while it runs. */
+  /** How it ended, such as "ended with code 1"; undefined while it runs. */
   exit?: string;
   /** The end of its output. */
   log: Buffer;
 }
 
-/** Nothing of this process's environment is handed on. */
+/** Passes on nothing of this process's environment. */
 export function spawnChild(script: string, environment: Record<string, string>): Child {
   const spawned = spawn(process.execPath, ["--import", END_WITH_WORKER, script], {
     cwd: path.dirname(script),
-    // A process group of its own: what the app spawns ends with it.
+    // A separate process group, so that everything the app spawns ends with it.
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...environment, NODE_ENV: "production", PATH: "/usr/local/bin:/usr/bin:/bin" },
   });
   const child: Child = { pid: spawned.pid, log: Buffer.alloc(0) };
-  const note = (chunk: Buffer) => {
+  const append = (chunk: Buffer) => {
     child.log = Buffer.concat([child.log, chunk]).subarray(-LOG_BYTES);
   };
-  spawned.stdout.on("data", note);
-  spawned.stderr.on("data", note);
-  // The app may close its input; that is no concern of ours.
+  spawned.stdout.on("data", append);
+  spawned.stderr.on("data", append);
+  // The app may close its input, which is harmless.
   spawned.stdin.on("error", () => undefined);
-  spawned.once("error", (error) => note(Buffer.from(error.message)));
+  spawned.once("error", (error) => append(Buffer.from(error.message)));
   spawned.once("exit", (code, signal) => {
     child.exit = code === null ? `was ended by the signal ${signal}` : `ended with code ${code}`;
   });
@@ -45,6 +47,54 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group is empty already.
+    // The group has already ended.
   }
+}
+
+const processRecord = z.object({
+  pid: z.number().int().positive(),
+  /** Of the process and of its worker: see `readStartTime`. */
+  startedAt: z.string(),
+  workerPid: z.number().int().positive(),
+  workerStartedAt: z.string(),
+  versionId: z.string(),
+  origin: z.string(),
+});
+export type ProcessRecord = z.infer<typeof processRecord>;
+
+/** Unique, and usable as a file name. */
+export function toHandle({ pid, startedAt }: Pick<ProcessRecord, "pid" | "startedAt">): string {
+  return `${pid}-${startedAt.replaceAll(/[^\w-]+/g, "_")}`;
+}
+
+export async function writeRecord(folder: string, record: ProcessRecord): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(recordFile(folder, toHandle(record)), JSON.stringify(record), { mode: 0o600 });
+}
+
+export async function removeRecord(folder: string, handle: string): Promise<void> {
+  await rm(recordFile(folder, handle), { force: true });
+}
+
+/** Undefined if there is none or it was only partly written. */
+export async function readRecord(folder: string, handle: string): Promise<ProcessRecord | undefined> {
+  try {
+    return processRecord.parse(JSON.parse(await readFile(recordFile(folder, handle), "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+export async function readRecords(folder: string): Promise<ProcessRecord[]> {
+  const names = await readdir(folder).catch(() => []);
+  const records = await Promise.all(
+    names
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => readRecord(folder, name.slice(0, -".json".length))),
+  );
+  return records.filter((record) => record !== undefined);
+}
+
+function recordFile(folder: string, handle: string): string {
+  return path.join(folder, `${handle}.json`);
 }

@@ -6,13 +6,13 @@ import Docker from "dockerode";
 import { request } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { v7 } from "uuid";
-import { pingFault } from "./choose-runtime";
 import { dockerRuntime } from "./docker";
+import { findEngineFailure } from "./docker-engine";
 import { processRuntime } from "./process";
 import type { Runtime, StartOrder } from "./runtime";
 import { findBusybox, writeImage } from "@/tests/test-image";
 
-/** Two apps that every runtime must be able to run: one that serves, one that fails. */
+/** Two apps that every runtime must be able to run: one serves, one fails. */
 interface Fixture {
   runtime: Runtime;
   serving: StartOrder;
@@ -57,20 +57,20 @@ async function dockerFixture(busybox: string): Promise<Fixture> {
   return { runtime: dockerRuntime(folder), serving: await order("serving"), failing: await order("failing") };
 }
 
-const engineFault = await pingFault();
+const engineFailure = await findEngineFailure();
 const busybox = await findBusybox();
-const skipReason = engineFault ?? (busybox === undefined ? "no static busybox" : undefined);
+const skipReason = engineFailure ?? (busybox === undefined ? "no static busybox" : undefined);
 
-describe("process", () => conforms(processFixture));
+describe("process", () => testConformance(processFixture));
 describe.skipIf(skipReason !== undefined)(
   `docker${skipReason === undefined ? "" : ` (skipped: ${skipReason})`}`,
   () => {
-    conforms(() => dockerFixture(busybox ?? ""));
-    hardens();
+    testConformance(() => dockerFixture(busybox ?? ""));
+    testHardening();
   },
 );
 
-function conforms(make: () => Promise<Fixture>) {
+function testConformance(make: () => Promise<Fixture>) {
   let fixture: Fixture;
   beforeAll(async () => {
     fixture = await make();
@@ -79,8 +79,8 @@ function conforms(make: () => Promise<Fixture>) {
     for (const found of await fixture.runtime.list()) await fixture.runtime.stop(found.handle, 0);
   });
 
-  // Guarantee: what was started answers at its origin, is listed as ours, and is gone after a stop.
-  test("starts, answers, is listed, stops", async () => {
+  // Guarantee: a started app responds at its origin, is listed, and is gone after a stop.
+  test("an app starts, responds, is listed, and stops", async () => {
     const { runtime, serving } = fixture;
     const { handle, origin } = await runtime.start(serving);
     await untilHealthy(origin);
@@ -93,8 +93,8 @@ function conforms(make: () => Promise<Fixture>) {
     await runtime.stop(handle, 1);
   });
 
-  // Guarantee: an app's output is shown without what a terminal would obey; the platform's variables win.
-  test("gives the end of the log without control characters", async () => {
+  // Guarantee: an app's output is shown without control characters, and the platform's variables take precedence.
+  test("the end of the log has no control characters", async () => {
     const { runtime, serving } = fixture;
     const { handle, origin } = await runtime.start(serving);
     await untilHealthy(origin);
@@ -102,7 +102,7 @@ function conforms(make: () => Promise<Fixture>) {
     expect(await runtime.logTail(handle, 5)).toBe("4999\n");
   });
 
-  test("says with which code an app ended, and keeps its log until it is stopped", async () => {
+  test("an app that ended has an exit code, and its log until it is stopped", async () => {
     const { runtime, failing } = fixture;
     const { handle } = await runtime.start(failing);
     await expect
@@ -111,7 +111,7 @@ function conforms(make: () => Promise<Fixture>) {
     expect(await runtime.logTail(handle, 100)).toBe("cannot start\n");
   });
 
-  test("starting a version again replaces what ran of it", async () => {
+  test("starting a version again replaces the running app", async () => {
     const { runtime, serving } = fixture;
     const first = await runtime.start(serving);
     const second = await runtime.start(serving);
@@ -121,15 +121,15 @@ function conforms(make: () => Promise<Fixture>) {
   });
 }
 
-/** Guarantee: every limit that an app runs under holds, as the engine itself reports it. */
-function hardens() {
+/** Guarantee: every limit that an app runs under is in force, as reported by the engine. */
+function testHardening() {
   afterAll(async () => {
     const { serving, failing } = await dockerFixture(busybox ?? "");
     const images = [serving, failing].map((order) => new Docker().getImage(order.imageDigest));
     for (const image of images) await image.remove({ force: true });
   });
 
-  test("a container is hardened, and the image's own wishes do not bind", async () => {
+  test("a container is hardened, whatever the image declares", async () => {
     const { runtime, serving } = await dockerFixture(busybox ?? "");
     const { handle, origin } = await runtime.start(serving);
     await untilHealthy(origin);
@@ -163,7 +163,7 @@ function hardens() {
     await runtime.stop(handle, 0);
   });
 
-  test("tells what an app listens on that chose its own port and the container's loopback", async () => {
+  test("reports what an app listens on if it ignores PLATFORM_PORT and binds to loopback", async () => {
     const { runtime, serving } = await dockerFixture(busybox ?? "");
     const archivePath = path.join(folder, "astray.tar");
     const script = "exec /bin/busybox httpd -f -p 127.0.0.1:3000 -h /www";
@@ -174,7 +174,7 @@ function hardens() {
     await new Docker().getImage(imageDigest).remove({ force: true });
   });
 
-  test("refuses to start when the archive does not hold the image that was moderated", async () => {
+  test("refuses to start if the archive does not contain the moderated image", async () => {
     const { runtime, serving } = await dockerFixture(busybox ?? "");
     const order = { ...serving, imageDigest: `sha256:${"0".repeat(64)}` };
     await expect(runtime.start(order)).rejects.toMatchObject({ code: "UNAVAILABLE" });
@@ -195,5 +195,5 @@ async function untilHealthy(origin: string): Promise<void> {
     if (status === 200) return;
     await sleep(50);
   }
-  throw new Error(`nothing answered at ${origin}`);
+  throw new Error(`nothing responded at ${origin}`);
 }

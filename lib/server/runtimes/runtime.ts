@@ -1,19 +1,19 @@
-/** What runs a version. One conformance suite (`runtime.test.ts`) holds for every implementation. */
+/** What runs a version. Every implementation must pass the conformance suite in `runtime.test.ts`. */
 
 export interface StartOrder {
   versionId: string;
   /** The `<app-name>` half of the app's name. */
   appName: string;
-  /** The image's id: the digest of its configuration, `sha256:…`. It is what was moderated. */
+  /** Digest of the image's configuration, `sha256:…`, as moderated. */
   imageDigest: string;
-  /** Where the stored archive is, should the engine not hold the image yet. */
+  /** The stored archive, in case the engine does not have the image yet. */
   archivePath: string;
-  /** What the app finds in its environment; the runtime adds `PLATFORM_PORT`. */
+  /** The app's environment. The runtime adds `PLATFORM_PORT`. */
   environment: { PLATFORM_STATE_API: string };
 }
 
 export interface Started {
-  /** The runtime's own name for what it started. */
+  /** The runtime's identifier for what it started. */
   handle: string;
   /** Origin that the platform calls, such as `http://127.0.0.1:49153`. */
   origin: string;
@@ -24,7 +24,7 @@ export type Inspection =
   /** `reason` completes "The app …", such as "ended with code 1". */
   | { running: false; reason: string };
 
-/** Something that runs under this platform's name, known to the database or not. */
+/** Something that this platform started, whether or not the database knows it. */
 export interface Found {
   handle: string;
   versionId: string;
@@ -32,19 +32,19 @@ export interface Found {
 
 export interface Runtime {
   name: "docker" | "process";
-  /** False when nothing keeps an app from this machine's files and network. */
+  /** False if apps can access this machine's files and network. */
   isolates: boolean;
-  /** Whatever ran for this version before is removed first. Throws a Problem that says how to mend it. */
+  /** First removes whatever ran for this version before. Throws a Problem that says how to fix the failure. */
   start(order: StartOrder): Promise<Started>;
-  /** Ends it and removes all that was made for it. What is gone already is no fault. */
+  /** Ends it and removes everything created for it. Does nothing if it is already gone. */
   stop(handle: string, graceSeconds: number): Promise<void>;
   inspect(handle: string): Promise<Inspection>;
   /** The end of its output, at most `bytes`, without control characters. */
   logTail(handle: string, bytes: number): Promise<string>;
-  /** What it listens on, in words, where that can be told: helps who chose the wrong port. */
+  /** What it listens on, such as "127.0.0.1:3000", if known. Helps publishers who chose the wrong port. */
   listening?(handle: string): Promise<string | undefined>;
-  /** This platform's own, of any state. */
+  /** Everything that this platform started, in any state. */
   list(): Promise<Found[]>;
-  /** Called once when the worker ends: stops what cannot outlive it, and says what that was. */
+  /** Called once when the worker ends. Stops what cannot outlive it and returns those handles. */
   close(): Promise<string[]>;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lockDataFolder } from "./lock";
-import { startOfProcess } from "./process-identity";
+import { readStartTime } from "@/lib/server/runtimes/process-identity";
 
 let dataDir = "";
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-test("a second launch on the folder is refused with the first one's pid, and may go on when that is gone", async () => {
+test("a second launch on the folder is refused with the first one's pid until that one ends", async () => {
   const release = await lockDataFolder(dataDir);
   await expect(lockDataFolder(dataDir)).rejects.toThrow(`process ${process.pid}`);
   await release();
@@ -23,10 +23,10 @@ test("a second launch on the folder is refused with the first one's pid, and may
   expect(await readdir(dataDir)).toEqual([]);
 });
 
-test("the lock of a process that was killed is taken over", async () => {
+test("the lock of a killed process is taken over", async () => {
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
   await once(child, "spawn");
-  const started = await startOfProcess(child.pid ?? 0);
+  const started = await readStartTime(child.pid ?? 0);
   await writeFile(path.join(dataDir, "launcher.json"), JSON.stringify({ pid: child.pid, started }));
   await expect(lockDataFolder(dataDir)).rejects.toThrow(`process ${child.pid}`);
   child.kill("SIGKILL");
@@ -36,8 +36,8 @@ test("the lock of a process that was killed is taken over", async () => {
   )();
 });
 
-// Guarantee: a pid that another program has by now is no reason to refuse.
-test.skipIf(process.platform === "win32")("a recycled pid does not hold the lock", async () => {
+// Guarantee: a pid that now belongs to another program does not block a start.
+test.skipIf(process.platform === "win32")("a reused pid does not hold the lock", async () => {
   await writeFile(
     path.join(dataDir, "launcher.json"),
     JSON.stringify({ pid: process.ppid, started: "another boot/1" }),
@@ -47,7 +47,7 @@ test.skipIf(process.platform === "win32")("a recycled pid does not hold the lock
   )();
 });
 
-test("of launches at once, one gets it", async () => {
+test("of simultaneous launches, one gets the lock", async () => {
   await writeFile(path.join(dataDir, "launcher.json"), "torn{");
   const outcomes = await Promise.allSettled([1, 2, 3].map(() => lockDataFolder(dataDir)));
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);

@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres";
-import { isAlive } from "./process-identity";
+import { isAlive } from "@/lib/server/runtimes/process-identity";
 import { readSecrets } from "./secrets";
 
 let dataDir = "";
@@ -43,12 +43,12 @@ async function postmaster(server: EmbeddedPostgres): Promise<number> {
   return Number((await readFile(path.join(server.folder, "postmaster.pid"), "utf8")).split("\n")[0]);
 }
 
-/** Starts the server from a process of its own, and kills that process. */
+/** Starts the server from a separate process, and kills that process. */
 async function startAndDie(): Promise<EmbeddedPostgres> {
   const file = path.join(".build", `test-${path.basename(dataDir)}.mjs`);
   const contents = `
-    import { startEmbeddedPostgres } from "./launcher/embedded-postgres";
-    import { readSecrets } from "./launcher/secrets";
+    import { startEmbeddedPostgres } from "./launcher/data-folder/embedded-postgres";
+    import { readSecrets } from "./launcher/data-folder/secrets";
     console.log(JSON.stringify(await startEmbeddedPostgres(process.argv[2], await readSecrets(process.argv[2]))));
     setInterval(() => {}, 1000);`;
   const stdin = { contents, resolveDir: process.cwd() };
@@ -61,27 +61,27 @@ async function startAndDie(): Promise<EmbeddedPostgres> {
   return JSON.parse(String(line));
 }
 
-// Guarantee: a launcher that was killed leaves a server behind; the next start takes the folder over and loses nothing.
-test("a leftover server is ended properly, and the data is there", async () => {
+// Guarantee: if a killed launcher leaves a server behind, the next start takes over the folder without losing data.
+test("a leftover server is stopped cleanly and its data remains", async () => {
   const first = await startAndDie();
-  await query(first.url, "create table kept (n int); insert into kept values (7)");
+  await query(first.url, "create table saved (n int); insert into saved values (7)");
   const leftover = await postmaster(first);
   expect(isAlive(leftover)).toBe(true);
   const second = await start();
   expect(isAlive(leftover)).toBe(false);
   expect(second.url).toBe(first.url);
-  expect(await query(second.url, "select n from kept")).toEqual([{ n: 7 }]);
+  expect(await query(second.url, "select n from saved")).toEqual([{ n: 7 }]);
 });
 
-test("after kill -9 of everything it recovers, on the same port", async () => {
+test("after kill -9 of everything, it recovers on the same port", async () => {
   const first = await start();
-  await query(first.url, "create table kept (n int); insert into kept values (7)");
+  await query(first.url, "create table saved (n int); insert into saved values (7)");
   const dead = await postmaster(first);
-  // As a kill of the whole tree does: the launcher is not there to start it again.
+  // As in a kill of the whole process tree: no launcher restarts it.
   await crash(first, dead);
   const second = await start();
   expect(second.url).toBe(first.url);
-  expect(await query(second.url, "select n from kept")).toEqual([{ n: 7 }]);
+  expect(await query(second.url, "select n from saved")).toEqual([{ n: 7 }]);
 });
 
 async function crash(server: EmbeddedPostgres, pid: number): Promise<void> {
@@ -90,7 +90,7 @@ async function crash(server: EmbeddedPostgres, pid: number): Promise<void> {
   await stopped;
 }
 
-test("a server that ends by itself is started again", async () => {
+test("a server that ends by itself is restarted", async () => {
   const server = await start();
   const dead = await postmaster(server);
   process.kill(dead, "SIGKILL");
@@ -100,7 +100,7 @@ test("a server that ends by itself is started again", async () => {
   expect(await postmaster(server)).not.toBe(dead);
 });
 
-test("the password is random, and its file is its owner's alone", async () => {
+test("the password is random, and only the owner can read its file", async () => {
   const server = await start();
   const file = path.join(dataDir, "secrets.json");
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -111,7 +111,7 @@ test("the password is random, and its file is its owner's alone", async () => {
 });
 
 test.runIf(process.getuid?.() === 0)(
-  "as root it also starts in a folder that only root may enter",
+  "as root, it also starts in a folder that only root can access",
   async () => {
     await chmod(dataDir, 0o700);
     const server = await start();

@@ -5,15 +5,15 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * When the process started, in whatever words this system has for it; undefined when there is no such process.
- * A pid is used again, a pid with its start is not. Linux: ticks since the boot, with the boot's id.
+ * When the process started, in a format that depends on the system; undefined if there is no such process.
+ * Pids are reused, but a pid with its start time is unique. On Linux: the boot's id and the ticks since the boot.
  */
-export async function startOfProcess(pid: number): Promise<string | undefined> {
+export async function readStartTime(pid: number): Promise<string | undefined> {
   if (!isAlive(pid)) return undefined;
   if (process.platform === "linux") {
     const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
     const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
-    // The second field is the command in parentheses, which may hold spaces; state is the next, start the 20th from there.
+    // The second field is the command in parentheses, which may contain spaces. After it, the 1st field is the state and the 20th the start.
     const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
     if (fields === undefined || fields[0] === "Z") return undefined;
     return `${boot.trim()}/${fields[19]}`;

@@ -3,16 +3,20 @@ import { chown, mkdir, open, readFile, readlink, rename, rm, writeFile } from "n
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { isAlive } from "@/lib/server/runtimes/process-identity";
 import type { PostgresBinaries } from "./postgres-binaries";
-import type { SystemUser } from "./postgres-user";
-import { isAlive } from "./process-identity";
-import { Refusal } from "./refusal";
+import { StartError } from "./start-error";
 
 const run = promisify(execFile);
 const START_MS = 60_000;
 
-/** Makes the cluster beside its place and moves it there when it is whole: a start that was cut off leaves no half of one. */
-export async function initialisePostgres(
+export interface SystemUser {
+  uid: number;
+  gid: number;
+}
+
+/** Creates the cluster next to its folder and renames it when complete, so that an interrupted start leaves no partial one. */
+export async function initializePostgres(
   binaries: PostgresBinaries,
   folder: string,
   password: string,
@@ -27,7 +31,7 @@ export async function initialisePostgres(
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   try {
     if (user !== undefined)
-      await Promise.all([draft, passwordFile].map((place) => chown(place, user.uid, user.gid)));
+      await Promise.all([draft, passwordFile].map((file) => chown(file, user.uid, user.gid)));
     const flags = [
       "--username=postgres",
       "--auth=scram-sha-256",
@@ -42,16 +46,16 @@ export async function initialisePostgres(
     await createDatabase(binaries, draft, database, user);
     await rename(draft, folder);
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    throw new Refusal(
-      `PostgreSQL could not make its data folder ${folder}:\n${words}\nIs the disk full, or the folder read-only?`,
+    const message = error instanceof Error ? error.message : String(error);
+    throw new StartError(
+      `PostgreSQL could not create its data folder ${folder}:\n${message}\nCheck that the disk is not full and that the folder is writable.`,
     );
   } finally {
     await rm(passwordFile, { force: true });
   }
 }
 
-/** In single-user mode: no port, no password, nothing that could be left running. */
+/** In single-user mode: no port, no password, and no process that could be left running. */
 async function createDatabase(
   binaries: PostgresBinaries,
   folder: string,
@@ -65,7 +69,7 @@ async function createDatabase(
   });
   child.stdin.end(`create database ${database};\n`);
   const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
-  if (code !== 0) throw new Error(`the database '${database}' could not be made (code ${code})`);
+  if (code !== 0) throw new Error(`the database '${database}' could not be created (code ${code})`);
 }
 
 export class PostgresServer {
@@ -79,15 +83,15 @@ export class PostgresServer {
     private readonly user: SystemUser | undefined,
   ) {}
 
-  /** Resolves when it takes connections. If it ends by itself later, it is started again. */
+  /** Resolves when it accepts connections. Restarts the server if it ends by itself. */
   async start(host: string, port: number): Promise<void> {
-    const begun = Date.now();
+    const startedAt = Date.now();
     for (;;) {
       const outcome = await this.startOnce(host, port);
       if (outcome === "ready") break;
-      // After a kill of the server alone, its workers hold the shared memory for a moment longer.
-      if (!/shared memory|lock file/.test(outcome) || Date.now() - begun > 15_000) {
-        throw new Refusal(`PostgreSQL did not start. Its log (${this.logFile}) ends with:\n${outcome}`);
+      // After a kill of the server alone, its workers keep the shared memory for a moment.
+      if (!/shared memory|lock file/.test(outcome) || Date.now() - startedAt > 15_000) {
+        throw new StartError(`PostgreSQL did not start. Its log (${this.logFile}) ends with:\n${outcome}`);
       }
       await sleep(200);
     }
@@ -96,7 +100,7 @@ export class PostgresServer {
     });
   }
 
-  /** In a process group of its own, so that Ctrl-C in the terminal does not reach it. */
+  /** In a separate process group, so that Ctrl-C in the terminal does not reach it. */
   private async startOnce(host: string, port: number): Promise<string> {
     const log = await open(this.logFile, "w", 0o600);
     const flags = { listen_addresses: host, unix_socket_directories: "", max_connections: "200" };
@@ -114,26 +118,26 @@ export class PostgresServer {
         resolve((await readFile(this.logFile, "utf8")).trim().split("\n").slice(-5).join("\n")),
       );
     });
-    const outcome = await Promise.race([failed, this.untilReady(child)]);
+    const outcome = await Promise.race([failed, this.waitUntilReady(child)]);
     await log.close();
     return outcome;
   }
 
-  /** The server writes "ready" into the eighth line of its pid file, which is what its own `pg_ctl` waits for. */
-  private async untilReady(child: ChildProcess): Promise<string> {
+  /** The server writes "ready" to the eighth line of its pid file; its own `pg_ctl` waits for that too. */
+  private async waitUntilReady(child: ChildProcess): Promise<string> {
     for (const deadline = Date.now() + START_MS; Date.now() < deadline && child.exitCode === null;) {
-      const lines = await this.pidFile();
+      const lines = await this.readPidFile();
       if (Number(lines[0]) === child.pid && lines[7]?.trim() === "ready") return "ready";
       await sleep(20);
     }
     return "It was not ready within a minute.";
   }
 
-  /** Ends a server on this folder that no launcher owns any more (the caller holds the folder's lock). */
+  /** Stops a server on this folder that no launcher owns anymore. The caller must have locked the data folder. */
   async stopLeftover(): Promise<void> {
-    const pid = Number((await this.pidFile())[0]);
+    const pid = Number((await this.readPidFile())[0]);
     if (!Number.isInteger(pid) || pid <= 1) return;
-    if (isAlive(pid) && (await this.runsHere(pid))) await this.end(pid);
+    if (isAlive(pid) && (await this.isOurs(pid))) await this.end(pid);
     await rm(path.join(this.folder, "postmaster.pid"), { force: true });
   }
 
@@ -143,7 +147,7 @@ export class PostgresServer {
       await this.end(this.child.pid);
   }
 
-  /** Fast shutdown: connections are cut, transactions rolled back, everything written. Immediate if that takes too long. */
+  /** Fast shutdown: closes connections, rolls back transactions, writes everything. Immediate if that takes too long. */
   private async end(pid: number): Promise<void> {
     const ctl = (mode: string, seconds: string) =>
       run(this.binaries.ctl, ["stop", "-D", this.folder, "-m", mode, "-t", seconds], {
@@ -156,12 +160,12 @@ export class PostgresServer {
     for (let tries = 0; tries < 100 && isAlive(pid); tries += 1) await sleep(20);
   }
 
-  private async pidFile(): Promise<string[]> {
+  private async readPidFile(): Promise<string[]> {
     return (await readFile(path.join(this.folder, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
   }
 
-  /** A pid may be another program's by now: a postmaster works in its data folder. */
-  private async runsHere(pid: number): Promise<boolean> {
+  /** Another program may have the pid by now. A PostgreSQL server's working directory is its data folder. */
+  private async isOurs(pid: number): Promise<boolean> {
     if (process.platform === "linux") {
       return (await readlink(`/proc/${pid}/cwd`).catch(() => "")) === path.resolve(this.folder);
     }

@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { newMasterKey } from "@/lib/server/platform/keyring";
+import { StartError } from "./start-error";
+
+/** What the launcher remembers in `<dataDir>/secrets.json`, which only its owner can read. */
+const shape = z.object({
+  masterKeys: z.string(),
+  postgresPassword: z.string(),
+  /** Outside the data folder if PostgreSQL's user cannot access that. */
+  postgresFolder: z.string().optional(),
+  /** Ports that stay the same between starts, by what listens on them. */
+  ports: z.record(z.string(), z.number().int()).default({}),
+  /** Absent if the database was in use before its first start with this launcher. */
+  demo: z.enum(["begun", "done"]).optional(),
+  /** The credentials with which the demo's tenants sign in to the gateway, by host name. */
+  coreCredentials: z.record(z.string(), z.string()).default({}),
+});
+export type Secrets = z.infer<typeof shape>;
+
+/** Created at the first start. A damaged file is never replaced, because what it encrypted would be lost. */
+export async function readSecrets(dataDir: string): Promise<Secrets> {
+  const file = secretsFile(dataDir);
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) {
+    const created: Secrets = {
+      masterKeys: newMasterKey("k1"),
+      postgresPassword: randomBytes(24).toString("base64url"),
+      ports: {},
+      coreCredentials: {},
+    };
+    await writeSecrets(dataDir, created);
+    return created;
+  }
+  try {
+    return shape.parse(JSON.parse(text));
+  } catch {
+    throw new StartError(
+      `${file} is damaged. Restore it from a backup: stored secrets cannot be decrypted without it.`,
+    );
+  }
+}
+
+export async function writeSecrets(dataDir: string, secrets: Secrets): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  const file = secretsFile(dataDir);
+  await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+function secretsFile(dataDir: string): string {
+  return path.join(dataDir, "secrets.json");
+}

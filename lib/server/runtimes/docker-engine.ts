@@ -1,0 +1,79 @@
+/** How a Docker engine reports errors, output, and ports. */
+import { readFile } from "node:fs/promises";
+import Docker from "dockerode";
+
+const PING_MS = 3_000;
+
+/** Undefined if the engine responds within 3 seconds; otherwise the reason why not. */
+export async function findEngineFailure(docker = new Docker()): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no response within ${PING_MS / 1000} s`), PING_MS);
+  });
+  const ping = docker.ping().then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  return Promise.race([ping, timeout]).finally(() => clearTimeout(timer));
+}
+
+/** Whether the engine responded with one of these HTTP statuses. */
+export function isStatus(error: unknown, ...statuses: number[]): boolean {
+  return (
+    error instanceof Error &&
+    "statusCode" in error &&
+    typeof error.statusCode === "number" &&
+    statuses.includes(error.statusCode)
+  );
+}
+
+/** Whether nothing responded: no socket, no permission to use it, or the engine is down. */
+export function isUnreachable(error: unknown): boolean {
+  const codes = ["ENOENT", "ECONNREFUSED", "EACCES", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND"];
+  return (
+    error instanceof Error && "code" in error && typeof error.code === "string" && codes.includes(error.code)
+  );
+}
+
+const HEADER_BYTES = 8;
+
+/** Joins the frames of the engine's log stream: 1 byte stream, 3 bytes zero, 4 bytes length, then the output. */
+export function joinFrames(raw: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  let at = 0;
+  while (at + HEADER_BYTES <= raw.length) {
+    const length = raw.readUInt32BE(at + 4);
+    parts.push(raw.subarray(at + HEADER_BYTES, at + HEADER_BYTES + length));
+    at += HEADER_BYTES + length;
+  }
+  return Buffer.concat(parts);
+}
+
+/**
+ * What a process's network namespace listens on according to the kernel, such as "0.0.0.0:3000".
+ * Undefined if that table cannot be read: another operating system, a remote engine, or no permission.
+ */
+export async function readListeners(pid: number): Promise<string[] | undefined> {
+  try {
+    const tables = await Promise.all(
+      ["tcp", "tcp6"].map((name) => readFile(`/proc/${pid}/net/${name}`, "utf8")),
+    );
+    return [...new Set(tables.flatMap((table) => table.split("\n").slice(1)).flatMap(parseListener))];
+  } catch {
+    return undefined;
+  }
+}
+
+/** A row is `sl local_address rem_address st …`. The address is hexadecimal in the host's byte order. */
+function parseListener(row: string): string[] {
+  const [, local, , state] = row.trim().split(/\s+/);
+  const [address, port] = local?.split(":") ?? [];
+  if (state !== "0A" || address === undefined || port === undefined) return [];
+  // 127.0.0.11 is the engine's own name server.
+  if (address === "0B00007F") return [];
+  return [`${isLoopback(address) ? "127.0.0.1" : "0.0.0.0"}:${Number.parseInt(port, 16)}`];
+}
+
+function isLoopback(hex: string): boolean {
+  return (hex.length === 8 && hex.endsWith("7F")) || hex === "00000000000000000000000001000000";
+}
