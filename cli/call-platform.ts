@@ -2,6 +2,7 @@
 import { request, type Dispatcher } from "undici";
 import { z } from "zod";
 import { issueShape } from "@/lib/contract/manifest-draft";
+import { parseJson } from "@/lib/contract/parse-json";
 import type { Issue } from "@/lib/contract/problem";
 import type { Credentials } from "./credentials";
 import { Failure } from "./failure";
@@ -68,12 +69,4 @@ async function send(url: string, options: NonNullable<Parameters<typeof request>
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { readFile, rm } from "node:fs/promises";
 import { z } from "zod";
+import { parseJson } from "@/lib/contract/parse-json";
 import type { CliEnvironment } from "./environment";
 import { EXIT, Failure } from "./failure";
 import { writePrivateJson } from "./private-file";
@@ -54,12 +55,4 @@ async function readSaved(file: string): Promise<Credentials | undefined> {
   const parsed = shape.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new Failure(`${file} is broken. Run \`platform-app login\` again.`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

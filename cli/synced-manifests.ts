@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { parseJson } from "@/lib/contract/parse-json";
 import { writePrivateJson } from "./private-file";
 
 const entry = z.object({
@@ -51,12 +52,4 @@ async function readEntries(stateFile: string) {
 
 function isAt(one: SyncedPlace, other: SyncedPlace): boolean {
   return one.url === other.url && one.app === other.app && one.file === other.file;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
-import { parseJsonBody } from "@/lib/contract/json-body";
-import { Problem, type Issue } from "@/lib/contract/problem";
+import { parseInput } from "@/lib/contract/parse-json";
+import { Problem } from "@/lib/contract/problem";
 
 const BODY_BYTES = 1024 * 1024;
 const BODY_MS = 15_000;
@@ -15,14 +15,7 @@ export async function readJson<Schema extends z.ZodType>(
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json")
     throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
-  const parsed = schema.safeParse(parseJsonBody(await readBody(request, bytes)));
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map((issue): Issue => ({
-    code: issue.code,
-    pointer: issue.path.map((part) => `/${String(part)}`).join(""),
-    message: issue.message,
-  }));
-  throw new Problem("BAD_INPUT", "Some of what was sent is not right: see the issues.", issues);
+  return parseInput(schema, await readBody(request, bytes));
 }
 
 async function readBody(request: IncomingMessage, most: number): Promise<string> {

@@ -14,7 +14,7 @@ import { useSavedToast } from "@/components/installation/saved-toast";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LeaveDialog } from "@/components/ui/leave-dialog";
-import { callApi, ProblemError, problemBodyOf } from "@/lib/client/api";
+import { callApi, ProblemError, toProblemBody } from "@/lib/client/api";
 import { configurationView, type ConfigurationView } from "@/lib/contract/configuration-view";
 import {
   AnswerSheet,
@@ -47,7 +47,7 @@ export function ConfigureForm({ initial }: { initial: ConfigurationView }) {
     [unmark],
   );
   const send = (start: ConfigurationView, wanted: ChosenAnswers) => {
-    const onError = (error: unknown) => mark(problemBodyOf(error).issues ?? []);
+    const onError = (error: unknown) => mark(toProblemBody(error).issues ?? []);
     save.mutate({ from: start, answers: wanted }, { onError });
   };
   const submit = () => {

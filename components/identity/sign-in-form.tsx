@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { FormPasswordField, FormTextField } from "@/components/ui/form-fields";
 import { lazyResolver } from "@/components/ui/form-fields";
 import { Notice } from "@/components/ui/notice";
-import { leaveFor } from "@/lib/client/leave-for";
+import { leaveFor } from "@/lib/client/navigation";
 import type { SignInInput } from "@/lib/contract/organization";
 
 /** `destination`: a path of this origin, checked by the page. */

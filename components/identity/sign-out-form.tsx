@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi, ProblemError } from "@/lib/client/api";
-import { leaveFor } from "@/lib/client/leave-for";
+import { leaveFor } from "@/lib/client/navigation";
 
 /** Ends the session in the database first, so that a copy of the cookie is worth nothing; then drops the cookie. */
 async function endSession(): Promise<void> {

@@ -9,8 +9,8 @@ import { lazyResolver } from "@/components/ui/form-fields";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
-import { leaveFor } from "@/lib/client/leave-for";
-import { showIssues, withoutShown } from "@/lib/client/show-issues";
+import { leaveFor } from "@/lib/client/navigation";
+import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
 import type { SignUpInput } from "@/lib/contract/organization";
 import { suggestSlug } from "@/lib/domain/slug";
 import { trySignIn } from "./sign-in-form";
@@ -41,7 +41,7 @@ export function SignUpForm() {
       className="flex flex-col gap-5"
       method="post"
     >
-      <ProblemNotice error={withoutShown(signUp.error, EMPTY)} />
+      <ProblemNotice error={withoutShownIssues(signUp.error, EMPTY)} />
       {signInFailure !== undefined && (
         <Notice tone="warning" title="Organization created, but sign-in failed">
           {signInFailure}

@@ -12,7 +12,7 @@ import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { callApi, problemBodyOf } from "@/lib/client/api";
+import { callApi, toProblemBody } from "@/lib/client/api";
 import { isSensitive, type Setting } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import type { AnswerChange } from "@/lib/domain/answer-sheet";
@@ -89,7 +89,7 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
       router.push(`/installations/${installationId}`);
     },
     onError: (error) => {
-      const { code, issues = [] } = problemBodyOf(error);
+      const { code, issues = [] } = toProblemBody(error);
       mark(issues);
       // A newer version or other products: the page loads what is offered now, and the answers stay.
       if (code === "WRONG_STATE" || issues.length > 0) router.refresh();

@@ -9,7 +9,7 @@ import { FormTextArea, FormTextField, lazyResolver } from "@/components/ui/form-
 import { LinkButton } from "@/components/ui/link-button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
-import { showIssues, withoutShown } from "@/lib/client/show-issues";
+import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
 import type { ListingInput } from "@/lib/contract/listing";
 import { suggestSlug } from "@/lib/domain/slug";
 
@@ -76,7 +76,7 @@ export function NewListingForm({ organizationSlug }: { organizationSlug: string 
       </Card>
       <ProseCard control={control} title="About" parts={ABOUT} />
       <ProseCard control={control} title="Requirements" parts={REQUIREMENTS} />
-      <ProblemNotice error={withoutShown(create.error, EMPTY)} />
+      <ProblemNotice error={withoutShownIssues(create.error, EMPTY)} />
       <div className="flex justify-end gap-2">
         <LinkButton href="/publish">Cancel</LinkButton>
         <Button type="submit" tone="primary" isPending={create.isPending || create.isSuccess}>

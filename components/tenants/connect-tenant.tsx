@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
-import { showIssues, withoutShown } from "@/lib/client/show-issues";
+import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
 import type { TenantConnectInput } from "@/lib/contract/core";
 import { ConnectionTrial } from "./connection-trial";
 import { CredentialField } from "./tenant-fields";
@@ -63,7 +63,7 @@ export function ConnectTenant({ eventsAddress, keysAddress, returnTo }: ConnectT
             error={formState.errors.credential?.message}
           />
           <ConnectionTrial />
-          <ProblemNotice error={withoutShown(connect.error, getValues())} />
+          <ProblemNotice error={withoutShownIssues(connect.error, getValues())} />
           <div className="flex justify-end border-t border-line pt-5">
             <Button type="submit" tone="primary" isPending={connect.isPending}>
               Connect

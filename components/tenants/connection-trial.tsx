@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { connectionTest, type ConnectionInput } from "@/lib/contract/core";
-import { showIssues, withoutShown } from "@/lib/client/show-issues";
+import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
 import { ConnectionSteps } from "./connection-result";
 import { toConnectionInput, type TenantFormValues } from "./tenant-form";
 
@@ -56,7 +56,7 @@ export function ConnectionTrial() {
           </p>
         )}
       </div>
-      <ProblemNotice error={shown === undefined ? undefined : withoutShown(shown.error, getValues())} />
+      <ProblemNotice error={shown === undefined ? undefined : withoutShownIssues(shown.error, getValues())} />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { Button } from "@/components/ui/button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
-import { showIssues, withoutShown } from "@/lib/client/show-issues";
+import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
 import { productsRead, type ProductsRead, type TenantConnectInput } from "@/lib/contract/core";
 import type { TenantView } from "@/lib/contract/tenant-view";
 import { CredentialChoice } from "./credential-choice";
@@ -62,7 +62,7 @@ export function TenantEditForm({ tenant, keysAddress, onCancel, onSaved }: Tenan
     >
       <TenantFields control={control} keysAddress={keysAddress} />
       <CredentialChoice control={control} tenant={tenant} error={formState.errors.credential?.message} />
-      <ProblemNotice error={withoutShown(save.error, getValues())} />
+      <ProblemNotice error={withoutShownIssues(save.error, getValues())} />
       <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-5">
         <Button isDisabled={isBusy} onPress={onCancel}>
           Cancel

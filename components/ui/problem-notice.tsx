@@ -1,12 +1,12 @@
 "use client";
 
-import { problemBodyOf } from "@/lib/client/api";
+import { toProblemBody } from "@/lib/client/api";
 import { Notice } from "./notice";
 
 /** Draws what a mutation threw: the sentence, then each issue with its place. Nothing when there is no error. */
 export function ProblemNotice({ error, className }: { error: unknown; className?: string }) {
   if (error === undefined || error === null) return null;
-  const { code, title, detail, issues: all = [] } = problemBodyOf(error);
+  const { code, title, detail, issues: all = [] } = toProblemBody(error);
   const issues = all.filter((issue) => issue.message !== detail);
   return (
     <Notice tone="danger" title={title} className={className}>

@@ -12,7 +12,7 @@ import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import { callApi, problemBodyOf } from "@/lib/client/api";
+import { callApi, toProblemBody } from "@/lib/client/api";
 import type { UpgradeOffer } from "@/lib/contract/configuration-view";
 import type { Issue } from "@/lib/contract/problem";
 import { AnswerSheet, UNTOUCHED, withAnswers, type AnswerChange } from "@/lib/domain/answer-sheet";
@@ -115,7 +115,7 @@ function useUpgrade(offer: UpgradeOffer, mark: (issues: readonly Issue[]) => voi
     onMutate: () => setStaleFrom(undefined),
     onSuccess: () => router.push(`/installations/${installationId}`),
     onError: (error) => {
-      const { code, issues = [] } = problemBodyOf(error);
+      const { code, issues = [] } = toProblemBody(error);
       mark(issues);
       if (code !== "STALE_REVISION") return;
       setStaleFrom(revision);

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { Problem } from "@/lib/contract/problem";
-import { callApi, fieldPathOf, problemBodyOf } from "./api";
-import { showIssues, withoutShown } from "./show-issues";
+import { callApi, toFieldPath, toProblemBody } from "./api";
+import { showIssues, withoutShownIssues } from "./show-issues";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -12,14 +12,14 @@ function givenAnswer(answer: () => Promise<Response>) {
   return fetched;
 }
 
-async function refusalOf(call: Promise<unknown>): Promise<unknown> {
+async function rejection(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => undefined,
     (error: unknown) => error,
   );
 }
 
-const taken = new Problem("NAME_TAKEN", "It is taken.", [
+const nameTaken = new Problem("NAME_TAKEN", "It is taken.", [
   { code: "taken", pointer: "/about/product", message: "It is taken." },
 ]);
 
@@ -32,21 +32,21 @@ test("an answer is checked against its shape, and a mutation without input still
   await expect(callApi("GET", "/api/x", { answer: z.object({ id: z.number() }) })).rejects.toThrow();
 });
 
-test("a refusal keeps its code, sentence and issues", async () => {
-  givenAnswer(async () => Response.json(taken.body(), { status: 409 }));
-  expect(problemBodyOf(await refusalOf(callApi("POST", "/api/x")))).toEqual(taken.body());
+test("an error response keeps its code, detail and issues", async () => {
+  givenAnswer(async () => Response.json(nameTaken.body(), { status: 409 }));
+  expect(toProblemBody(await rejection(callApi("POST", "/api/x")))).toEqual(nameTaken.body());
 });
 
-test("what is no problem+json, and no answer at all, still say what to do", async () => {
+test("a response that is not problem+json, and no response, still say what to do", async () => {
   givenAnswer(async () => new Response("<html>", { status: 502 }));
-  expect(problemBodyOf(await refusalOf(callApi("POST", "/api/x")))).toMatchObject({ code: "INTERNAL" });
+  expect(toProblemBody(await rejection(callApi("POST", "/api/x")))).toMatchObject({ code: "INTERNAL" });
   givenAnswer(() => Promise.reject(new TypeError("Failed to fetch")));
-  expect(problemBodyOf(await refusalOf(callApi("POST", "/api/x")))).toMatchObject({ code: "UNAVAILABLE" });
+  expect(toProblemBody(await rejection(callApi("POST", "/api/x")))).toMatchObject({ code: "UNAVAILABLE" });
 });
 
-test("an issue shows at its field; what has no field stays above the form", async () => {
-  givenAnswer(async () => Response.json(taken.body(), { status: 409 }));
-  const error = await refusalOf(callApi("POST", "/api/x"));
+test("an issue is shown at its field; without a field it stays above the form", async () => {
+  givenAnswer(async () => Response.json(nameTaken.body(), { status: 409 }));
+  const error = await rejection(callApi("POST", "/api/x"));
   const setError = vi.fn();
   showIssues(error, { about: { product: "" } }, setError);
   expect(setError).toHaveBeenCalledWith(
@@ -54,12 +54,12 @@ test("an issue shows at its field; what has no field stays above the form", asyn
     { type: "taken", message: "It is taken." },
     { shouldFocus: true },
   );
-  expect(withoutShown(error, { about: { product: "" } })).toBeUndefined();
-  expect(withoutShown(error, { name: "" })).toBe(error);
-  expect(fieldPathOf({ code: "x", pointer: "/a~1b/c~0d", message: "" })).toBe("a/b.c~d");
+  expect(withoutShownIssues(error, { about: { product: "" } })).toBeUndefined();
+  expect(withoutShownIssues(error, { name: "" })).toBe(error);
+  expect(toFieldPath({ code: "x", pointer: "/a~1b/c~0d", message: "" })).toBe("a/b.c~d");
 });
 
-test("a second press that overtakes the first sends nothing, and gets the same answer", async () => {
+test("the same request in progress is not sent twice, and both callers get its response", async () => {
   const fetched = givenAnswer(async () => Response.json({ id: "1" }));
   const options = { body: { name: "CI" }, answer: z.object({ id: z.string() }) };
   const press = () => callApi("POST", "/api/x", options);

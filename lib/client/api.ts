@@ -1,5 +1,12 @@
 /** How pages call the route handlers. Every problem arrives as a `ProblemError` with its body. */
-import { Problem, STATUS_OF, type Issue, type ProblemBody, type ProblemCode } from "@/lib/contract/problem";
+import { splitPointer } from "@/lib/contract/pointer";
+import {
+  Problem,
+  PROBLEM_STATUS,
+  type Issue,
+  type ProblemBody,
+  type ProblemCode,
+} from "@/lib/contract/problem";
 
 export class ProblemError extends Error {
   constructor(readonly body: ProblemBody) {
@@ -16,7 +23,7 @@ interface CallOptions<Answer> {
 }
 
 /** Responses that are still awaited, by everything that was sent. */
-const underWay = new Map<string, Promise<Response>>();
+const inProgress = new Map<string, Promise<Response>>();
 
 /**
  * `path` is a path of this origin, such as `/api/listings`. A repeated click sends nothing while the first request is in
@@ -55,26 +62,29 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
     if (signal?.aborted === true) throw error;
     throw problemOf(
       "UNAVAILABLE",
-      "The platform cannot be reached. Check your connection, then try again: nothing that you typed is lost.",
+      "The platform cannot be reached. Check your connection and try again. Your input is not lost.",
     );
   }
 }
 
 async function sendOnce(path: string, request: RequestInit): Promise<Response> {
   const key = JSON.stringify([path, request.method, request.body]);
-  const sent = underWay.get(key) ?? fetch(path, request);
-  underWay.set(key, sent);
+  const sent = inProgress.get(key) ?? fetch(path, request);
+  inProgress.set(key, sent);
   try {
     return (await sent).clone();
   } finally {
-    underWay.delete(key);
+    inProgress.delete(key);
   }
 }
 
 async function readProblem(response: Response): Promise<ProblemBody> {
   const body: unknown = await response.json().catch(() => undefined);
   if (!isProblem(body))
-    return new Problem("INTERNAL", `The platform answered ${response.status}. Try again in a moment.`).body();
+    return new Problem(
+      "INTERNAL",
+      `The platform returned status ${response.status}. Try again in a moment.`,
+    ).body();
   return new Problem(body.code, body.detail, body.issues).body();
 }
 
@@ -85,7 +95,7 @@ function isProblem(value: unknown): value is Pick<ProblemBody, "code" | "detail"
   const issues = "issues" in value ? value.issues : [];
   return (
     typeof code === "string" &&
-    code in STATUS_OF &&
+    code in PROBLEM_STATUS &&
     typeof detail === "string" &&
     Array.isArray(issues) &&
     issues.every((issue) => typeof issue?.pointer === "string" && typeof issue.message === "string")
@@ -96,20 +106,13 @@ function problemOf(code: ProblemCode, detail: string): ProblemError {
   return new ProblemError(new Problem(code, detail).body());
 }
 
-/** What to show of anything that a mutation threw. */
-export function problemBodyOf(error: unknown): ProblemBody {
+/** What to show for anything that a mutation threw. */
+export function toProblemBody(error: unknown): ProblemBody {
   if (error instanceof ProblemError) return error.body;
-  return new Problem(
-    "INTERNAL",
-    "Something broke on this page. Load it again; if it happens again, tell us what you did.",
-  ).body();
+  return new Problem("INTERNAL", "Something went wrong on this page. Reload it and try again.").body();
 }
 
-/** `/about/product` → `about.product`, the path by which react-hook-form knows a field. */
-export function fieldPathOf(issue: Issue): string {
-  return issue.pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .join(".");
+/** `/about/product` → `about.product`, the name of the field in react-hook-form. */
+export function toFieldPath(issue: Issue): string {
+  return splitPointer(issue.pointer).join(".");
 }

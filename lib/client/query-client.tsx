@@ -5,21 +5,21 @@ import { useState, type ReactNode } from "react";
 import { ProblemError } from "./api";
 
 export function QueryProvider({ children }: { children: ReactNode }) {
-  const [client] = useState(makeClient);
+  const [client] = useState(createClient);
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
-function makeClient(): QueryClient {
+function createClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // A refusal stays a refusal: only what broke on the way is worth a second try.
-      queries: { staleTime: 5_000, retry: (failures, error) => failures < 2 && isPassing(error) },
-      // Without a network it fails at once, in words. Held back, it would be sent later, behind somebody's back.
+      // Only server failures are worth a retry.
+      queries: { staleTime: 5_000, retry: (failures, error) => failures < 2 && isTransient(error) },
+      // Without a network, a mutation fails at once. Otherwise it would be sent later, unexpectedly.
       mutations: { retry: false, networkMode: "always" },
     },
   });
 }
 
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return error instanceof ProblemError && error.body.status >= 500;
 }

@@ -1,7 +1,7 @@
 import type { FieldPath, FieldValues, UseFormSetError } from "react-hook-form";
-import { fieldPathOf, ProblemError } from "./api";
+import { toFieldPath, ProblemError } from "./api";
 
-/** Shows each issue of a refusal at its field, as far as the form has one; the first of them gets the focus. */
+/** Shows each issue at its form field, if there is one, and focuses the first. */
 export function showIssues<Values extends FieldValues>(
   error: unknown,
   values: Values,
@@ -9,23 +9,23 @@ export function showIssues<Values extends FieldValues>(
 ): void {
   if (!(error instanceof ProblemError)) return;
   for (const [index, issue] of (error.body.issues ?? []).entries()) {
-    const path = fieldPathOf(issue);
+    const path = toFieldPath(issue);
     if (isPath(values, path))
       setError(path, { type: issue.code, message: issue.message }, { shouldFocus: index === 0 });
   }
 }
 
-/** What is left to say above the form: nothing when each issue has its place at a field. */
-export function withoutShown(error: unknown, values: FieldValues): unknown {
+/** The error to show above the form; undefined if every issue is shown at a field. */
+export function withoutShownIssues(error: unknown, values: FieldValues): unknown {
   const issues = error instanceof ProblemError ? (error.body.issues ?? []) : [];
-  return issues.length > 0 && issues.every((issue) => isPath(values, fieldPathOf(issue))) ? undefined : error;
+  return issues.length > 0 && issues.every((issue) => isPath(values, toFieldPath(issue))) ? undefined : error;
 }
 
 function isPath<Values extends FieldValues>(values: Values, path: string): path is FieldPath<Values> {
-  let place: unknown = values;
+  let value: unknown = values;
   for (const part of path.split(".")) {
-    if (typeof place !== "object" || place === null || !Object.hasOwn(place, part)) return false;
-    place = Object.entries(place).find(([name]) => name === part)?.[1];
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return false;
+    value = Object.entries(value).find(([name]) => name === part)?.[1];
   }
   return path !== "";
 }

@@ -1,4 +1,4 @@
-/** How pages get configurations back, their history, and what another version would ask. Moments are ISO 8601 text. */
+/** Configurations, their history and upgrade offers, as pages receive them. Times are ISO 8601 text. */
 import { z } from "zod";
 import { CONFIGURATION_CAUSES, type SECRET_ACTIONS, settingView, UPGRADE_STATES } from "./installation";
 import { mappingField, setting } from "./manifest";
@@ -6,23 +6,23 @@ import type { Issue } from "./problem";
 
 const moment = z.iso.datetime();
 
-/** A product as the mapping form needs it. */
+/** A product for the mapping form. */
 export const productView = z.object({
   name: z.string(),
-  /** JSON Schema of its policy data, as the core gave it. */
+  /** JSON Schema of its policy data, as the core returned it. */
   schema: z.unknown(),
-  /** Policy data as the core gave it, for trying paths out; absent when it gave none. */
+  /** Policy data as the core returned it, to try paths with. Absent if it returned none. */
   sample: z.unknown().optional(),
-  /** When the schema last became another. */
+  /** When the schema last changed. */
   changedAt: moment,
-  /** The schema is another than the one that the current mapping was saved for. */
+  /** The schema changed since the current mapping was saved. */
   changedSinceMapped: z.boolean(),
 });
 export type ProductView = z.infer<typeof productView>;
 
 const mapping = z.object({ productName: z.string(), fields: z.record(z.string(), z.string()) });
 
-/** The current configuration, with all that its form needs: `GET /api/installations/<id>/configuration`. */
+/** The current configuration with everything its form needs: `GET /api/installations/<id>/configuration`. */
 export const configurationView = z.object({
   installationId: z.uuid(),
   /** `<org-name>/<app-name>` and the version number. */
@@ -35,23 +35,23 @@ export const configurationView = z.object({
   cause: z.enum(CONFIGURATION_CAUSES),
   savedAt: moment,
   savedBy: z.string(),
-  /** As the manifest declares them, without the keys that the platform does not know. */
+  /** As the manifest declares them, without unknown keys. */
   declared: z.array(setting),
   mappingFields: z.array(mappingField),
-  /** One for each declared setting, in their order. */
+  /** One for each declared setting, in the same order. */
   settings: z.array(settingView),
   mappings: z.array(mapping),
   products: z.array(productView),
 });
 export type ConfigurationView = z.infer<typeof configurationView>;
 
-/** One difference of a revision from the one before it. Of a secret only that it changed. */
+/** One difference between a revision and the one before it. Of a secret, only that it changed. */
 export const configurationChange = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("setting"),
     name: z.string(),
     title: z.string(),
-    /** What people read: a Select's text; absent: skipped. */
+    /** The shown value, such as a Select's text. Absent: skipped. */
     before: z.string().optional(),
     after: z.string().optional(),
   }),
@@ -73,7 +73,7 @@ export const configurationChange = z.discriminatedUnion("kind", [
 ]);
 export type ConfigurationChange = z.infer<typeof configurationChange>;
 
-/** So many changes of one revision are told: an upgrade may map every field of every product anew. */
+/** The most changes listed for one revision: an upgrade may remap every field of every product. */
 export const REVISION_CHANGES = 200;
 
 /** A revision in the history, newest first. */
@@ -85,26 +85,26 @@ export interface RevisionView {
   restoredFrom: number | null;
   savedAt: string;
   savedBy: string;
-  /** From the revision before it; empty for the first. At most `REVISION_CHANGES`. */
+  /** Since the revision before it; empty for the first. At most `REVISION_CHANGES`. */
   changes: ConfigurationChange[];
-  /** So many changes more, which are not told. */
+  /** How many more changes there are. */
   moreChanges: number;
-  /** An earlier revision of the version that runs now can be restored. */
+  /** Only earlier revisions of the current version can be restored. */
   restorable: boolean;
 }
 
-/** What the ledger says of one secret. */
+/** The ledger of one secret. */
 export interface SecretLedger {
   name: string;
   title: string;
   configured: boolean;
-  /** When an app last read the value that counts now; null when none did, or when nothing is set. */
+  /** When an app last read the current value; null if none did, or if no value is set. */
   lastReadAt: string | null;
-  /** Newest first, the last fifty. */
+  /** The last fifty, newest first. */
   entries: { action: (typeof SECRET_ACTIONS)[number]; revision: number; at: string; by: string | null }[];
 }
 
-/** The newest move to another version: under way, failed, or done. */
+/** The newest upgrade or rollback: in progress, failed or done. */
 export const upgradeView = z.object({
   id: z.uuid(),
   from: z.string(),
@@ -115,31 +115,31 @@ export const upgradeView = z.object({
   startedAt: moment,
   startedBy: z.string(),
   endedAt: moment.nullable(),
-  /** It failed, and nothing was saved since: it can be tried again with the answers that it had. */
+  /** It failed and nothing was saved since, so it can be retried with the same answers. */
   retryable: z.boolean(),
 });
 export type UpgradeView = z.infer<typeof upgradeView>;
 
-/** A version that an installation can move to. */
+/** A version that an installation can switch to. */
 export const upgradeTarget = z.object({ versionId: z.uuid(), number: z.string(), publishedAt: moment });
 export type UpgradeTarget = z.infer<typeof upgradeTarget>;
 
-/** What moving to a version would change and ask: the upgrade page. */
+/** What switching to a version would change and ask, for the upgrade page. */
 export interface UpgradeOffer {
   installationId: string;
   title: string;
   name: string;
   test: boolean;
   tenantName: string;
-  /** Goes with the request: a stale one is refused. */
+  /** Sent back with the request; an outdated one is refused. */
   revision: number;
   from: UpgradeTarget;
   to: UpgradeTarget;
-  /** `to` is the version that it ran before. */
+  /** `to` is the version it ran before. */
   rollback: boolean;
-  /** All that it could move to, newest first; `to` is among them. */
+  /** All versions it could switch to, newest first, including `to`. */
   targets: UpgradeTarget[];
-  /** From this version to that one, in words; see lib/domain/manifest/compare-manifests.ts. */
+  /** From this version to that one; see lib/domain/manifest/compare-manifests.ts. */
   changes: {
     kind: string;
     change: "added" | "removed" | "changed" | "moved";
@@ -150,14 +150,14 @@ export interface UpgradeOffer {
   /** As `to` declares them. */
   declared: z.infer<typeof setting>[];
   mappingFields: z.infer<typeof mappingField>[];
-  /** What is stored now, as `to` would take it over: one for each of `declared`. */
+  /** The stored values as `to` would receive them: one for each of `declared`. */
   settings: z.infer<typeof settingView>[];
   mappings: z.infer<typeof mapping>[];
   products: ProductView[];
-  /** What must be answered before it can move, by pointer: `/settings/<name>`, `/mappings/<product>/<field>`. */
+  /** Answers required before the switch, by pointer: `/settings/<name>`, `/mappings/<product>/<field>`. */
   asks: Issue[];
-  /** What may be answered: it is new and was never asked. The same pointers. */
+  /** New optional answers, by the same pointers. */
   offers: string[];
-  /** Titles of what is stored and not declared any more: kept for a way back, and read by nobody. */
+  /** Titles of stored settings that `to` no longer declares: kept for a rollback, but no app reads them. */
   dropped: string[];
 }

@@ -1,4 +1,4 @@
-/** How pages get installations and their calls back. Moments are ISO 8601 text. */
+/** Installations and their calls, as pages receive them. Times are ISO 8601 text. */
 import { z } from "zod";
 import { upgradeTarget, upgradeView } from "./configuration-view";
 import { INSTALLATION_STATES, ROUTE_KINDS } from "./installation";
@@ -11,9 +11,9 @@ export const routeView = z.object({
   path: z.string(),
   name: z.string(),
   patterns: z.array(z.string()),
-  /** Where the core calls it. */
+  /** The URL that the core calls. */
   address: z.string(),
-  /** The app answered 410: it takes no more events here. */
+  /** The app answered 410, so it receives no more events here. */
   ended: z.boolean(),
 });
 export type RouteView = z.infer<typeof routeView>;
@@ -39,7 +39,7 @@ export const installationView = z.object({
   createdAt: moment,
   createdBy: z.string(),
   updatedAt: moment,
-  /** What runs its version now, or ran it last; null before the first start. */
+  /** The instance that runs its version, or ran it last; null before the first start. */
   instance: z
     .object({
       runtime: z.string(),
@@ -58,7 +58,7 @@ export const installationView = z.object({
         name: z.string(),
         title: z.string(),
         sensitive: z.boolean(),
-        /** What a person reads: a Select's text. Absent for a sensitive or a skipped setting. */
+        /** The shown value, such as a Select's text. Absent for a sensitive or skipped setting. */
         shown: z.string().optional(),
         configured: z.boolean(),
         updatedAt: moment.optional(),
@@ -70,13 +70,13 @@ export const installationView = z.object({
     mappingFields: z.array(z.object({ name: z.string(), title: z.string(), required: z.boolean() })),
   }),
   routes: z.array(routeView),
-  /** The newest verified version (for a Test Launch: the newest) above the one that runs; null when there is none. */
+  /** The newest verified version (for a Test Launch: the newest) above the current one; null if there is none. */
   upgradeTo: upgradeTarget.nullable(),
-  /** The version that it ran before; null when there is no way back. */
+  /** The version it ran before; null if it cannot be rolled back. */
   rollbackTo: upgradeTarget.nullable(),
-  /** The newest move; null when it never moved. */
+  /** The newest upgrade or rollback; null if there was none. */
   upgrade: upgradeView.nullable(),
-  /** Products whose schema changed since their mapping was saved, with the mapped fields that it does not have now. */
+  /** Products whose schema changed since their mapping was saved, with mapped fields that the schema no longer has. */
   changedProducts: z.array(z.object({ name: z.string(), changedAt: moment, missing: z.array(z.string()) })),
 });
 export type InstallationView = z.infer<typeof installationView>;
@@ -95,7 +95,7 @@ export const attemptSummary = z.object({
   kind: z.enum(ROUTE_KINDS),
   target: z.string(),
   startedAt: moment,
-  /** Null while it is under way. */
+  /** Null while the call is in progress. */
   durationMs: z.number().nullable(),
   status: z.number().nullable(),
   failure: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { canBeHeld } from "./shown-text";
+import { atMost, storableText } from "./shown-text";
 
 export const INSTALLATION_STATES = [
   "LAUNCHING",
@@ -16,13 +16,13 @@ export type InstallationState = (typeof INSTALLATION_STATES)[number];
 export const CONFIGURATION_CAUSES = ["launch", "configure", "restore", "upgrade", "rollback"] as const;
 export type ConfigurationCause = (typeof CONFIGURATION_CAUSES)[number];
 
-/** STARTING: the new version is being started, the old one serves. DRAINING: switched, calls end on the old one. */
+/** STARTING: the new version starts while the old one serves. DRAINING: switched; the last calls finish on the old one. */
 export const UPGRADE_STATES = ["STARTING", "DRAINING", "DONE", "FAILED"] as const;
 export type UpgradeState = (typeof UPGRADE_STATES)[number];
 
 /**
- * What the ledger says of a secret. `dropped`: an upgrade's manifest does not declare it any more. `removed`: the app
- * was uninstalled.
+ * Entries of a secret's ledger. `dropped`: the new version's manifest no longer declares it. `removed`: the app was
+ * uninstalled.
  */
 export const SECRET_ACTIONS = ["set", "kept", "replaced", "cleared", "dropped", "removed"] as const;
 export type SecretAction = (typeof SECRET_ACTIONS)[number];
@@ -30,16 +30,15 @@ export type SecretAction = (typeof SECRET_ACTIONS)[number];
 export const ROUTE_KINDS = ["webhook", "autofill", "rater", "lifecycle"] as const;
 export type RouteKind = (typeof ROUTE_KINDS)[number];
 
-/** A setting's value has at most 8 KiB of UTF-8 and no NUL, which PostgreSQL cannot hold. */
+/** The maximum size of a setting's value, in UTF-8. */
 export const SETTING_VALUE_BYTES = 8192;
 
-const settingText = z
-  .string()
-  .refine((value) => new TextEncoder().encode(value).length <= SETTING_VALUE_BYTES, "At most 8 KiB.")
-  .refine((value) => !value.includes("\0"), "A value cannot hold a NUL character.")
-  .refine(canBeHeld, "A value cannot hold half of a surrogate pair: one of its characters is broken.");
+const settingText = storableText.refine(
+  (value) => new TextEncoder().encode(value).length <= SETTING_VALUE_BYTES,
+  "Use at most 8 KiB of text.",
+);
 
-/** What a page says of each setting. Leaving a setting out is the same as `keep`. */
+/** What to do with each setting. A setting that is left out is kept. */
 export const settingAction = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("keep") }),
   z.strictObject({ action: z.literal("set"), value: settingText }),
@@ -50,7 +49,10 @@ export type SettingAction = z.infer<typeof settingAction>;
 export const settingActions = z.record(z.string(), settingAction);
 
 /** Product name → mapping field name → JSONPath into the product's data. */
-export const mappingsInput = z.record(z.string(), z.record(z.string(), z.string().trim().max(500)));
+export const mappingsInput = z.record(
+  z.string(),
+  z.record(z.string(), z.string().trim().max(500, atMost(500))),
+);
 
 export const launchInput = z.strictObject({
   versionId: z.uuid(),
@@ -64,7 +66,7 @@ export type LaunchInput = z.infer<typeof launchInput>;
 export const testCallInput = z.strictObject({ routeId: z.uuid(), payload: z.json() });
 export type TestCallInput = z.infer<typeof testCallInput>;
 
-/** A changed configuration, and the revision that it was made from: a stale one is refused. */
+/** A changed configuration. `revision`: the one it was made from; an outdated one is refused. */
 export const configurationInput = z.strictObject({
   revision: z.int().positive(),
   settings: settingActions,
@@ -72,15 +74,15 @@ export const configurationInput = z.strictObject({
 });
 export type ConfigurationInput = z.infer<typeof configurationInput>;
 
-/** Another version, with the answers that it asks for. Leaving out keeps, mappings too. */
+/** Another version, with the answers it asks for. Settings and mappings that are left out are kept. */
 export const upgradeInput = configurationInput.extend({ versionId: z.uuid() });
 export type UpgradeInput = z.infer<typeof upgradeInput>;
 
-/** `revision`: the current one, which the restored one takes the place of. */
+/** `revision`: the current one, which the restored one replaces. */
 export const restoreInput = z.strictObject({ revision: z.int().positive() });
 export type RestoreInput = z.infer<typeof restoreInput>;
 
-/** How a page gets a setting back: a sensitive one says only that it is configured. */
+/** A setting as pages receive it. Of a sensitive one, only whether it is configured. */
 export const settingView = z.discriminatedUnion("sensitive", [
   z.object({ name: z.string(), sensitive: z.literal(false), value: z.string().optional() }),
   z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { slug } from "./names";
-import { shownText } from "./shown-text";
+import { atMost, shownText } from "./shown-text";
 
 export const LISTING_STATES = ["DRAFT", "PUBLIC", "SUSPENDED", "RETIRED"] as const;
 export type ListingState = (typeof LISTING_STATES)[number];
@@ -8,14 +8,14 @@ export type ListingState = (typeof LISTING_STATES)[number];
 export const REVIEW_STATES = ["PENDING", "APPROVED", "CHANGES_REQUESTED", "REJECTED", "WITHDRAWN"] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
-const prose = shownText.max(10_000, "At most 10,000 characters.");
+const prose = shownText.max(10_000, atMost(10_000));
 
-/** Prose members are Markdown without raw HTML. */
+/** The texts are Markdown without raw HTML. */
 export const listingInput = z.strictObject({
   appName: slug,
-  title: shownText.min(2, "Write the app's title.").max(80),
+  title: shownText.min(2, "Enter a title of at least 2 characters.").max(80, atMost(80)),
   about: z.strictObject({
-    product: prose.min(1, "Say what the app does."),
+    product: prose.min(1, "Describe what the app does."),
     company: prose,
     offering: prose,
   }),
@@ -35,7 +35,10 @@ export const DECISIONS = ["approve", "return", "reject"] as const;
 export type Decision = (typeof DECISIONS)[number];
 
 export const decisionInput = z
-  .strictObject({ decision: z.enum(DECISIONS), note: shownText.max(4000).default("") })
+  .strictObject({
+    decision: z.enum(DECISIONS, "Choose a decision."),
+    note: shownText.max(4000, atMost(4000)).default(""),
+  })
   .refine((input) => input.decision === "approve" || input.note.length > 0, {
     path: ["note"],
     message: "Tell the publisher what to change.",

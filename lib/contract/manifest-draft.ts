@@ -16,29 +16,29 @@ export const issueShape = z.object({
 
 const draftText = z
   .string()
-  .max(MANIFEST_LIMITS.bytes, "A manifest has at most 1 MiB.")
+  .max(MANIFEST_LIMITS.bytes, "A manifest can be up to 1 MiB.")
   .refine(
     (text) => new TextEncoder().encode(text).length <= MANIFEST_LIMITS.bytes,
-    "A manifest has at most 1 MiB of UTF-8.",
+    "A manifest can be up to 1 MiB.",
   );
 
-/** One byte of the text takes at most six in JSON, as `\u0001` does; the rest of the body takes little. */
+/** One byte of text takes up to six in JSON, such as `\u0001`; the rest of the body is small. */
 export const DRAFT_BODY_BYTES = 6 * MANIFEST_LIMITS.bytes + 4096;
 
 export const manifestDraft = z.object({
   text: z.string(),
-  /** Goes up by one with each save; 0 when nothing was saved yet. */
+  /** Increases by one with each save; 0 before the first. */
   revision: z.int().min(0),
   /** The published version that the draft was last compared with; null before the first. */
   baseVersionId: z.uuid().nullable(),
-  /** ISO 8601; null when nothing was saved yet. */
+  /** ISO 8601; null before the first save. */
   updatedAt: z.string().nullable(),
-  /** A person's name, or `API key <name>`. */
+  /** A user's name, or `API key <name>`. */
   updatedBy: z.string().nullable(),
 });
 export type ManifestDraft = z.infer<typeof manifestDraft>;
 
-/** A save names the revision that it was made from: 409 `STALE_REVISION` when another save came first. */
+/** `revision`: the one the draft was made from. 409 `STALE_REVISION` if another save came first. */
 export const saveDraftInput = z.strictObject({
   text: draftText,
   revision: z.int().min(0),
@@ -46,20 +46,20 @@ export const saveDraftInput = z.strictObject({
 });
 export type SaveDraftInput = z.infer<typeof saveDraftInput>;
 
-/** Of the command line: `revision: null` overwrites whatever is there. */
+/** From the command line. `revision: null` overwrites any saved draft. */
 export const pushDraftInput = z.strictObject({ text: draftText, revision: z.int().min(0).nullable() });
 export type PushDraftInput = z.infer<typeof pushDraftInput>;
 
-/** What `platform-app manifest pull` gets. */
+/** What `platform-app manifest pull` receives. */
 export const pulledDraft = manifestDraft.omit({ baseVersionId: true }).extend({
   /** `<org-name>/<app-name>`. */
   name: z.string(),
-  /** `version`: nothing was saved yet, so it is the newest version's. `new`: there is no version either. */
+  /** `version`: no draft was saved, so this is the newest version's manifest. `new`: no version exists either. */
   source: z.enum(["draft", "version", "new"]),
 });
 export type PulledDraft = z.infer<typeof pulledDraft>;
 
-/** A broken manifest is saved all the same. */
+/** A draft is saved even if it has errors. */
 export const pushedDraft = z.object({ revision: z.int(), issues: z.array(issueShape) });
 export type PushedDraft = z.infer<typeof pushedDraft>;
 
@@ -67,16 +67,16 @@ export const savedDraft = manifestDraft.omit({ text: true });
 export type SavedDraft = z.infer<typeof savedDraft>;
 
 /**
- * What the draft may ask of the installations that live now: counts alone, which no stored value changes. Where a choice
- * drops values, or a text becomes one, every installation that has an answer counts.
+ * How many current installations the draft may affect. Counts only, independent of stored values: if a Select drops a
+ * value, or a Text becomes a Select, every installation with an answer counts.
  */
 export const manifestImpact = z.object({
-  /** Of which draft. */
+  /** The draft's revision. */
   revision: z.int(),
   installations: z.int(),
-  /** Installations that may have to fill in something. */
+  /** Installations that may need new answers. */
   affected: z.int(),
-  /** Empty when the draft is broken, with `broken: true`. */
+  /** Empty if `broken`. */
   mustFill: z.array(
     z.object({
       kind: z.enum(["setting", "mapping"]),
@@ -91,7 +91,7 @@ export type ManifestImpact = z.infer<typeof manifestImpact>;
 
 export const releaseInput = z.strictObject({ revision: z.int().min(1) });
 
-/** A release gives the draft its number, so the draft comes back changed. */
+/** A release sets the draft's version number, so the draft is returned too. */
 export const released = z.object({ versionId: z.uuid(), number: z.string(), draft: manifestDraft });
 export type Released = z.infer<typeof released>;
 

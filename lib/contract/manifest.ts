@@ -1,4 +1,4 @@
-/** The manifest's shape, limits and names. The rules that span members are in `lib/domain/manifest`. */
+/** The manifest's shape and limits. Rules that span several members are in `lib/domain/manifest/check`. */
 import { z } from "zod";
 
 export const MANIFEST_LIMITS = {
@@ -16,96 +16,102 @@ export type SettingType = (typeof SETTING_TYPES)[number];
 export const LIFECYCLE_EVENTS = ["install", "uninstall", "start", "stop"] as const;
 export type LifecycleEvent = (typeof LIFECYCLE_EVENTS)[number];
 
-/** Names that every JavaScript object inherits. */
+/** Names with a special meaning on JavaScript objects. */
 export const FORBIDDEN_NAMES: readonly string[] = ["__proto__", "constructor", "prototype"];
 
-const atMost = (characters: number) => `At most ${characters} characters.`;
+const tooLong = (characters: number) =>
+  `This text has more than ${characters.toLocaleString("en-US")} characters.`;
 
 const fieldName = z
   .string()
-  .max(MANIFEST_LIMITS.name, `Names have at most ${MANIFEST_LIMITS.name} characters.`)
-  .regex(/^[A-Za-z][A-Za-z0-9_.-]*$/, "Names start with a letter and hold letters, digits, '_', '.' and '-'.")
-  .refine((name) => !FORBIDDEN_NAMES.includes(name), "This name is reserved by JavaScript; choose another.")
+  .max(MANIFEST_LIMITS.name, tooLong(MANIFEST_LIMITS.name))
+  .regex(
+    /^[A-Za-z][A-Za-z0-9_.-]*$/,
+    "Names must start with a letter and contain only letters, digits, '_', '.' and '-'.",
+  )
+  .refine((name) => !FORBIDDEN_NAMES.includes(name), "This name is reserved in JavaScript.")
   .meta({ not: { enum: FORBIDDEN_NAMES } });
 
 const shownText = z
   .string()
-  .max(MANIFEST_LIMITS.text, atMost(MANIFEST_LIMITS.text))
+  .max(MANIFEST_LIMITS.text, tooLong(MANIFEST_LIMITS.text))
   .trim()
-  .min(1, "Write what the customer should read.")
+  .min(1, "This text is empty.")
   .meta({ pattern: "\\S" });
 
 const hintText = z
   .string()
-  .max(MANIFEST_LIMITS.text, atMost(MANIFEST_LIMITS.text))
-  .meta({ description: "Shown below the field: what to enter, and where to find it." });
+  .max(MANIFEST_LIMITS.text, tooLong(MANIFEST_LIMITS.text))
+  .meta({ description: "Shown below the field: what to enter and where to find it." });
 
-const required = z.boolean().meta({ description: "The customer cannot go on without it." });
+const required = z.boolean().meta({ description: "The customer cannot continue without it." });
 
 const path = z
   .string()
-  .max(200, "Paths have at most 200 characters.")
+  .max(200, tooLong(200))
   .regex(
     /^\/[A-Za-z0-9_~.-]+(\/[A-Za-z0-9_~.-]+)*$/,
-    "Paths start with '/' and hold plain segments, such as '/autofill'.",
+    "Paths must start with '/' and contain only letters, digits, '_', '~', '.' and '-' between slashes.",
   )
   .refine(
     (value) => !value.split("/").some((part) => part === ".." || part === "."),
-    "Paths have no '.' or '..' segment.",
+    "Paths cannot contain '.' or '..' segments.",
   )
   .refine(
     (value) => value !== "/health" && !value.startsWith("/_app"),
-    "'/health' and '/_app/' belong to the platform.",
+    "'/health' and '/_app' are reserved for the platform.",
   )
   .meta({
-    description: "Where the container answers, such as /autofill. Each path belongs to one route.",
+    description: "The path that the container serves, such as /autofill. Each path belongs to one route.",
     not: { pattern: "^/health$|^/_app|/\\.{1,2}(/|$)" },
   });
 
 const pattern = z
   .string()
-  .max(100, atMost(100))
-  .regex(
-    /^[A-Za-z0-9_*-]+(\.[A-Za-z0-9_*-]+)*$/,
-    "Use dotted names such as 'policy.issued'; '*' stands for any one part.",
-  );
+  .max(100, tooLong(100))
+  .regex(/^[A-Za-z0-9_*-]+(\.[A-Za-z0-9_*-]+)*$/, "This is not a dotted name. '*' stands for any one part.");
 
-const patterns = z.array(pattern).min(1, "Name at least one.").max(100, "At most 100.");
+const patterns = z
+  .array(pattern)
+  .min(1, "This list is empty.")
+  .max(100, "This list has more than 100 entries.");
 
 export const settingValue = z.looseObject({
   text: z
     .string()
-    .min(1, "Write the text that the dropdown shows.")
-    .max(MANIFEST_LIMITS.text, atMost(MANIFEST_LIMITS.text))
-    .meta({ description: "What the dropdown shows." }),
+    .min(1, "This text is empty.")
+    .max(MANIFEST_LIMITS.text, tooLong(MANIFEST_LIMITS.text))
+    .meta({ description: "The text that the dropdown shows." }),
   value: z
     .string()
-    .max(MANIFEST_LIMITS.text, atMost(MANIFEST_LIMITS.text))
-    .meta({ description: "What the app gets." }),
+    .max(MANIFEST_LIMITS.text, tooLong(MANIFEST_LIMITS.text))
+    .meta({ description: "The value that the app receives." }),
 });
 
 export const setting = z
   .looseObject({
-    name: fieldName.meta({ description: "What the app reads the setting by. Renamed means new." }),
-    title: shownText.meta({ description: "What the customer reads above the field." }),
+    name: fieldName.meta({
+      description: "The name by which the app reads the setting. A renamed setting is a new setting.",
+    }),
+    title: shownText.meta({ description: "The label above the field." }),
     type: z
-      .enum(SETTING_TYPES, "Type is 'Select', 'Text' or 'Password'.")
+      .enum(SETTING_TYPES, "This is not a setting type.")
       .meta({ description: "A dropdown, a line of text, or a secret." }),
     hint: hintText.optional(),
     required: required.optional(),
     sensitive: z
       .boolean()
       .optional()
-      .meta({ description: "Can be entered but never read back, as a Password always is." }),
+      .meta({ description: "Can be entered but never read back. A Password always is." }),
     values: z
       .array(settingValue)
-      .min(1, "A Select offers at least one value.")
-      .max(MANIFEST_LIMITS.values, `A Select offers at most ${MANIFEST_LIMITS.values} values.`)
+      .min(1, "A Select needs at least one value.")
+      .max(MANIFEST_LIMITS.values, `A Select can have up to ${MANIFEST_LIMITS.values} values.`)
       .optional()
-      .meta({ description: "What a Select offers. No other type has values." }),
+      .meta({ description: "The choices of a Select. No other type has values." }),
   })
   .meta({
-    description: "A setting: what a customer fills in when it configures the app.",
+    description: "A setting that customers fill in when they configure the app.",
     if: { properties: { type: { const: "Select" } }, required: ["type"] },
     then: { required: ["values"] },
     else: { not: { required: ["values"] } },
@@ -114,62 +120,62 @@ export type Setting = z.infer<typeof setting>;
 
 export const mappingField = z
   .looseObject({
-    name: fieldName.meta({ description: "What the app reads the mapping by." }),
-    title: shownText.meta({ description: "What the customer reads above the field." }),
+    name: fieldName.meta({ description: "The name by which the app reads the mapping." }),
+    title: shownText.meta({ description: "The label above the field." }),
     hint: hintText.optional(),
     required: required.optional(),
   })
-  .meta({ description: "What a customer maps to a field of each of its products." });
+  .meta({ description: "Customers map it to a field of each of their products." });
 export type MappingField = z.infer<typeof mappingField>;
 
 const settings = z
   .array(setting)
-  .max(MANIFEST_LIMITS.settings, `An app has at most ${MANIFEST_LIMITS.settings} settings.`)
-  .meta({ description: "The settings, in the order in which the customer sees them." });
+  .max(MANIFEST_LIMITS.settings, `An app can have up to ${MANIFEST_LIMITS.settings} settings.`)
+  .meta({ description: "The settings, in the order that customers see them." });
 
 const mappingFields = z
   .array(mappingField)
-  .max(MANIFEST_LIMITS.settings, `An app has at most ${MANIFEST_LIMITS.settings} mapping fields.`)
-  .meta({ description: "What a customer maps to fields of its products." });
+  .max(MANIFEST_LIMITS.settings, `An app can have up to ${MANIFEST_LIMITS.settings} mapping fields.`)
+  .meta({ description: "Fields that customers map to fields of their products." });
 
 const routes = <Shape extends z.core.$ZodLooseShape>(description: string, members: Shape) =>
   z
     .array(z.looseObject({ path, ...members }))
-    .max(50, "At most 50 of a kind.")
+    .max(50, "This list has more than 50 entries.")
     .optional()
     .meta({ description });
 
 const core = z
   .looseObject({
     fields: mappingFields.optional(),
-    webhooks: routes("Which events of the core are posted to which path.", {
-      events: patterns.meta({ description: "Of which events, such as policy.issued." }),
+    webhooks: routes("Paths that receive the core's events.", {
+      events: patterns.meta({ description: "The events to receive, such as policy.issued." }),
     }),
-    autofill: routes("Which operations of the core ask which path to fill in fields.", {
-      operations: patterns.meta({ description: "In which operations, such as newBusiness.*." }),
+    autofill: routes("Paths that fill in fields during the core's operations.", {
+      operations: patterns.meta({ description: "The operations, such as newBusiness.*." }),
     }),
     externalRaters: routes("Raters that the core can ask for a price.", {
-      name: shownText.meta({ description: "What people read." }),
+      name: shownText.meta({ description: "The name that users see." }),
     }),
     lifecycle: z
-      .array(z.enum(LIFECYCLE_EVENTS, "Lifecycle events are 'install', 'uninstall', 'start' and 'stop'."))
-      .max(20, "At most 20.")
+      .array(z.enum(LIFECYCLE_EVENTS, "This is not a lifecycle event."))
+      .max(20, "This list has more than 20 entries.")
       .optional()
-      .meta({ description: "The hooks that the container answers at /_app/<event>." }),
+      .meta({ description: "The hooks that the container serves at /_app/<event>." }),
   })
   .meta({ description: "What the app does for the core policy-administration system." });
 
 export const manifest = z.looseObject({
-  $schema: z.string().optional().meta({ description: "Where editors find the schema of this file." }),
+  $schema: z.string().optional().meta({ description: "The schema of this file, for editors." }),
   name: z
     .string()
-    .max(81, atMost(81))
+    .max(81, tooLong(81))
     .meta({ description: "<org-name>/<app-name>, such as acme/vin-lookup." }),
   version: z
     .string()
-    .max(40, atMost(40))
-    .meta({ description: "Three numbers, such as 1.4.0. Publishing raises the second one." }),
-  app: z.looseObject({ fields: settings }).meta({ description: "What the customer configures." }),
+    .max(40, tooLong(40))
+    .meta({ description: "Three numbers, such as 1.4.0. Publishing increases the second one." }),
+  app: z.looseObject({ fields: settings }).meta({ description: "What customers configure." }),
   core: core.optional(),
 });
 export type Manifest = z.infer<typeof manifest>;

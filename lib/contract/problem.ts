@@ -1,5 +1,5 @@
 /** Each refusal has a stable code; a code without a status cannot exist. */
-export const STATUS_OF = {
+export const PROBLEM_STATUS = {
   BAD_INPUT: 400,
   BAD_MANIFEST: 400,
   BAD_BUNDLE: 400,
@@ -24,9 +24,9 @@ export const STATUS_OF = {
   STORAGE_FULL: 507,
 } as const;
 
-export type ProblemCode = keyof typeof STATUS_OF;
+export type ProblemCode = keyof typeof PROBLEM_STATUS;
 
-/** One thing that is wrong in an input: where (a JSON pointer; line and column start at 1), what, and how to mend it. */
+/** One thing that is wrong in an input: where (JSON pointer; line and column start at 1), what, and how to fix it. */
 export interface Issue {
   code: string;
   pointer: string;
@@ -47,20 +47,20 @@ export interface ProblemBody {
   issues?: Issue[];
 }
 
-const TITLE_OF: Partial<Record<ProblemCode, string>> = {
+const TITLES: Partial<Record<ProblemCode, string>> = {
   NOT_FOUND: "Not found",
-  INTERNAL: "Something broke on our side",
+  INTERNAL: "Something went wrong on our side",
   CORE_FAILED: "The core could not be read",
   APP_FAILED: "The app failed",
   APP_TIMED_OUT: "The app did not answer in time",
   UNAVAILABLE: "Not available right now",
 };
 
-/** An expected refusal. `detail` is shown to people: it says what is wrong and how to mend it. */
+/** An expected error. `detail` is shown to users: it says what is wrong and how to fix it. */
 export class Problem extends Error {
   constructor(
     readonly code: ProblemCode,
-    readonly detail: string = "There is nothing here, or it is not yours to see.",
+    readonly detail: string = "This does not exist, or you do not have access to it.",
     readonly issues: Issue[] = [],
   ) {
     super(`${code}: ${detail}`);
@@ -68,12 +68,12 @@ export class Problem extends Error {
   }
 
   get status(): number {
-    return STATUS_OF[this.code];
+    return PROBLEM_STATUS[this.code];
   }
 
   body(): ProblemBody {
     const { code, detail, status, issues } = this;
-    const title = TITLE_OF[code] ?? sentenceOf(code);
+    const title = TITLES[code] ?? toSentence(code);
     const body = {
       type: `urn:app-hosting-platform:problem:${code.toLowerCase()}`,
       title,
@@ -85,7 +85,7 @@ export class Problem extends Error {
   }
 }
 
-function sentenceOf(code: ProblemCode): string {
+function toSentence(code: ProblemCode): string {
   const words = code.toLowerCase().replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -22,7 +22,7 @@ const inputs: [what: string, parse: (text: string) => { success: boolean; error?
   ["a decision's note", (note) => decisionInput.safeParse({ decision: "return", note })],
 ];
 
-// Guarantee: text that PostgreSQL cannot hold is refused at its field, with words, and all other text is taken.
+// Guarantee: text that PostgreSQL cannot store is refused at its field, and all other text is accepted.
 test.each(inputs)("%s", (_what, parse) => {
   for (const good of ["Ünïcode", "🚗 car", "a\nb", String.raw`\u0000`])
     expect(parse(good)).toMatchObject({ success: true });

@@ -1,8 +1,8 @@
-/** How the page of a tenant gets it. Moments are ISO 8601 text. */
+/** Tenants, as pages receive them. Times are ISO 8601 text. */
 import type { ConnectionTest } from "./core";
 import type { InstallationState } from "./installation";
 
-/** What the last test of a tenant's connection said, as the list of tenants is filtered by it. */
+/** The result of the last connection test; tenants can be filtered by it. */
 export const CONNECTION_STATES = ["connected", "failed", "untested"] as const;
 export type ConnectionState = (typeof CONNECTION_STATES)[number];
 
@@ -11,35 +11,35 @@ export interface TenantView {
   name: string;
   hostName: string;
   coreApiUrl: string;
-  /** The platform's own core, for Test Launches: not to be edited. */
+  /** The platform's own core for Test Launches. Cannot be edited. */
   sandbox: boolean;
   connectedAt: string;
-  /** What the core asks of the platform beside its token: never a value, a length or a mask. */
+  /** The credential for the core. Never contains a value, a length or a mask. */
   credential: { configured: false } | { configured: true; updatedAt: string; by: string };
-  /** The last test of the connection; null when there was none. */
+  /** The last connection test; null if there was none. */
   connection: ConnectionTest | null;
   products: TenantProduct[];
-  /** Those that are not uninstalled, by title. */
+  /** Without uninstalled ones, by title. */
   installations: TenantInstallation[];
 }
 
-/** As the list has it. */
+/** A tenant in the list. */
 export interface ListedTenant extends Pick<
   TenantView,
   "id" | "name" | "hostName" | "coreApiUrl" | "sandbox" | "connection"
 > {
-  /** How many the core has. */
+  /** The number of products. */
   products: number;
 }
 
 export interface TenantProduct {
   name: string;
   refreshedAt: string;
-  /** When the schema last became another. */
+  /** When the schema last changed. */
   changedAt: string;
-  /** JSON Schema of its policy data, as the core gave it. */
+  /** JSON Schema of its policy data, as the core returned it. */
   schema: unknown;
-  /** Policy data as the core gave it; null when it gave none. */
+  /** Policy data as the core returned it; null if it returned none. */
   sample: unknown;
 }
 

@@ -1,6 +1,6 @@
 /** The editor's calls of the platform. */
 
-import { callApi, problemBodyOf } from "@/lib/client/api";
+import { callApi, toProblemBody } from "@/lib/client/api";
 import {
   manifestDraft,
   manifestImpact,
@@ -44,7 +44,7 @@ type SyncFault =
 
 /** What a failed call means for the draft. */
 export function faultOf(error: unknown): SyncFault {
-  const { code, status, detail, issues } = problemBodyOf(error);
+  const { code, status, detail, issues } = toProblemBody(error);
   if (code === "STALE_REVISION") return { type: "stale" };
   if (status === 401) return { type: "signed-out" };
   if (status === 429 || (status >= 500 && code !== "STORAGE_FULL")) return { type: "unreachable" };

@@ -1,8 +1,8 @@
 /** Parses a core's list of products. The text is untrusted: it is size-limited and must be storable in PostgreSQL. */
 import { coreProducts } from "@/lib/contract/core";
-import { isShallow } from "@/lib/contract/json-body";
 import { FORBIDDEN_NAMES } from "@/lib/contract/manifest";
-import { canBeHeld } from "@/lib/contract/shown-text";
+import { isShallow, parseJson } from "@/lib/contract/parse-json";
+import { canBeStored } from "@/lib/contract/shown-text";
 
 export interface CoreProduct {
   name: string;
@@ -35,18 +35,9 @@ export function parseProducts(text: string, url: string): CoreProduct[] | string
   );
 }
 
-/** Undefined for invalid JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** For a shallow value: whether PostgreSQL can store all of its text, keys included. */
 function isStorable(value: unknown): boolean {
-  if (typeof value === "string") return canBeHeld(value);
+  if (typeof value === "string") return canBeStored(value);
   if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([key, member]) => canBeHeld(key) && isStorable(member));
+  return Object.entries(value).every(([key, member]) => canBeStored(key) && isStorable(member));
 }

@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import { parseJsonBody } from "@/lib/contract/json-body";
+import { parseInput } from "@/lib/contract/parse-json";
 import { isId } from "@/lib/contract/names";
-import { pointerTo } from "@/lib/contract/pointer";
-import { Problem, type Issue } from "@/lib/contract/problem";
+import { Problem } from "@/lib/contract/problem";
 import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, ROUTE_POLICY, type Audience, type RouteName } from "@/lib/domain/policy";
 import type { Platform } from "../platform/platform";
@@ -123,14 +122,7 @@ async function parseBody<Schema extends z.ZodType>(
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json")
     throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
-  const parsed = schema.safeParse(parseJsonBody(await readText(request, most)));
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map((issue): Issue => ({
-    code: issue.code,
-    pointer: pointerTo(...issue.path),
-    message: issue.message,
-  }));
-  throw new Problem("BAD_INPUT", "Some of what was sent is not right: see the marked places.", issues);
+  return parseInput(schema, await readText(request, most));
 }
 
 async function readText(request: Request, most: number): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ConnectTenant } from "@/components/tenants/connect-tenant";
 import { PageHeader } from "@/components/ui/page-header";
-import { localPath } from "@/lib/client/local-path";
+import { localPath } from "@/lib/client/navigation";
 import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "Connect a tenant" };

@@ -27,7 +27,7 @@ test("each problem is found at its entry and its member, the others at the app",
   const second = found.get(outline.entries[1]?.id ?? "") ?? [];
   expect(issuesAt(second, "/values")).toHaveLength(1);
   expect(issuesAt(second, "/val")).toHaveLength(0);
-  expect(sentencesOf(issuesAt(second, "/name"))).toContain("Names start with a letter");
+  expect(sentencesOf(issuesAt(second, "/name"))).toContain("Names must start with a letter");
 });
 
 test("issues stay with their entries until the next check, wherever these have moved meanwhile", () => {

@@ -41,7 +41,7 @@ export function issuesAt(issues: readonly EntryIssue[], place: string): readonly
   return issues.filter((issue) => issue.place === place || issue.place.startsWith(`${place}/`));
 }
 
-/** "Names start with a letter. Rename it." */
+/** "Names must start with a letter. Use a value such as …" */
 export function sentencesOf(issues: readonly EntryIssue[]): string | undefined {
   if (issues.length === 0) return undefined;
   return issues.map(({ issue }) => [issue.message, issue.hint].filter(Boolean).join(" ")).join(" ");

@@ -1,4 +1,4 @@
-/** Where to go after signing in: a path of this origin, or `fallback`. `//evil`, `/\evil` and other origins do not pass. */
+/** Where to go after sign-in: `wanted` if it is a path of this origin, otherwise `fallback`. Rejects `//evil`, `/\evil` and other origins. */
 export function localPath(wanted: string | undefined, fallback: string): string {
   if (wanted === undefined || !wanted.startsWith("/")) return fallback;
   try {
@@ -8,4 +8,9 @@ export function localPath(wanted: string | undefined, fallback: string): string 
   } catch {
     return fallback;
   }
+}
+
+/** Loads the page in full, so that nothing one user saw stays in memory for the next. */
+export function leaveFor(path: string): void {
+  window.location.assign(path);
 }

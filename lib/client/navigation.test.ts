@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { localPath } from "./local-path";
+import { localPath } from "./navigation";
 
-test("after signing in nobody is sent to another origin", () => {
+test("sign-in never redirects to another origin", () => {
   const hostile = [
     "//evil.example",
     "/\\evil.example",
@@ -16,6 +16,6 @@ test("after signing in nobody is sent to another origin", () => {
   expect(localPath(undefined, "/marketplace")).toBe("/marketplace");
 });
 
-test("a path of ours is kept with its query", () => {
+test("a path of this origin keeps its query", () => {
   expect(localPath("/launch/acme/vin?test=1", "/")).toBe("/launch/acme/vin?test=1");
 });

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { connectionInput, coreEvent, tenantConnectInput } from "./core";
+import { configurationInput, launchInput, restoreInput, testCallInput, upgradeInput } from "./installation";
+import { decisionInput, listingInput, submitReviewInput } from "./listing";
+import { pushDraftInput, releaseInput, saveDraftInput } from "./manifest-draft";
+import { apiKeyInput, signInInput, signUpInput } from "./organization";
+import { JSON_DEPTH, parseInput, parseJson } from "./parse-json";
+import { Problem } from "./problem";
+
+const lists = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+const objects = (depth: number) => '{"a":'.repeat(depth) + "1" + "}".repeat(depth);
+
+test("JSON up to the maximum depth is accepted", () => {
+  for (const text of ["1", "null", '"x"', "[]", lists(JSON_DEPTH), objects(JSON_DEPTH)])
+    expect(parseInput(z.unknown(), text)).toEqual(JSON.parse(text));
+});
+
+// Guarantee: no depth of a body breaks the code that reads it; it is refused with a message.
+test.each([JSON_DEPTH + 2, 20_000, 200_000])("%d levels are refused", (depth) => {
+  for (const text of [lists(depth), objects(depth), `{"data":[1,${lists(depth)}]}`])
+    expect(() => parseInput(z.unknown(), text)).toThrow(/nested more than 64 levels deep/);
+});
+
+test("invalid JSON is refused", () => {
+  for (const text of ["", "{", "NaN"]) {
+    expect(parseJson(text)).toBeUndefined();
+    expect(() => parseInput(z.unknown(), text)).toThrow(/not valid JSON/);
+  }
+});
+
+const SHAPES = {
+  apiKeyInput,
+  configurationInput,
+  connectionInput,
+  coreEvent,
+  decisionInput,
+  launchInput,
+  listingInput,
+  pushDraftInput,
+  releaseInput,
+  restoreInput,
+  saveDraftInput,
+  signInInput,
+  signUpInput,
+  submitReviewInput,
+  tenantConnectInput,
+  testCallInput,
+  upgradeInput,
+};
+
+const LONG = "x".repeat(2 * 1024 * 1024);
+const BAD_VALUES = [
+  undefined,
+  null,
+  true,
+  -1,
+  1e21,
+  "",
+  " ",
+  LONG,
+  "a\0b",
+  "\ud800",
+  [],
+  {},
+  { action: "x" },
+];
+const ZOD_TEXT = /invalid|expected|received|unrecognized|too (big|small)|undefined|>=|<=/i;
+
+// Guarantee: zod's own text never reaches users, whatever they send.
+test.each(Object.entries(SHAPES))(
+  "%s describes every issue in plain English",
+  (_name, shape: z.ZodObject) => {
+    const fields = Object.keys(shape.shape);
+    const inputs = [
+      null,
+      [],
+      "x",
+      ...BAD_VALUES.map((bad) => Object.fromEntries(fields.map((key) => [key, bad]))),
+    ];
+    const nested = {
+      settings: { a: { action: "set", value: LONG }, b: { action: "x" } },
+      mappings: { p: { f: LONG } },
+    };
+    for (const input of [...inputs, { unknown: 1 }, nested]) {
+      let problem: unknown;
+      try {
+        parseInput(shape, JSON.stringify(input));
+      } catch (error) {
+        problem = error;
+      }
+      if (problem === undefined) continue;
+      if (!(problem instanceof Problem)) throw problem;
+      for (const { message } of problem.issues) {
+        expect(message).not.toMatch(ZOD_TEXT);
+        expect(message).toMatch(/^[A-Z'].*\.$/);
+      }
+    }
+  },
+);
