@@ -1,4 +1,4 @@
-/** A configuration for tests: a plain Select and Text, secrets of three sorts, and a mapping. */
+/** A configuration for tests: a plain Select and Text, three kinds of secrets, and a mapping. */
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
 
 export function sampleConfiguration(changed: Partial<ConfigurationView> = {}): ConfigurationView {

@@ -1,4 +1,4 @@
-/** An offer for tests: something is asked, offered, kept and dropped, of settings and of mappings. */
+/** An upgrade offer for tests: settings and mappings that are asked, offered, kept and dropped. */
 import type { UpgradeOffer } from "@/lib/contract/configuration-view";
 
 const AT = "2026-11-20T10:00:00.000Z";
@@ -51,10 +51,14 @@ export function sampleOffer(changed: Partial<UpgradeOffer> = {}): UpgradeOffer {
     mappings: [{ productName: "Auto", fields: { distance: "$.vehicle.distance" } }],
     products: [{ name: "Auto", schema: {}, changedAt: AT, changedSinceMapped: false }],
     asks: [
-      { code: "setting-required", pointer: "/settings/endpoint", message: "Fill in 'Endpoint'." },
-      { code: "setting-ask-again", pointer: "/settings/currency", message: "Choose 'Currency' again." },
-      { code: "setting-ask-again", pointer: "/settings/discount", message: "Enter 'Discount' again." },
-      { code: "mapping-required", pointer: "/mappings/Auto/birthDate", message: "Say where it is." },
+      { code: "setting-required", pointer: "/settings/endpoint", message: "Enter Endpoint." },
+      { code: "setting-ask-again", pointer: "/settings/currency", message: "Choose Currency again." },
+      { code: "setting-ask-again", pointer: "/settings/discount", message: "Enter Discount again." },
+      {
+        code: "mapping-required",
+        pointer: "/mappings/Auto/birthDate",
+        message: "Map Date of birth to a field of Auto.",
+      },
     ],
     offers: ["/settings/note", "/mappings/Auto/parking"],
     dropped: [],

@@ -1,24 +1,24 @@
-/** The table of `docs/secrets.md`, written from the rules that its cells are tested by. */
+/** Writes the table of `docs/secrets.md` from the rules that test its cells. */
 import {
   ACTIONS,
-  arises,
+  canOccur,
   CELLS,
-  choicesOn,
-  kindInWords,
+  listChoices,
+  describeKind,
   NOWS,
   RULES,
-  ruleOf,
+  findRule,
   STOREDS,
-  storedInWords,
+  describeStored,
   type Action,
   type Now,
   type Stored,
 } from "./secret-cells";
 
-const HEADS = NOWS.map((now) => `${kindInWords(now)}${now.required ? ", required" : ""}`);
-const ACTION_WORDS: Record<Action, string> = {
+const HEADS = NOWS.map((now) => `${describeKind(now)}${now.required ? ", required" : ""}`);
+const ACTION_LABELS: Record<Action, string> = {
   keep: "Keep",
-  set: "Set a value (a Select: one that it offers)",
+  set: "Set a value (for a Select: one that it offers)",
   "set empty": 'Set `""`',
   "set asterisks": 'Set `"********"`',
   clear: "Clear",
@@ -27,26 +27,26 @@ const ACTION_WORDS: Record<Action, string> = {
 
 export function secretTable(): string {
   return [
-    "## The rules\n\nThe first that holds counts.",
+    "## The rules\n\nThe first rule that matches counts.",
     table(
       ["", "when", "then", "in the tables"],
       RULES.map(({ when, then, mark }, index) => [`${index + 1}`, when, then, `\`${mark}\``]),
     ),
-    `## The cells\n\n${CELLS.length} of them. Rows: what is stored, by the declaration it was entered under. Columns: the declaration of today. A dot: does not arise.`,
+    `## The cells\n\n${CELLS.length} cells. Rows: what is stored, by the declaration under which it was entered. Columns: the declaration of today. A dot: cannot occur.`,
     ...ACTIONS.map(
-      (action) => `### ${ACTION_WORDS[action]}\n\n${matrix((stored, now) => markOf(action, stored, now))}`,
+      (action) => `### ${ACTION_LABELS[action]}\n\n${matrix((stored, now) => readMark(action, stored, now))}`,
     ),
-    "## The page\n\nWhat a form offers before anybody touched it: hidden or shown, then the choices; the one that is chosen first is in capitals. “Shown” stands with what is stored in the input.",
-    matrix(pageOf),
+    "## The page\n\nWhat a form offers before the customer touches it: hidden or shown, then the choices, with the initial choice in capitals. “Shown”: the input has the stored value.",
+    matrix(describePage),
   ].join("\n\n");
 }
 
-function markOf(action: Action, stored: Stored, now: Now): string {
-  return `\`${ruleOf({ name: "", action, now, ...stored }).mark}\``;
+function readMark(action: Action, stored: Stored, now: Now): string {
+  return `\`${findRule({ name: "", action, now, ...stored }).mark}\``;
 }
 
-function pageOf(stored: Stored, now: Now): string {
-  const { kind, keep, clear, first, shown } = choicesOn({ name: "", now, ...stored });
+function describePage(stored: Stored, now: Now): string {
+  const { kind, keep, clear, first, shown } = listChoices({ name: "", now, ...stored });
   const offered = [
     ...(keep ? ["keep"] : []),
     "set",
@@ -61,8 +61,8 @@ function matrix(cell: (stored: Stored, now: Now) => string): string {
   return table(
     ["stored", ...HEADS],
     STOREDS.map((stored) => [
-      storedInWords(stored),
-      ...NOWS.map((now) => (arises(stored, now) ? cell(stored, now) : "·")),
+      describeStored(stored),
+      ...NOWS.map((now) => (canOccur(stored, now) ? cell(stored, now) : "·")),
     ]),
   );
 }

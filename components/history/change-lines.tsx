@@ -1,28 +1,26 @@
 "use client";
 
-import { LockKeyhole } from "lucide-react";
+import { ArrowRight, LockKeyhole } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { UserText } from "@/components/ui/user-text";
 import { Button } from "@/components/ui/button";
 import type { ConfigurationChange } from "@/lib/contract/configuration-view";
-import { BeforeAfter } from "./before-after";
-import { groupChanges, type GroupedChanges } from "./group-changes";
-import { notShownWords, SECRET_CHANGE_WORDS } from "./revision-words";
+import { groupChanges, type GroupedChanges } from "./revision-changes";
 
 /** An upgrade may change a hundred settings at once. */
 const SHOWN = 12;
 
 interface ChangeLinesProps {
   changes: readonly ConfigurationChange[];
-  /** So many more there are, which are not told. */
+  /** The number of changes that are not in `changes`. */
   more?: number;
-  /** Draws all of them at once. */
-  whole?: boolean;
+  /** Shows all of them at once. */
+  showAll?: boolean;
 }
 
-/** The differences of two revisions: settings, then mappings by product. Of a secret only what was done with it. */
-export function ChangeLines({ changes, more = 0, whole = false }: ChangeLinesProps) {
-  const [all, setAll] = useState(whole);
+/** The differences of two revisions: settings, then mappings by product. Of a secret only that it changed. */
+export function ChangeLines({ changes, more = 0, showAll = false }: ChangeLinesProps) {
+  const [all, setAll] = useState(showAll);
   const { version, settings, mappings } = groupChanges(all ? changes : changes.slice(0, SHOWN));
   return (
     <div className="@container flex min-w-0 flex-col gap-3 text-[13px] leading-5">
@@ -59,7 +57,12 @@ export function ChangeLines({ changes, more = 0, whole = false }: ChangeLinesPro
           {more === 0 ? "Show all" : "Show the first"} {changes.length} differences
         </Button>
       )}
-      {more > 0 && <p className="text-ink-faint">{notShownWords(changes.length, more)}</p>}
+      {more > 0 && (
+        <p className="text-ink-faint">
+          {(changes.length + more).toLocaleString("en-US")} differences in total. The last{" "}
+          {more.toLocaleString("en-US")} are not shown.
+        </p>
+      )}
     </div>
   );
 }
@@ -77,7 +80,7 @@ function SettingLine({ change }: { change: GroupedChanges["settings"][number] })
       <dt className="sr-only">{name}</dt>
       <dd className="min-w-0 wrap-anywhere">
         <LockKeyhole aria-hidden className="-mt-0.5 mr-1.5 inline size-3.5 text-ink-faint" />
-        {name} {SECRET_CHANGE_WORDS[change.change]}
+        {name} was {change.change}
       </dd>
     </div>
   );
@@ -94,4 +97,34 @@ function Line({ name, children }: { name: ReactNode; children: ReactNode }) {
       <dd className="mt-0.5 min-w-0 @md:mt-0">{children}</dd>
     </div>
   );
+}
+
+interface BeforeAfterProps {
+  before: string | undefined;
+  after: string | undefined;
+  /** For paths. */
+  mono?: boolean;
+}
+
+/** Two values that differ, marked by more than color. */
+function BeforeAfter({ before, after, mono = false }: BeforeAfterProps) {
+  const style = `min-w-0 rounded-sm px-1.5 wrap-anywhere whitespace-pre-wrap no-underline ${mono ? "font-mono text-xs leading-5" : ""}`;
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+      <del className={`bg-danger-soft text-danger ${style}`}>
+        <span className="sr-only">before: </span>
+        <Value text={before} />
+      </del>
+      <ArrowRight aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+      <ins className={`bg-success-soft text-success ${style}`}>
+        <span className="sr-only">after: </span>
+        <Value text={after} />
+      </ins>
+    </span>
+  );
+}
+
+function Value({ text }: { text: string | undefined }) {
+  if (text === undefined) return "skipped";
+  return text === "" ? "empty" : <UserText>{text}</UserText>;
 }

@@ -5,11 +5,11 @@ export type HistoryView = (typeof HISTORY_VIEWS)[number];
 
 const TEXTS: Record<HistoryView, string> = { revisions: "Revisions", secrets: "Secrets" };
 
-/** The two histories of an installation; which one is open stands in the URL. */
+/** The two histories of an installation. The URL has the open one. */
 export function HistoryTabs({ installationId, view }: { installationId: string; view: HistoryView }) {
   return (
     <FilterTabs
-      label="What history to show"
+      label="History"
       options={HISTORY_VIEWS.map((each) => ({
         href: `/installations/${installationId}/history?view=${each}`,
         text: TEXTS[each],

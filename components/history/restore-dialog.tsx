@@ -9,11 +9,11 @@ import { ChangeLines } from "./change-lines";
 
 interface RestoreDialogProps {
   installationId: string;
-  /** The revision that is asked about; undefined while none is. */
+  /** The revision to restore; undefined while the dialog is closed. */
   revision: number | undefined;
-  /** From now to then; undefined when the revisions in between are too many to compare. */
+  /** From now to then; undefined if too many revisions are in between. */
   changes: ConfigurationChange[] | undefined;
-  /** Somebody saved between the page's reading and the press. */
+  /** Somebody saved after the page was loaded. */
   isStale: boolean;
   onClose: () => void;
   onConfirm: () => void;
@@ -21,7 +21,7 @@ interface RestoreDialogProps {
   error: unknown;
 }
 
-/** Shows what would change before an earlier revision is restored. */
+/** Shows the changes before an earlier revision is restored. */
 export function RestoreDialog(props: RestoreDialogProps) {
   const { installationId, revision, changes, isStale, error } = props;
   const isIncomplete = error instanceof ProblemError && (error.body.issues ?? []).length > 0;
@@ -38,18 +38,17 @@ export function RestoreDialog(props: RestoreDialogProps) {
     >
       <div className="flex flex-col gap-3">
         {isStale && (
-          <Notice tone="warning" title="Somebody saved another revision meanwhile">
-            Nothing was restored. What changes is compared again, with the newest revision.
+          <Notice tone="warning" title="Somebody saved another revision in the meantime">
+            Nothing was restored. The changes below now compare with the newest revision.
           </Notice>
         )}
         <p>
-          It is saved as a new revision, which the next call reads. Secrets stay as they are now: none is
-          brought back, and none is removed.
+          This saves a new revision, which takes effect on the next call. Secrets keep their current values.
         </p>
         <WhatChanges changes={changes} />
         {isIncomplete && (
           <p>
-            It does not fit as it is. Set what is missing with{" "}
+            The earlier answers don&apos;t fit this version. Change them in{" "}
             <TextLink href={`/installations/${installationId}/configure`}>Configure</TextLink> instead.
           </p>
         )}
@@ -59,16 +58,16 @@ export function RestoreDialog(props: RestoreDialogProps) {
 }
 
 function WhatChanges({ changes }: { changes: ConfigurationChange[] | undefined }) {
-  if (changes === undefined) return <p>All settings and mappings become what they were then.</p>;
-  if (changes.length === 0) return <p>Settings and mappings are the same as now, so nothing else changes.</p>;
+  if (changes === undefined) return <p>All settings and mappings return to their values of that revision.</p>;
+  if (changes.length === 0) return <p>Settings and mappings are the same as now.</p>;
   return (
     <div
       role="region"
-      aria-label="What changes"
+      aria-label="Changes"
       tabIndex={0}
       className="max-h-[40vh] overflow-y-auto rounded-field border border-line px-3 py-2.5"
     >
-      <ChangeLines changes={changes} whole />
+      <ChangeLines changes={changes} showAll />
     </div>
   );
 }

@@ -1,27 +1,31 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import { History } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { z } from "zod";
 import { useSavedToast } from "@/components/installation/saved-toast";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { callApi, ProblemError } from "@/lib/client/api";
 import type { RevisionView } from "@/lib/contract/configuration-view";
-import { restoredChanges } from "./restored-changes";
+import { ChangeLines } from "./change-lines";
 import { RestoreDialog } from "./restore-dialog";
-import { RevisionItem } from "./revision-item";
+import { describeCause, listRestoredChanges } from "./revision-changes";
 
 interface RevisionListProps {
   installationId: string;
   /** Newest first. */
   revisions: RevisionView[];
-  /** Those of the pages before this one; undefined when they are too many. */
+  /** Those of the previous pages; undefined if there are too many. */
   newer: RevisionView[] | undefined;
-  /** The current revision, which a restored one takes the place of. */
+  /** The current revision, which a restored one replaces. */
   current: number;
   mayRestore: boolean;
-  /** It is uninstalled: values of settings are removed. */
+  /** The app was uninstalled, and the values of its settings were deleted. */
   gone: boolean;
 }
 
@@ -46,7 +50,7 @@ export function RevisionList(props: RevisionListProps) {
       readAgain();
     },
     onError: (error) => {
-      // The dialog stays open, and compares with what is current then.
+      // The dialog stays open and compares with the revision that is current then.
       if (isStale(error)) readAgain();
     },
   });
@@ -55,7 +59,9 @@ export function RevisionList(props: RevisionListProps) {
     setAsked(revision);
   };
   const changes =
-    asked === undefined || newer === undefined ? undefined : restoredChanges([...newer, ...revisions], asked);
+    asked === undefined || newer === undefined
+      ? undefined
+      : listRestoredChanges([...newer, ...revisions], asked);
   return (
     <>
       <Card flush className={`transition-opacity ${isReading ? "opacity-60" : ""}`}>
@@ -86,4 +92,62 @@ export function RevisionList(props: RevisionListProps) {
 
 function isStale(error: unknown): boolean {
   return error instanceof ProblemError && error.body.code === "STALE_REVISION";
+}
+
+interface RevisionItemProps {
+  revision: RevisionView;
+  /** The app was uninstalled. */
+  gone: boolean;
+  /** Undefined if this person may not restore. */
+  onRestore: (() => void) | undefined;
+}
+
+function RevisionItem({ revision, gone, onRestore }: RevisionItemProps) {
+  const {
+    revision: number,
+    current,
+    version,
+    savedAt,
+    savedBy,
+    changes,
+    moreChanges,
+    restorable,
+    cause,
+  } = revision;
+  return (
+    <li className="flex flex-col gap-3 px-4 py-4 sm:px-6" aria-label={`Revision ${number}`}>
+      <div className="min-w-0">
+        <div className="flex min-h-8 items-center justify-between gap-4">
+          <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="font-medium wrap-anywhere text-ink">{describeCause(revision)}</span>
+            {current && (gone ? <Badge>Last</Badge> : <Badge tone="accent">Current</Badge>)}
+          </p>
+          {restorable && !current && onRestore !== undefined && (
+            <Button size="small" onPress={onRestore} aria-label={`Restore revision ${number}`}>
+              <History aria-hidden className="size-4" />
+              Restore
+            </Button>
+          )}
+        </div>
+        <p className="mt-0.5 text-[13px] leading-5 text-ink-faint">
+          <span className="whitespace-nowrap">Revision {number}</span>
+          {" · "}
+          <RelativeTime at={savedAt} /> by {savedBy}
+          {" · "}
+          <span className="whitespace-nowrap">version {version}</span>
+        </p>
+      </div>
+      {changes.length > 0 ? (
+        <ChangeLines changes={changes} more={moreChanges} />
+      ) : (
+        <p className="text-[13px] text-ink-faint">{describeUnchanged(cause, gone)}</p>
+      )}
+    </li>
+  );
+}
+
+/** A revision without differences. */
+function describeUnchanged(cause: RevisionView["cause"], gone: boolean): string {
+  if (cause === "launch") return "The first configuration.";
+  return gone ? "The values were deleted." : "No differences from the previous revision.";
 }

@@ -9,24 +9,23 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { SecretLedger } from "@/lib/contract/configuration-view";
-import { foldKept, LEDGER_WORDS } from "./revision-words";
+import { foldKept } from "./revision-changes";
 
-/** What was done with each secret, by whom and when, and when the app last read it. */
+/** What happened to each secret, who did it and when, and when the app last read it. */
 export function SecretList({ secrets }: { secrets: SecretLedger[] }) {
   if (secrets.length === 0)
     return (
       <Card flush>
-        <EmptyState icon={KeyRound} title="This app asks for no secret">
-          When an app asks for one, each set, replacement and removal of it is written down here, and when the
-          app last read it.
+        <EmptyState icon={KeyRound} title="This app has no secrets">
+          If an app asks for a secret, this page lists when it was set, replaced and removed, and when the app
+          last read it.
         </EmptyState>
       </Card>
     );
   return (
     <div className="flex flex-col gap-4">
       <p className="max-w-2xl text-[13px] leading-5 text-ink-soft">
-        Everything that was done with each secret, and when the app last read it. The secret itself is never
-        shown, here or anywhere else.
+        What happened to each secret, and when the app last read it. The secret itself is never shown.
       </p>
       {secrets.map((secret) => (
         <SecretCard key={secret.name} secret={secret} />
@@ -60,7 +59,7 @@ function SecretCard({ secret }: { secret: SecretLedger }) {
         </ol>
       )}
       {shown.length === 0 && (
-        <p className="border-t border-line px-4 py-3 text-[13px] text-ink-faint sm:px-6">It was never set.</p>
+        <p className="border-t border-line px-4 py-3 text-[13px] text-ink-faint sm:px-6">Never set.</p>
       )}
       {shown.length < entries.length && (
         <div className="border-t border-line px-4 py-2 sm:px-6">
@@ -74,7 +73,7 @@ function SecretCard({ secret }: { secret: SecretLedger }) {
 }
 
 function LastRead({ secret: { configured, lastReadAt } }: { secret: SecretLedger }) {
-  if (!configured) return "There is nothing that the app could read.";
+  if (!configured) return "No value is set.";
   if (lastReadAt === null) return "The app has not read this value yet.";
   return (
     <>
@@ -83,8 +82,18 @@ function LastRead({ secret: { configured, lastReadAt } }: { secret: SecretLedger
   );
 }
 
+/** What happened, with an explanation if no person did it. */
+const ACTIONS: Record<SecretLedger["entries"][number]["action"], { text: string; detail?: string }> = {
+  set: { text: "Set" },
+  kept: { text: "Kept" },
+  replaced: { text: "Replaced" },
+  cleared: { text: "Cleared" },
+  dropped: { text: "Dropped", detail: "The new version does not ask for it." },
+  removed: { text: "Removed", detail: "The app was uninstalled." },
+};
+
 function EntryRow({ entry, more }: ReturnType<typeof foldKept>[number]) {
-  const { text, detail } = LEDGER_WORDS[entry.action];
+  const { text, detail } = ACTIONS[entry.action];
   const oldest = more.at(-1);
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 text-[13px] leading-5 sm:px-6">

@@ -76,9 +76,9 @@ test("an ask explains why the stored answer does not do, and never shows a secre
   const changes = [{ ...change("setting", "changed", "currency"), details }];
   const messages = explainAsks(sampleOffer({ changes })).map(({ message }) => message);
   expect(messages).toEqual([
-    "Fill in 'Endpoint'.",
+    "Enter Endpoint.",
     "Your choice “Euro” is no longer offered.",
     "A value for Discount is stored but doesn't fit the new version.",
-    "Say where it is.",
+    "Map Date of birth to a field of Auto.",
   ]);
 });

@@ -1,4 +1,4 @@
-/** What a customer's answers make of what is stored: settings and mappings together, for the server and for every form. */
+/** Merges a customer's answers with what is stored: settings and mappings, for the server and for every form. */
 import type { SettingAction } from "@/lib/contract/installation";
 import type { Manifest, MappingField, Setting } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
@@ -15,7 +15,7 @@ export function askedBy({ app, core }: Manifest): Asked {
   return { settings: app.fields, mappingFields: core?.fields ?? [] };
 }
 
-/** What is stored, as the server tells it without secrets, and the tenant's products. */
+/** What is stored, without the secrets' values, and the tenant's products. */
 export interface Stored {
   kept: ReadonlyMap<string, KeptSetting>;
   mappings: readonly Mapping[];
@@ -32,11 +32,11 @@ export const NO_ANSWERS: Answers = { settings: {}, mappings: {} };
 export interface MergedAnswers {
   outcomes: SettingOutcome[];
   mappings: Mapping[];
-  /** All of what is wrong; none of it repeats a value. */
+  /** All issues. None repeats a value. */
   issues: Issue[];
 }
 
-/** The stored mapping of a product that the tenant has no more is left behind without a word. */
+/** Drops the stored mapping of a product that the tenant no longer has. */
 export function mergeAnswers(asked: Asked, stored: Stored, answers: Answers): MergedAnswers {
   const { productNames } = stored;
   const { mappingFields } = asked;

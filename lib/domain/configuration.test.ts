@@ -140,13 +140,13 @@ const rows: Row[] = [
     outcome: { name: "note", store: "plain", value: "x".repeat(8192) },
   },
   {
-    what: "8 KiB and a byte do not",
+    what: "8 KiB and a byte do not fit",
     setting: note,
     action: set("ä".repeat(4096) + "x"),
     code: "setting-too-long",
   },
   {
-    what: "half a character",
+    what: "half a surrogate pair",
     setting: key,
     action: set("\ud800"),
     code: "setting-broken-text",
@@ -154,7 +154,7 @@ const rows: Row[] = [
   { what: "NUL", setting: note, action: set("a\0b"), code: "setting-nul" },
 ];
 
-// Guarantee: keep, set and clear mean exactly what the design says, and a skipped setting is absent.
+// Guarantee: keep, set and clear do exactly what the design says, and a skipped setting is absent.
 test.each(rows)("$what", ({ setting, stored, action, outcome, code }) => {
   const kept = new Map(stored === undefined ? [] : [[setting.name, stored]]);
   const { outcomes, issues } = mergeSettings(
@@ -168,8 +168,8 @@ test.each(rows)("$what", ({ setting, stored, action, outcome, code }) => {
   );
 });
 
-// Guarantee: all problems come at once, and none repeats what was typed.
-test("every problem is told, without any value", () => {
+// Guarantee: all issues are found at once, and none repeats what was typed.
+test("every issue is reported without its value", () => {
   const actions = { region: set("canary-1"), key: set(""), note: set("canary-2\0"), "a/b~": set("canary-3") };
   const { issues } = mergeSettings([region, note, key], new Map(), actions);
   expect(issues.map((issue) => issue.pointer)).toEqual([

@@ -1,21 +1,21 @@
-/** What a customer's answers make of an app's settings: pure, and every problem at once. */
+/** Merges a customer's answers with the stored settings. Pure; finds all issues at once. */
 import { pointerTo } from "@/lib/contract/pointer";
 import { SETTING_VALUE_BYTES, type SettingAction } from "@/lib/contract/installation";
 import { isSensitive, type Setting, type SettingType } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 
 /**
- * What is stored of a setting already. Of a sealed value only what it was entered as, and whether it would do for the
- * setting as it is declared now: the server looks, and says no more than that.
+ * What is stored for a setting. Of a sealed value only the type under which it was entered, and whether it fits the setting
+ * as it is declared now: the server checks, and reveals no more.
  */
 export type KeptSetting =
   { kind: "plain"; value: string } | { kind: "sealed"; type: SettingType; fits: boolean };
 
-/** What to store of a setting. A skipped or cleared one has no outcome: it is absent from the state record. */
+/** What to store for a setting. A skipped or cleared setting has no outcome and is absent from the state record. */
 export type SettingOutcome =
   | { name: string; store: "keep" }
   | { name: string; store: "plain"; value: string }
-  /** `kept`: it was plain until now, and nobody entered it anew. */
+  /** `kept`: it was plain until now, and was not entered again. */
   | { name: string; store: "sealed"; value: string; kept?: true };
 
 export interface MergedSettings {
@@ -24,8 +24,8 @@ export interface MergedSettings {
 }
 
 /**
- * Leaving a setting out keeps what is stored, or skips it where nothing is.
- * An issue never repeats the value: it may be a secret, and `"********"` is a value as good as any.
+ * A setting that is left out keeps its stored value, or is skipped if there is none.
+ * An issue never repeats the value, which may be a secret. `"********"` is a value like any other.
  */
 export function mergeSettings(
   declared: readonly Setting[],
@@ -48,7 +48,7 @@ export function mergeSettings(
 function mergeOne(setting: Setting, stored: KeptSetting | undefined, answer: SettingAction | undefined) {
   switch (answer?.action) {
     case "set":
-      return checkValue(setting, answer.value) ?? outcomeOf(setting, answer.value);
+      return checkValue(setting, answer.value) ?? toOutcome(setting, answer.value);
     case "clear":
       return setting.required === true ? missing(setting) : undefined;
     case "keep":
@@ -59,7 +59,7 @@ function mergeOne(setting: Setting, stored: KeptSetting | undefined, answer: Set
   }
 }
 
-/** A value that was sealed once stays sealed; one that the manifest has made sensitive since is sealed now. */
+/** A sealed value stays sealed. A plain value of a setting that is sensitive now is sealed. */
 function keep(setting: Setting, stored: KeptSetting): SettingOutcome | Issue {
   if (!canKeep(setting, stored)) {
     const isEmpty = stored.kind === "plain" && stored.value === "" && setting.type !== "Select";
@@ -71,81 +71,78 @@ function keep(setting: Setting, stored: KeptSetting): SettingOutcome | Issue {
 }
 
 /**
- * Can what is stored stay under this declaration? A secret that was entered as another type, or that is not offered any
- * more, is asked for again; a value that could be read all along only has to fit.
+ * Can the stored value be kept under this declaration? A secret that was entered as another type, or is no longer offered,
+ * must be entered again. A plain value only has to fit.
  */
 export function canKeep(setting: Setting, stored: KeptSetting): boolean {
   if (stored.kind === "plain") return fitsSetting(setting, stored.value);
   return stored.type === setting.type && stored.fits;
 }
 
-/** Would this value do for the setting as it is declared? */
+/** Is this value valid for the setting as it is declared? */
 export function fitsSetting(setting: Setting, value: string): boolean {
   return checkValue(setting, value) === undefined;
 }
 
-function outcomeOf(setting: Setting, value: string): SettingOutcome {
+function toOutcome(setting: Setting, value: string): SettingOutcome {
   return { name: setting.name, store: isSensitive(setting) ? "sealed" : "plain", value };
 }
 
-/** Half of a pair that makes one character: no JSON and no UTF-8 has it. */
+/** Half of a surrogate pair, which neither JSON nor UTF-8 can contain. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 function checkValue(setting: Setting, value: string): Issue | undefined {
   if (LONE_SURROGATE.test(value))
-    return issueOf(setting.name, "setting-broken-text", "The value holds half a character. Enter it again.");
+    return createIssue(
+      setting,
+      "setting-broken-text",
+      "The value contains a broken character. Enter it again.",
+    );
   if (value.includes("\0"))
-    return issueOf(setting.name, "setting-nul", "A value cannot hold a NUL character.");
+    return createIssue(setting, "setting-nul", "The value contains a NUL character. Remove it.");
   if (new TextEncoder().encode(value).length > SETTING_VALUE_BYTES) {
-    return issueOf(setting.name, "setting-too-long", "A value has at most 8 KiB.");
+    return createIssue(setting, "setting-too-long", "The value is longer than 8 KiB. Shorten it.");
   }
   if (setting.type === "Select") {
     const offered = setting.values?.some((item) => item.value === value) === true;
     return offered
       ? undefined
-      : issueOf(
-          setting.name,
-          "setting-not-offered",
-          `Choose one of the values that '${setting.title}' offers.`,
-        );
+      : createIssue(setting, "setting-not-offered", `Choose one of the values of ${setting.title}.`);
   }
   return value === "" && setting.required === true ? missing(setting) : undefined;
 }
 
 function missing(setting: Setting): Issue {
   const message =
-    setting.type === "Select" ? `Choose a value for '${setting.title}'.` : `Fill in '${setting.title}'.`;
-  return issueOf(setting.name, "setting-required", `${message} The app needs it.`);
+    setting.type === "Select" ? `Choose a value for ${setting.title}.` : `Enter ${setting.title}.`;
+  return createIssue(setting, "setting-required", message);
 }
 
 function askAgain(setting: Setting): Issue {
-  const mend = setting.required === true ? "The app needs it." : "Or skip it.";
+  const fix = setting.required === true ? "" : " or skip it";
   const verb = setting.type === "Select" ? "Choose" : "Enter";
-  return issueOf(
-    setting.name,
+  return createIssue(
+    setting,
     "setting-ask-again",
-    `${verb} '${setting.title}' again: what is stored does not fit what the app declares now. ${mend}`,
+    `${verb} ${setting.title} again${fix}: the stored value doesn't fit this version of the app.`,
   );
 }
 
 function nothingToKeep(setting: Setting): Issue {
-  const mend = setting.required === true ? "Enter one: the app needs it." : "Enter one, or skip it.";
-  return issueOf(setting.name, "setting-nothing-to-keep", `'${setting.title}' has no value yet. ${mend}`);
+  const fix = setting.required === true ? "Enter one." : "Enter one or skip it.";
+  return createIssue(setting, "setting-nothing-to-keep", `${setting.title} has no value yet. ${fix}`);
 }
 
 function unknownSetting(name: string): Issue {
-  return issueOf(
-    name,
-    "setting-unknown",
-    "The app declares no such setting. Load the page again: its version may have changed.",
-  );
+  const message = "The app does not declare this setting. Reload the page: its version may have changed.";
+  return createIssue({ name }, "setting-unknown", message);
 }
 
-function issueOf(name: string, code: string, message: string): Issue {
+function createIssue({ name }: Pick<Setting, "name">, code: string, message: string): Issue {
   return { code, pointer: settingPointer(name), message };
 }
 
-/** Where a setting is in a launch's or a configuration's input. */
+/** Points to a setting in the input of a launch or a configuration. */
 export function settingPointer(name: string): string {
   return pointerTo("settings", name);
 }

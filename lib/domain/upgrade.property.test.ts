@@ -8,7 +8,7 @@ import { askedBy, mergeAnswers, NO_ANSWERS, type Answers } from "./configuration
 import type { Mapping } from "./mapping/check-mappings";
 import { planUpgrade, settingsForRollback } from "./upgrade";
 
-/** A setting with its value in the open, as no page ever has it. */
+/** A setting with its value unsealed, which no page ever sees. */
 interface Held {
   value: string;
   sealed: boolean;
@@ -26,7 +26,7 @@ interface Case {
 const PRODUCTS = ["Auto", "Ho/me~", "constructor"];
 const PATHS = ["$.vehicle.vin", "$..make", "$['a b'][0]"];
 
-/** The written rule, apart from the code: does the value do for the setting? */
+/** The rule, separate from the code: is the value valid for the setting? */
 function does(setting: Setting, value: string): boolean {
   if (setting.type === "Select") return setting.values?.some((item) => item.value === value) === true;
   return value !== "" || setting.required !== true;
@@ -37,7 +37,7 @@ function anyValue(setting: Setting): fc.Arbitrary<string> {
   return fc.constantFrom("", "eu", "********", `own-${setting.name}`).filter((value) => does(setting, value));
 }
 
-/** A valid configuration of the first manifest: what is required is there, and what was sealed once may be open today. */
+/** A valid configuration of the first manifest. It has what is required, and a sealed value may be plain now. */
 const anyCase: fc.Arbitrary<Case> = anyTwoManifests.chain(([from, to]) => {
   const settings = from.app.fields.map((setting) =>
     fc
@@ -67,7 +67,7 @@ const anyCase: fc.Arbitrary<Case> = anyTwoManifests.chain(([from, to]) => {
   });
 });
 
-/** As the server tells it: of a sealed value only whether it would do. */
+/** As the server reports it: of a sealed value only whether it fits. */
 function keptUnder({ app }: Manifest, held: ReadonlyMap<string, Held>): Map<string, KeptSetting> {
   const kept = new Map<string, KeptSetting>();
   for (const setting of app.fields) {
@@ -89,7 +89,7 @@ function merge({ to, held, mappings, productNames }: Case, answers: Answers) {
   return mergeAnswers(askedBy(to), { kept: keptUnder(to, held), mappings, productNames }, answers);
 }
 
-/** A good answer to each of these pointers. */
+/** A valid answer to each of these pointers. */
 function answersTo(to: Manifest, pointers: readonly string[]): Answers {
   const settings: Record<string, SettingAction> = {};
   const mappings: Record<string, Record<string, string>> = {};
@@ -105,7 +105,7 @@ function answersTo(to: Manifest, pointers: readonly string[]): Answers {
   return { settings, mappings };
 }
 
-/** The configuration after applying it, in the open. */
+/** The configuration after it is applied, unsealed. */
 function applied(given: Case, answers: Answers): Map<string, Held> {
   const types = new Map(given.to.app.fields.map(({ name, type }) => [name, type]));
   return new Map(
@@ -136,7 +136,7 @@ function isValid({ to, productNames }: Case, held: ReadonlyMap<string, Held>, ma
 
 const RUNS = { numRuns: 250 };
 
-// Guarantee: an upgrade asks for exactly what makes the new version valid: all of it, and nothing besides.
+// Guarantee: an upgrade asks for exactly what makes the new version valid, and for nothing else.
 test("answering the asks is enough, and each of them is needed", () => {
   fc.assert(
     fc.property(anyCase, (given) => {
@@ -155,7 +155,7 @@ test("answering the asks is enough, and each of them is needed", () => {
   );
 });
 
-// Guarantee: a secret stays sealed through an upgrade, is sealed when it becomes one, and is in nothing that is shown.
+// Guarantee: a secret stays sealed through an upgrade, a setting that becomes one is sealed, and nothing shows it.
 test("nothing is exposed", () => {
   fc.assert(
     fc.property(anyCase, (given) => {
@@ -182,8 +182,8 @@ test("nothing is exposed", () => {
   );
 });
 
-// Guarantee: what fits stays with its value, what does not is asked for, and what is not declared any more is named.
-test("nothing is lost without a word", () => {
+// Guarantee: what fits keeps its value, what does not is asked for, and what is no longer declared is listed.
+test("nothing is lost silently", () => {
   fc.assert(
     fc.property(anyCase, (given) => {
       const { asks, dropped } = plan(given);
@@ -215,8 +215,8 @@ test("nothing is lost without a word", () => {
   );
 });
 
-// Guarantee: what is offered is new, was never answered, and may be left alone.
-test("offers are what is new and not needed", () => {
+// Guarantee: offered questions are new, were never answered, and are optional.
+test("offers are new and optional", () => {
   fc.assert(
     fc.property(anyCase, (given) => {
       const { asks, offers } = plan(given);
@@ -236,8 +236,8 @@ test("offers are what is new and not needed", () => {
   );
 });
 
-// Guarantee: going back right after an upgrade asks for nothing that was answered then, and brings all of it back.
-test("the way back", () => {
+// Guarantee: a rollback right after an upgrade asks for nothing that was answered before, and restores all of it.
+test("rollback", () => {
   fc.assert(
     fc.property(anyCase, (given) => {
       const { from, to, held: older } = given;
@@ -273,7 +273,7 @@ test("the way back", () => {
   );
 });
 
-// Guarantee: what the customer cleared under the newer version does not come back by itself.
+// Guarantee: a rollback does not restore what the customer cleared under the newer version.
 test("cleared stays cleared", () => {
   const manifest: Manifest = {
     name: "a/b",

@@ -1,4 +1,4 @@
-/** What moving an installation to another version asks of its customer, and what becomes of what is stored. */
+/** What upgrading an installation asks of its customer, and which stored answers it keeps. */
 import type { Manifest } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import { canKeep, settingPointer, type KeptSetting } from "./configuration";
@@ -8,20 +8,20 @@ import { mappingPointer, type Mapping } from "./mapping/check-mappings";
 export interface UpgradeQuestion {
   from: Manifest;
   to: Manifest;
-  /** Names of all settings that are stored, declared in `to` or not. */
+  /** Names of all stored settings, declared in `to` or not. */
   storedNames: readonly string[];
-  /** What is stored of the settings that `to` declares, judged by their declarations in `to`. */
+  /** The stored settings that `to` declares, checked against `to`. */
   kept: ReadonlyMap<string, KeptSetting>;
   storedMappings: readonly Mapping[];
   productNames: readonly string[];
 }
 
 export interface UpgradePlan {
-  /** What must be answered before it can move; nothing else is wrong when these are answered well. */
+  /** What must be answered before the upgrade. Valid answers to these leave no other issue. */
   asks: Issue[];
-  /** Pointers of what may be answered: it is new, and nothing is stored for it. */
+  /** Pointers of optional new questions without a stored answer. */
   offers: string[];
-  /** Titles of what is stored and not declared any more. */
+  /** Titles of stored answers that are no longer declared. */
   dropped: string[];
 }
 
@@ -31,15 +31,15 @@ export function planUpgrade(question: UpgradeQuestion): UpgradePlan {
   const asked = new Set(asks.map((issue) => issue.pointer));
   return {
     asks,
-    offers: offersOf(question).filter((pointer) => !asked.has(pointer)),
-    dropped: droppedBy(question),
+    offers: listOffers(question).filter((pointer) => !asked.has(pointer)),
+    dropped: listDropped(question),
   };
 }
 
-function offersOf({ from, to, storedNames, storedMappings, productNames }: UpgradeQuestion): string[] {
-  const knownSettings = new Set([...namesOf(from.app.fields), ...storedNames]);
+function listOffers({ from, to, storedNames, storedMappings, productNames }: UpgradeQuestion): string[] {
+  const knownSettings = new Set([...listNames(from.app.fields), ...storedNames]);
   const settings = to.app.fields.filter(({ name }) => !knownSettings.has(name));
-  const knownFields = new Set(namesOf(from.core?.fields));
+  const knownFields = new Set(listNames(from.core?.fields));
   const fields = (to.core?.fields ?? []).filter(({ name }) => !knownFields.has(name));
   const mapped = new Map(
     storedMappings.map((mapping) => [mapping.productName, new Set(Object.keys(mapping.fields))]),
@@ -54,9 +54,9 @@ function offersOf({ from, to, storedNames, storedMappings, productNames }: Upgra
   ];
 }
 
-function droppedBy({ from, to, storedNames, storedMappings }: UpgradeQuestion): string[] {
+function listDropped({ from, to, storedNames, storedMappings }: UpgradeQuestion): string[] {
   const dropped = (names: Iterable<string>, before: Named[] | undefined, after: Named[] | undefined) => {
-    const declared = new Set(namesOf(after));
+    const declared = new Set(listNames(after));
     const titles = new Map(before?.map(({ name, title }) => [name, title]));
     return [...new Set(names)].filter((name) => !declared.has(name)).map((name) => titles.get(name) ?? name);
   };
@@ -72,25 +72,25 @@ interface Named {
   title: string;
 }
 
-function namesOf(declared: readonly Named[] | undefined): string[] {
+function listNames(declared: readonly Named[] | undefined): string[] {
   return declared?.map(({ name }) => name) ?? [];
 }
 
-export interface WayBack {
-  /** The version that is left, and the one before, which it goes back to. */
+export interface Rollback {
+  /** The current version, and the previous one that is restored. */
   from: Manifest;
   to: Manifest;
-  /** What is stored now, and what the last revision of `to` holds: both judged by the declarations in `to`. */
+  /** What is stored now and what the last revision of `to` stored, both checked against `to`. */
   now: ReadonlyMap<string, KeptSetting>;
   before: ReadonlyMap<string, KeptSetting>;
 }
 
 /**
- * Of which revision each setting is taken on the way back. What is stored now counts where it can be kept, else what the
- * older version had. What the customer cleared meanwhile stays cleared: only what could not be answered comes back.
+ * The revision that each setting is taken from in a rollback: the current one if its value can be kept, otherwise the last
+ * one of the older version. A setting that the customer cleared since stays cleared, if the current version asks for it.
  */
-export function settingsForRollback({ from, to, now, before }: WayBack): Map<string, "now" | "before"> {
-  const answerable = new Set(namesOf(from.app.fields));
+export function settingsForRollback({ from, to, now, before }: Rollback): Map<string, "now" | "before"> {
+  const answerable = new Set(listNames(from.app.fields));
   const taken = new Map<string, "now" | "before">();
   for (const setting of to.app.fields) {
     const { name } = setting;

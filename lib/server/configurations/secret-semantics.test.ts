@@ -75,7 +75,7 @@ function answerOf(cell: Cell): SettingAction | undefined {
 
 /** By cell, in words, so that a difference names the cell. */
 function byCell<Result>(result: (cell: Cell) => Result): Record<string, Result> {
-  return Object.fromEntries(CELLS.map((cell) => [table.cellInWords(cell), result(cell)]));
+  return Object.fromEntries(CELLS.map((cell) => [table.describeCell(cell), result(cell)]));
 }
 
 type Settings = Readonly<Record<string, StoredSetting>>;
@@ -158,8 +158,8 @@ test("every cell of the table", { timeout: 30_000 }, async () => {
   const outcomes = await Promise.all(
     CELLS.map((cell) => outcomeOf(cell, fresh, old, refusals, { then, now, begun })),
   );
-  expect(Object.fromEntries(CELLS.map((cell, at) => [table.cellInWords(cell), outcomes[at]]))).toEqual(
-    byCell((cell) => table.ruleOf(cell).outcome(cell)),
+  expect(Object.fromEntries(CELLS.map((cell, at) => [table.describeCell(cell), outcomes[at]]))).toEqual(
+    byCell((cell) => table.findRule(cell).outcome(cell)),
   );
 
   // The wire, before and after. What is refused leaves what was there.
@@ -182,7 +182,7 @@ test("every cell of the table", { timeout: 30_000 }, async () => {
       const { shown, ...choices } = settingChoices(setting, view, asks.get(cell.name));
       return { ...choices, shown: shown === undefined ? undefined : which(cell, shown) };
     }),
-  ).toEqual(byCell(table.choicesOn));
+  ).toEqual(byCell(table.listChoices));
   expect(
     byCell((cell) => {
       const value = (isRefused(cell) ? before : after)[cell.name];
@@ -222,9 +222,9 @@ async function outcomeOf(
   if (stored.kind === "gone") throw new Error("nothing is gone so early");
   if (stored.kind === "plain") return { stored: "plain", value: which(cell, stored.value) };
   expect(JSON.stringify(stored)).not.toContain(CANARY);
-  expect(stored.type).toBe(table.ruleOf(cell).mark === "=" ? cell.then?.type : cell.now.type);
+  expect(stored.type).toBe(table.findRule(cell).mark === "=" ? cell.then?.type : cell.now.type);
   // Kept as it is, to the byte.
-  if (table.ruleOf(cell).mark === "=") expect(stored).toEqual(old[cell.name]);
+  if (table.findRule(cell).mark === "=") expect(stored).toEqual(old[cell.name]);
   const place = { organizationId: people.now.organization.id, installationId, name: cell.name };
   const value = which(cell, await openSetting(platform, platform.db, place, stored.sealed));
   return { stored: "sealed", value, from: fromOf(stored, people) };
@@ -254,7 +254,7 @@ function wireOf(view: SettingView | undefined, cell: Cell, people: People): tabl
 }
 
 function appGets(cell: Cell): table.Value | undefined {
-  const outcome = table.ruleOf(cell).outcome(cell);
+  const outcome = table.findRule(cell).outcome(cell);
   if ("refused" in outcome) return cell.then === undefined ? undefined : cell.then.empty ? "empty" : "then";
   return outcome.stored === "nothing" ? undefined : outcome.value;
 }
