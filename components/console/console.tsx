@@ -10,7 +10,7 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { SelectField } from "@/components/ui/select-field";
 import { TextArea } from "@/components/ui/text-fields";
 import { callApi } from "@/lib/client/api";
-import { testCallResult, type InstallationView } from "@/lib/contract/installation-view";
+import { sentTestCall, type InstallationView } from "@/lib/contract/installation-view";
 import { TestCallResult } from "./test-call-result";
 import { parsePayload, samplePayload } from "./sample-payload";
 import { Card } from "@/components/ui/card";
@@ -46,7 +46,7 @@ function CallForm({ installation, testOnly }: CallFormProps) {
     mutationFn: (value: unknown) =>
       callApi("POST", `/api/installations/${installation.id}/calls`, {
         body: { routeId, payload: value },
-        answer: testCallResult,
+        answer: sentTestCall,
       }),
     onSettled: () => client.invalidateQueries({ queryKey: ["attempts", installation.id] }),
   });
@@ -111,7 +111,7 @@ function CallForm({ installation, testOnly }: CallFormProps) {
         </form>
       )}
       <ProblemNotice error={testCall.error} />
-      {testCall.data !== undefined && <TestCallResult installation={installation} fired={testCall.data} />}
+      {testCall.data !== undefined && <TestCallResult installation={installation} call={testCall.data} />}
     </>
   );
 }

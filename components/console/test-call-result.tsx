@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/button";
-import type { TestCallResult, InstallationView } from "@/lib/contract/installation-view";
+import type { InstallationView, SentTestCall } from "@/lib/contract/installation-view";
 import { AttemptView } from "./attempt-view";
 import { useAttempts } from "./attempts";
 
@@ -12,48 +12,48 @@ const WAIT_MS = 30_000;
 
 export function TestCallResult({
   installation,
-  fired,
+  call,
 }: {
   installation: InstallationView;
-  fired: TestCallResult;
+  call: SentTestCall;
 }) {
-  if (fired.sent === "call") {
+  if (call.sent === "call") {
     return (
       <section aria-label="Result" className="border-t border-line pt-6">
-        <AttemptView key={fired.attemptId} installation={installation} attemptId={fired.attemptId} />
+        <AttemptView key={call.attemptId} installation={installation} attemptId={call.attemptId} />
       </section>
     );
   }
-  return <EventResult key={fired.after} installation={installation} fired={fired} />;
+  return <EventResult key={call.after} installation={installation} call={call} />;
 }
 
 interface EventResultProps {
   installation: InstallationView;
-  fired: Extract<TestCallResult, { sent: "event" }>;
+  call: Extract<SentTestCall, { sent: "event" }>;
 }
 
-function EventResult({ installation, fired }: EventResultProps) {
-  const [waiting, setWaiting] = useState(fired.deliveries > 0);
+function EventResult({ installation, call }: EventResultProps) {
+  const [waiting, setWaiting] = useState(call.deliveries > 0);
   const { data } = useAttempts(installation.id, waiting);
   // Ids sort by time: the first webhook attempt after `after` belongs to this event.
   const delivered = data?.attempts
-    .filter((attempt) => attempt.kind === "webhook" && attempt.id > fired.after)
+    .filter((attempt) => attempt.kind === "webhook" && attempt.id > call.after)
     .at(-1);
   useEffect(() => {
     const timer = setTimeout(() => setWaiting(false), WAIT_MS);
     return () => clearTimeout(timer);
   }, []);
   const accepted =
-    fired.deliveries === 1 ? "Event accepted, 1 delivery" : `Event accepted, ${fired.deliveries} deliveries`;
+    call.deliveries === 1 ? "Event accepted, 1 delivery" : `Event accepted, ${call.deliveries} deliveries`;
   return (
     <section aria-label="Result" className="flex flex-col gap-4 border-t border-line pt-6">
       <Notice
-        tone={fired.deliveries > 0 ? "success" : "info"}
-        title={fired.deliveries > 0 ? accepted : "No subscribers"}
+        tone={call.deliveries > 0 ? "success" : "info"}
+        title={call.deliveries > 0 ? accepted : "No subscribers"}
       >
-        {fired.deliveries > 0 ? (
+        {call.deliveries > 0 ? (
           <>
-            Event <code className="font-mono text-xs break-all">{fired.eventId}</code>
+            Event <code className="font-mono text-xs break-all">{call.eventId}</code>
           </>
         ) : (
           "The event was stored, but no route subscribes to its type. Use one of the types that the route declares."
@@ -67,7 +67,7 @@ function EventResult({ installation, fired }: EventResultProps) {
           <Spinner label="Waiting for delivery" /> Waiting for delivery
         </p>
       )}
-      {delivered === undefined && fired.deliveries > 0 && !waiting && (
+      {delivered === undefined && call.deliveries > 0 && !waiting && (
         <Notice tone="warning" title="Not delivered yet">
           The delivery is queued and will be retried. It appears below after the first attempt.
         </Notice>

@@ -82,11 +82,11 @@ export const installationView = z.object({
 export type InstallationView = z.infer<typeof installationView>;
 
 /** Result of a test call: its attempt, or for an event the id after which the attempts of its deliveries come. */
-export const testCallResult = z.discriminatedUnion("sent", [
+export const sentTestCall = z.discriminatedUnion("sent", [
   z.object({ sent: z.literal("call"), attemptId: z.uuid() }),
   z.object({ sent: z.literal("event"), eventId: z.string(), deliveries: z.number(), after: z.uuid() }),
 ]);
-export type TestCallResult = z.infer<typeof testCallResult>;
+export type SentTestCall = z.infer<typeof sentTestCall>;
 
 export const attemptSummary = z.object({
   id: z.uuid(),

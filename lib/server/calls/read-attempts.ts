@@ -24,8 +24,6 @@ export async function listAttempts(
   return { attempts, next: found.length > PAGE_SIZE ? attempts.at(-1)?.id : undefined };
 }
 
-type AttemptRow = Awaited<ReturnType<typeof listAttempts>>["attempts"][number];
-
 /** One call with its payload, its answer, and its state reads. */
 export async function readAttempt(platform: Platform, member: Member, attemptId: string) {
   const attempt = isId(attemptId)

@@ -2,7 +2,7 @@ import { v7 } from "uuid";
 import { z } from "zod";
 import { coreEvent } from "@/lib/contract/core";
 import type { TestCallInput } from "@/lib/contract/installation";
-import type { TestCallResult } from "@/lib/contract/installation-view";
+import type { SentTestCall } from "@/lib/contract/installation-view";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
@@ -25,7 +25,7 @@ export async function sendTestCall(
   member: Member,
   installationId: string,
   input: TestCallInput,
-): Promise<TestCallResult> {
+): Promise<SentTestCall> {
   const organizationId = member.organization.id;
   const route = isId(installationId)
     ? await selectTestRoute(platform.db, organizationId, installationId, input.routeId)
@@ -70,7 +70,7 @@ async function sendEvent(
   tenantId: string,
   payload: unknown,
   options: AcceptOptions,
-): Promise<TestCallResult> {
+): Promise<SentTestCall> {
   const parsed = eventPayload.safeParse(payload);
   if (!parsed.success)
     throw new Problem(
