@@ -4,31 +4,31 @@ import { installations, routes } from "@/drizzle/schema/installations";
 import type { NextStep } from "@/lib/domain/backoff";
 import { readyOrigin } from "../calls/queries";
 import type { Db } from "../database/connect";
+import { leaseFor } from "../leases/queries";
 
 export interface ClaimedDelivery {
   id: string;
   eventId: string;
   installationId: string;
   routeId: string;
-  /** Of the installation's configuration now. */
+  /** The installation's configuration revision now. */
   revision: number;
-  /** Of the installation's state keys now. */
+  /** The installation's key epoch now. */
   epoch: number;
-  /** The version that `origin` runs: the one whose answer this try gets. */
+  /** The version that runs at `origin` and answers this attempt. */
   versionId: string;
   path: string;
-  /** Tries before this one. */
+  /** Attempts before this one. */
   attemptCount: number;
-  /** The lease is also the proof of the claim: only who still holds it may settle. */
+  /** The lease proves the claim: only its holder may settle the delivery. */
   leasedUntil: Date;
   origin: string | null;
   body: unknown;
 }
 
 /**
- * Takes up to `limit` due deliveries for `leaseSeconds`. `skip locked`: workers that claim at once take different ones.
- * A delivery waits, and no try is spent, while its installation does not run or no instance of its app is ready.
- * The lease is cut to milliseconds, which is what a JavaScript date holds, so that it can be compared when it settles.
+ * Claims up to `limit` due deliveries. `skip locked`: concurrent workers claim different ones. A delivery waits, without
+ * using up an attempt, while its installation is not running or no instance of its app is ready.
  */
 export async function claimDeliveries(
   db: Db,
@@ -46,7 +46,7 @@ export async function claimDeliveries(
      for update of d skip locked)`;
   return db
     .update(deliveries)
-    .set({ leasedUntil: sql`date_trunc('milliseconds', now()) + make_interval(secs => ${leaseSeconds})` })
+    .set({ leasedUntil: leaseFor(leaseSeconds) })
     .from(events)
     .innerJoin(routes, sql`true`)
     .innerJoin(installations, sql`true`)
@@ -74,7 +74,7 @@ export async function claimDeliveries(
     });
 }
 
-/** True when the claim still held; false when the lease had run out and another worker took the delivery over. */
+/** False if the lease expired and another worker claimed the delivery. */
 export async function settleDelivery(tx: Db, claimed: ClaimedDelivery, step: NextStep): Promise<boolean> {
   const pending = step.state === "PENDING";
   const settled = await tx
@@ -97,19 +97,19 @@ export async function settleDelivery(tx: Db, claimed: ClaimedDelivery, step: Nex
 }
 
 /**
- * Is the installation still on the version that answered? Held until the transaction ends, so that no upgrade switches
- * between this look and what follows from it.
+ * Whether the installation is still on the version that answered. Locked until the transaction ends, so that no upgrade
+ * switches meanwhile.
  */
-export async function holdVersion(tx: Db, { installationId, versionId }: ClaimedDelivery): Promise<boolean> {
-  const held = await tx
+export async function lockVersion(tx: Db, { installationId, versionId }: ClaimedDelivery): Promise<boolean> {
+  const locked = await tx
     .select({ id: installations.id })
     .from(installations)
     .where(and(eq(installations.id, installationId), eq(installations.versionId, versionId)))
     .for("share");
-  return held.length === 1;
+  return locked.length === 1;
 }
 
-/** The app answered 410: no more events on this route. True when this call ended it. */
+/** Ends a route whose app answered 410. True if this call ended it. */
 export async function endRoute(tx: Db, routeId: string): Promise<boolean> {
   const ended = await tx
     .update(routes)
@@ -119,7 +119,7 @@ export async function endRoute(tx: Db, routeId: string): Promise<boolean> {
   return ended.length === 1;
 }
 
-/** What still waits for a route that ended. */
+/** Ends the pending deliveries of a route. */
 export async function endDeliveriesOfRoute(tx: Db, routeId: string): Promise<void> {
   await tx
     .update(deliveries)
@@ -127,7 +127,7 @@ export async function endDeliveriesOfRoute(tx: Db, routeId: string): Promise<voi
     .where(and(eq(deliveries.routeId, routeId), eq(deliveries.state, "PENDING")));
 }
 
-/** What waits for routes that the installation's version does not declare any more. */
+/** Ends the pending deliveries of routes that the installation's version does not declare any more. */
 export async function endDeliveriesOfRemovedRoutes(tx: Db, installationId: string): Promise<void> {
   const removed = tx
     .select({ id: routes.id })
@@ -145,15 +145,15 @@ export async function endDeliveriesOfRemovedRoutes(tx: Db, installationId: strin
     );
 }
 
-/** What waits for an installation that is gone for good. */
-export async function endDeliveriesOf(tx: Db, installationId: string): Promise<void> {
+/** Ends the pending deliveries of an uninstalled app. */
+export async function endDeliveries(tx: Db, installationId: string): Promise<void> {
   await tx
     .update(deliveries)
     .set({ state: "ENDED", settledAt: new Date() })
     .where(and(eq(deliveries.installationId, installationId), eq(deliveries.state, "PENDING")));
 }
 
-export async function selectOrganizationOf(db: Db, installationId: string): Promise<string> {
+export async function selectOrganizationId(db: Db, installationId: string): Promise<string> {
   const [found] = await db
     .select({ organizationId: installations.organizationId })
     .from(installations)

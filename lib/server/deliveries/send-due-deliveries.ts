@@ -8,26 +8,26 @@ import {
   type ClaimedDelivery,
   endDeliveriesOfRoute,
   endRoute,
-  holdVersion,
-  selectOrganizationOf,
+  lockVersion,
+  selectOrganizationId,
   settleDelivery,
 } from "./queries";
 import { createHmac } from "node:crypto";
 import { deriveKey, type Keyring } from "../platform/keyring";
 
-/** How many calls a worker has open at once. */
+/** How many deliveries a worker sends at once. */
 export const DELIVERY_BOUND = 16;
 
 const DEADLINE_MS = 30_000;
 
-/** The deadline and some slack. After a crash, whoever comes next sends it again within this time. */
+/** The deadline plus slack. After a crash, another worker sends the delivery again within this time. */
 const LEASE_SECONDS = 45;
 
 export function claimDueDeliveries(platform: Platform, limit: number): Promise<ClaimedDelivery[]> {
   return claimDeliveries(platform.db, limit, LEASE_SECONDS);
 }
 
-/** One try. The attempt and what follows from it are written in one transaction, after the answer. */
+/** Makes one attempt. Its result and the delivery's next step are written in one transaction, after the answer. */
 export async function sendDelivery(platform: Platform, delivery: ClaimedDelivery): Promise<void> {
   const body = JSON.stringify(delivery.body);
   const { installationId, routeId, revision, epoch, origin, path } = delivery;
@@ -44,7 +44,7 @@ export async function sendDelivery(platform: Platform, delivery: ClaimedDelivery
     platform,
     { ...call, origin, path, method: "POST", body, headers, deadlineMs: DEADLINE_MS },
     async (tx, finished) => {
-      // An answer that did not come whole is none.
+      // An incomplete answer counts as none.
       const status = finished.answer === null ? null : finished.status;
       const answer = { status, retryAfter: finished.retryAfter };
       const step = nextStep(answer, delivery.attemptCount + 1, new Date(), Math.random());
@@ -54,17 +54,17 @@ export async function sendDelivery(platform: Platform, delivery: ClaimedDelivery
   );
 }
 
-/** A version speaks for itself: once another has taken its place, that one is asked, with the same event. */
+/** A 410 only counts for the version that answered it. If another one took over meanwhile, it gets the same event. */
 async function endSubscription(platform: Platform, tx: Db, delivery: ClaimedDelivery): Promise<void> {
-  if (!(await holdVersion(tx, delivery))) {
+  if (!(await lockVersion(tx, delivery))) {
     await settleDelivery(tx, delivery, { state: "PENDING", waitMs: 0 });
     return;
   }
-  // The route first: its row's lock orders two answers of 410 that come at once.
-  const endsNow = await endRoute(tx, delivery.routeId);
+  // The route first: its row lock serializes concurrent answers of 410.
+  const ended = await endRoute(tx, delivery.routeId);
   await settleDelivery(tx, delivery, { state: "ENDED" });
   await endDeliveriesOfRoute(tx, delivery.routeId);
-  if (endsNow) await recordEnd(platform, tx, delivery);
+  if (ended) await recordEnd(platform, tx, delivery);
 }
 
 async function recordEnd(
@@ -72,7 +72,7 @@ async function recordEnd(
   tx: Db,
   { installationId, routeId }: ClaimedDelivery,
 ): Promise<void> {
-  const chain = await selectOrganizationOf(tx, installationId);
+  const chain = await selectOrganizationId(tx, installationId);
   const details = { installationId, reason: "The app answered 410." };
   await recordAudit(tx, platform.keyring, {
     chain,
@@ -83,7 +83,7 @@ async function recordEnd(
   });
 }
 
-/** Sends what is due, one batch. The worker keeps its lanes full instead; see `worker/pool.ts`. */
+/** Sends one batch. The worker keeps its lanes full instead: see `worker/pool.ts`. */
 export async function sendDueDeliveries(platform: Platform, limit = DELIVERY_BOUND): Promise<number> {
   const claimed = await claimDueDeliveries(platform, limit);
   await Promise.all(claimed.map((delivery) => sendDelivery(platform, delivery)));
@@ -91,9 +91,9 @@ export async function sendDueDeliveries(platform: Platform, limit = DELIVERY_BOU
 }
 
 /**
- * Standard Webhooks: HMAC-SHA-256 over `<id>.<timestamp>.<body>`, with a secret for each installation.
- * The id stays the same over all tries and all routes of an event, so that an app can tell a repetition.
- * One signature for each master key, the current one first: a receiver accepts any that fits, and so outlives a rotation.
+ * Standard Webhooks: HMAC-SHA-256 over `<id>.<timestamp>.<body>`, with a secret for each installation. The id is the same
+ * for all attempts and routes of an event, so that an app can detect duplicates. There is a signature for each master key,
+ * the current one first: a receiver accepts any of them, so it survives a rotation.
  */
 export function signWebhook(
   keyring: Keyring,

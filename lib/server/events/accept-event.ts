@@ -11,30 +11,30 @@ export interface AcceptedEvent {
   /** The platform's id of the event: the `webhook-id` of each of its deliveries. */
   eventId: string;
   deliveries: number;
-  /** True when this event was accepted before; the other members are those of the first time. */
+  /** True if this event was accepted before; the other members are from the first time. */
   duplicate: boolean;
 }
 
 export interface AcceptOptions {
   /** Runs in the same transaction. */
   record?: (tx: Db) => Promise<void>;
-  /** It goes to Test Launches of the tenant, and to nothing that runs there for real. */
+  /** Only the tenant's Test Launches get the event. */
   testOnly?: boolean;
 }
 
-/** PostgreSQL's refusals of text that JSON allows: a NUL character, half of a surrogate pair. */
+/** PostgreSQL's error codes for text that JSON allows: a NUL character, half of a surrogate pair. */
 const UNSTORABLE = new Set(["22P02", "22P05", "22021"]);
 
-/** Stores the event and its deliveries, all or nothing: once this returns, no crash loses it. */
+/** Stores the event and its deliveries, all or nothing. Once this returns, no crash loses it. */
 export async function acceptEvent(
   platform: Platform,
   tenantId: string,
   event: CoreEvent,
   options: AcceptOptions = {},
 ): Promise<AcceptedEvent> {
-  // As it will be sent, which can be longer than it came: 1e20 becomes 21 digits.
+  // The length as it will be sent, which can exceed the received one: 1e20 becomes 21 digits.
   if (Buffer.byteLength(JSON.stringify(event)) > PAYLOAD_BYTES) {
-    throw new Problem("TOO_LARGE", "An event has at most 1 MiB of JSON.");
+    throw new Problem("TOO_LARGE", "The event is larger than 1 MiB of JSON. Send less data.");
   }
   try {
     return await storeEvent(platform, tenantId, event, options);
@@ -42,7 +42,7 @@ export async function acceptEvent(
     if (!UNSTORABLE.has(sqlStateOf(error) ?? "")) throw error;
     throw new Problem(
       "BAD_INPUT",
-      "The event holds a NUL character or half of a surrogate pair. Send well-formed text.",
+      "The event contains a NUL character or half of a surrogate pair. Send well-formed text.",
     );
   }
 }
@@ -58,7 +58,7 @@ async function storeEvent(
     const eventId = await insertEvent(tx, tenantId, event);
     if (eventId === undefined) {
       const first = await selectEvent(tx, tenantId, event.id);
-      if (first === undefined) throw new Error(`event ${event.id} conflicts with none`);
+      if (first === undefined) throw new Error(`event ${event.id} conflicts with no other`);
       return { eventId: first.id, deliveries: first.deliveries, duplicate: true };
     }
     const routes = await selectWebhookRoutes(tx, tenantId, testOnly);

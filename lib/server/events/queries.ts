@@ -4,7 +4,7 @@ import { installations, routes } from "@/drizzle/schema/installations";
 import type { CoreEvent } from "@/lib/contract/core";
 import type { Db } from "../database/connect";
 
-/** Undefined when the tenant sent this event before; waits for another transaction that is just storing it. */
+/** Undefined if the tenant sent this event before. Waits for a concurrent transaction that stores the same event. */
 export async function insertEvent(tx: Db, tenantId: string, event: CoreEvent): Promise<string | undefined> {
   const [stored] = await tx
     .insert(events)
@@ -14,7 +14,7 @@ export async function insertEvent(tx: Db, tenantId: string, event: CoreEvent): P
   return stored?.id;
 }
 
-/** The result of the first time: its id, and how many deliveries it made. */
+/** The result of the first time: its id and number of deliveries. */
 export async function selectEvent(db: Db, tenantId: string, coreEventId: string) {
   const [found] = await db
     .select({ id: events.id, deliveries: count(deliveries.id) })
@@ -25,7 +25,7 @@ export async function selectEvent(db: Db, tenantId: string, coreEventId: string)
   return found;
 }
 
-/** The webhook routes that may get events now; with `testOnly`, those of Test Launches. */
+/** The webhook routes that can get events now; with `testOnly`, only those of Test Launches. */
 export async function selectWebhookRoutes(db: Db, tenantId: string, testOnly: boolean) {
   return db
     .select({ routeId: routes.id, installationId: installations.id, patterns: routes.patterns })

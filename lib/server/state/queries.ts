@@ -18,7 +18,7 @@ export interface StateRow {
   masterKeyId: string | null;
 }
 
-/** One prepared statement by primary keys: the state API's only read. Drizzle's builder costs more here than the query. */
+/** The state API's only read: one prepared statement by primary keys. Drizzle's query builder would cost more than the query. */
 export const SELECT_STATE = `
   select i.organization_id as "organizationId", i.state, r.kind, c.revision, c.settings, c.mappings,
          t.core_api_url as "coreApiUrl", t.host_name as "tenantHostName",
@@ -33,7 +33,7 @@ export const SELECT_STATE = `
     left join data_keys k on k.organization_id = i.organization_id
    where i.id = $1 and i.key_epoch = $4`;
 
-/** Undefined where the key's route, revision or epoch is not, or is no longer, the installation's. */
+/** Undefined if the key's route or revision is not the installation's, or its epoch has ended. */
 export async function selectState(
   pool: Pool,
   { installationId, routeId, revision, epoch }: StateKeyContent,
@@ -54,15 +54,15 @@ export interface StateRead {
   revision: number;
 }
 
-/** In the order of ids: two batches that share attempts never wait for each other crosswise, nor make a call's end wait so. */
+/** Locks attempts in the order of their ids: batches that share attempts, or the end of a call, cannot deadlock. */
 const RECORD_READS = `
-  with held as (select id from attempts where id = any($1::uuid[]) order by id for no key update)
+  with locked as (select id from attempts where id = any($1::uuid[]) order by id for no key update)
   update attempts a
      set state_reads = a.state_reads + s.count,
          state_read_at = coalesce(a.state_read_at, s.first_at),
          state_revision = s.revision
     from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[]) as s (attempt_id, count, first_at, revision)
-    join held on held.id = s.attempt_id
+    join locked on locked.id = s.attempt_id
    where a.id = s.attempt_id`;
 
 const RECORD_LAST_READS = `

@@ -9,8 +9,8 @@ import { selectState, type StateRow } from "./queries";
 import { noteStateRead } from "./record-state-reads";
 
 /**
- * The state behind a key: one customer's settings, mappings, addresses and a token for this call.
- * Throws NOT_FOUND, always the same, for a key that is malformed, foreign, expired or revoked.
+ * The state behind a key: one customer's settings, mappings, addresses and a token for this call. Throws the same NOT_FOUND
+ * for a malformed, foreign, expired or revoked key.
  */
 export async function readState(platform: Platform, key: string): Promise<StateRecord> {
   const content = openStateKey(platform.keyring, key);
@@ -19,10 +19,10 @@ export async function readState(platform: Platform, key: string): Promise<StateR
   if (row === undefined || !mayReadState(row.state, row.kind)) throw unknownKey();
   const record = {
     settings: openSettings(platform, row, content.installationId),
-    mappings: mappingsOf(row),
+    mappings: listMappings(row),
     coreApiUrl: row.coreApiUrl,
     tenantHostName: row.tenantHostName,
-    token: await tokenFor(platform, row, content),
+    token: await signCallToken(platform, row, content),
   };
   noteStateRead(platform, content);
   return record;
@@ -31,7 +31,7 @@ export async function readState(platform: Platform, key: string): Promise<StateR
 function unknownKey(): Problem {
   return new Problem(
     "NOT_FOUND",
-    "No state belongs to this key. Use the x-PLATFORM-key of the request that you serve, while you serve it.",
+    "This key has no state. Use the x-PLATFORM-key of the current request, and only while you handle that request.",
   );
 }
 
@@ -42,7 +42,7 @@ function openSettings(platform: Platform, row: StateRow, installationId: string)
       settings[name] = stored.value;
       continue;
     }
-    // Removed from a revision that no live key reads any more.
+    // Scrubbed: no live key reads this revision any more.
     if (stored.kind === "gone") continue;
     if (row.wrapped === null || row.masterKeyId === null)
       throw new Error(`installation ${installationId} has no data key`);
@@ -57,8 +57,8 @@ function openSettings(platform: Platform, row: StateRow, installationId: string)
   return settings;
 }
 
-/** One entry a product that the tenant has now; a product that came after the launch has no fields yet. */
-function mappingsOf(row: StateRow): StateRecord["mappings"] {
+/** One entry for each current product of the tenant. A product added after the launch has no fields yet. */
+function listMappings(row: StateRow): StateRecord["mappings"] {
   const mapped = new Map(row.mappings.map((mapping) => [mapping.productName, mapping.fields]));
   return (row.productNames ?? []).map((productName) => ({
     productName,
@@ -66,7 +66,7 @@ function mappingsOf(row: StateRow): StateRecord["mappings"] {
   }));
 }
 
-function tokenFor(platform: Platform, row: StateRow, content: StateKeyContent): Promise<string> {
+function signCallToken(platform: Platform, row: StateRow, content: StateKeyContent): Promise<string> {
   return signToken(platform, {
     audience: row.coreApiUrl,
     organization: row.organizationSlug,

@@ -1,4 +1,4 @@
-/** Notes which attempts read their state. Written in batches behind the answer, so that a read stays one select. */
+/** Notes which attempts read their state. Written in batches after the answer, so that a read stays one select. */
 import type { Platform } from "../platform/platform";
 import { recordReads, type StateRead } from "./queries";
 
@@ -24,7 +24,7 @@ export function noteStateRead(
   buffer.timer ??= setTimeout(() => void flushStateReads(platform), FLUSH_MS);
 }
 
-/** These notes serve the console alone: when the database is away they are dropped, with a word in the log. */
+/** Only the console needs these notes: if the database is down, they are dropped with a log entry. */
 export async function flushStateReads(platform: Platform): Promise<void> {
   const buffer = buffers.get(platform);
   if (buffer === undefined) return;
@@ -34,6 +34,6 @@ export async function flushStateReads(platform: Platform): Promise<void> {
   buffer.reads.clear();
   if (reads.length === 0) return;
   await recordReads(platform.pool, reads).catch((error: unknown) =>
-    platform.log.warn({ err: error }, "state reads were not noted"),
+    platform.log.warn({ err: error }, "state reads could not be noted"),
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { storableText, KEPT_BYTES } from "./storable-text";
+import { storableText, STORED_BYTES } from "./storable-text";
 import { NO_SECRETS, createRedaction } from "./redact-secrets";
 import { listForms } from "./secret-forms";
 
@@ -90,15 +90,15 @@ test("a secret that stands across the cut leaves nothing of itself", () => {
   const value = "canary-0123456789".repeat(20);
   const long = createRedaction([{ name: "long", value }]);
   for (const at of [
-    KEPT_BYTES - 1,
-    KEPT_BYTES - 170,
-    KEPT_BYTES - 339,
-    KEPT_BYTES * 4 - 1,
-    KEPT_BYTES * 4 + 300,
+    STORED_BYTES - 1,
+    STORED_BYTES - 170,
+    STORED_BYTES - 339,
+    STORED_BYTES * 4 - 1,
+    STORED_BYTES * 4 + 300,
   ]) {
     const kept = storableText(`${".".repeat(at)}${value}${"x".repeat(1000)}`, "psk_", long) ?? "";
     expect(kept).not.toContain("canary");
-    expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(KEPT_BYTES + 3);
+    expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(STORED_BYTES + 3);
   }
   // What was shortened brings nothing forward that was not searched.
   const many = `${value}.`.repeat(300);

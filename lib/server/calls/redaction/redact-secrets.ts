@@ -3,19 +3,19 @@ import type { Cut, Match } from "./search-forms";
 import type { Secret } from "./secret-forms";
 
 /**
- * A shorter one stands in any text by chance. Taking it out there would garble what has nothing to do with it, and tell
- * it: "eu" is known from the words that lack it.
+ * Shorter values occur in any text by chance. Removing them would garble unrelated words, and the gaps would reveal the
+ * value: "eu" can be guessed from "n[…]tral".
  */
 const SHORTEST_PART = 6;
 
-/** The same text with `[secret: <setting>]` in the place of each value. */
+/** Returns the text with `[secret: <setting>]` in place of each value. */
 export type Redaction = (text: string, cut?: Cut) => string;
 
 export const NO_SECRETS: Redaction = (text) => text;
 
 /**
- * Takes values out of texts wherever they stand, in each of their forms (see secret-forms.ts). Those of less than six
- * characters only where they are all of a JSON string, or of the text.
+ * Removes values from texts in all of their forms (see secret-forms.ts). Removes values of less than six characters only
+ * if they are a whole JSON string, or the whole text.
  */
 export function createRedaction(secrets: readonly Secret[]): Redaction {
   const known = secrets.filter(({ value }) => value !== "");
@@ -25,23 +25,23 @@ export function createRedaction(secrets: readonly Secret[]): Redaction {
   return (text, cut) => replace(text, [...findSecrets(text, parts, cut), ...wholeStrings(text, whole)]);
 }
 
-/** JSON strings that are one of the values, and a text that is one. */
+/** JSON strings, or a whole text, that equal a value. */
 function wholeStrings(text: string, values: ReadonlyMap<string, string>): Match[] {
   const alone = values.get(text.trim());
   if (alone !== undefined) return [{ start: 0, end: text.length, name: alone }];
   const matches: Match[] = [];
   for (let start = text.indexOf('"'); start !== -1;) {
-    const end = endOfString(text, start + 1);
+    const end = findStringEnd(text, start + 1);
     if (end === -1) break;
-    const name = values.get(stringAt(text, start, end));
+    const name = values.get(readString(text, start, end));
     if (name !== undefined) matches.push({ start: start + 1, end, name });
     start = text.indexOf('"', end + 1);
   }
   return matches;
 }
 
-/** Where its closing quote stands; -1 when there is none. Each character is looked at once: texts are hostile. */
-function endOfString(text: string, from: number): number {
+/** The position of the closing quote; -1 if there is none. Reads each character once, because texts may be hostile. */
+function findStringEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const character = text.charCodeAt(at);
     if (character === 0x22) return at;
@@ -50,7 +50,7 @@ function endOfString(text: string, from: number): number {
   return -1;
 }
 
-function stringAt(text: string, start: number, end: number): string {
+function readString(text: string, start: number, end: number): string {
   const content = text.slice(start + 1, end);
   if (!content.includes("\\")) return content;
   try {
@@ -60,7 +60,7 @@ function stringAt(text: string, start: number, end: number): string {
   }
 }
 
-/** Matches that overlap become one, under the name of the longest. */
+/** Overlapping matches become one, with the name of the longest. */
 function replace(text: string, matches: Match[]): string {
   if (matches.length === 0) return text;
   const merged: (Match & { longest: number })[] = [];

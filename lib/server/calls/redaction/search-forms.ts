@@ -4,16 +4,16 @@ import { indexText, NOTHING_READ, NOWHERE, type TextIndex } from "./text-index";
 export interface Match {
   start: number;
   end: number;
-  /** Empty where a cut has left so little that it is taken out without a mark. */
+  /** Empty for a part of a form at a cut, which is removed without a mark. */
   name: string;
 }
 
-/** At which end a text was cut, where a part of a value may stand that is not known by the whole any more. */
+/** The end at which a text was cut. Part of a value may remain there. */
 export type Cut = "start" | "end";
 
 /**
- * Searches one text for many forms, each in as many steps as it has characters. A text whose start was cut is read from
- * its end, and the forms with it: what the cut has left of one then stands where the reading ends.
+ * Searches a text for many forms, each in as many steps as it has characters. If the start of the text was cut, text and
+ * forms are read backward, so that the rest of a form at the cut is where the reading ends.
  */
 export function createSearch(text: string, cut: Cut | undefined) {
   const backward = cut === "start";
@@ -21,12 +21,12 @@ export function createSearch(text: string, cut: Cut | undefined) {
   const index = indexText(text.length, (at) => unitAt(text, at));
   const endings = cut === undefined ? undefined : markEndings(index);
   const found: { name: string; length: number }[] = [];
-  /** By state: the longest form that ends there, as its place in `found` and one. */
+  /** By state: the longest form that ends there, as its index in `found` plus one. */
   const plain = new Int32Array(index.size);
   const base64 = new Int32Array(index.size);
   let left = 0;
 
-  const place = (end: number, length: number) =>
+  const locate = (end: number, length: number) =>
     backward ? { start: text.length - end, end: text.length - end + length } : { start: end - length, end };
 
   return {
@@ -45,17 +45,17 @@ export function createSearch(text: string, cut: Cut | undefined) {
     },
 
     matches(): Match[] {
-      const cutOff: Match[] = left === 0 ? [] : [{ ...place(text.length, left), name: "" }];
+      const cutOff: Match[] = left === 0 ? [] : [{ ...locate(text.length, left), name: "" }];
       if (found.length === 0) return cutOff;
       const matches: Match[] = [];
-      const shortFirst = byLength(index);
+      const shortFirst = sortByLength(index);
       for (const longest of [plain, base64]) {
         inherit(longest, index, shortFirst);
         index.reached.forEach((state, at) => {
           const form = found[(longest[state] ?? 0) - 1];
           if (form === undefined) return;
-          const match = { ...place(at + 1, form.length), name: form.name };
-          matches.push(longest === base64 ? withEdges(text, match) : match);
+          const match = { ...locate(at + 1, form.length), name: form.name };
+          matches.push(longest === base64 ? addEdges(text, match) : match);
         });
       }
       return [...matches, ...cutOff];
@@ -63,7 +63,7 @@ export function createSearch(text: string, cut: Cut | undefined) {
   };
 }
 
-/** 1 for the states of all that the text ends with. */
+/** 1 for the states of all suffixes of the text. */
 function markEndings({ ends, reached, size }: TextIndex): Uint8Array {
   const endings = new Uint8Array(size);
   for (let state = reached.at(-1) ?? NOWHERE; state > NOTHING_READ; state = ends[state] ?? NOWHERE)
@@ -71,15 +71,15 @@ function markEndings({ ends, reached, size }: TextIndex): Uint8Array {
   return endings;
 }
 
-/** What a state reads ends with all that the next shorter one reads: where that one ends a form, this one does. */
+/** A form that ends at a state's longest shorter suffix also ends at the state itself. */
 function inherit(longest: Int32Array, { ends }: TextIndex, shortFirst: Int32Array): void {
   for (const state of shortFirst)
     if (state !== NOTHING_READ && longest[state] === 0)
       longest[state] = longest[ends[state] ?? NOTHING_READ] ?? 0;
 }
 
-/** The states by the length of what they read, counted out. */
-function byLength({ lengths, reached, size }: TextIndex): Int32Array {
+/** The states sorted by length (counting sort). */
+function sortByLength({ lengths, reached, size }: TextIndex): Int32Array {
   const next = new Int32Array(reached.length + 2);
   for (let state = 0; state < size; state += 1)
     next[(lengths[state] ?? 0) + 1] = (next[(lengths[state] ?? 0) + 1] ?? 0) + 1;
@@ -96,8 +96,8 @@ function byLength({ lengths, reached, size }: TextIndex): Int32Array {
 
 const BASE64 = /[A-Za-z0-9+/_-]/;
 
-/** The characters next to it may hold some of the value's bits. */
-function withEdges(text: string, { start, end, name }: Match): Match {
+/** Adds the adjacent base64 characters, which may contain some of the value's bits. */
+function addEdges(text: string, { start, end, name }: Match): Match {
   const first = BASE64.test(text.charAt(start - 1)) ? start - 1 : start;
   let last = BASE64.test(text.charAt(end)) ? end + 1 : end;
   while (last < end + 3 && text.charAt(last) === "=") last += 1;

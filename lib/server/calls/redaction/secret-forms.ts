@@ -1,6 +1,6 @@
-/** The forms in which a value turns up in what an app writes: as it is, and as its libraries encode it. */
+/** The forms in which an app may write a value: as it is, and as libraries encode it. */
 
-/** A value that must not be kept or shown, and the setting that it belongs to. */
+/** A value that must not be stored or shown, and its setting. */
 export interface Secret {
   name: string;
   value: string;
@@ -8,30 +8,30 @@ export interface Secret {
 
 export interface SecretForm {
   text: string;
-  /** Base64 of a longer text holds the value between two characters that belong to it in part. */
+  /** In base64 of a longer text, the characters before and after the form may contain some of the value's bits. */
   base64: boolean;
 }
 
-/** A line of a longer value: "}" is one, and tells nothing. */
+/** Shorter lines of a value, such as "}", reveal nothing. */
 const SHORTEST_LINE = 16;
 
-/** Neither JSON nor an address nor HTML has another form of it. Most keys are so. */
+/** Values that JSON, URLs and HTML write as they are. Most keys are like that. */
 const NOTHING_TO_ESCAPE = /^[\w.-]*$/;
 
-/** None is shorter than the value. Those of a value's beginning are the beginnings of its forms, and so for its end. */
+/** No form is shorter than the value. The forms of a value's start (or end) are the starts (or ends) of its forms. */
 export function listForms(value: string): SecretForm[] {
   const bytes = Buffer.from(value, "utf8");
   const hex = bytes.toString("hex");
   const written = NOTHING_TO_ESCAPE.test(value) ? [] : escapedForms(value);
   const plain = [value, ...written, hex, hex.toUpperCase()];
-  const base64 = [0, 1, 2].flatMap((before) => base64At(bytes, before));
+  const base64 = [0, 1, 2].flatMap((before) => encodeBase64At(bytes, before));
   return [
     ...[...new Set(plain)].map((text) => ({ text, base64: false })),
     ...[...new Set(base64)].map((text) => ({ text, base64: true })),
   ];
 }
 
-/** A log shows a value of several lines, such as a PEM key, line by line. */
+/** The lines of a value, such as a PEM key, which a log may show one by one. */
 export function listLines(value: string): SecretForm[] {
   if (!value.includes("\n")) return [];
   const lines = value.split(/\r?\n/).filter((line) => line.length >= SHORTEST_LINE);
@@ -40,16 +40,16 @@ export function listLines(value: string): SecretForm[] {
 
 function escapedForms(value: string): string[] {
   const json = jsonForms(value);
-  return [...json, ...json.map((form) => inJson(form)), ...urlForms(value), ...htmlForms(value)];
+  return [...json, ...json.map((form) => escapeJson(form)), ...urlForms(value), ...htmlForms(value)];
 }
 
-function inJson(value: string): string {
+function escapeJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-/** Python and PHP escape all but ASCII, and PHP the slash. */
+/** Python and PHP escape everything but ASCII; PHP escapes slashes too. */
 function jsonForms(value: string): string[] {
-  const escaped = inJson(value);
+  const escaped = escapeJson(value);
   const ascii = (upper: boolean) =>
     escaped.replace(/[\u007f-\uffff]/g, (character) => {
       const code = character.charCodeAt(0).toString(16).padStart(4, "0");
@@ -64,7 +64,7 @@ function jsonForms(value: string): string[] {
   ];
 }
 
-/** A space is `%20` or `+`; what else is escaped differs from library to library, and so does the case of hex. */
+/** Libraries differ in the characters they escape, in the case of hex digits, and in `%20` or `+` for a space. */
 function urlForms(value: string): string[] {
   const component = encodeURIComponent(value);
   const strict = component.replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -79,8 +79,8 @@ function htmlForms(value: string): string[] {
   return [escaped, quoted, quoted.replaceAll("'", "&#39;"), quoted.replaceAll("'", "&#x27;")];
 }
 
-/** What stands in base64 of anything that has `before` bytes (modulo three) before the value, whatever they are. */
-function base64At(bytes: Buffer, before: number): string[] {
+/** The value in base64 of a text that has `before` bytes (modulo 3) in front of it. */
+function encodeBase64At(bytes: Buffer, before: number): string[] {
   const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
   const whole = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
   return [whole, whole.replaceAll("+", "-").replaceAll("/", "_")];

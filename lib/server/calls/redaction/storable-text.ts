@@ -1,22 +1,22 @@
 import type { Redaction } from "./redact-secrets";
 
-/** How much of a payload or an answer the console keeps. */
-export const KEPT_BYTES = 16 * 1024;
+/** How much of a payload or an answer is stored for the console. */
+export const STORED_BYTES = 16 * 1024;
 
-/** How much of a text is searched for secrets: more than is kept, and not a megabyte, whose index takes a hundred. */
-const SEARCHED = 4 * KEPT_BYTES;
+/** How much of a text is searched for secrets. More than is stored, but less than 1 MiB: its index would take 100 MiB. */
+const SEARCHED = 4 * STORED_BYTES;
 
 /**
- * What may be stored of a text that an app or the core wrote: without the state key and the secrets, should the app echo
- * them, without NUL, which PostgreSQL cannot hold, and cut. The cut comes last: it would leave the beginning of a secret.
+ * A text of an app or the core as it may be stored: without the state key and secrets that it echoes, and without NUL,
+ * which PostgreSQL refuses. Cut last, so that the cut leaves no part of a secret.
  */
 export function storableText(text: string | null, stateKey: string, secrets: Redaction): string | null {
   if (text === null) return null;
   const clean = withoutSecrets(withoutKey(text, stateKey), secrets).replaceAll("\0", "\uFFFD");
   const bytes = Buffer.from(clean);
-  if (bytes.length <= KEPT_BYTES) return clean;
+  if (bytes.length <= STORED_BYTES) return clean;
   return `${bytes
-    .subarray(0, KEPT_BYTES)
+    .subarray(0, STORED_BYTES)
     .toString("utf8")
     .replace(/\uFFFD+$/, "")}…`;
 }

@@ -1,28 +1,27 @@
 /**
- * All that stands in a text, so that a word is followed through it in as many steps as the word has characters, however
- * often it stands there: a suffix automaton. Built in time and space linear in the text, whatever the text is; a
- * character is a UTF-16 unit.
+ * A suffix automaton of a text: finds a word in as many steps as the word has characters, however often it occurs. Built
+ * in time and space linear in the text. Characters are UTF-16 units. See docs/decisions/014 for why not `indexOf`.
  */
 export interface TextIndex {
-  /** What was read so far and then `unit`; `NOWHERE` when that does not stand in the text. */
+  /** The state after reading one more unit; `NOWHERE` if that does not occur in the text. */
   step(state: number, unit: number): number;
-  /** By state: the one of its longest end that also stands elsewhere. Of what a state reads, all has the same ends. */
+  /** By state: the state of its longest suffix that also occurs elsewhere (the suffix link). */
   ends: Int32Array;
-  /** By state: the length of the longest that it reads. */
+  /** By state: the length of its longest word. */
   lengths: Int32Array;
-  /** By position: the state of the text up to there, that character with it. */
+  /** By position: the state of the text up to and including it. */
   reached: Int32Array;
-  /** How many states there are; the first has read nothing. */
+  /** The number of states. The first has read nothing. */
   size: number;
 }
 
 export const NOTHING_READ = 0;
 export const NOWHERE = -1;
 
-/** Texts are hostile: nobody shall know which entries of the table fall on the same place. */
+/** Random, because texts may be hostile: nobody can predict collisions. */
 const SEED = Math.floor(Math.random() * 2 ** 31) | 1;
 
-/** `unitAt` gives the text's characters, in the order in which words are followed. */
+/** `unitAt` returns the text's units, in the order in which words are read. */
 export function indexText(length: number, unitAt: (position: number) => number): TextIndex {
   const lengths = new Int32Array(2 * length + 1);
   const ends = new Int32Array(2 * length + 1);
@@ -32,7 +31,7 @@ export function indexText(length: number, unitAt: (position: number) => number):
   let size = 1;
   let last = NOTHING_READ;
 
-  /** The state of what `before` reads and then `unit`, which stands at more places than the rest of `shared` does. */
+  /** Splits off the words of `shared` that extend `before` by `unit`, because they occur at more positions. */
   const split = (before: number, unit: number, shared: number): number => {
     const part = size++;
     lengths[part] = at(lengths, before) + 1;
@@ -63,40 +62,40 @@ export function indexText(length: number, unitAt: (position: number) => number):
   return { step: steps.get, ends, lengths, reached, size };
 }
 
-/** The compiler does not know that an index is within; all here are. */
+/** For the compiler: all indexes here are in range. */
 function at(numbers: Int32Array | Uint16Array, index: number): number {
   return numbers[index] ?? 0;
 }
 
-/** From a state and a character to a state: a hash table with open addressing, with room for all steps of a text. */
+/** Maps a state and a unit to a state: a hash table with open addressing, large enough for all steps of a text. */
 function stepTable(length: number) {
   const capacity = 2 ** Math.ceil(Math.log2(4 * length + 16));
-  /** Four numbers a step, side by side for the cache: from, character, to, and the step that its state got before. */
+  /** Four numbers a step, adjacent for the cache: from, unit, to, and the previous step of the same state. */
   const table = new Int32Array(4 * capacity);
   const mask = 4 * capacity - 1;
-  /** The newest step of each state. Here and in the table one is added to states and places, so that 0 is none. */
+  /** The newest step of each state. Here and in the table, states and slots are plus one, so that 0 means none. */
   const newest = new Int32Array(2 * length + 1);
 
   const findSlot = (state: number, unit: number): number => {
     let hash = Math.imul(state, 0x9e3779b1) + Math.imul(unit, SEED);
     hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
-    let place = ((hash ^ (hash >>> 13)) << 2) & mask;
-    while (table[place] !== 0 && (table[place] !== state + 1 || table[place + 1] !== unit))
-      place = (place + 4) & mask;
-    return place;
+    let slot = ((hash ^ (hash >>> 13)) << 2) & mask;
+    while (table[slot] !== 0 && (table[slot] !== state + 1 || table[slot + 1] !== unit))
+      slot = (slot + 4) & mask;
+    return slot;
   };
   const get = (state: number, unit: number): number => {
-    const place = findSlot(state, unit);
-    return at(table, place) === 0 ? NOWHERE : at(table, place + 2);
+    const slot = findSlot(state, unit);
+    return at(table, slot) === 0 ? NOWHERE : at(table, slot + 2);
   };
   const set = (state: number, unit: number, target: number): void => {
-    const place = findSlot(state, unit);
-    table[place + 2] = target;
-    if (table[place] !== 0) return;
-    table[place] = state + 1;
-    table[place + 1] = unit;
-    table[place + 3] = at(newest, state);
-    newest[state] = place + 1;
+    const slot = findSlot(state, unit);
+    table[slot + 2] = target;
+    if (table[slot] !== 0) return;
+    table[slot] = state + 1;
+    table[slot + 1] = unit;
+    table[slot + 3] = at(newest, state);
+    newest[state] = slot + 1;
   };
   const copy = (state: number, other: number): void => {
     for (let step = at(newest, state); step !== 0; step = at(table, step + 2))

@@ -7,7 +7,7 @@ import { declaresHook, runLifecycleHook } from "../../calls/run-lifecycle-hook";
 import { removeSettings } from "../../configurations/secret-ledger";
 import type { Db } from "../../database/connect";
 import { notifyWorker } from "../../database/notify-worker";
-import { endDeliveriesOf } from "../../deliveries/queries";
+import { endDeliveries } from "../../deliveries/queries";
 import { ensureInstance, startFailure } from "../../instances/ensure-instance";
 import { selectLiveInstance } from "../../instances/queries";
 import { stopUnneeded } from "../../instances/reconcile-instances";
@@ -129,7 +129,7 @@ async function uninstall(
   }
   await settle(platform, installation, "UNINSTALLED", null, async (tx) => {
     await removeSettings(tx, id, revision);
-    await endDeliveriesOf(tx, id);
+    await endDeliveries(tx, id);
   });
 }
 
