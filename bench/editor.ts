@@ -5,7 +5,7 @@
  */
 import path from "node:path";
 import { chromium, type Browser, type Page } from "@playwright/test";
-import { storeDraft } from "@/e2e/drafts";
+import { storeDraft } from "@/e2e/editor";
 import { signInAs } from "@/e2e/fixtures";
 import { startPlatform } from "@/e2e/start-platform";
 import config from "@/playwright.config";

@@ -1,9 +1,8 @@
 /** The manifest of the design, built from nothing in the editor: by mouse, by keyboard alone, by touch. Each ends with the same file. */
 import type { Page } from "@playwright/test";
 import { newManifestText } from "@/lib/domain/manifest/outline/new-entry";
-import { storeDraft } from "./drafts";
-import { ensureListing, exportFile, openEditor } from "./edit-manifest";
-import { expect, signInAs, test } from "./fixtures";
+import { exportFile, startEditing } from "./editor";
+import { expect, test } from "./fixtures";
 import { touchInput, keyboardInput, mouseInput, type EditorInput } from "./input";
 
 const APP = "vin-lookup";
@@ -60,10 +59,7 @@ for (const { way, inputFor, viewport, hasTouch } of WAYS) {
     test.setTimeout(240_000);
     const context = await browser.newContext({ viewport, hasTouch });
     const page = await context.newPage();
-    await signInAs(page, platform.webUrl, "publisher@demo.example");
-    await ensureListing(page, APP, "VIN lookup");
-    await storeDraft(platform, page, APP, START);
-    await openEditor(page, platform, APP);
+    await startEditing(page, platform, { appName: APP, title: "VIN lookup", manifest: START });
     const input = inputFor(page);
     await build(input, page);
     const file = await exportFile(page);

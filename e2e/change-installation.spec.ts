@@ -6,23 +6,22 @@ import {
   connectTenant,
   createApiKey,
   createListing,
-  echoContainers,
   engineAnswers,
   expectRunning,
   installationIdFromUrl,
+  listContainers,
   publishEcho,
   signUp,
   startCore,
   verify,
   type TestCore,
 } from "./workflows";
-import { expect, open, test } from "./fixtures";
+import { expect, hydrated, open, test } from "./fixtures";
 import { canary } from "./record-traffic";
 import { streamCalls, type CallStream, type StreamedCall } from "./stream-calls";
 
 const stamp = Date.now().toString(36);
-const PUBLISHER = `changer-${stamp}`;
-const TITLE = `Changing ${stamp}`;
+const APP = { publisher: `changer-${stamp}`, name: `changing-${stamp}`, title: `Changing ${stamp}` };
 const NORTH = { slug: `boreal-${stamp}`, channel: "Broker desk", value: "broker" };
 const SOUTH = { slug: `austral-${stamp}`, channel: "Direct sales", value: "direct" };
 
@@ -45,14 +44,13 @@ interface Launched {
 
 test("an installation is changed while the core calls it", async ({ platform, browser }) => {
   test.setTimeout(600_000);
-  const before = await echoContainers();
-  const publisher = await signUp(browser, platform, PUBLISHER);
-  await createListing(publisher, platform, TITLE);
+  const publisher = await signUp(browser, platform, APP.publisher);
+  await createListing(publisher, platform, APP);
   const key = await createApiKey(publisher, platform);
-  await publishEcho(platform, PUBLISHER, key);
-  await verify(browser, platform, publisher, TITLE);
+  await publishEcho(platform, APP, key);
+  await verify(browser, platform, publisher, APP);
   const [north, south] = [await launch(NORTH), await launch(SOUTH)];
-  expect(await echoContainers(before)).toHaveLength(1);
+  expect(await listContainers(APP)).toHaveLength(1);
 
   await test.step("reconfigured in flight: each call sees one whole revision, the old or the new", async () => {
     const streams = [north.stream({ hold: 150 }), south.stream({ hold: 150 })];
@@ -88,7 +86,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
         same: true,
       });
     console.log(`figure calls_during_reconfigure ${calls.length + others.length} calls`);
-    expect(await echoContainers(before)).toHaveLength(1);
+    expect(await listContainers(APP)).toHaveLength(1);
   });
 
   await test.step("an optional secret is set, kept without a word, and cleared; it is never shown", async () => {
@@ -150,11 +148,11 @@ test("an installation is changed while the core calls it", async ({ platform, br
   });
 
   await test.step("a new version that fails: the old one keeps serving, and no call fails", async () => {
-    await publishEcho(platform, PUBLISHER, key, {
+    await publishEcho(platform, APP, key, {
       manifest: (manifest) => (manifest.version = "1.1.0"),
       program: () => 'console.error("there is no licence"); process.exit(3);\n',
     });
-    await verify(browser, platform, publisher, TITLE);
+    await verify(browser, platform, publisher, APP);
     const streams = [north.stream({ hold: 100 }), south.stream({ hold: 100 })];
     await openUpgrade(north, "1.2.0");
     await north.page.getByRole("button", { name: "Upgrade to 1.2.0" }).click();
@@ -170,7 +168,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
   });
 
   await test.step("a good one: it asks for what is new alone, switches without a failed call, and goes back", async () => {
-    await publishEcho(platform, PUBLISHER, key, {
+    await publishEcho(platform, APP, key, {
       manifest: (manifest) => {
         manifest.version = "1.2.0";
         manifest.app.fields = manifest.app.fields.filter(({ name }) => name !== "note");
@@ -178,7 +176,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
       },
       program: (source) => source.replace('RELEASE = "1"', 'RELEASE = "3"'),
     });
-    await verify(browser, platform, publisher, TITLE);
+    await verify(browser, platform, publisher, APP);
     const before = await oneAnswer(north);
     const streams = [north.stream({ hold: 100 }), south.stream({ hold: 100 })];
     await openUpgrade(north, "1.3.0");
@@ -218,7 +216,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
     await open(page, `${platform.webUrl}/installations/${id}`);
     await page.getByRole("button", { name: "Uninstall" }).click();
     const dialog = page.getByRole("alertdialog");
-    await dialog.getByRole("textbox").fill(`${PUBLISHER}/echo`);
+    await dialog.getByRole("textbox").fill(`${APP.publisher}/${APP.name}`);
     await dialog.getByRole("button", { name: "Uninstall" }).click();
     await expect(page.getByText("Uninstalled", { exact: true }).first()).toBeVisible({ timeout: 60_000 });
     const [refused] = await north.stream().end();
@@ -229,7 +227,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
   async function launch({ slug, channel }: typeof NORTH): Promise<Launched> {
     const page = await signUp(browser, platform, slug);
     const credential = await connectTenant(page, platform, core, slug);
-    await open(page, `${platform.webUrl}/launch/${PUBLISHER}/echo`);
+    await open(page, `${platform.webUrl}/launch/${APP.publisher}/${APP.name}`);
     const secret = canary(`the secret of ${slug}`);
     await answerWizard(page, { channel, secret, path: "$.vehicle.vin" });
     await page.getByRole("button", { name: "Launch", exact: true }).click();
@@ -256,7 +254,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
     await expect(page.getByText(`Version ${to} is available`)).toBeVisible();
     await page.getByRole("link", { name: "Review changes" }).first().click();
     await expect(page).toHaveURL(/\/upgrade/);
-    await page.waitForLoadState("networkidle");
+    await hydrated(page);
   }
 });
 

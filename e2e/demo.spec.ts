@@ -2,7 +2,7 @@
 import Docker from "dockerode";
 import type { Page } from "@playwright/test";
 import { expect, open, signInAs, test } from "./fixtures";
-import { DEMO_SECRETS, startPlatform } from "./start-platform";
+import { DEMO_SECRETS, readOutput, startPlatform } from "./start-platform";
 
 /** Sends a test call of the demo customer. Only the state can have given the app what it returns. */
 async function sendAutofill(page: Page, webUrl: string): Promise<void> {
@@ -33,7 +33,7 @@ test("the demo's containers are hardened and hold no secret", async ({ platform 
     () => false,
   );
   test.skip(!reachable, "no container engine is reachable on this machine");
-  expect(platform.output()).toContain("isolated");
+  expect(readOutput(platform)).toContain("isolated");
 
   const all = await docker.listContainers();
   const ours = all.filter((container) => container.Names.some((name) => name.startsWith("/platform-")));
@@ -57,7 +57,7 @@ test("without an engine the same works in processes, and every page says that no
   test.setTimeout(300_000);
   const platform = await startPlatform("process");
   try {
-    expect(platform.output()).toContain("without isolation");
+    expect(readOutput(platform)).toContain("without isolation");
     await sendAutofill(page, platform.webUrl);
     await expect(page.getByText(/not isolated/i).first()).toBeVisible();
   } finally {

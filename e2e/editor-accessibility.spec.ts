@@ -1,7 +1,6 @@
 /** Every tab of the manifest editor at phone, tablet and desktop width, in both themes; and what a drag by keyboard says. */
-import { storeDraft } from "./drafts";
-import { ensureListing, exportFile, openEditor } from "./edit-manifest";
-import { expect, signInAs, test } from "./fixtures";
+import { exportFile, openEditor, startEditing } from "./editor";
+import { expect, test } from "./fixtures";
 import { checkPageInAllThemes, collectConsoleErrors } from "./accessibility";
 
 const APP = "looked-at";
@@ -45,9 +44,7 @@ const TABS = ["design", "preview", "json", "app", "changes"];
 
 test("the editor's tabs are in order", async ({ platform, page }) => {
   test.setTimeout(300_000);
-  await signInAs(page, platform.webUrl, "publisher@demo.example");
-  await ensureListing(page, APP, "Looked at");
-  await storeDraft(platform, page, APP, MANIFEST);
+  await startEditing(page, platform, { appName: APP, title: "Looked at", manifest: MANIFEST });
   const complaints = collectConsoleErrors(page);
   for (const tab of TABS) {
     // One with a version to compare with, and one with problems and none.
@@ -60,10 +57,7 @@ test("the editor's tabs are in order", async ({ platform, page }) => {
 });
 
 test("a drag by keyboard is announced from its start to its end", async ({ platform, page }) => {
-  await signInAs(page, platform.webUrl, "publisher@demo.example");
-  await ensureListing(page, APP, "Looked at");
-  await storeDraft(platform, page, APP, MANIFEST);
-  await openEditor(page, platform, APP);
+  await startEditing(page, platform, { appName: APP, title: "Looked at", manifest: MANIFEST });
   const said = await page.evaluateHandle(() => {
     const said: string[] = [];
     new MutationObserver((changes) => {

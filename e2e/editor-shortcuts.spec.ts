@@ -1,7 +1,6 @@
 /** What makes the manifest editor quick: paste, the command palette, shortcuts, problems that lead to their place. */
-import { storeDraft } from "./drafts";
-import { ensureListing, exportFile, openEditor } from "./edit-manifest";
-import { expect, signInAs, test } from "./fixtures";
+import { exportFile, startEditing } from "./editor";
+import { expect, test } from "./fixtures";
 import { checkPage, saveScreenshot } from "./accessibility";
 
 const APP = "quick-edits";
@@ -28,10 +27,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     const context = await browser.newContext({ colorScheme });
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const page = await context.newPage();
-    await signInAs(page, platform.webUrl, "publisher@demo.example");
-    await ensureListing(page, APP, "Quick edits");
-    await storeDraft(platform, page, APP, MANIFEST);
-    await openEditor(page, platform, APP);
+    await startEditing(page, platform, { appName: APP, title: "Quick edits", manifest: MANIFEST });
     const fields = async () => JSON.parse(await exportFile(page)).app.fields;
 
     await test.step("a paste of two columns is texts and values, a paste of lines is texts", async () => {

@@ -4,13 +4,14 @@ import {
   type APIRequestContext,
   type Page,
   type PlaywrightWorkerArgs,
+  type Request,
 } from "@playwright/test";
 import { recordBrowser, recordContext, recordSession } from "./record-traffic";
-import { startPlatform, type RunningPlatform } from "./start-platform";
+import type { RunningPlatform } from "./start-platform";
 
 export const DEMO_PASSWORD = "launch-the-demo";
 
-/** One platform with its demo for all specs of the run, in containers where an engine answers. */
+/** All specs share the platform that global-setup.ts started. */
 export const test = base.extend<object, { platform: RunningPlatform; recorded: void }>({
   recorded: [
     async ({ browser }, use) => {
@@ -25,77 +26,71 @@ export const test = base.extend<object, { platform: RunningPlatform; recorded: v
   },
   platform: [
     async ({}, use) => {
-      const platform = await startPlatform("auto");
+      const platform: RunningPlatform = JSON.parse(process.env.PLATFORM_E2E ?? "");
       await use(platform);
-      await platform.stop();
     },
-    { scope: "worker", timeout: 300_000 },
+    { scope: "worker" },
   ],
 });
 
 export { expect };
 
-/** Opens an address and waits until its page answers to input. A network that changes meanwhile makes Chromium drop scripts. */
-export async function open(page: Page, address: string): Promise<void> {
-  const faults: string[] = [];
-  const note = (fault: string) => faults.push(fault);
-  page.on("requestfailed", (request) => note(`${request.url()} ${request.failure()?.errorText}`));
-  page.on(
-    "response",
-    (response) => response.status() >= 400 && note(`${response.url()} ${response.status()}`),
-  );
-  await page.goto(address);
-  await page.waitForLoadState("networkidle");
-  if (await isTakenOver(page)) return;
-  console.log(
-    `${address} was not taken over by its scripts in 10 s, and is loaded again: ${faults.join(", ")}`,
-  );
-  await page.reload();
-  await page.waitForLoadState("networkidle");
+/** Opens a page and waits until React answers for all of its controls. A page that doesn't get there fails the test. */
+export async function open(page: Page, url: string): Promise<void> {
+  const failures: string[] = [];
+  const onRequestFailed = (request: Request) =>
+    failures.push(`${request.url()} ${request.failure()?.errorText}`);
+  page.on("requestfailed", onRequestFailed);
+  await page.goto(url);
+  await hydrated(page).catch(() => {
+    throw new Error(`${url} did not hydrate in 20 s. Failed requests: ${failures.join(", ") || "none"}`);
+  });
+  page.off("requestfailed", onRequestFailed);
 }
 
 /** React marks the elements that it answers for. */
-function isTakenOver(page: Page): Promise<boolean> {
-  const isMarked = () =>
-    Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactFiber"));
-  return page.waitForFunction(isMarked, undefined, { timeout: 10_000 }).then(
-    () => true,
-    () => false,
-  );
+export async function hydrated(page: Page): Promise<void> {
+  const isHydrated = () => {
+    const main = document.querySelector("main");
+    const controls = main?.querySelectorAll("a, button, input, textarea, [role=row], [role=textbox]") ?? [];
+    return (
+      main !== null &&
+      [main, ...controls].every((element) =>
+        Object.keys(element).some((key) => key.startsWith("__reactFiber")),
+      )
+    );
+  };
+  await page.waitForFunction(isHydrated, undefined, { timeout: 20_000 });
 }
 
-/** Signs in on the page, as a person does. */
-export async function signInAs(
-  page: Page,
-  webUrl: string,
-  email: string,
-  password = DEMO_PASSWORD,
-): Promise<void> {
-  await open(page, `${webUrl}/sign-in`);
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page).not.toHaveURL(/sign-in/);
+/** Gives the page's context the session of a user. The sign-in page has a spec of its own. */
+export async function signInAs(page: Page, webUrl: string, email: string): Promise<void> {
+  const session = page.context().request;
+  recordSession(session);
+  await postCredentials(session, webUrl, email);
 }
 
-/** A request context with a person's session, for what is asked without a page. */
+/** A request context for API calls without a page, signed in if there is an email. */
 export async function signInSession(
   playwright: PlaywrightWorkerArgs["playwright"],
   webUrl: string,
   email?: string,
-  password = DEMO_PASSWORD,
 ): Promise<APIRequestContext> {
-  const context = await playwright.request.newContext({
+  const session = await playwright.request.newContext({
     baseURL: webUrl,
     extraHTTPHeaders: { origin: webUrl },
     maxRedirects: 0,
   });
-  recordSession(context);
-  if (email === undefined) return context;
-  const { csrfToken } = await context.get("/api/auth/csrf").then((answer) => answer.json());
-  const answer = await context.post("/api/auth/callback/credentials", {
-    form: { csrfToken, email, password, json: "true" },
+  recordSession(session);
+  if (email !== undefined) await postCredentials(session, webUrl, email);
+  return session;
+}
+
+async function postCredentials(session: APIRequestContext, webUrl: string, email: string): Promise<void> {
+  const { csrfToken } = await (await session.get(`${webUrl}/api/auth/csrf`)).json();
+  const answer = await session.post(`${webUrl}/api/auth/callback/credentials`, {
+    headers: { origin: webUrl },
+    form: { csrfToken, email, password: DEMO_PASSWORD, json: "true" },
   });
   expect(answer.status(), await answer.text()).toBe(200);
-  return context;
 }

@@ -5,9 +5,9 @@ import {
   connectTenant,
   createApiKey,
   createListing,
-  echoContainers,
   engineAnswers,
   expectRunning,
+  listContainers,
   publishEcho,
   signUp,
   startCore,
@@ -18,8 +18,7 @@ import { expect, open, test } from "./fixtures";
 import { canary } from "./record-traffic";
 
 const stamp = Date.now().toString(36);
-const PUBLISHER = `maker-${stamp}`;
-const TITLE = `Echo ${stamp}`;
+const APP = { publisher: `maker-${stamp}`, name: `echo-${stamp}`, title: `Echo ${stamp}` };
 const customer = (slug: string, channel: string, value: string, path: string) => ({
   slug: `${slug}-${stamp}`,
   channel,
@@ -34,25 +33,24 @@ let core: TestCore;
 
 test.beforeAll(async ({ platform }) => {
   test.skip(!(await engineAnswers()), "no container engine is reachable on this machine");
-  core = await startCore(platform, [PUBLISHER, NORTH.slug, SOUTH.slug]);
+  core = await startCore(platform, [APP.publisher, NORTH.slug, SOUTH.slug]);
 });
 
 test.afterAll(() => core?.end());
 
 test("from a listing to two customers on one container", async ({ platform, browser }) => {
   test.setTimeout(400_000);
-  const before = await echoContainers();
-  const publisher = await signUp(browser, platform, PUBLISHER);
+  const publisher = await signUp(browser, platform, APP.publisher);
 
   await test.step("the publisher lists the app and publishes its image from the command line", async () => {
-    await createListing(publisher, platform, TITLE);
+    await createListing(publisher, platform, APP);
     const key = await createApiKey(publisher, platform);
-    expect(await publishEcho(platform, PUBLISHER, key)).toContain("1.1.0");
+    expect(await publishEcho(platform, APP, key)).toContain("1.1.0");
   });
 
   await test.step("it is a draft, which the publisher can Test Launch", async () => {
-    await connectTenant(publisher, platform, core, PUBLISHER);
-    await open(publisher, `${platform.webUrl}/publish/echo`);
+    await connectTenant(publisher, platform, core, APP.publisher);
+    await open(publisher, `${platform.webUrl}/publish/${APP.name}`);
     await expect(publisher.getByText("Draft", { exact: true })).toBeVisible();
     await publisher.getByRole("link", { name: "Test Launch" }).first().click();
     await answerWizard(publisher, { ...NORTH, secret: canary("the secret of the Test Launch") });
@@ -69,20 +67,20 @@ test("from a listing to two customers on one container", async ({ platform, brow
 
   await test.step("another organization is refused as if there were nothing", async () => {
     for (const address of [
-      `/marketplace/${PUBLISHER}/echo`,
-      `/launch/${PUBLISHER}/echo`,
-      `/launch/${PUBLISHER}/echo?test=1`,
+      `/marketplace/${APP.publisher}/${APP.name}`,
+      `/launch/${APP.publisher}/${APP.name}`,
+      `/launch/${APP.publisher}/${APP.name}?test=1`,
     ]) {
       const answer = await north.goto(platform.webUrl + address);
       expect(answer?.status(), address).toBe(404);
     }
     await open(north, `${platform.webUrl}/marketplace?q=Echo`);
-    await expect(north.getByRole("link", { name: TITLE })).toHaveCount(0);
+    await expect(north.getByRole("link", { name: APP.title })).toHaveCount(0);
   });
 
   await test.step("a moderator verifies it", async () => {
-    await verify(browser, platform, publisher, TITLE);
-    await open(publisher, `${platform.webUrl}/publish/echo`);
+    await verify(browser, platform, publisher, APP);
+    await open(publisher, `${platform.webUrl}/publish/${APP.name}`);
     await expect(publisher.getByText("Public", { exact: true })).toBeVisible();
   });
 
@@ -92,7 +90,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
       [south, SOUTH],
     ] as const) {
       await connectTenant(page, platform, core, answers.slug);
-      await open(page, `${platform.webUrl}/marketplace/${PUBLISHER}/echo`);
+      await open(page, `${platform.webUrl}/marketplace/${APP.publisher}/${APP.name}`);
       await page.getByRole("link", { name: "Launch", exact: true }).first().click();
       await answerWizard(page, answers);
       if (page === north) await reloadAndContinue(page, answers.secret);
@@ -101,7 +99,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
       // The secret was sent once and is never read back.
       expect(await page.content()).not.toContain(answers.secret);
     }
-    expect(await echoContainers(before)).toHaveLength(1);
+    expect(await listContainers(APP)).toHaveLength(1);
   });
 
   await test.step("each customer's event reaches the app with its own state", async () => {

@@ -48,6 +48,7 @@ function keepAnswer(what: string, headers: object, body: Buffer): void {
 }
 
 const recorded = new WeakSet<BrowserContext>();
+const recordedSessions = new WeakSet<APIRequestContext>();
 
 /** Documents, the router's payloads, handlers' JSON. The scripts are the build's, the same for everybody. */
 export function recordContext(context: BrowserContext): void {
@@ -73,6 +74,8 @@ export function recordBrowser(browser: Browser): void {
 
 /** What is asked without a page; its other methods go through `fetch`. */
 export function recordSession(session: APIRequestContext): APIRequestContext {
+  if (recordedSessions.has(session)) return session;
+  recordedSessions.add(session);
   const fetch = session.fetch.bind(session);
   session.fetch = async (target, options) => {
     const answer = await fetch(target, options);

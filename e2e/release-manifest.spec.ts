@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
-import { dockerArchive, createTar } from "@/lib/server/bundles/test-archives";
-import { storedDraft } from "./drafts";
-import { ensureListing, exportFile, openEditor } from "./edit-manifest";
+import { createTar, dockerArchive } from "@/lib/server/bundles/test-archives";
+import { ensureListing, exportFile, openEditor, storedDraft } from "./editor";
 import { expect, open, signInAs, test } from "./fixtures";
 import { checkPage, saveScreenshot } from "./accessibility";
 import type { RunningPlatform } from "./start-platform";
@@ -36,7 +35,7 @@ test("a draft is released alone, pulled, pushed, and merged with what a new imag
 }) => {
   test.setTimeout(180_000);
   await signInAs(page, platform.webUrl, "publisher@demo.example");
-  await ensureListing(page, APP, "Released");
+  await ensureListing(platform, page, APP, "Released");
   const folder = await workingFolder(page, platform);
 
   await test.step("the first version comes with an image", async () => {
@@ -118,11 +117,11 @@ test("a draft is released alone, pulled, pushed, and merged with what a new imag
 /** A publisher's working folder, with the real command and a key of its own. */
 async function workingFolder(page: Page, platform: RunningPlatform) {
   const folder = await mkdtemp(path.join(tmpdir(), "platform-app-"));
-  const key: { clientId: string; apiKey: string } = await page.evaluate(async () => {
-    const headers = { "content-type": "application/json" };
-    const body = JSON.stringify({ name: "Browser test" });
-    return (await fetch("/api/organization/api-keys", { method: "POST", headers, body })).json();
+  const created = await page.request.post(`${platform.webUrl}/api/organization/api-keys`, {
+    headers: { origin: platform.webUrl },
+    data: { name: "Browser test" },
   });
+  const key: { clientId: string; apiKey: string } = await created.json();
   const env = {
     ...process.env,
     XDG_CONFIG_HOME: path.join(folder, "config"),

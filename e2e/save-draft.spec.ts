@@ -1,8 +1,7 @@
 /** Nothing that was typed into the manifest editor is lost: not by the network, a reload, a closed tab, or somebody else. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { newManifestText } from "@/lib/domain/manifest/outline/new-entry";
-import { storeDraft, storedDraft } from "./drafts";
-import { ensureListing, exportFile, openEditor } from "./edit-manifest";
+import { ensureListing, exportFile, openEditor, startEditing, storedDraft } from "./editor";
 import { expect, signInAs, test } from "./fixtures";
 import type { RunningPlatform } from "./start-platform";
 
@@ -29,10 +28,7 @@ const row = (page: Page, name: string) => page.getByRole("row", { name, exact: t
 
 async function start(context: BrowserContext, platform: RunningPlatform): Promise<Page> {
   const page = await context.newPage();
-  await signInAs(page, platform.webUrl, "publisher@demo.example");
-  await ensureListing(page, APP, "Kept draft");
-  await storeDraft(platform, page, APP, START);
-  await openEditor(page, platform, APP);
+  await startEditing(page, platform, { appName: APP, title: "Kept draft", manifest: START });
   return page;
 }
 
@@ -145,7 +141,7 @@ test("a session that ended keeps the work, and says where to sign in", async ({ 
 
 test("a draft of a new listing starts with its name", async ({ platform, context }) => {
   const page = await start(context, platform);
-  await ensureListing(page, "fresh-app", "Fresh app");
+  await ensureListing(platform, page, "fresh-app", "Fresh app");
   await openEditor(page, platform, "fresh-app");
   expect(await exportFile(page)).toBe(newManifestText("acme/fresh-app"));
 });

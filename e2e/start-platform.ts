@@ -1,33 +1,44 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { chmod, mkdtemp, readFile } from "node:fs/promises";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { saveDataFolder, saveTables, known } from "./record-traffic";
 
+/** Plain data, so that Playwright's workers can share a platform that its global set-up started. */
 export interface RunningPlatform {
   webUrl: string;
   gatewayUrl: string;
   dataDir: string;
-  /** Everything that it printed so far. */
-  output: () => string;
+  /** The file with everything that the platform printed. */
+  outputFile: string;
+}
+
+export interface StartedPlatform extends RunningPlatform {
+  /** Resolves with the exit code. */
   stop: () => Promise<number | null>;
 }
 
-/** Settings of the demo's customers that are sealed. */
+/** Secret settings of the demo's customers. */
 export const DEMO_SECRETS = ["harbor-signs-with-this", "alpine-signs-with-that", "alpine-provider-account"];
 
-/** The last line of what it prints when it is ready. */
-const BOX = "moderator@demo.example";
+/** In the last line that `npm start` prints when everything is running. */
+const READY = "moderator@demo.example";
 
-/** `npm start`, as a person runs it, on a folder and on ports of its own. Resolves when its box is printed. */
-export async function startPlatform(runtime: "auto" | "process"): Promise<RunningPlatform> {
+/** Runs `npm start` with its own folder and ports. Resolves when the platform and its demo are running. */
+export async function startPlatform(runtime: "auto" | "process"): Promise<StartedPlatform> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "platform-e2e-"));
-  // As root, PostgreSQL runs as a user of its own, who must be able to enter.
+  // Under root, PostgreSQL runs as its own user, who must be able to enter the folder.
   await chmod(dataDir, 0o755);
-  const [webPort, gatewayPort] = [await quietPort(), await quietPort()];
-  const webUrl = `http://localhost:${webPort}`;
+  const [webPort, gatewayPort] = [await findQuietPort(), await findQuietPort()];
+  const platform: RunningPlatform = {
+    webUrl: `http://localhost:${webPort}`,
+    gatewayUrl: `http://127.0.0.1:${gatewayPort}`,
+    dataDir,
+    outputFile: `${dataDir}.log`,
+  };
   const child = spawn(process.execPath, ["launcher/start.mjs"], {
     cwd: path.join(import.meta.dirname, ".."),
     env: {
@@ -35,48 +46,47 @@ export async function startPlatform(runtime: "auto" | "process"): Promise<Runnin
       NODE_ENV: "development",
       PLATFORM_DATA_DIR: dataDir,
       PLATFORM_WEB_PORT: String(webPort),
-      PLATFORM_WEB_URL: webUrl,
+      PLATFORM_WEB_URL: platform.webUrl,
       PLATFORM_GATEWAY_PORT: String(gatewayPort),
-      PLATFORM_GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
+      PLATFORM_GATEWAY_URL: platform.gatewayUrl,
       PLATFORM_RUNTIME: runtime,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let output = "";
-  const collect = (chunk: Buffer) => (output += chunk.toString());
-  child.stdout.on("data", collect);
-  child.stderr.on("data", collect);
+  writeFileSync(platform.outputFile, "");
+  const append = (chunk: Buffer) => appendFileSync(platform.outputFile, chunk);
+  child.stdout.on("data", append);
+  child.stderr.on("data", append);
   const stop = async () => {
     const name = path.basename(dataDir);
-    if (child.exitCode === null && output.includes(BOX))
-      await saveTables(name, await readDatabaseUrl({ dataDir }));
+    if (child.exitCode === null && readOutput(platform).includes(READY))
+      await saveTables(name, await readDatabaseUrl(platform));
     const code = await end(child);
-    await saveDataFolder(name, dataDir, output);
+    await saveDataFolder(name, dataDir, readOutput(platform));
+    await rm(platform.outputFile);
     return code;
-  };
-  const platform = {
-    webUrl,
-    gatewayUrl: `http://127.0.0.1:${gatewayPort}`,
-    dataDir,
-    output: () => output,
-    stop,
   };
   for (const secret of DEMO_SECRETS) known(`${secret} of the demo`, secret);
   try {
-    await waitForBox(child, () => output);
+    await waitUntilReady(child, platform);
     await waitForLaunches(platform);
   } catch (error) {
     await stop();
     throw error;
   }
-  return platform;
+  return { ...platform, stop };
 }
 
-async function waitForBox(child: ChildProcess, output: () => string): Promise<void> {
+export function readOutput({ outputFile }: RunningPlatform): string {
+  return readFileSync(outputFile, "utf8");
+}
+
+async function waitUntilReady(child: ChildProcess, platform: RunningPlatform): Promise<void> {
   const deadline = Date.now() + 240_000;
-  while (!output().includes(BOX)) {
-    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output()}`);
-    if (Date.now() > deadline) throw new Error(`npm start did not get ready:\n${output()}`);
+  while (!readOutput(platform).includes(READY)) {
+    if (child.exitCode !== null)
+      throw new Error(`npm start exited with code ${child.exitCode}:\n${readOutput(platform)}`);
+    if (Date.now() > deadline) throw new Error(`npm start wasn't ready in time:\n${readOutput(platform)}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
@@ -93,7 +103,7 @@ function end(child: ChildProcess): Promise<number | null> {
   });
 }
 
-/** Of the embedded PostgreSQL, for what no page can set up yet. */
+/** The URL of the embedded PostgreSQL. */
 export async function readDatabaseUrl({ dataDir }: Pick<RunningPlatform, "dataDir">): Promise<string> {
   const secrets: { postgresPassword: string; ports: { postgres: number } } = JSON.parse(
     await readFile(path.join(dataDir, "secrets.json"), "utf8"),
@@ -101,23 +111,35 @@ export async function readDatabaseUrl({ dataDir }: Pick<RunningPlatform, "dataDi
   return `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${secrets.ports.postgres}/platform`;
 }
 
-/** Until the demo's apps run: each network of containers that comes up makes Chromium break off what is loading. */
-async function waitForLaunches(platform: RunningPlatform): Promise<void> {
+/** One query on the embedded PostgreSQL, for states that no page can set up. */
+export async function queryDatabase(
+  platform: Pick<RunningPlatform, "dataDir">,
+  text: string,
+  values: unknown[] = [],
+): Promise<Record<string, string>[]> {
   const client = new pg.Client({ connectionString: await readDatabaseUrl(platform) });
   await client.connect();
-  const launching = "select from installations where state = 'LAUNCHING'";
-  for (let tries = 0; tries < 300 && (await client.query(launching)).rowCount !== 0; tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  await client.end();
+  try {
+    return (await client.query<Record<string, string>>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
-/** A free port outside the range that the system itself hands out: nothing that starts meanwhile is given it. */
-async function quietPort(): Promise<number> {
+/** Resolves when the demo's apps are running. */
+async function waitForLaunches(platform: RunningPlatform): Promise<void> {
+  const launching = "select id from installations where state = 'LAUNCHING'";
+  for (let tries = 0; tries < 300 && (await queryDatabase(platform, launching)).length > 0; tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 200));
+}
+
+/** A free port outside the range from which the system assigns ports, so that no other process gets it meanwhile. */
+async function findQuietPort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   const isFree = await new Promise<boolean>((resolve) => {
     const server = createServer();
     server.once("error", () => resolve(false));
     server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
   });
-  return isFree ? port : quietPort();
+  return isFree ? port : findQuietPort();
 }

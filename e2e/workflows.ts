@@ -72,13 +72,24 @@ export async function signUp(browser: Browser, platform: RunningPlatform, slug: 
   return page;
 }
 
-export async function createListing(page: Page, platform: RunningPlatform, title: string): Promise<void> {
+/** An echo app of one spec. Its name is unique, so that specs can run at the same time. */
+export interface EchoApp {
+  publisher: string;
+  name: string;
+  title: string;
+}
+
+export async function createListing(
+  page: Page,
+  platform: RunningPlatform,
+  { name, title }: EchoApp,
+): Promise<void> {
   await open(page, `${platform.webUrl}/publish/new`);
   await page.getByLabel("Title").fill(title);
-  await page.getByLabel("App Name").fill("echo");
+  await page.getByLabel("App Name").fill(name);
   await page.getByLabel("Product").fill("Answers with what it can learn from its state.");
   await page.getByRole("button", { name: "Create draft" }).click();
-  await expect(page).toHaveURL(/\/publish\/echo$/);
+  await expect(page).toHaveURL(`${platform.webUrl}/publish/${name}`);
 }
 
 export interface ApiKey {
@@ -113,7 +124,7 @@ export interface EchoManifest {
 /** Builds the image from a working folder of its own, and publishes it with the real command: one minor version up. */
 export async function publishEcho(
   platform: RunningPlatform,
-  publisher: string,
+  { publisher, name }: EchoApp,
   key: ApiKey,
   { manifest: edit, program }: Release = {},
 ): Promise<string> {
@@ -123,7 +134,7 @@ export async function publishEcho(
     await cp(path.join(ROOT, "e2e/apps/echo"), folder, { recursive: true });
     const file = path.join(folder, "platform-app.json");
     const manifest: EchoManifest & { name: string } = JSON.parse(await readFile(file, "utf8"));
-    manifest.name = `${publisher}/echo`;
+    manifest.name = `${publisher}/${name}`;
     edit?.(manifest);
     await writeFile(file, JSON.stringify(manifest, null, 2));
     const source = path.join(folder, "server.mjs");
@@ -152,9 +163,9 @@ export async function verify(
   browser: Browser,
   platform: RunningPlatform,
   publisher: Page,
-  title: string,
+  { name, title }: EchoApp,
 ): Promise<void> {
-  await open(publisher, `${platform.webUrl}/publish/echo`);
+  await open(publisher, `${platform.webUrl}/publish/${name}`);
   await publisher.getByRole("button", { name: "Submit for review" }).first().click();
   await publisher.getByRole("alertdialog").getByRole("button", { name: "Submit for review" }).click();
   await expect(publisher.getByText("In review").first()).toBeVisible();
@@ -216,11 +227,10 @@ export function installationIdFromUrl(page: Page): string {
   return /installations\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? "";
 }
 
-/** The ids of the containers of echo apps, but for those that ran before: other specs leave theirs running. */
-export async function echoContainers(before: readonly string[] = []): Promise<string[]> {
+/** The ids of an app's running containers. */
+export async function listContainers({ name }: EchoApp): Promise<string[]> {
   const containers = await docker.listContainers();
   return containers
-    .filter(({ Names }) => Names.some((name) => name.startsWith("/platform-echo-")))
-    .map(({ Id }) => Id)
-    .filter((id) => !before.includes(id));
+    .filter(({ Names }) => Names.some((one) => one.startsWith(`/platform-${name}-`)))
+    .map(({ Id }) => Id);
 }
