@@ -1,13 +1,67 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 
+const SOURCES = "{app,cli,components,drizzle,examples,gateway,launcher,lib,tests,worker}";
+const BROWSER_TESTS = `${SOURCES}/**/*.browser.test.tsx`;
+const SYSTEM_BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const chromium = process.env.PLATFORM_CHROMIUM ?? SYSTEM_BROWSERS.find((file) => existsSync(file));
+const fakes = path.join(import.meta.dirname, "tests/browser");
+
 export default defineConfig({
-  resolve: { alias: { "@": import.meta.dirname } },
   test: {
-    include: ["{app,cli,components,drizzle,examples,gateway,launcher,lib,tests,worker}/**/*.test.{ts,tsx}"],
-    globalSetup: ["tests/start-database.ts"],
-    setupFiles: ["tests/fail-on-console-error.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
     maxWorkers: 2,
+    projects: [
+      {
+        resolve: { alias: { "@": import.meta.dirname } },
+        test: {
+          name: "unit",
+          include: [`${SOURCES}/**/*.test.{ts,tsx}`],
+          exclude: [BROWSER_TESTS],
+          globalSetup: ["tests/start-database.ts"],
+          setupFiles: ["tests/fail-on-console-error.ts"],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // Components in their states: see tests/browser/render.tsx.
+        resolve: {
+          alias: {
+            "@": import.meta.dirname,
+            "next/navigation": path.join(fakes, "next-navigation.ts"),
+            "next/link": path.join(fakes, "next-link.tsx"),
+            "next/dynamic": path.join(fakes, "next-dynamic.tsx"),
+          },
+        },
+        // All at once: a dependency that is found later reloads the tests that run.
+        optimizeDeps: { entries: ["components/**/*.{ts,tsx}", "tests/browser/*"] },
+        define: { "process.env.NODE_ENV": '"development"', "process.env": "{}" },
+        server: { fs: { allow: [import.meta.dirname, process.env.PLATFORM_SCREENSHOTS ?? "."] } },
+        test: {
+          name: "browser",
+          include: [BROWSER_TESTS],
+          setupFiles: ["tests/fail-on-console-error.ts", "tests/browser/set-up.ts"],
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
+          provide: { screenshots: process.env.PLATFORM_SCREENSHOTS ?? "" },
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: {
+                executablePath: chromium,
+                args: ["--no-sandbox", "--disable-background-networking"],
+              },
+              contextOptions: { viewport: { width: 1440, height: 900 } },
+              actionTimeout: 10_000,
+            }),
+            instances: [{ browser: "chromium" }],
+          },
+        },
+      },
+    ],
   },
 });

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { ManifestEditor } from "./manifest-editor";
+
+const MANIFEST = {
+  name: "acme/styled",
+  version: "1.0.0",
+  "x-team": "claims",
+  app: {
+    fields: [
+      {
+        name: "region",
+        title: "Region",
+        type: "Select",
+        required: true,
+        values: [
+          { text: "Europe", value: "eu" },
+          { text: "America", value: "us" },
+        ],
+      },
+      { name: "apiKey", title: "Provider key", type: "Text", hint: "From your provider's console" },
+      { name: "apiKey", title: "A name that another setting has too", type: "Text" },
+      {
+        name: "note",
+        title: "A title that goes on and on, as long as titles in real manifests tend to be, and then some",
+        type: "Text",
+      },
+    ],
+  },
+  core: {
+    fields: [{ name: "vin", title: "VIN field", required: true }],
+    webhooks: [{ path: "/events", events: ["policy.issued", "policy.cancelled"] }],
+    autofill: [{ path: "/autofill", operations: ["newBusiness.*"] }],
+    externalRaters: [{ name: "Telematics", path: "/rate" }],
+    lifecycle: ["install", "uninstall"],
+  },
+};
+
+const listing = {
+  id: "6f1b2c34-0000-4000-8000-000000000030",
+  appName: "styled",
+  name: "acme/styled",
+  title: "Styled",
+  state: "DRAFT",
+  published: undefined,
+  gatewayUrl: "http://127.0.0.1:4000",
+  schemaUrl: "http://localhost:3000/schemas/platform-app.json",
+};
+const versionId = "6f1b2c34-0000-4000-8000-000000000031";
+const published = { versionId, number: "1.0.0", createdAt: "2026-11-20T10:00:00.000Z", differs: true };
+const url = `/api/listings/${listing.id}/manifest`;
+
+const open = (tab: string, isPublished: boolean) => {
+  const draft = {
+    text: JSON.stringify(MANIFEST, null, 2),
+    revision: 3,
+    baseVersionId: isPublished ? versionId : null,
+    updatedAt: "2026-11-20T10:00:00.000Z",
+    updatedBy: "Pia Publisher",
+  };
+  const before = JSON.stringify({ ...MANIFEST, app: { fields: MANIFEST.app.fields.slice(1) } }, null, 2);
+  const version = { versionId, number: "1.0.0", text: before };
+  return renderPage(
+    <ManifestEditor listing={{ ...listing, published: isPublished ? published : undefined }} draft={draft} />,
+    {
+      path: `/publish/styled/manifest?tab=${tab}`,
+      answers: {
+        [`GET ${url}`]: draft,
+        [`GET /api/listings/${listing.id}/versions/${versionId}/manifest`]: version,
+      },
+    },
+  );
+};
+
+const SHOWN: Record<string, string | RegExp> = {
+  design: "Palette",
+  preview: /Provider key/,
+  json: /x-team/,
+  app: /PLATFORM/,
+  changes: /version/i,
+};
+
+test.each(Object.keys(SHOWN))("the editor's tab %s", async (tab) => {
+  localStorage.clear();
+  await open(tab, tab === "changes");
+  await expect.element(page.getByText(SHOWN[tab] ?? "").first()).toBeInTheDocument();
+  await checkAppearance(`editor, ${tab}`, [390, 834, 1440]);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import type { ConnectionTest } from "@/lib/contract/core";
+import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { sampleTenant } from "@/tests/sample-tenant";
+import { ConnectionCard } from "./connection-card";
+import { CoreCredentialCard } from "./core-credential-card";
+import { ProductsCard } from "./products-card";
+import { TenantCard } from "./tenant-card";
+import { TenantInstallationsCard } from "./tenant-installations-card";
+
+const tenant = sampleTenant();
+const url = `/api/tenants/${tenant.id}`;
+
+const connection = (ok: boolean): ConnectionTest => ({
+  ok,
+  steps: [
+    { step: "address", ok: true, detail: "core.example is 192.0.2.7." },
+    { step: "connect", ok: true, detail: "It answers over TLS." },
+    { step: "sign-in", ok, detail: ok ? "The token is accepted." : "It answered 401. Check the credential." },
+  ],
+  testedAt: "2026-11-20T10:00:00.000Z",
+  durationMs: 120,
+  products: ok ? ["Private Motor", "Home"] : [],
+});
+
+test.each([true, false])("a tenant, its connection test (works: %s), and its form", async (works) => {
+  const products = { products: ["Private Motor", "Home"], added: ["Home"], removed: [], changed: [] };
+  await renderPage(
+    <div className="flex flex-col gap-6">
+      <TenantCard tenant={tenant} mayEdit keysAddress="https://gateway.example/.well-known/jwks.json" />
+      <ConnectionCard tenant={tenant} />
+      <ProductsCard tenant={tenant} />
+      <TenantInstallationsCard tenant={tenant} />
+      <CoreCredentialCard tenant={tenant} eventsAddress="https://gateway.example/core/v1/events" />
+    </div>,
+    { answers: { [`POST ${url}/connection`]: connection(works), [`POST ${url}/products`]: products } },
+  );
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await expect
+    .element(page.getByText(works ? "The token is accepted." : /Check the credential/))
+    .toBeVisible();
+  await page.getByRole("button", { name: /^Refresh/ }).click();
+  await checkAppearance(`tenant, connection test ${works ? "passed" : "failed"}`);
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  if (works) await checkAppearance("tenant, edit");
+});

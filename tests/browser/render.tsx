@@ -1,0 +1,95 @@
+/** Renders components as the pages do and checks their appearance in both themes on a phone and a desktop. */
+import axe from "axe-core";
+import { I18nProvider } from "react-aria-components";
+import { page } from "vitest/browser";
+import { expect, inject, onTestFinished, vi } from "vitest";
+import { render } from "vitest-browser-react";
+import type { ReactNode } from "react";
+import { QueryProvider } from "@/lib/client/query-client";
+import { openUrl } from "./next-navigation";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The folder for pictures; empty: none are taken. */
+    screenshots: string;
+  }
+}
+
+/** What the platform answers, by method and path, such as `GET /api/installations/1`. Everything else is a 404. */
+type Answers = Record<string, unknown>;
+
+interface RenderedPage {
+  path?: string;
+  answers?: Answers;
+}
+
+/** Renders the content of a signed-in page at `path`. */
+export async function renderPage(content: ReactNode, { path = "/", answers = {} }: RenderedPage = {}) {
+  openUrl(path);
+  stubFetch(answers);
+  return render(
+    <main id="main" className="mx-auto w-full max-w-5xl px-4 py-6 sm:px-8 sm:py-10">
+      {content}
+    </main>,
+    { wrapper: Providers },
+  );
+}
+
+function Providers({ children }: { children: ReactNode }) {
+  return (
+    <QueryProvider>
+      <I18nProvider locale="en">{children}</I18nProvider>
+    </QueryProvider>
+  );
+}
+
+function stubFetch(answers: Answers): void {
+  vi.stubGlobal("fetch", async (path: string, { method = "GET" }: RequestInit = {}) => {
+    const answer = answers[`${method} ${path}`];
+    if (answer instanceof Response) return answer.clone();
+    if (answer !== undefined) return Response.json(answer);
+    return Response.json({ code: "NOT_FOUND", detail: "Not found." }, { status: 404 });
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+}
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** axe finds nothing serious, and nothing scrolls sideways. */
+export async function checkAppearance(state: string, widths: readonly number[] = [390, 1440]): Promise<void> {
+  for (const theme of ["light", "dark"]) {
+    document.documentElement.classList.toggle("dark", theme === "dark");
+    for (const width of widths) {
+      const where = `${state}, ${theme}, ${width} px`;
+      await page.viewport(width, 900);
+      await finishAnimations();
+      const { violations } = await axe.run(document, {
+        runOnly: TAGS,
+        // React Aria's announcements may name buttons that are gone.
+        ...{},
+      });
+      const serious = violations
+        .filter(({ impact }) => impact === "serious" || impact === "critical")
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+      expect(serious, where).toEqual([]);
+      const { scrollWidth, clientWidth } = document.documentElement;
+      expect(scrollWidth - clientWidth, `${where}: it scrolls sideways`).toBeLessThanOrEqual(0);
+      await takeScreenshot(where, width);
+    }
+  }
+  document.documentElement.classList.remove("dark");
+}
+
+/** What still fades in has less contrast than it will have. */
+async function finishAnimations(): Promise<void> {
+  for (const animation of document.getAnimations())
+    if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+}
+
+async function takeScreenshot(name: string, width: number): Promise<void> {
+  const folder = inject("screenshots");
+  if (folder === "") return;
+  await page.viewport(width, Math.max(900, document.documentElement.scrollHeight));
+  await page.screenshot({ path: `${folder}/${name.replaceAll(/[^a-z0-9]+/gi, "-")}.png` });
+}

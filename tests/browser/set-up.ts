@@ -1,0 +1,4 @@
+import "@/app/globals.css";
+
+document.title = "Component test";
+document.documentElement.lang = "en";

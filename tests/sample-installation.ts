@@ -1,0 +1,59 @@
+/** An installation for tests: running, configured, with a route of each kind. */
+import type { InstallationView } from "@/lib/contract/installation-view";
+
+const AT = "2026-11-20T10:00:00.000Z";
+const INSTALLATION_ID = "6f1b2c34-0000-4000-8000-000000000001";
+
+export function sampleInstallation(changed: Partial<InstallationView> = {}): InstallationView {
+  const route = (number: number) => ({
+    routeId: `6f1b2c34-0000-4000-8000-00000000010${number}`,
+    address: `http://127.0.0.1:4000/r/6f1b2c34-0000-4000-8000-00000000010${number}`,
+    name: "",
+    patterns: [],
+    ended: false,
+  });
+  return {
+    id: INSTALLATION_ID,
+    state: "RUNNING",
+    reason: null,
+    test: false,
+    title: "Telematics rater",
+    name: "acme/telematics-rater",
+    publisherName: "Acme Apps",
+    version: "1.0.0",
+    imageDigest: `sha256:${"4f".repeat(32)}`,
+    tenant: {
+      id: "6f1b2c34-0000-4000-8000-000000000002",
+      name: "Production",
+      hostName: "harbor.core.example",
+      coreApiUrl: "https://core.example/tenants/harbor.core.example",
+      sandbox: false,
+    },
+    createdAt: AT,
+    createdBy: "Maya",
+    updatedAt: AT,
+    instance: { runtime: "docker", state: "READY", reason: null, readyAt: AT, restarts: 1 },
+    configuration: {
+      revision: 6,
+      savedAt: AT,
+      savedBy: "Maya",
+      settings: [
+        { name: "region", title: "Region", sensitive: false, shown: "Europe", configured: true },
+        { name: "greeting", title: "Greeting", sensitive: false, configured: false },
+        { name: "key", title: "Provider key", sensitive: true, configured: true, updatedAt: AT, by: "Maya" },
+      ],
+      mappings: [{ productName: "Private Motor", fields: { vin: "$.car.chassisNumber" } }],
+      mappingFields: [{ name: "vin", title: "VIN field", required: true }],
+    },
+    routes: [
+      { ...route(1), kind: "webhook", path: "/events", patterns: ["policy.issued", "policy.cancelled"] },
+      { ...route(2), kind: "autofill", path: "/autofill", patterns: ["newBusiness.*"] },
+      { ...route(3), kind: "rater", path: "/rate", name: "Telematics", ended: true },
+    ],
+    upgradeTo: null,
+    rollbackTo: null,
+    upgrade: null,
+    changedProducts: [],
+    ...changed,
+  };
+}
