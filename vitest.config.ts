@@ -3,8 +3,7 @@ import path from "node:path";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 
-const SOURCES = "{app,cli,components,drizzle,examples,gateway,launcher,lib,tests,worker}";
-const BROWSER_TESTS = `${SOURCES}/**/*.browser.test.tsx`;
+const BROWSER_TESTS = "components/**/*.browser.test.tsx";
 const SYSTEM_BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const chromium = process.env.PLATFORM_CHROMIUM ?? SYSTEM_BROWSERS.find((file) => existsSync(file));
 const fakes = path.join(import.meta.dirname, "tests/browser");
@@ -17,8 +16,19 @@ export default defineConfig({
         resolve: { alias: { "@": import.meta.dirname } },
         test: {
           name: "unit",
-          include: [`${SOURCES}/**/*.test.{ts,tsx}`],
+          include: ["{app,components,lib/client,lib/contract,lib/domain}/**/*.test.{ts,tsx}"],
           exclude: [BROWSER_TESTS],
+          setupFiles: ["tests/fail-on-console-error.ts"],
+          // Nothing here keeps state between files: one worker loads each module once.
+          isolate: false,
+          testTimeout: 20_000,
+        },
+      },
+      {
+        resolve: { alias: { "@": import.meta.dirname } },
+        test: {
+          name: "server",
+          include: ["{cli,drizzle,examples,gateway,launcher,lib/server,tests,worker}/**/*.test.ts"],
           globalSetup: ["tests/start-database.ts"],
           setupFiles: ["tests/fail-on-console-error.ts"],
           testTimeout: 20_000,
@@ -36,11 +46,11 @@ export default defineConfig({
           },
         },
         // All at once: a dependency that is found later reloads the tests that run.
-        optimizeDeps: { entries: ["components/**/*.{ts,tsx}", "tests/browser/*"] },
+        optimizeDeps: { entries: ["components/**/*.tsx", "tests/browser/*"] },
         define: { "process.env.NODE_ENV": '"development"', "process.env": "{}" },
         server: { fs: { allow: [import.meta.dirname, process.env.PLATFORM_SCREENSHOTS ?? "."] } },
         test: {
-          name: "browser",
+          name: "components",
           include: [BROWSER_TESTS],
           setupFiles: ["tests/fail-on-console-error.ts", "tests/browser/set-up.ts"],
           testTimeout: 60_000,
@@ -50,6 +60,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
+            connectTimeout: 180_000,
             provider: playwright({
               launchOptions: {
                 executablePath: chromium,

@@ -1,72 +1,102 @@
 /**
- * Every page, as the person it is for, at phone and desktop width, in both themes: axe finds nothing serious, nothing
- * scrolls sideways, and the browser's console stays quiet (a script or style that the page's policy refuses shows there).
+ * Every page once, as a user it is for: axe finds nothing serious, nothing scrolls sideways, and the browser's console stays
+ * quiet (it reports scripts and styles that the page's policy blocks). Widths and themes take turns; the states of the
+ * components are tested in all of them, beside the components.
  */
 import type { Page } from "@playwright/test";
-import { expect, signInAs, test } from "./fixtures";
-import { checkPageInAllThemes, collectConsoleErrors } from "./accessibility";
+import type { PagePath } from "@/lib/domain/policy";
+import { checkPage, collectConsoleErrors, saveScreenshot } from "./accessibility";
+import { expect, hydrated, open, signInAs, test } from "./fixtures";
 
-const VISITS: { who: string; email?: string; pages: string[] }[] = [
-  { who: "nobody", pages: ["/", "/sign-in", "/sign-up", "/nothing-here"] },
-  {
-    who: "customer",
-    email: "harbor@demo.example",
-    pages: [
-      "/marketplace",
-      "/marketplace?q=nothing-matches-this",
-      "/marketplace/acme/vin-autofill",
-      "/launch/acme/vin-autofill",
-      "/tenants",
-      "/tenants/new",
-      "/installations",
-      "/installations?state=ERROR",
-      "link:VIN autofill",
-      "/installations/00000000-0000-7000-8000-000000000000",
-      "/sign-out",
-    ],
-  },
-  {
-    who: "publisher",
-    email: "publisher@demo.example",
-    pages: [
-      "/publish",
-      "/publish/new",
-      "/publish/vin-autofill",
-      "/organization/api-keys",
-      "/installations",
-      "/launch/acme/vin-autofill?test=1",
-    ],
-  },
-  {
-    who: "moderator",
-    email: "moderator@demo.example",
-    pages: ["/moderation", "/moderation?state=APPROVED", "link:VIN autofill"],
-  },
-];
+type User = "visitor" | "customer" | "publisher" | "moderator";
 
-for (const { who, email, pages } of VISITS) {
-  test(`the pages of ${who} are in order`, async ({ platform, page }) => {
-    test.setTimeout(300_000);
-    const complaints = collectConsoleErrors(page);
+/** A path, or `link:<name>` for a link on the page before it, or `./<path>` below the page before it. */
+interface Visit {
+  user: User;
+  go: string;
+}
+
+const as = (user: User, ...steps: string[]): Visit[] => steps.map((go) => ({ user, go }));
+
+/** A page without a visit is a type error. */
+const VISITS: Record<PagePath | "not found", Visit[]> = {
+  "/": as("visitor", "/"),
+  "/sign-in": as("visitor", "/sign-in"),
+  "/sign-up": as("visitor", "/sign-up"),
+  "not found": [
+    ...as("visitor", "/nothing-here"),
+    ...as("customer", `/installations/${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}`),
+  ],
+  "/marketplace": as("customer", "/marketplace", "/marketplace?q=nothing-matches-this"),
+  "/marketplace/[organization]/[app]": as("customer", "/marketplace/acme/vin-autofill"),
+  "/launch/[organization]/[app]": [
+    ...as("customer", "/launch/acme/vin-autofill"),
+    ...as("publisher", "/launch/acme/vin-autofill?test=1"),
+  ],
+  "/tenants": as("customer", "/tenants"),
+  "/tenants/[tenantId]": as("customer", "link:Production"),
+  "/tenants/new": as("customer", "/tenants/new"),
+  "/installations": [
+    ...as("customer", "/installations?state=ERROR", "/installations"),
+    ...as("publisher", "/installations"),
+  ],
+  "/installations/[installationId]": as("customer", "link:VIN autofill"),
+  "/installations/[installationId]/configure": as("customer", "./configure"),
+  "/installations/[installationId]/history": as("customer", "./history", "./history?view=secrets"),
+  "/installations/[installationId]/upgrade": as("customer", "./upgrade"),
+  "/publish": as("publisher", "/publish"),
+  "/publish/new": as("publisher", "/publish/new"),
+  "/publish/[app]": as("publisher", "/publish/vin-autofill"),
+  "/publish/[app]/manifest": as("publisher", "/publish/vin-autofill/manifest"),
+  "/organization/api-keys": as("publisher", "/organization/api-keys"),
+  "/moderation": as("moderator", "/moderation", "/moderation?state=APPROVED"),
+  "/moderation/[reviewId]": as("moderator", "link:VIN autofill"),
+  "/sign-out": as("customer", "/sign-out"),
+};
+
+const EMAILS: Record<User, string | undefined> = {
+  visitor: undefined,
+  customer: "harbor@demo.example",
+  publisher: "publisher@demo.example",
+  moderator: "moderator@demo.example",
+};
+
+const VARIANTS = [
+  { width: 1440, colorScheme: "light" },
+  { width: 390, colorScheme: "dark" },
+  { width: 1440, colorScheme: "dark" },
+  { width: 390, colorScheme: "light" },
+] as const;
+
+for (const user of ["visitor", "customer", "publisher", "moderator"] as const) {
+  test(`the pages of a ${user}`, async ({ platform, page }) => {
+    const errors = collectConsoleErrors(page);
+    const email = EMAILS[user];
     if (email !== undefined) await signInAs(page, platform.webUrl, email);
-    for (const address of pages) {
-      await visit(page, platform.webUrl, address);
-      await checkPageInAllThemes(page, `${who} ${address}`);
+    const steps = Object.values(VISITS).flatMap((visits) => visits.filter((visit) => visit.user === user));
+    let parent = "";
+    for (const [index, { go }] of steps.entries()) {
+      const { width, colorScheme } = VARIANTS[index % VARIANTS.length] ?? VARIANTS[0];
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      if (go.startsWith("link:")) parent = await follow(page, go.slice(5));
+      else await open(page, go.startsWith("./") ? `${parent}/${go.slice(2)}` : platform.webUrl + go);
+      const name = `${user} ${go} ${width} ${colorScheme}`;
+      await checkPage(page, name);
+      await saveScreenshot(page, name);
     }
-    expect(complaints, who).toEqual([]);
+    expect(errors).toEqual([]);
   });
 }
 
-/** An address, or `link:<name>` on the page before it. */
-async function visit(page: Page, webUrl: string, address: string): Promise<void> {
-  if (address.startsWith("link:")) {
-    const link = page.getByRole("link", { name: new RegExp(address.slice(5)) });
-    if ((await link.count()) === 0 && /\/(installations|moderation)\/./.test(page.url())) await page.reload();
-    else if ((await link.count()) === 0) await page.goto(page.url().replace(/state=ERROR/, "state=RUNNING"));
-    if ((await link.count()) > 0) await link.first().click();
-    await page.waitForURL(/\/(installations|moderation)\/[0-9a-f-]{36}/);
-  } else {
-    await page.goto(webUrl + address);
-  }
-  await page.waitForLoadState("networkidle");
+/** Resolves with the URL of the page that the link leads to. */
+async function follow(page: Page, link: string): Promise<string> {
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: new RegExp(link) })
+    .first()
+    .click();
+  await page.waitForURL(/\/[0-9a-f-]{36}$/);
+  await hydrated(page);
+  return page.url();
 }

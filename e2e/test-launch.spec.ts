@@ -1,6 +1,6 @@
 /** A publisher without a core tries a version of an own app, and a secret that the app echoes is kept out of sight. */
 import { expect, open, signInAs, test } from "./fixtures";
-import { checkPageInAllThemes } from "./accessibility";
+import { checkPage } from "./accessibility";
 import { canary } from "./record-traffic";
 
 test("a publisher tries a chosen version on a sandbox, and sends a test call", async ({ platform, page }) => {
@@ -12,7 +12,7 @@ test("a publisher tries a chosen version on a sandbox, and sends a test call", a
 
   await page.getByRole("button", { name: "Create sandbox" }).click();
   await expect(page.getByRole("radio", { name: /Sandbox/ })).toBeChecked();
-  await checkPageInAllThemes(page, "test launch with a sandbox");
+  await checkPage(page, "test launch with a sandbox");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("button", { name: /Region/ }).click();
   await page.getByRole("option", { name: "America" }).click();
@@ -40,7 +40,7 @@ test("a publisher tries a chosen version on a sandbox, and sends a test call", a
   await expect(page).toHaveURL(/\/installations\/[0-9a-f-]{36}/);
   await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });
   await expect(page.getByText("only your organization sees this").first()).toBeVisible();
-  await checkPageInAllThemes(page, "test launch running");
+  await checkPage(page, "test launch running");
   await page.getByRole("button", { name: "Send test call" }).click();
   await expect(page.getByRole("region", { name: "Result" })).toContainText(/read its state once/, {
     timeout: 30_000,

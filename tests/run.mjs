@@ -1,4 +1,5 @@
-// `npm test`: every check there is, with its time, and one line of counts at the end that CI reads.
+// `npm test`: every check, the ten slowest test files, and one line of counts at the end that CI reads.
+// `npm run test:quick`: the static checks, with caches, and the tests that need no database, container or browser.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,63 +12,95 @@ const reports = mkdtempSync(path.join(tmpdir(), "platform-reports-"));
 const traffic = path.join(reports, "traffic");
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const notes = [];
+/** Seconds by test file. */
+const times = new Map();
 
 async function main() {
-  await step("Lint", () => check("check:lint"));
-  await step("Format", () => check("check:format"));
-  await step("Types", () => check("check:types"));
-  await step("Architecture", () => check("check:architecture"));
-  await lookForEngine();
-  await step("Unit and database tests", runVitest);
-  await step("Browser tests", runPlaywright);
-  await step("Canary scan", scanCanaries);
+  const isQuick = process.argv.includes("--quick");
+  await staticChecks();
+  if (isQuick) {
+    await step("Unit tests", () => runVitest(["unit"]));
+  } else {
+    await reportEngine();
+    const chromium = await findChromium(execute);
+    if (chromium.path === undefined) skip(`component and browser tests: ${chromium.reason}`);
+    else process.env.PLATFORM_CHROMIUM = chromium.path;
+    const projects = ["unit", "server", ...(chromium.path === undefined ? [] : ["components"])];
+    await step("Unit, database and component tests", () => runVitest(projects));
+    if (chromium.path !== undefined) await step("Browser tests", runPlaywright);
+    await step("Secret scan", scanForSecrets);
+  }
   rmSync(reports, { recursive: true, force: true });
+  printSlowest();
   for (const note of notes) console.log(note);
   const { passed, failed, skipped } = counts;
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   process.exitCode = failed > 0 ? 1 : 0;
+
+  /** Side by side. Each prints its output when it is done. */
+  function staticChecks() {
+    const lint = async () => {
+      await step("Lint", () => check("check:lint"));
+      await step("Format", () => check("check:format"));
+      await step("Unused code", () => check("check:unused"));
+    };
+    const types = async () => {
+      await step("Types", () => check("check:types"));
+      await step("Architecture", () => check("check:architecture"));
+      // The browser tests start the platform, which builds nothing when this build is current.
+      if (!isQuick) await step("Build", () => check("build"));
+    };
+    return Promise.all([lint(), types()]);
+  }
 }
 
 async function step(title, run) {
-  console.log(`\n── ${title} ${"─".repeat(Math.max(0, 70 - title.length))}`);
-  const begun = Date.now();
-  const result = await run();
+  const started = Date.now();
+  const { output = "", ...result } = await run();
   for (const kind of Object.keys(counts)) counts[kind] += result[kind] ?? 0;
-  const words = Object.keys(counts)
+  const found = Object.keys(counts)
     .filter((kind) => result[kind] > 0)
     .map((kind) => `${result[kind]} ${kind}`);
-  console.log(
-    `${title}: ${words.join(", ") || "nothing ran"} (${((Date.now() - begun) / 1000).toFixed(1)} s)`,
-  );
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  if (output !== "") console.log(`\n${output.trimEnd()}`);
+  console.log(`── ${title}: ${found.join(", ") || "nothing ran"} (${seconds} s)`);
 }
 
-function execute(command, args, env = {}) {
+/** Resolves with the exit code. Without `onOutput` the output goes to this terminal. */
+function execute(command, args, env = {}, onOutput) {
   return new Promise((resolve) => {
+    const output = onOutput === undefined ? "inherit" : "pipe";
     const child = spawn(command, args, {
       cwd: root,
       env: { ...process.env, ...env },
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: ["ignore", output, output],
     });
+    child.stdout?.on("data", onOutput);
+    child.stderr?.on("data", onOutput);
     child.once("error", (error) => resolve(error.message));
     child.once("close", (code, signal) => resolve(code ?? signal));
   });
 }
 
 async function check(script) {
-  return (await execute("npm", ["run", "--silent", script])) === 0 ? { passed: 1 } : { failed: 1 };
+  let output = "";
+  const code = await execute("npm", ["run", "--silent", script], {}, (chunk) => (output += chunk));
+  return code === 0 ? { passed: 1 } : { failed: 1, output };
 }
 
 function tool(...parts) {
   return path.join(root, "node_modules", ...parts);
 }
 
-async function runVitest() {
+async function runVitest(projects) {
   const file = path.join(reports, "vitest.json");
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  for (const project of projects) args.push("--project", project);
   const code = await execute(process.execPath, [tool("vitest", "vitest.mjs"), ...args]);
   if (!existsSync(file)) return { failed: 1 };
   const report = JSON.parse(readFileSync(file, "utf8"));
-  // A file that cannot be loaded, or whose clean-up fails, fails without a failed test of its own.
+  for (const { name, startTime, endTime } of report.testResults) addTime(name, endTime - startTime);
+  // A file that cannot be loaded, or whose clean-up fails, fails without a failed test.
   const isBroken = ({ status, assertionResults }) =>
     status === "failed" && assertionResults.every((one) => one.status !== "failed");
   const failed = report.numFailedTests + report.testResults.filter(isBroken).length;
@@ -80,40 +113,55 @@ async function runVitest() {
 }
 
 async function runPlaywright() {
-  if (!existsSync(path.join(root, "playwright.config.ts")))
-    return skip("browser tests, for there is no playwright.config.ts");
-  const browser = await findChromium(execute);
-  if (browser.path === undefined) return skip(`browser tests, for ${browser.reason}`);
-  console.log(`Browser: ${browser.path}`);
   const file = path.join(reports, "playwright.json");
-  const env = { PLATFORM_CHROMIUM: browser.path, PLATFORM_BROWSER_REPORT: file, PLATFORM_TRAFFIC: traffic };
+  const env = { PLATFORM_BROWSER_REPORT: file, PLATFORM_TRAFFIC: traffic };
   const code = await execute(process.execPath, [tool("@playwright", "test", "cli.js"), "test"], env);
   if (!existsSync(file)) return { failed: 1 };
-  const { expected, unexpected, flaky, skipped } = JSON.parse(readFileSync(file, "utf8")).stats;
+  const { stats, suites } = JSON.parse(readFileSync(file, "utf8"));
+  for (const suite of suites) addTime(path.join("e2e", suite.file), sumDurations(suite));
+  const { expected, unexpected, flaky, skipped } = stats;
   return { passed: expected + flaky, failed: code === 0 ? unexpected : Math.max(unexpected, 1), skipped };
 }
 
-/** P3: what the browser tests typed as secrets stands in no answer, no log and no table of theirs. */
-async function scanCanaries() {
-  if (!existsSync(traffic)) return skip("the browser tests left nothing to scan for secrets");
+function sumDurations({ suites = [], specs = [] }) {
+  const results = specs.flatMap(({ tests }) => tests.flatMap((test) => test.results));
+  const nested = suites.map(sumDurations);
+  return [...nested, ...results.map(({ duration }) => duration)].reduce((sum, one) => sum + one, 0);
+}
+
+function addTime(file, milliseconds) {
+  const name = path.relative(root, path.resolve(root, file));
+  times.set(name, (times.get(name) ?? 0) + milliseconds / 1000);
+}
+
+function printSlowest() {
+  const slowest = [...times].sort(([, a], [, b]) => b - a).slice(0, 10);
+  if (slowest.length > 0) console.log("\nThe slowest test files:");
+  for (const [file, seconds] of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
+  console.log("");
+}
+
+/** P3: the secrets that the browser tests typed are in no response, log or table. */
+async function scanForSecrets() {
+  if (!existsSync(traffic)) return skip("the secret scan: the browser tests left nothing to scan");
   const args = [tool("tsx", "dist", "cli.mjs"), "tests/scan-canaries.ts", traffic];
   return (await execute(process.execPath, args)) === 0 ? { passed: 1 } : { failed: 1 };
 }
 
-function skip(reason) {
-  notes.push(`Skipped: ${reason}.`);
+function skip(what) {
+  notes.push(`Skipped ${what}.`);
   return { skipped: 1 };
 }
 
-async function lookForEngine() {
+async function reportEngine() {
   const late = new Promise((_resolve, reject) =>
-    setTimeout(() => reject(new Error("no answer within 3 s")), 3_000).unref(),
+    setTimeout(() => reject(new Error("no response within 3 s")), 3_000).unref(),
   );
   const engine = await Promise.race([new Docker().version(), late]).catch((error) => error);
   if (!(engine instanceof Error))
     return console.log(`\nContainer engine: ${engine.Version} (API ${engine.ApiVersion}).`);
   notes.push(
-    `Container tests were skipped: no container engine answers (${engine.message}). Start Docker to run them.`,
+    `Skipped the container tests: no container engine responds (${engine.message}). Start Docker to run them.`,
   );
   console.log(`\n${notes.at(-1)}`);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { page } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { ManifestEditor } from "./manifest-editor";
+import { StoredDraftEditor } from "./manifest-editor";
 
 const MANIFEST = {
   name: "acme/styled",
@@ -62,7 +62,10 @@ const open = (tab: string, isPublished: boolean) => {
   const before = JSON.stringify({ ...MANIFEST, app: { fields: MANIFEST.app.fields.slice(1) } }, null, 2);
   const version = { versionId, number: "1.0.0", text: before };
   return renderPage(
-    <ManifestEditor listing={{ ...listing, published: isPublished ? published : undefined }} draft={draft} />,
+    <StoredDraftEditor
+      listing={{ ...listing, published: isPublished ? published : undefined }}
+      draftJson={JSON.stringify(draft)}
+    />,
     {
       path: `/publish/styled/manifest?tab=${tab}`,
       answers: {
@@ -86,4 +89,25 @@ test.each(Object.keys(SHOWN))("the editor's tab %s", async (tab) => {
   await open(tab, tab === "changes");
   await expect.element(page.getByText(SHOWN[tab] ?? "").first()).toBeInTheDocument();
   await checkAppearance(`editor, ${tab}`, [390, 834, 1440]);
+});
+
+const dialog = () => page.getByRole("dialog");
+
+test("the command palette, the shortcuts and the release dialog", async () => {
+  localStorage.clear();
+  await open("design", true);
+  await expect.element(page.getByText("Palette").first()).toBeInTheDocument();
+  await userEvent.keyboard("{Control>}k{/Control}");
+  await expect.element(dialog()).toBeVisible();
+  await checkAppearance("editor, command palette");
+  await userEvent.keyboard("{Escape}");
+  await page.getByRole("row", { name: "Provider key", exact: true }).click();
+  await userEvent.keyboard("?");
+  await expect.element(dialog()).toHaveTextContent(/Undo/);
+  await checkAppearance("editor, shortcuts");
+  await userEvent.keyboard("{Escape}");
+  await page.viewport(1440, 900);
+  await page.getByRole("button", { name: "Release", exact: true }).click();
+  await expect.element(dialog()).toBeVisible();
+  await checkAppearance("editor, release");
 });
