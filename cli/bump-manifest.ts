@@ -5,11 +5,11 @@ import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { bumpVersion, setManifestVersion } from "@/lib/domain/version";
 import { Failure, issueLines } from "./failure";
 import { readManifestFile } from "./manifest-file";
-import type { Terminal } from "./terminal";
+import type { Terminal } from "./environment";
 
 export interface WorkingManifest {
   file: string;
-  /** The file's bytes, to put back. */
+  /** The file's bytes, to restore it. */
   original: Buffer;
   manifest: Manifest;
 }
@@ -19,12 +19,12 @@ export async function readManifest(file: string, terminal: Terminal): Promise<Wo
   const { bytes: original, text } = await readManifestFile(file);
   const { manifest, issues } = checkManifest(text);
   if (manifest === undefined)
-    throw new Failure(`${path.basename(file)} has errors. Mend them, then publish again.`, issues);
+    throw new Failure(`${path.basename(file)} has errors. Fix them, then publish again.`, issues);
   for (const line of issueLines(issues, path.basename(file))) terminal.note(line);
   return { file, original, manifest };
 }
 
-/** Raises the version in the file, then runs; when that fails, or is aborted, the file is as it was, byte for byte. */
+/** Raises the version in the file, then runs. If that fails or is aborted, restores the file byte for byte. */
 export async function withBumpedManifest<T>(
   { file, original, manifest }: WorkingManifest,
   terminal: Terminal,
@@ -41,10 +41,12 @@ export async function withBumpedManifest<T>(
   }
 }
 
-/** What somebody else wrote meanwhile is theirs, and stays. */
+/** Keeps what somebody else wrote in the meantime. */
 async function undo(file: string, original: Buffer, bumped: Buffer, terminal: Terminal): Promise<void> {
   const now = await readFile(file);
   if (now.equals(bumped)) await writeFile(file, original);
   else if (!now.equals(original))
-    terminal.note(`${file} was changed meanwhile and stays as it is: check its version.`);
+    terminal.note(
+      `${file} was changed during the upload, so its version was not restored. Check the version.`,
+    );
 }

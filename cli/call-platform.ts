@@ -1,4 +1,4 @@
-/** One request to the gateway with the saved key. What it refuses becomes a `Failure` with the server's own words. */
+/** One request to the gateway with the saved key. Error responses become a `PlatformProblem`. */
 import { request, type Dispatcher } from "undici";
 import { z } from "zod";
 import { issueShape } from "@/lib/contract/manifest-draft";
@@ -9,13 +9,13 @@ import { Failure } from "./failure";
 
 const problem = z.object({ code: z.string(), detail: z.string(), issues: z.array(issueShape).default([]) });
 
-/** After an upload the server reads every layer of the image: minutes for a large one. */
+/** After an upload, the server reads every layer of the image, which takes minutes for a large one. */
 const ANSWER_MS = 15 * 60_000;
 
 export class ConnectionFailure extends Failure {}
 
-/** The platform said no, in its own words. */
-export class Refusal extends Failure {
+/** An error response, with the platform's own message. */
+export class PlatformProblem extends Failure {
   constructor(
     readonly code: string,
     detail: string,
@@ -44,10 +44,10 @@ export async function call<Shape extends z.ZodType>(
   });
   const parsed = shape.safeParse(answer.body);
   if (answer.status < 300 && parsed.success) return parsed.data;
-  const refusal = problem.safeParse(answer.body);
-  if (refusal.success) throw new Refusal(refusal.data.code, refusal.data.detail, refusal.data.issues);
+  const failed = problem.safeParse(answer.body);
+  if (failed.success) throw new PlatformProblem(failed.data.code, failed.data.detail, failed.data.issues);
   throw new Failure(
-    `${url} answered ${answer.status}, but not as the platform does. Check the address (--url, PLATFORM_URL).`,
+    `${url} returned status ${answer.status}, but it does not look like the platform. Check the URL (--url or PLATFORM_URL).`,
   );
 }
 
@@ -58,15 +58,15 @@ async function send(url: string, options: NonNullable<Parameters<typeof request>
     return { status: response.statusCode, body: parseJson(text) };
   } catch (error) {
     if (options.signal instanceof AbortSignal && options.signal.aborted) throw error;
-    // A fault of the archive's source, such as an engine that went away, speaks for itself.
+    // An error of the archive's source, such as a stopped engine, has its own message.
     if (error instanceof Failure) throw error;
     throw new ConnectionFailure(
-      `${new URL(url).origin} cannot be reached, or broke the connection off (${reasonOf(error)}). Check that the platform runs there, then try again.`,
+      `${new URL(url).origin} cannot be reached or closed the connection (${getReason(error)}). Check that the platform is running there, then try again.`,
     );
   }
 }
 
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }

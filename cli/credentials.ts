@@ -5,27 +5,23 @@ import type { CliEnvironment } from "./environment";
 import { EXIT, Failure } from "./failure";
 import { writePrivateJson } from "./private-file";
 
-export const STANDARD_URL = "http://127.0.0.1:4000";
+export const DEFAULT_URL = "http://127.0.0.1:4000";
 
 const shape = z.object({ url: z.url(), clientId: z.string().min(1), apiKey: z.string().min(1) });
 export type Credentials = z.infer<typeof shape>;
 
-/** From the environment, otherwise from the file that `login` wrote. */
+/** From the environment, otherwise from the file written by `login`. */
 export async function findCredentials(environment: CliEnvironment): Promise<Credentials> {
   const saved = await readSaved(environment.credentialsFile);
   const { clientId, apiKey } = environment;
   if ((clientId === undefined) !== (apiKey === undefined)) {
-    throw new Failure(
-      "Set PLATFORM_CLIENT_ID and PLATFORM_API_KEY both, or neither of them.",
-      [],
-      EXIT.usage,
-    );
+    throw new Failure("Set both PLATFORM_CLIENT_ID and PLATFORM_API_KEY, or neither.", [], EXIT.usage);
   }
-  const url = checkUrl(environment.url ?? saved?.url ?? STANDARD_URL);
+  const url = checkUrl(environment.url ?? saved?.url ?? DEFAULT_URL);
   if (clientId !== undefined && apiKey !== undefined) return { url, clientId, apiKey };
   if (saved !== undefined) return { ...saved, url };
   throw new Failure(
-    "You are not logged in. Run `platform-app login` with a key from Organization → API Keys.",
+    "You are not logged in. Create a key in Organization → API Keys, then run `platform-app login`.",
   );
 }
 
@@ -37,22 +33,22 @@ export async function removeCredentials(file: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-/** The origin of an http(s) address. */
+/** The origin of an http(s) URL. */
 export function checkUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url.origin;
-  throw new Failure(`"${text}" is no address: write one such as ${STANDARD_URL}.`, [], EXIT.usage);
+  throw new Failure(`"${text}" is not a valid URL. Use one such as ${DEFAULT_URL}.`, [], EXIT.usage);
 }
 
 async function readSaved(file: string): Promise<Credentials | undefined> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw new Failure(
-      `${file} cannot be read (${error.code ?? error.message}). Mend its permissions, or log in again.`,
+      `${file} cannot be read (${error.code ?? error.message}). Fix its permissions or log in again.`,
     );
   });
   if (text === undefined) return undefined;
   const parsed = shape.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw new Failure(`${file} is broken. Run \`platform-app login\` again.`);
+  throw new Failure(`${file} is not valid. Run \`platform-app login\` again.`);
 }

@@ -1,4 +1,5 @@
-/** The one place where the command line reads its environment. */
+/** The command line's environment: variables, files and terminal. Variables are read only here. */
+
 import { homedir } from "node:os";
 import path from "node:path";
 
@@ -7,7 +8,7 @@ export interface CliEnvironment {
   apiKey: string | undefined;
   url: string | undefined;
   credentialsFile: string;
-  /** What was pulled and pushed last: see synced-manifests.ts. */
+  /** The last pulls and pushes; see synced-manifests.ts. */
   syncedFile: string;
 }
 
@@ -19,5 +20,25 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
     url: source.PLATFORM_URL || undefined,
     credentialsFile: path.join(configHome, "platform-app", "credentials.json"),
     syncedFile: path.join(configHome, "platform-app", "manifests.json"),
+  };
+}
+
+/** Results go to standard output, everything else to standard error. */
+export interface Terminal {
+  /** Whether prompts and progress bars make sense. */
+  interactive: boolean;
+  result(line: string): void;
+  note(line: string): void;
+  /** Replaces the last drawn line. Only if interactive. */
+  draw(line: string): void;
+}
+
+export function processTerminal(): Terminal {
+  const interactive = process.stdin.isTTY && process.stderr.isTTY;
+  return {
+    interactive,
+    result: (line) => void process.stdout.write(`${line}\n`),
+    note: (line) => void process.stderr.write(`${line}\n`),
+    draw: (line) => void process.stderr.write(`\r\u001B[2K${line}`),
   };
 }

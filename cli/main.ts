@@ -1,5 +1,5 @@
 import { readCliEnvironment } from "./environment";
 import { runProgram } from "./program";
-import { processTerminal } from "./terminal";
+import { processTerminal } from "./environment";
 
 process.exitCode = await runProgram(process.argv.slice(2), readCliEnvironment(), processTerminal());

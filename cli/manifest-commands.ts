@@ -1,37 +1,56 @@
-import { Option, type Command } from "commander";
+import { type Command, Option } from "commander";
 import { MANIFEST_FILE } from "@/lib/contract/names";
-import { checkFile } from "./check-file";
 import type { CliEnvironment } from "./environment";
-import { pullManifest, type SyncOptions } from "./pull-manifest";
-import { pushManifest } from "./push-manifest";
-import type { Terminal } from "./terminal";
+import { pullManifest, pushManifest, type SyncOptions } from "./sync-manifest";
+import type { Terminal } from "./environment";
+import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
+import { Failure, issueLines, visible } from "./failure";
+import { readManifestFile } from "./manifest-file";
 
 export function addManifestCommands(program: Command, environment: CliEnvironment, terminal: Terminal): void {
-  const file = () =>
-    new Option("--manifest <file>", "the manifest in the working folder").default(MANIFEST_FILE);
-  const app = () => new Option("--app <organization/app>", "which app, where the file does not say it");
+  const file = () => new Option("--manifest <file>", "path of the manifest").default(MANIFEST_FILE);
+  const app = () => new Option("--app <organization/app>", "app name, if the file has none");
   const manifest = program
     .command("manifest")
-    .description("Move the manifest between the working folder and the editor's draft, and check it.");
+    .description("Sync the manifest with the editor's draft, or check it.");
   manifest
     .command("pull")
-    .description("Write the platform's draft into the file, unless that has changes of its own.")
+    .description("Write the platform's draft into the file, unless the file has local changes.")
     .addOption(file())
     .addOption(app())
-    .option("--force", "pull even so, and keep the file as it was beside it, with .orig after its name")
+    .option("--force", "overwrite local changes and save them in a copy named .orig")
     .action((options: SyncOptions) => pullManifest(environment, terminal, options));
   manifest
     .command("push")
     .description(
-      "Save the file as the platform's draft, unless that has changed since the last pull or push.",
+      "Save the file as the platform's draft, unless the draft changed since the last pull or push.",
     )
     .addOption(file())
     .addOption(app())
-    .option("--force", "overwrite the draft, whatever it holds")
+    .option("--force", "overwrite the draft, even if it changed")
     .action((options: SyncOptions) => pushManifest(environment, terminal, options));
   manifest
     .command("check")
-    .description("Say what is wrong with the file; needs no platform. Ends with 1 when there are errors.")
+    .description("Check the file for errors. Works offline and exits with 1 if there are errors.")
     .addOption(file())
     .action((options: { manifest: string }) => checkFile(terminal, options.manifest));
+}
+
+/** Reports every issue of a manifest, offline. Errors fail the command, warnings do not. */
+async function checkFile(terminal: Terminal, name: string): Promise<void> {
+  const { text } = await readManifestFile(name);
+  const { manifest, issues } = checkManifest(text);
+  for (const line of issueLines(issues, name)) terminal.note(line);
+  const warnings = issues.filter(({ severity }) => severity === "warning").length;
+  const errors = issues.length - warnings;
+  if (manifest === undefined || errors > 0)
+    throw new Failure(`${name} has ${count(errors, "error")} and ${count(warnings, "warning")}.`);
+  const suffix = warnings === 0 ? "" : `, with ${count(warnings, "warning")}`;
+  terminal.result(
+    visible(`${name} is a valid manifest for ${manifest.name}, version ${manifest.version}${suffix}.`),
+  );
+}
+
+function count(number: number, noun: string): string {
+  return `${number === 0 ? "no" : number} ${noun}${number === 1 ? "" : "s"}`;
 }

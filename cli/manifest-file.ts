@@ -12,13 +12,13 @@ export interface ManifestFile {
   text: string;
 }
 
-/** Undefined when there is no such file. */
+/** Undefined if the file does not exist. */
 export async function findManifestFile(name: string): Promise<ManifestFile | undefined> {
   const file = path.resolve(name);
   try {
     const { size } = await stat(file);
     if (size > MANIFEST_LIMITS.bytes)
-      throw new Failure(`${name} has more than 1 MiB, which is the most that a manifest may have.`);
+      throw new Failure(`${name} is larger than 1 MiB, the limit for manifests.`);
     const bytes = await readFile(file);
     return { file, bytes, text: decode(bytes, name) };
   } catch (error) {
@@ -32,30 +32,30 @@ export async function findManifestFile(name: string): Promise<ManifestFile | und
 export async function readManifestFile(name: string): Promise<ManifestFile> {
   const found = await findManifestFile(name);
   if (found !== undefined) return found;
-  const hint = "Run this in the app's folder, or name the file with --manifest.";
-  throw new Failure(`${name} is not there. ${hint}`, [], EXIT.usage);
+  const hint = "Run this in the app's folder, or pass the file with --manifest.";
+  throw new Failure(`${name} does not exist. ${hint}`, [], EXIT.usage);
 }
 
-/** Bytes to text; a byte order mark stays in it. */
+/** Keeps a byte order mark, so that the check reports it. */
 function decode(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Failure(`${name} is no UTF-8 text. Save it as UTF-8 without BOM.`);
+    throw new Failure(`${name} is not valid UTF-8. Save it as UTF-8 without BOM.`);
   }
 }
 
-/** The app that a file is about: what `--app` says, or the name in the file, which may be broken elsewhere. */
-export function appNameOf(text: string | undefined, option: string | undefined): string {
+/** The app of a file: `--app`, otherwise the name in the file, which may be invalid elsewhere. */
+export function getAppName(text: string | undefined, option: string | undefined): string {
   const tree = text === undefined ? undefined : parseTree(text);
   const written: unknown = tree && findNodeAtLocation(tree, ["name"])?.value;
   const name = option ?? (typeof written === "string" ? written : undefined);
   if (name !== undefined && splitAppName(name) !== undefined) return name;
   const found =
     option !== undefined
-      ? `--app ${option} is no app's name`
+      ? `--app ${option} is not a valid app name`
       : text === undefined
-        ? `There is no ${MANIFEST_FILE} here that would say which app it is`
-        : "The file does not say which app it is";
-  throw new Failure(`${found}: name it with --app <organization>/<app>.`, [], EXIT.usage);
+        ? `There is no ${MANIFEST_FILE} here to read the app name from`
+        : "The file has no valid app name";
+  throw new Failure(`${found}. Pass --app <organization>/<app>.`, [], EXIT.usage);
 }

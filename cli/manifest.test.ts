@@ -17,7 +17,7 @@ import { runProgram } from "./program";
 const platform = await testPlatform();
 /** A layout of its own, and a mark that only a byte-exact way keeps. */
 const MINE = '\uFEFF{\r\n\t"name" : "acme/x-app", "version": "1.0.0",\r\n"app": { "fields": [] } }';
-const MENDED = MINE.slice(1);
+const FIXED = MINE.slice(1);
 
 let folder: string;
 let server: Server;
@@ -68,75 +68,75 @@ function manifest(command: string, ...more: string[]): Promise<number> {
   return runProgram(["manifest", command, "--manifest", file(), ...more], environment, terminal);
 }
 
-/** Somebody types in the page. */
+/** Saves a draft as the editor does. */
 async function typed(text: string): Promise<void> {
   const { revision, baseVersionId } = await draft();
   await saveDraft(platform, publisher, listingId, { text, revision, baseVersionId });
 }
 
 describe("push and pull", () => {
-  // Guarantee: the file is the draft and the draft is the file, byte for byte, whatever is in them.
-  test("move the very bytes both ways, and remember what was moved for the user alone", async () => {
+  // Guarantee: file and draft are identical, byte for byte, whatever they contain.
+  test("transfer the exact bytes both ways, and store the sync state readable only by the user", async () => {
     await writeFile(file(), MINE);
     expect(await manifest("push"), said()).toBe(0);
-    expect(said()).toMatch(/1:1 .*byte order mark[^]*saved all the same[^]*revision 1/);
+    expect(said()).toMatch(/1:1 .*byte order mark[^]*draft is saved[^]*revision 1/);
     expect(await draft()).toMatchObject({ text: MINE, revision: 1, updatedBy: "API key CI" });
     expect((await stat(stateFile())).mode & 0o777).toBe(0o600);
     expect(await readFile(stateFile(), "utf8")).not.toContain("fields");
     expect(await manifest("pull")).toBe(0);
     expect(said()).toContain("up to date");
-    await typed(`${MENDED}\n`);
+    await typed(`${FIXED}\n`);
     expect(await manifest("pull"), said()).toBe(0);
     expect(said()).toMatch(/revision 2, by publisher of acme, \d{4}-/);
-    expect(await content()).toBe(`${MENDED}\n`);
-    await writeFile(file(), MENDED);
+    expect(await content()).toBe(`${FIXED}\n`);
+    await writeFile(file(), FIXED);
     expect(await manifest("push"), said()).toBe(0);
-    expect(await draft()).toMatchObject({ text: MENDED, revision: 3 });
+    expect(await draft()).toMatchObject({ text: FIXED, revision: 3 });
   });
 
-  test("start from nothing: a pull writes the starter for the app that --app names", async () => {
+  test("without a file, a pull writes the starter manifest of the app given by --app", async () => {
     expect(await manifest("pull")).toBe(2);
     expect(said()).toContain("--app <organization>/<app>");
     expect(await manifest("pull", "--app", "acme/x-app"), said()).toBe(0);
     expect(await content()).toBe(newManifestText("acme/x-app"));
-    await writeFile(file(), MENDED);
+    await writeFile(file(), FIXED);
     expect(await manifest("push"), said()).toBe(0);
   });
 });
 
-describe("what would be lost is not", () => {
-  test("a pull leaves a file with changes alone; --force keeps it beside", async () => {
-    await writeFile(file(), MENDED);
+describe("nothing is lost", () => {
+  test("a pull keeps a file with local changes; --force saves it as a copy", async () => {
+    await writeFile(file(), FIXED);
     expect(await manifest("pull")).toBe(1);
-    expect(said()).toMatch(/has changes that[^]*\n {2}Send yours[^]*manifest push\n[^]*pull --force/);
-    expect(await content()).toBe(MENDED);
+    expect(said()).toMatch(/has local changes that[^]*\n {2}Upload yours[^]*manifest push\n[^]*pull --force/);
+    expect(await content()).toBe(FIXED);
     await manifest("push");
     await typed("theirs");
-    await writeFile(file(), `${MENDED} mine`);
+    await writeFile(file(), `${FIXED} mine`);
     expect(await manifest("pull")).toBe(1);
-    expect(await content()).toBe(`${MENDED} mine`);
+    expect(await content()).toBe(`${FIXED} mine`);
     expect(await manifest("pull", "--force"), said()).toBe(0);
     expect(await content()).toBe("theirs");
-    expect(await readFile(`${file()}.orig`, "utf8")).toBe(`${MENDED} mine`);
+    expect(await readFile(`${file()}.orig`, "utf8")).toBe(`${FIXED} mine`);
   });
 
-  test("a push does not overwrite what came since; it says who and when, and --force overwrites", async () => {
-    await writeFile(file(), MENDED);
+  test("a push does not overwrite newer changes and names their author and time; --force overwrites", async () => {
+    await writeFile(file(), FIXED);
     await manifest("push");
-    await typed(`${MENDED} typed`);
-    await writeFile(file(), `${MENDED} mine`);
+    await typed(`${FIXED} typed`);
+    await writeFile(file(), `${FIXED} mine`);
     expect(await manifest("push")).toBe(1);
     expect(said()).toMatch(/publisher of acme saved .* UTC[^]*pull --force[^]*push --force/);
-    expect((await draft()).text).toBe(`${MENDED} typed`);
+    expect((await draft()).text).toBe(`${FIXED} typed`);
     expect(await manifest("push", "--force"), said()).toBe(0);
-    expect(await draft()).toMatchObject({ text: `${MENDED} mine`, revision: 3 });
+    expect(await draft()).toMatchObject({ text: `${FIXED} mine`, revision: 3 });
     expect(await manifest("push")).toBe(0);
     expect((await draft()).revision).toBe(3);
   });
 
   // Guarantee: a state that is lost or broken makes the commands careful, never careless.
-  test("without a memory both refuse rather than overwrite", async () => {
-    await writeFile(file(), MENDED);
+  test("without sync state, both refuse to overwrite", async () => {
+    await writeFile(file(), FIXED);
     await manifest("push");
     await writeFile(stateFile(), "{ broken");
     expect(await manifest("push")).toBe(0);
@@ -144,10 +144,10 @@ describe("what would be lost is not", () => {
     await typed("theirs");
     expect(await manifest("push")).toBe(1);
     expect(await manifest("pull")).toBe(1);
-    expect([await content(), (await draft()).text]).toEqual([MENDED, "theirs"]);
+    expect([await content(), (await draft()).text]).toEqual([FIXED, "theirs"]);
   });
 
-  test("a draft that no file can hold is not pulled as something else", async () => {
+  test("a draft that a file cannot store is not pulled", async () => {
     await typed('"\uD800"');
     expect(await manifest("pull", "--app", "acme/x-app")).toBe(1);
     expect(said()).toContain("surrogate");
@@ -155,10 +155,10 @@ describe("what would be lost is not", () => {
   });
 });
 
-describe("refusals", () => {
-  test("bytes that are no UTF-8, more than 1 MiB, no app's name, another organization's", async () => {
+describe("errors", () => {
+  test("invalid UTF-8, more than 1 MiB, an invalid app name, another organization's app", async () => {
     for (const [bytes, words, status] of [
-      [Buffer.from([0x7b, 0xff, 0x7d]), "no UTF-8", 1],
+      [Buffer.from([0x7b, 0xff, 0x7d]), "not valid UTF-8", 1],
       [Buffer.alloc(1024 * 1024 + 1, 0x20), "more than 1 MiB", 1],
       ["{ }", "--app", 2],
       ['{ "name": "../../x" }', "--app", 2],
@@ -173,7 +173,7 @@ describe("refusals", () => {
     expect(await manifest("push", "--manifest", path.join(folder, "absent.json"))).toBe(2);
   });
 
-  test("a MiB of what JSON escapes still fits", async () => {
+  test("1 MiB of characters that JSON escapes still fits", async () => {
     const text = `{ "name": "acme/x-app", ${"\u0001".repeat(1024 * 1024 - 30)}`;
     await writeFile(file(), text);
     expect(await manifest("push"), said().slice(0, 200)).toBe(0);
@@ -182,12 +182,12 @@ describe("refusals", () => {
 });
 
 // Guarantee: a check needs no platform and tells a script by its exit status.
-test("check lists every problem with its place and hint, and fails on errors alone", async () => {
+test("check lists every issue with its position and hint, and fails only on errors", async () => {
   url = "http://127.0.0.1:1";
-  await writeFile(file(), MENDED.replace('"1.0.0"', '"1.0"'));
+  await writeFile(file(), FIXED.replace('"1.0.0"', '"1.0"'));
   expect(await manifest("check")).toBe(1);
   expect(said()).toMatch(/platform-app\.json:2:36 [^]*\n {6}\S[^]*1 error/);
-  await writeFile(file(), MENDED.replace('"app"', '"x-own": 1, "app"'));
+  await writeFile(file(), FIXED.replace('"app"', '"x-own": 1, "app"'));
   expect(await manifest("check")).toBe(0);
-  expect(said()).toMatch(/warning: [^]*valid manifest of acme\/x-app, version 1\.0\.0, with 1 warning/);
+  expect(said()).toMatch(/warning: [^]*valid manifest for acme\/x-app, version 1\.0\.0, with 1 warning/);
 });

@@ -5,18 +5,18 @@ import Docker from "dockerode";
 import { EXIT, Failure } from "./failure";
 
 export interface Archive {
-  /** Bytes; about right for an image of the engine, whose archive is made while it is read. */
+  /** Bytes. Approximate for an image of the engine, whose archive is created while it is read. */
   size: number;
   open(): Promise<Readable>;
 }
 
-/** A file when there is one of that name, otherwise an image of the local engine. */
+/** Undefined if there is no such file. */
 export async function findArchive(source: string): Promise<Archive | undefined> {
   const file = await stat(source).catch(() => undefined);
   if (file === undefined) return undefined;
   if (!file.isFile()) {
     throw new Failure(
-      `${source} is a folder. Name an image of the local engine, or an archive that \`docker save\` wrote.`,
+      `${source} is a folder. Pass the name of a local image, or an archive written by \`docker save\`.`,
       [],
       EXIT.usage,
     );
@@ -29,7 +29,7 @@ export async function findImage(name: string): Promise<Archive> {
   const { Id: id, Size: size } = await image.inspect().catch((error: unknown) => {
     throw engineFailure(error, name);
   });
-  // By id, not by name: the same image, even when the name moves on meanwhile.
+  // By id, so that it is the same image even if the name is moved in the meantime.
   const saved = new Docker().getImage(id);
   const open = async () => {
     const stream = await saved.get().catch((error: unknown) => {
@@ -44,16 +44,17 @@ function engineFailure(error: unknown, name: string): Failure {
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   if (status === 404) {
     return new Failure(
-      `There is no file and no image of the local engine named "${name}". Build it first: docker build -t ${name} .`,
+      `There is no file or local image named "${name}". Build it first: docker build -t ${name} .`,
     );
   }
   if (status !== undefined)
     return new Failure(
-      `The container engine refused (${error instanceof Error ? error.message : String(status)}).`,
+      `The container engine reported an error (${error instanceof Error ? error.message : String(status)}).`,
     );
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-  const mend = "Start it, or save the image elsewhere with `docker save` and publish the archive.";
+  const hint =
+    "Start the engine, or save the image on another machine with `docker save` and publish the archive.";
   return new Failure(
-    `No container engine answers here (${code}), and there is no file named "${name}". ${mend}`,
+    `No container engine is running (${code}), and there is no file named "${name}". ${hint}`,
   );
 }

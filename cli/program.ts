@@ -8,9 +8,9 @@ import { login, type LoginOptions } from "./login";
 import { addManifestCommands } from "./manifest-commands";
 import { publish, type PublishOptions } from "./publish";
 import { whoami } from "./publish-api";
-import type { Terminal } from "./terminal";
+import type { Terminal } from "./environment";
 
-/** Runs one command and answers its exit status: 0, 1 for a refusal or fault, 2 for wrong usage, 130 when stopped. */
+/** Runs one command and returns its exit status: 0, 1 for a failure, 2 for wrong usage, 130 if interrupted. */
 export async function runProgram(
   argv: readonly string[],
   environment: CliEnvironment,
@@ -28,39 +28,37 @@ export async function runProgram(
 function createProgram(environment: CliEnvironment, terminal: Terminal): Command {
   const program = new Command("platform-app");
   program
-    .description("Publishes apps to the platform.")
+    .description("Publish apps to the platform.")
     .exitOverride()
-    .showHelpAfterError("(--help shows what there is)")
+    .showHelpAfterError("Run with --help to see all commands and options.")
     .configureOutput({
       writeOut: (text) => terminal.result(text.trimEnd()),
       writeErr: (text) => terminal.note(text.trimEnd()),
     });
   program
     .command("login")
-    .description("Log in with a Client ID and an API Key from Organization → API Keys.")
-    .option("--client-id <id>", "Client ID (or PLATFORM_CLIENT_ID)")
-    .option("--api-key <key>", "API Key (or PLATFORM_API_KEY, which other users of this machine cannot see)")
-    .option("--url <address>", "the platform's gateway (or PLATFORM_URL)")
+    .description("Log in with a client ID and API key from Organization → API Keys.")
+    .option("--client-id <id>", "client ID (or PLATFORM_CLIENT_ID)")
+    .option("--api-key <key>", "API key (or PLATFORM_API_KEY, which other users of this machine cannot see)")
+    .option("--url <address>", "URL of the platform's gateway (or PLATFORM_URL)")
     .action((options: LoginOptions) => login(environment, terminal, options));
   program
     .command("logout")
-    .description("Forget the saved key. It stays valid until it is revoked.")
+    .description("Remove the saved key. The key stays valid until it is revoked.")
     .action(async () => {
       await removeCredentials(environment.credentialsFile);
       terminal.result("Logged out.");
     });
   program
     .command("whoami")
-    .description("Show for whom this machine publishes.")
+    .description("Show the organization this machine publishes for.")
     .action(() => showWhoami(environment, terminal));
   program
     .command("publish")
-    .description(
-      "Raise the version, and publish an image of the local engine or an archive of `docker save`.",
-    )
-    .argument("<image>", "image name, or path of an archive")
-    .option("--manifest <file>", "the manifest whose version goes up", MANIFEST_FILE)
-    .option("--build <folder>", "build the image from this folder first, with the raised version in it")
+    .description("Raise the version and publish a local image or a `docker save` archive.")
+    .argument("<image>", "image name or archive path")
+    .option("--manifest <file>", "manifest whose version is raised", MANIFEST_FILE)
+    .option("--build <folder>", "build the image from this folder first, with the raised version")
     .action((source: string, options: PublishOptions) => publish(environment, terminal, source, options));
   addManifestCommands(program, environment, terminal);
   return program;
@@ -84,7 +82,7 @@ function reportFailure(error: unknown, terminal: Terminal): number {
     return error instanceof Failure ? error.status : EXIT.failed;
   }
   terminal.note(
-    `Something broke in platform-app itself: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    `platform-app crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
   );
   return EXIT.failed;
 }

@@ -1,12 +1,12 @@
 import { Transform } from "node:stream";
-import type { Terminal } from "./terminal";
+import type { Terminal } from "./environment";
 
 const WIDTH = 30;
 const DRAW_MS = 100;
-/** Logs of CI get one line in this time. */
+/** CI logs get one line per interval. */
 const LINE_MS = 10_000;
 
-/** Passes an upload through and shows how far it is: a bar for a person, now and then a line for a log. */
+/** Passes an upload through and shows its progress: a bar in a terminal, a line now and then in a log. */
 export function progress(terminal: Terminal, total: number): Transform {
   let bytes = 0;
   let shownAt = Date.now();
@@ -23,7 +23,7 @@ export function progress(terminal: Terminal, total: number): Transform {
     },
     flush(done) {
       if (terminal.interactive) terminal.draw("");
-      terminal.note(`Uploaded ${megabytes(bytes)}; the platform checks the image…`);
+      terminal.note(`Uploaded ${megabytes(bytes)}. Checking the image…`);
       done();
     },
   });

@@ -1,7 +1,7 @@
-/** Publishing, as the gateway offers it. */
+/** The gateway's publish API. */
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import { call, ConnectionFailure, Refusal } from "./call-platform";
+import { call, ConnectionFailure, PlatformProblem } from "./call-platform";
 import type { Credentials } from "./credentials";
 import { type Failure } from "./failure";
 
@@ -13,7 +13,7 @@ const whoamiAnswer = z.object({
 const publishAnswer = z.object({ version: z.string(), imageDigest: z.string(), listingUrl: z.string() });
 export type PublishAnswer = z.infer<typeof publishAnswer>;
 
-const ASK_AGAIN_MS = 10_000;
+const RETRY_MS = 10_000;
 
 export async function whoami(credentials: Credentials, signal?: AbortSignal) {
   return call(credentials, whoamiAnswer, "/publish/v1/whoami", { method: "GET", signal });
@@ -32,26 +32,26 @@ export async function publishArchive(
     return await call(credentials, publishAnswer, path, { method: "POST", body: archive, headers, signal });
   } catch (error) {
     if (!(error instanceof ConnectionFailure)) throw error;
-    const refusal = await askAgain(credentials, path, signal);
-    throw refusal ?? error;
+    const problem = await retryWithoutArchive(credentials, path, signal);
+    throw problem ?? error;
   }
 }
 
 /**
- * A refusal before the upload is read closes the connection, and its words can be lost under the bytes that are
- * still on their way. The same request without an archive is refused for the same reason, or for being empty.
+ * If the server rejects an upload before reading it, the connection closes and the response can be lost. The same
+ * request without an archive is rejected for the same reason, or for being empty.
  */
-async function askAgain(
+async function retryWithoutArchive(
   credentials: Credentials,
   path: string,
   signal: AbortSignal,
 ): Promise<Failure | undefined> {
   const headers = { "content-type": "application/x-tar" };
-  const brief = AbortSignal.any([signal, AbortSignal.timeout(ASK_AGAIN_MS)]);
+  const brief = AbortSignal.any([signal, AbortSignal.timeout(RETRY_MS)]);
   const answer: unknown = await call(credentials, z.unknown(), path, {
     method: "POST",
     headers,
     signal: brief,
   }).catch((error: unknown) => error);
-  return answer instanceof Refusal && answer.code !== "BAD_BUNDLE" ? answer : undefined;
+  return answer instanceof PlatformProblem && answer.code !== "BAD_BUNDLE" ? answer : undefined;
 }

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Problem } from "@/lib/contract/problem";
 import { readCliEnvironment } from "./environment";
 import { runProgram } from "./program";
-import type { Terminal } from "./terminal";
+import type { Terminal } from "./environment";
 
 /** A layout of its own, which must survive: tabs, blanks, no line end. */
 const SOURCE =
@@ -79,7 +79,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 }
 
 describe("publish", () => {
-  test("raises the second number, keeps the layout, and sends the archive's very bytes", async () => {
+  test("raises the second number, keeps the layout, and sends the archive's exact bytes", async () => {
     let sent: Buffer | undefined;
     let target: string | undefined;
     answer = async (request, response) => {
@@ -98,7 +98,7 @@ describe("publish", () => {
     expect(output.results.join("\n")).toMatch(/1\.5\.0[^]*sha256:aa[^]*http:\/\/localhost\/publish\/x-app/);
   });
 
-  test("undoes the bump, byte for byte, when the platform refuses, and shows each issue with its place", async () => {
+  test("undoes the bump, byte for byte, if the platform rejects it, and shows each issue with its position", async () => {
     answer = async (request, response) => {
       await buffer(request);
       const issues = [
@@ -120,7 +120,7 @@ describe("publish", () => {
     );
   });
 
-  test("undoes the bump when the connection breaks off, and when the answer is not the platform's", async () => {
+  test("undoes the bump if the connection closes or the response is not the platform's", async () => {
     answer = (request) => void setTimeout(() => request.resume().socket.destroy(), 20);
     expect(await publish()).toBe(1);
     answer = async (request, response) => {
@@ -131,7 +131,7 @@ describe("publish", () => {
     expect(await readFile(manifestFile(), "utf8")).toBe(SOURCE);
   });
 
-  test("a refusal before the upload is read is shown in the platform's words, even when it cuts the upload off", async () => {
+  test("an error before the upload is read is shown with the platform's message, even if it ends the upload", async () => {
     await writeFile(path.join(folder, "app.tar"), Buffer.alloc(100_000_000));
     answer = (_request, response) => {
       response.setHeader("connection", "close");
@@ -142,7 +142,7 @@ describe("publish", () => {
     expect(await readFile(manifestFile(), "utf8")).toBe(SOURCE);
   });
 
-  test("changes nothing when there is nothing to publish, the key is wrong, or the manifest is broken", async () => {
+  test("changes nothing if there is nothing to publish, the key is wrong, or the manifest is invalid", async () => {
     expect(await publish("no-such-image:of-this-test")).toBe(1);
     expect(
       await run(["publish", path.join(folder, "app.tar"), "--manifest", manifestFile()], {
@@ -156,7 +156,7 @@ describe("publish", () => {
     expect(output.notes.join("\n")).toMatch(/platform-app\.json:3:14 This is not a valid version\./);
   });
 
-  test("wrong usage ends with status 2", async () => {
+  test("wrong usage exits with status 2", async () => {
     expect(await run(["publish"])).toBe(2);
     expect(await run(["pubblish"])).toBe(2);
     expect(await run(["publish", "x", "--manifest", path.join(folder, "absent.json")])).toBe(2);
@@ -164,7 +164,7 @@ describe("publish", () => {
     expect(await run(["--help"])).toBe(0);
   });
 
-  test("Ctrl-C in the middle of an upload undoes the bump and ends with 130", async () => {
+  test("Ctrl-C during an upload undoes the bump and exits with 130", async () => {
     const bundle = path.join(".build", `platform-app-test-${process.pid}.js`);
     await build({
       entryPoints: ["cli/main.ts"],
@@ -201,7 +201,7 @@ describe("publish", () => {
 });
 
 describe("login", () => {
-  test("saves the key for the user alone, after the platform knew it, and logout forgets it", async () => {
+  test("saves the key readable only by the user, once the platform accepts it; logout removes it", async () => {
     expect(await run(["login", "--client-id", "pci_test", "--api-key", "wrong"], {})).toBe(1);
     await expect(stat(credentialsFile())).rejects.toThrow();
     expect(await run(["login", "--client-id", "pci_test", "--api-key", "pak_secret"], {})).toBe(0);
