@@ -44,6 +44,7 @@ const OTHERS = [
   ["moderator@demo.example", "/moderation/*"],
 ] as const;
 
+await run([path.join(ROOT, "launcher/build.mjs")]);
 const empty = await measureEmptyPage();
 const platform = await startPlatform("process");
 const browser = await chromium.launch(config.use?.launchOptions);
@@ -128,7 +129,7 @@ async function measureEmptyPage(): Promise<number> {
     'export default function Layout({ children }) { return <html lang="en"><body>{children}</body></html>; }',
   );
   await writeFile(path.join(EMPTY_APP, "app/page.jsx"), "export default function Page() { return null; }");
-  await runNext(["build", EMPTY_APP]);
+  await run([NEXT, "build", EMPTY_APP]);
   const port = await freePort();
   const server = spawn(process.execPath, [NEXT, "start", EMPTY_APP, "-p", String(port), "-H", "127.0.0.1"], {
     stdio: "ignore",
@@ -144,13 +145,13 @@ async function measureEmptyPage(): Promise<number> {
   }
 }
 
-async function runNext(args: string[]): Promise<void> {
-  const child = spawn(process.execPath, [NEXT, ...args], {
+async function run(args: string[]): Promise<void> {
+  const child = spawn(process.execPath, args, {
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`next ${args[0]} exited with ${code}`);
+  if (code !== 0) throw new Error(`node ${args.join(" ")} exited with ${code}`);
 }
 
 async function waitFor(url: string): Promise<void> {

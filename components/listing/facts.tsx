@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Names and values, one a line. */
+/** Names and values, one per line. */
 export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (
     <dl className="divide-y divide-line">
@@ -14,7 +14,7 @@ export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) 
   );
 }
 
-/** `sha256:` and the first 12 digits, as engines show them; all of it on hover. */
+/** The first 12 digits of a digest, as container engines show it; the whole digest on hover. */
 export function Digest({ digest }: { digest: string }) {
   return (
     <code title={digest} className="font-mono text-[13px] whitespace-nowrap text-ink-soft">
@@ -25,8 +25,8 @@ export function Digest({ digest }: { digest: string }) {
 
 const UNITS = ["bytes", "kB", "MB", "GB"] as const;
 
-/** Decimal units, as engines show sizes. */
-export function byteText(bytes: number): string {
+/** Decimal units, as container engines show sizes. */
+export function formatBytes(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
   const size = bytes / 1000 ** step;
   return `${step === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${UNITS[step]}`;

@@ -5,16 +5,16 @@ import { TextLink } from "@/components/ui/text-link";
 interface HowToPublishProps {
   /** `<org-name>/<app-name>`. */
   name: string;
-  /** Where the command line finds the platform. */
+  /** The platform's URL for the command line. */
   gatewayUrl: string;
-  /** There is no version yet, so perhaps no manifest either. */
+  /** There is no version yet, so there may be no manifest either. */
   first: boolean;
 }
 
 export function HowToPublish({ name, gatewayUrl, first }: HowToPublishProps) {
   const image = `${name}:latest`;
   return (
-    <Card title="Publish a version" description="In the folder of your app.">
+    <Card title="Publish a version" description="Run these commands in your app's folder.">
       <ol className="space-y-5">
         <li>
           <p className="mb-2 text-[13px] text-ink-soft">
@@ -28,7 +28,7 @@ export function HowToPublish({ name, gatewayUrl, first }: HowToPublishProps) {
             <p className="mb-2 text-[13px] text-ink-soft">
               Design <code className="font-mono">platform-app.json</code> in the{" "}
               <TextLink href={`/publish/${name.split("/")[1] ?? ""}/manifest`}>manifest editor</TextLink>, or
-              write it by hand. This brings what you designed into the folder.
+              write it by hand. This command downloads your draft into the folder.
             </p>
             <CodeBlock label="the pull command" wrap code={`platform-app manifest pull --app ${name}`} />
           </li>
@@ -45,9 +45,7 @@ export function HowToPublish({ name, gatewayUrl, first }: HowToPublishProps) {
           />
         </li>
         <li>
-          <p className="mb-2 text-[13px] text-ink-soft">
-            Publish it. This raises the second digit of the version for you.
-          </p>
+          <p className="mb-2 text-[13px] text-ink-soft">Publish it. This raises the minor version number.</p>
           <CodeBlock label="the publish command" wrap code={`platform-app publish ${image}`} />
         </li>
       </ol>

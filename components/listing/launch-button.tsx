@@ -3,7 +3,7 @@ import type { ListingState } from "@/lib/contract/listing";
 import { FlaskConical, Rocket } from "lucide-react";
 import { LinkButton } from "@/components/ui/link-button";
 
-/** A Test Launch that the publishing organization has. */
+/** A Test Launch of the publishing organization. */
 export interface TestLaunch {
   id: string;
   /** The version that it runs. */
@@ -12,12 +12,12 @@ export interface TestLaunch {
   tenantName: string;
 }
 
-/** A publisher tries its own versions in any state but the last one. */
+/** Publishers can try their own versions in any state except the last one. */
 export function mayTestLaunch(state: ListingState): boolean {
   return state !== "RETIRED";
 }
 
-/** @param name `<org-name>/<app-name>`; without a version: the newest. */
+/** `name`: `<org-name>/<app-name>`. Without a version, the newest is launched. */
 export function testLaunchPath(name: string, versionId?: string): string {
   const query = new URLSearchParams({
     test: "1",
@@ -30,13 +30,13 @@ interface LaunchButtonProps {
   /** `<org-name>/<app-name>` */
   name: string;
   state: ListingState;
-  /** Of the organization that looks. */
+  /** The listing belongs to the user's organization. */
   own: boolean;
   newest: object | undefined;
   verified: object | undefined;
 }
 
-/** Launch for what is public and verified; Test Launch for the publishing organization. Nothing where neither can work. */
+/** Launch for public, verified apps; Test Launch for the publishing organization. Nothing if neither is possible. */
 export function LaunchButton({ name, state, own, newest, verified }: LaunchButtonProps) {
   const mayLaunch = state === "PUBLIC" && verified !== undefined;
   const mayTest = own && newest !== undefined && mayTestLaunch(state);

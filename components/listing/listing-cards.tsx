@@ -13,7 +13,7 @@ interface ListingCard {
   state: ListingState;
 }
 
-/** The marketplace's grid. A state shows only where it is not what everybody expects: on the organization's own drafts. */
+/** The marketplace's grid. The state is only shown where it isn't public: on the organization's own drafts. */
 export function ListingCards({ listings }: { listings: ListingCard[] }) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
@@ -47,7 +47,7 @@ export function ListingCards({ listings }: { listings: ListingCard[] }) {
   );
 }
 
-/** The first words of Markdown without its signs; for a teaser only. */
+/** The first words of Markdown without its syntax, for a teaser. */
 function plainText(markdown: string): string {
   return markdown
     .slice(0, 400)
@@ -55,7 +55,7 @@ function plainText(markdown: string): string {
     .replace(/[*_`#>|]/g, "");
 }
 
-/** A listing's sign until it has a picture: its first letter. */
+/** Stands in for a listing's picture: its first letter. */
 export function AppIcon({ title, large = false }: { title: string; large?: boolean }) {
   return (
     <span

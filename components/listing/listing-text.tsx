@@ -15,7 +15,7 @@ const REQUIREMENTS = [
   ["complianceDetails", "Compliance details"],
 ] as const;
 
-/** A listing's about and requirements; parts that the publisher left empty are not drawn. */
+/** A listing's about and requirements, without the parts that the publisher left empty. */
 export function ListingText({ about, requirements }: Pick<ListingInput, "about" | "requirements">) {
   const aboutParts = ABOUT.flatMap(([name, title]) =>
     about[name] === "" ? [] : [{ title, text: about[name] }],
@@ -52,7 +52,7 @@ function Parts({ parts }: { parts: { title: string; text: string }[] }) {
   );
 }
 
-/** Publishers' prose: Markdown without raw HTML, pictures or headings that would break the page's outline. */
+/** A publisher's Markdown without raw HTML, pictures, or headings that would break the page's outline. */
 const COMPONENTS: Components = {
   h1: ({ children }) => <h4>{children}</h4>,
   h2: ({ children }) => <h4>{children}</h4>,
@@ -63,7 +63,7 @@ const COMPONENTS: Components = {
       {children}
     </a>
   ),
-  // A picture would be fetched from the publisher's server, which would then know who reads.
+  // A picture would be fetched from the publisher's server, which would then learn who reads.
   img: ({ alt }) => <em>{alt}</em>,
 };
 

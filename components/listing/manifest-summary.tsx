@@ -3,7 +3,7 @@ import { Card } from "@/components/ui/card";
 import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
 import { isSensitive, type Manifest, type Setting } from "@/lib/contract/manifest";
 
-/** What an app asks for, and what it can be called for, as its manifest declares it. */
+/** The settings, mapping fields, and routes that a manifest declares. */
 export function ManifestSummary({ manifest }: { manifest: Manifest }) {
   const settings = manifest.app.fields;
   const mappingFields = manifest.core?.fields ?? [];
@@ -12,11 +12,7 @@ export function ManifestSummary({ manifest }: { manifest: Manifest }) {
       <Card
         flush
         title="Settings"
-        description={
-          settings.length > 0
-            ? "What a customer is asked for at launch."
-            : "A customer is asked for nothing at launch."
-        }
+        description={settings.length > 0 ? "What customers enter at launch." : "This app has no settings."}
       >
         {settings.length > 0 && <SettingsTable settings={settings} />}
       </Card>
@@ -24,7 +20,7 @@ export function ManifestSummary({ manifest }: { manifest: Manifest }) {
         <Card
           flush
           title="Mapping fields"
-          description="What a customer maps to a field of each of its products."
+          description="What customers map to a field of each of their products."
         >
           <Table label="Mapping fields">
             <TableHead columns={["Field", "Name", ""]} />
@@ -88,7 +84,7 @@ interface RouteRow {
   for: string;
 }
 
-function routesOf({ core }: Manifest): RouteRow[] {
+function listRoutes({ core }: Manifest): RouteRow[] {
   return [
     ...(core?.webhooks ?? []).map((hook) => ({
       kind: "Webhook",
@@ -114,7 +110,7 @@ function routesOf({ core }: Manifest): RouteRow[] {
 }
 
 function RoutesCard({ manifest }: { manifest: Manifest }) {
-  const routes = routesOf(manifest);
+  const routes = listRoutes(manifest);
   return (
     <Card
       flush

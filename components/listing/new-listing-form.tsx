@@ -50,10 +50,10 @@ export function NewListingForm({ organizationSlug }: { organizationSlug: string 
             control={control}
             name="title"
             label="Title"
-            hint="What people read, such as “VIN autofill”."
+            hint="The name users see, such as “VIN autofill”."
             isRequired
             onChange={(title) => {
-              // Until the publisher writes the app's name, it follows the title.
+              // The app name follows the title until the publisher edits it.
               if (!getFieldState("appName").isTouched) setValue("appName", suggestSlug(title));
             }}
           />
@@ -63,9 +63,9 @@ export function NewListingForm({ organizationSlug }: { organizationSlug: string 
             label="App Name"
             hint={
               <>
-                The manifest names the app{" "}
-                <code className="font-mono">{`${organizationSlug}/${appName || "app-name"}`}</code>. It cannot
-                be changed later.
+                The manifest uses{" "}
+                <code className="font-mono">{`${organizationSlug}/${appName || "app-name"}`}</code>. You
+                can&apos;t change it later.
               </>
             }
             mono
@@ -98,28 +98,28 @@ const ABOUT: ProsePart[] = [
   {
     name: "about.product",
     label: "Product",
-    hint: "What the app does, and for whom. The first sentences show in the marketplace.",
+    hint: "What the app does, and for whom. The marketplace shows the first sentences.",
     isRequired: true,
   },
-  { name: "about.offering", label: "Offering", hint: "What a customer gets: plans, prices, support." },
-  { name: "about.company", label: "Company", hint: "Who you are, and where customers reach you." },
+  { name: "about.offering", label: "Offering", hint: "What customers get: plans, prices, support." },
+  { name: "about.company", label: "Company", hint: "Who you are and how customers reach you." },
 ];
 
 const REQUIREMENTS: ProsePart[] = [
   {
     name: "requirements.technicalDetails",
     label: "Technical details",
-    hint: "Accounts, keys and product fields that the app needs.",
+    hint: "Accounts, keys, and product fields that the app needs.",
   },
   {
     name: "requirements.launchInstructions",
     label: "Launch instructions",
-    hint: "What to have at hand, and what to check once it runs.",
+    hint: "What customers need before launch, and what to check once the app runs.",
   },
   {
     name: "requirements.complianceDetails",
     label: "Compliance details",
-    hint: "Where data goes, how long it is kept, certificates.",
+    hint: "Where data goes, how long it is kept, certifications.",
   },
 ];
 
@@ -134,7 +134,7 @@ function ProseCard({
   parts: ProsePart[];
 }) {
   return (
-    <Card title={title} description="Markdown; HTML is left out.">
+    <Card title={title} description="Markdown. HTML is removed.">
       <div className="flex flex-col gap-5">
         {parts.map(({ name, ...part }) => (
           <FormTextArea key={name} control={control} name={name} {...part} />

@@ -11,20 +11,20 @@ interface ReviewNoticeProps {
 }
 
 const DECIDED = {
-  CHANGES_REQUESTED: { tone: "warning", title: "A moderator asks for changes" },
-  REJECTED: { tone: "danger", title: "A moderator rejected it" },
+  CHANGES_REQUESTED: { tone: "warning", title: "Changes requested" },
+  REJECTED: { tone: "danger", title: "Rejected" },
 } as const;
 
-/** Where a listing stands on its way to the public, and what its publisher does next. */
+/** The review state of a listing, and what its publisher can do next. */
 export function ReviewNotice({ listingState, review, hasVersion }: ReviewNoticeProps) {
   if (listingState === "SUSPENDED")
     return (
       <Notice tone="danger" title="Suspended">
-        Nobody can launch it until a moderator lifts it.
+        Nobody can launch this app until a moderator lifts the suspension.
       </Notice>
     );
   if (listingState === "RETIRED")
-    return <Notice title="Retired">It is out of the marketplace for good.</Notice>;
+    return <Notice title="Retired">This listing was permanently removed from the marketplace.</Notice>;
   if (review?.state === "PENDING") {
     return (
       <Notice title={`Version ${review.number} is in review`}>
@@ -37,7 +37,7 @@ export function ReviewNotice({ listingState, review, hasVersion }: ReviewNoticeP
     return (
       <Notice tone={tone} title={`${title}: version ${review.number}`}>
         <p className="whitespace-pre-wrap">{review.note}</p>
-        <p className="mt-2">Publish a version that mends it, then submit that one for review.</p>
+        <p className="mt-2">Publish a version with the fixes and submit it for review.</p>
       </Notice>
     );
   }
@@ -49,7 +49,7 @@ export function ReviewNotice({ listingState, review, hasVersion }: ReviewNoticeP
     ) : null;
   return hasVersion ? (
     <Notice title="Only your organization sees this draft">
-      Try it with Test Launch. Then submit a version for review, to make the listing public.
+      Try it with a Test Launch. To make the listing public, submit a version for review.
     </Notice>
   ) : (
     <Notice title="Next: publish a version">

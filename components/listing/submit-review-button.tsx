@@ -11,7 +11,7 @@ interface SubmitReviewButtonProps {
   listingId: string;
   versionId: string;
   number: string;
-  /** On a public listing a review concerns the new version alone. */
+  /** On a public listing, only the new version is reviewed. */
   isPublic: boolean;
 }
 
@@ -44,8 +44,8 @@ export function SubmitReviewButton({ listingId, versionId, number, isPublic }: S
         error={submit.error}
       >
         {isPublic
-          ? "A moderator checks its manifest and image. Customers can launch it once it is verified; until then they launch the version before."
-          : "A moderator checks the listing's text, the manifest and the image. Once it is verified, the listing is public for every organization."}
+          ? "A moderator checks the manifest and image. Until this version is verified, customers launch the previous one."
+          : "A moderator checks the listing text, manifest, and image. Once verified, the listing is public for every organization."}
       </ConfirmDialog>
     </>
   );

@@ -7,7 +7,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
 import { TextLink } from "@/components/ui/text-link";
 import type { ListingState } from "@/lib/contract/listing";
-import { byteText, Digest } from "./facts";
+import { formatBytes, Digest } from "./facts";
 import { SubmitReviewButton } from "./submit-review-button";
 import { mayTestLaunch, testLaunchPath, type TestLaunch } from "./launch-button";
 
@@ -26,18 +26,18 @@ interface VersionsCardProps {
   testLaunches: TestLaunch[];
   /** The version that waits for a decision. */
   pendingVersionId: string | undefined;
-  /** The listing's state takes a review. */
+  /** The listing's state allows a review. */
   reviewable: boolean;
 }
 
-/** Newest first: a table where there is room, an entry each where there is not. */
+/** Newest first. A table on wide screens, a list on narrow ones. */
 export function VersionsCard(props: VersionsCardProps) {
   const { versions } = props;
   return (
-    <Card flush title="Versions" description="Each is immutable: a number, an image and its manifest.">
+    <Card flush title="Versions" description="Immutable: a number, an image, and its manifest.">
       {versions.length === 0 ? (
-        <EmptyState icon={Package} title="No version yet">
-          Publish your image with the command line, as below. The version appears here as soon as it is
+        <EmptyState icon={Package} title="No versions yet">
+          Publish your image from the command line as shown below. The version appears here once it is
           uploaded and checked.
         </EmptyState>
       ) : (
@@ -55,7 +55,7 @@ export function VersionsCard(props: VersionsCardProps) {
                       <Digest digest={version.imageDigest} />
                     </TableCell>
                     <TableCell className="whitespace-nowrap text-ink-soft tabular-nums">
-                      {byteText(version.archiveBytes)}
+                      {formatBytes(version.archiveBytes)}
                     </TableCell>
                     <TableCell className="whitespace-nowrap text-ink-soft">
                       <RelativeTime at={version.createdAt} />
@@ -82,7 +82,7 @@ export function VersionsCard(props: VersionsCardProps) {
                 </div>
                 <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] leading-5 text-ink-soft">
                   <Digest digest={version.imageDigest} />
-                  <span className="tabular-nums">{byteText(version.archiveBytes)}</span>
+                  <span className="tabular-nums">{formatBytes(version.archiveBytes)}</span>
                   <RelativeTime at={version.createdAt} />
                 </div>
                 <div className="flex flex-wrap gap-2 empty:hidden">
@@ -99,7 +99,7 @@ export function VersionsCard(props: VersionsCardProps) {
 
 type PartProps = VersionsCardProps & { version: VersionRow };
 
-/** Verified or not, and the Test Launches that run it. */
+/** Verified or not, and its Test Launches. */
 function State({ version, pendingVersionId, testLaunches }: PartProps) {
   return (
     <span className="flex flex-col items-end gap-1.5 md:items-start">

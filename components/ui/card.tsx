@@ -4,9 +4,9 @@ interface CardProps {
   children: ReactNode;
   title?: ReactNode;
   description?: ReactNode;
-  /** Buttons at the title's end. */
+  /** Buttons next to the title. */
   actions?: ReactNode;
-  /** Without inner padding: for tables and lists that reach the edge. */
+  /** No padding, for tables and lists that reach the edge. */
   flush?: boolean;
   className?: string;
   id?: string;
@@ -22,7 +22,7 @@ export function Card({
   id,
 }: CardProps) {
   const headed = title !== undefined;
-  // A table that starts at the card's edge takes its corners, and leaves the line above to it.
+  // A table at the card's edge takes the card's corners and needs no line above it.
   const edge = flush && !headed ? "overflow-hidden [&_thead_tr]:border-t-0" : "";
   return (
     <section

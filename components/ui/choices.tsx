@@ -11,7 +11,7 @@ interface ChoiceGroupProps<Value extends string> {
   isInvalid?: boolean;
 }
 
-/** A few choices that exclude each other, all in sight. The label stands elsewhere on the page too, so it is hidden. */
+/** A few visible choices of which one applies. The page shows the label elsewhere, so it is hidden here. */
 export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>) {
   const { label, options, value, onChange, isInvalid } = props;
   return (
@@ -47,7 +47,7 @@ interface SegmentsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** One of a few views of the same thing. */
+/** Switches between a few views of the same thing. */
 export function Segments<Value extends string>({ label, options, value, onChange }: SegmentsProps<Value>) {
   return (
     <ToggleButtonGroup

@@ -6,11 +6,11 @@ import { Button } from "./button";
 
 interface CodeBlockProps {
   code: string;
-  /** What it is, for screen readers and the copy button. */
+  /** Names it for screen readers and the copy button. */
   label: string;
-  /** Break long lines (commands, keys) or scroll them (JSON). */
+  /** Wrap long lines (commands, keys) or scroll them (JSON). */
   wrap?: boolean;
-  /** Scroll beyond this many pixels. */
+  /** Height in pixels above which it scrolls. */
   maxHeight?: number;
 }
 
@@ -33,7 +33,7 @@ export function CodeBlock({ code, label, wrap = false, maxHeight = 420 }: CodeBl
   );
 }
 
-/** Copies `text`; says so to the eye and to screen readers. */
+/** Copies `text` and confirms it, also to screen readers. */
 export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -59,7 +59,7 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
   );
 }
 
-/** False where the browser offers no clipboard (plain http on another host than localhost). */
+/** False if the browser has no clipboard (plain HTTP on a host other than localhost). */
 async function copy(text: string): Promise<boolean> {
   if (!("clipboard" in navigator)) return false;
   return navigator.clipboard.writeText(text).then(

@@ -10,7 +10,7 @@ interface CodeTabsProps {
   maxHeight?: number;
 }
 
-/** The same in several languages, each with its copy button. */
+/** The same code in several languages. */
 export function CodeTabs({ label, tabs, maxHeight }: CodeTabsProps) {
   return (
     <Tabs className="min-w-0">

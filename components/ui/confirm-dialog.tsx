@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
   title: string;
   /** What will happen, and whether it can be undone. */
   children: ReactNode;
-  /** What has to be typed; without it a press is enough. */
+  /** Text that the user must type before confirming. */
   typeToConfirm?: string;
   confirmText: string;
   tone?: "danger" | "primary";

@@ -1,4 +1,4 @@
-/** Forms that are sent before React has taken them over: held, and sent again when it has. */
+/** Holds forms that are submitted before React hydrates them, and submits them again afterwards. */
 
 interface EarlySubmits {
   held: Set<HTMLFormElement>;
@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** Runs before everything else on a page. A form with an address of its own works without scripts, and is let through. */
+/** Runs before everything else on a page. A form with an `action` works without scripts and is let through. */
 export const HOLD_EARLY_SUBMITS = `(function () {
   var early = (window.earlySubmits = { held: new Set(), taken: new WeakSet() });
   addEventListener("submit", function (event) {
@@ -21,7 +21,7 @@ export const HOLD_EARLY_SUBMITS = `(function () {
   }, true);
 })();`;
 
-/** React answers for this form from now on. One that was held is sent once what was typed into it has been taken over. */
+/** React handles this form from now on. A held form is submitted once React has the values typed into it. */
 export function takeForm(form: HTMLFormElement | null | undefined): void {
   const early = window.earlySubmits;
   if (early === undefined || form === null || form === undefined) return;

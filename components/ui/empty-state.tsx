@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 interface EmptyStateProps {
   icon?: LucideIcon;
   title: string;
-  /** What would be here, and how it gets here. */
+  /** What would be here, and how to add it. */
   children?: ReactNode;
   action?: ReactNode;
 }

@@ -3,10 +3,10 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { FieldError, Label, Text } from "react-aria-components";
 
-/** Props that every field takes. Spread react-hook-form's `field` beside them; `error` is `fieldState.error?.message`. */
+/** Props of every field. Add react-hook-form's `field`, and `fieldState.error?.message` as `error`. */
 export interface FieldProps {
   label: string;
-  /** How to fill it in; stays visible. */
+  /** How to fill it in. Stays visible next to an error. */
   hint?: ReactNode;
   error?: string;
   isRequired?: boolean;
@@ -51,7 +51,7 @@ export function FieldNotes({ hint, error }: { hint?: ReactNode; error?: string }
   );
 }
 
-/** A ref for a field's frame. What a person typed before React took the page over is handed to `onChange`, not lost. */
+/** A ref for a field's container. Passes what the user typed before hydration to `onChange`, so that it isn't lost. */
 export function useTypedBefore(value: string | undefined, onChange: ((value: string) => void) | undefined) {
   const frame = useRef<HTMLDivElement>(null);
   const takeOver = useEffectEvent(() => {

@@ -17,15 +17,15 @@ import {
 } from "./text-fields";
 import type { z } from "zod";
 
-interface Place<Values extends FieldValues> {
+interface Location<Values extends FieldValues> {
   control: Control<Values>;
   name: FieldPath<Values>;
 }
 
-type FormFieldProps<Values extends FieldValues, Props> = Place<Values> &
+type FormFieldProps<Values extends FieldValues, Props> = Location<Values> &
   Omit<Props, "name" | "value" | "defaultValue" | "onBlur" | "ref">;
 
-/** A text field of a form: its value, its issue and its focus are the form's. */
+/** A text field whose value, error, and focus belong to a form. */
 export function FormTextField<Values extends FieldValues>(props: FormFieldProps<Values, TextFieldProps>) {
   return <TextField {...props} {...useFormField(props)} />;
 }
@@ -40,19 +40,19 @@ export function FormPasswordField<Values extends FieldValues>(
   return <PasswordField {...props} {...useFormField(props)} />;
 }
 
-interface Heard<Values extends FieldValues> extends Place<Values> {
-  /** Shown where the form has no issue of the field. */
+interface HookInput<Values extends FieldValues> extends Location<Values> {
+  /** Shown if the form has no error for this field. */
   error?: string;
   /** Called after the form has the value. */
   onChange?: (value: string) => void;
 }
 
-function useFormField<Values extends FieldValues>({ control, name, error, onChange }: Heard<Values>) {
+function useFormField<Values extends FieldValues>({ control, name, error, onChange }: HookInput<Values>) {
   const { field, fieldState } = useController({ control, name });
   const value: unknown = field.value;
   return {
     ...field,
-    // The form's own, and no part of the field.
+    // Belongs to the form, not to the field.
     control: undefined,
     value: typeof value === "string" ? value : "",
     error: fieldState.error?.message ?? error,

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import { ConfirmDialog } from "./confirm-dialog";
 import { useRouter } from "next/navigation";
 
-/** Asks before what was typed is lost. `lost`: what that is, in words. */
+/** Asks before unsaved input is lost. `lost` names that input. */
 export function LeaveDialog({ isDirty, lost }: { isDirty: boolean; lost: string }) {
   const [leaving, setLeaving] = useState(false);
   const { isAsking, stay, go } = useLeaveGuard(isDirty && !leaving);
@@ -19,26 +19,26 @@ export function LeaveDialog({ isDirty, lost }: { isDirty: boolean; lost: string 
       confirmText="Leave"
       onConfirm={() => setLeaving(true)}
     >
-      This is not saved, and is lost if you leave: {lost}.
+      You will lose {lost}.
     </ConfirmDialog>
   );
 }
 
-type Wanted = { href: string } | { entry: string };
+type Destination = { href: string } | { entry: string };
 
 /**
- * While `isDirty`, links of this site and the browser's Back ask first, and so does closing the page, in the browser's
- * own words. Where the browser does not let Back be held, it goes back.
+ * While `isDirty`, asks before the user follows a link of this site, goes back, or closes the page (the browser's own
+ * dialog). If the browser doesn't allow Back to be intercepted, it goes back.
  */
 function useLeaveGuard(isDirty: boolean) {
   const router = useRouter();
-  const [wanted, setWanted] = useState<Wanted>();
-  const ask = useEffectEvent(setWanted);
+  const [destination, setDestination] = useState<Destination>();
+  const ask = useEffectEvent(setDestination);
 
   useEffect(() => {
     if (!isDirty) return;
     const closing = (event: BeforeUnloadEvent) => event.preventDefault();
-    const pressed = (event: MouseEvent) => {
+    const clicked = (event: MouseEvent) => {
       const href = leavingLink(event);
       if (href === undefined) return;
       event.preventDefault();
@@ -52,26 +52,26 @@ function useLeaveGuard(isDirty: boolean) {
     };
     const history = "navigation" in window ? window.navigation : undefined;
     window.addEventListener("beforeunload", closing);
-    document.addEventListener("click", pressed, true);
+    document.addEventListener("click", clicked, true);
     history?.addEventListener("navigate", moving);
     return () => {
       window.removeEventListener("beforeunload", closing);
-      document.removeEventListener("click", pressed, true);
+      document.removeEventListener("click", clicked, true);
       history?.removeEventListener("navigate", moving);
     };
   }, [isDirty]);
 
-  const stay = useCallback(() => setWanted(undefined), []);
-  /** Call it once `isDirty` is false, so that the way is free. */
+  const stay = useCallback(() => setDestination(undefined), []);
+  /** Call it once `isDirty` is false; otherwise it asks again. */
   const go = useCallback(() => {
-    if (wanted === undefined) return;
-    if ("href" in wanted) router.push(wanted.href);
-    else window.navigation.traverseTo(wanted.entry);
-  }, [router, wanted]);
-  return { isAsking: wanted !== undefined, stay, go };
+    if (destination === undefined) return;
+    if ("href" in destination) router.push(destination.href);
+    else window.navigation.traverseTo(destination.entry);
+  }, [router, destination]);
+  return { isAsking: destination !== undefined, stay, go };
 }
 
-/** The address that a plain press would go to in this window; undefined: it stays on the page. */
+/** The path that a plain click leads to in this window; undefined if it stays on the page. */
 function leavingLink(event: MouseEvent): string | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;

@@ -3,12 +3,12 @@
 import { useLinkStatus } from "next/link";
 import { useEffect, useState } from "react";
 
-/** Quicker pages than this come without a skeleton, which would only flicker. */
-const PATIENCE_MS = 150;
+/** Faster pages show no skeleton, which would only flicker. */
+const SKELETON_DELAY_MS = 150;
 
 /**
- * Stands inside a Link. While its page is on the way, `globals.css` shows the shell's skeleton instead of the old page.
- * A `loading.tsx` would do that too, but it answers 200 before the page can say 404 or send to sign in.
+ * Goes inside a Link. While its page loads, `globals.css` shows the shell's skeleton instead of the old page. A
+ * `loading.tsx` would do that too, but it responds with 200 before the page can respond with 404 or redirect.
  */
 export function LinkPending() {
   const { pending } = useLinkStatus();
@@ -18,7 +18,7 @@ export function LinkPending() {
 function LateMark() {
   const [late, setLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    const timer = setTimeout(() => setLate(true), SKELETON_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return late ? <span hidden data-page-pending /> : null;

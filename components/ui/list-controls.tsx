@@ -7,11 +7,11 @@ interface SearchFormProps {
   path: string;
   label: string;
   value: string;
-  /** Other filters of the URL that a search keeps. */
+  /** Other filters in the URL that a search keeps. */
   keep?: Record<string, string>;
 }
 
-/** A GET form: the search stands in the URL and works before any script has loaded. */
+/** A GET form, so the search is in the URL and works before any script has loaded. */
 export function SearchForm({ path, label, value, keep = {} }: SearchFormProps) {
   return (
     <form action={path} method="get" role="search" className="relative w-full max-w-sm">
@@ -39,7 +39,7 @@ interface FilterTabsProps {
   options: { href: string; text: string; current: boolean }[];
 }
 
-/** A filter whose choice stands in the URL. */
+/** A filter in the URL. */
 export function FilterTabs({ label, options }: FilterTabsProps) {
   return (
     <nav aria-label={label} className="-mx-1 flex gap-1 overflow-x-auto px-1 py-1">
@@ -63,16 +63,16 @@ export function FilterTabs({ label, options }: FilterTabsProps) {
 }
 
 interface PagerProps {
-  /** Path and query of this list without `after`. */
+  /** The list's path and query without `after`. */
   path: string;
   query: Record<string, string>;
-  /** The cursor of the next page; undefined on the last one. */
+  /** The cursor of the next page; undefined on the last page. */
   next: string | undefined;
   /** Not on the first page. */
   started: boolean;
 }
 
-/** Paging by cursor, with the place in the URL; the browser's Back goes to the page before. */
+/** Paging by cursor in the URL. The browser's Back button leads to the previous page. */
 export function Pager({ path, query, next, started }: PagerProps) {
   if (next === undefined && !started) return null;
   const href = (after?: string) =>

@@ -18,7 +18,7 @@ import { Shortcut } from "./shortcut";
 interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement;
-  /** Names the menu where the trigger's own name does not. */
+  /** Names the menu if the trigger's name doesn't. */
   label?: string;
   placement?: PopoverProps["placement"];
   children: ReactNode;

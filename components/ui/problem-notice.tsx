@@ -3,7 +3,7 @@
 import { toProblemBody } from "@/lib/client/api";
 import { Notice } from "./notice";
 
-/** Draws what a mutation threw: the sentence, then each issue with its place. Nothing when there is no error. */
+/** Shows the error of a mutation: its message, then each issue with its pointer. Nothing without an error. */
 export function ProblemNotice({ error, className }: { error: unknown; className?: string }) {
   if (error === undefined || error === null) return null;
   const { code, title, detail, issues: all = [] } = toProblemBody(error);
@@ -13,9 +13,9 @@ export function ProblemNotice({ error, className }: { error: unknown; className?
       <p>{detail}</p>
       {code === "NOT_SIGNED_IN" && (
         <p className="mt-1">
-          What you entered stays here:{" "}
+          Your input is kept.{" "}
           <a href="/sign-in" target="_blank" rel="noopener" className="font-medium text-ink underline">
-            sign in in another tab
+            Sign in in another tab
           </a>
           , then try again.
         </p>

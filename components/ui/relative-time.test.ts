@@ -4,7 +4,7 @@ import { exactTime, relativeTime } from "./relative-time";
 const now = Date.parse("2026-03-01T12:00:00Z");
 const ago = (seconds: number) => relativeTime(new Date(now - seconds * 1000), now);
 
-test("a time is told in the largest unit that fits, never as 'now' once a minute is near", () => {
+test("a time is shown in the largest unit that fits, and as 'just now' only below 45 seconds", () => {
   expect([10, 50, 120, 7200, 90_000, 700_000].map(ago)).toEqual([
     "just now",
     "1 minute ago",

@@ -11,7 +11,7 @@ export function RelativeTime({ at, className }: { at: Date | string; className?:
     return () => clearInterval(timer);
   }, []);
   return (
-    // Server and browser may be a second apart: the server's words stay until the next tick.
+    // Server and browser may be a second apart. The server's text stays until the next tick.
     <time
       dateTime={moment.toISOString()}
       title={exactTime(moment)}
@@ -35,7 +35,7 @@ const STEPS = [
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
 
-/** `now` in milliseconds. Anything within 45 seconds is "just now": clocks differ by that much. */
+/** `now` in milliseconds. Anything within 45 seconds is "just now", because clocks differ by that much. */
 export function relativeTime(moment: Date, now: number): string {
   const seconds = Math.round((moment.getTime() - now) / 1000);
   if (Math.abs(seconds) < 45) return "just now";

@@ -8,14 +8,14 @@ import { FieldLabel, FieldNotes, inputStyles, type FieldProps } from "./field-pa
 export interface SelectOption {
   value: string;
   text: string;
-  /** A second line; in the field itself it follows on the one line. */
+  /** A second line in the list; on the same line in the field. */
   detail?: string;
 }
 
 export interface SelectFieldProps extends FieldProps {
   name?: string;
   options: SelectOption[];
-  /** Empty or null: nothing is chosen. */
+  /** Empty or null if nothing is selected. */
   value?: string | null;
   defaultValue?: string;
   onChange?: (value: string) => void;
@@ -24,7 +24,7 @@ export interface SelectFieldProps extends FieldProps {
   placeholder?: string;
 }
 
-/** An option's value may be any string but the empty one, which stands for "nothing chosen". */
+/** An option's value may be any string except the empty one, which means that nothing is selected. */
 export function SelectField(props: SelectFieldProps) {
   const {
     label,

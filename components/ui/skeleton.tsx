@@ -1,4 +1,4 @@
-/** A grey place-holder of the size that its class gives. */
+/** A gray placeholder; its class sets the size. */
 export function Skeleton({ className = "h-4 w-full" }: { className?: string }) {
   return <span aria-hidden className={`block animate-pulse rounded-field bg-hover ${className}`} />;
 }

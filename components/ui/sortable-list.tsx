@@ -4,7 +4,7 @@ import { GripVertical } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button, DropIndicator, type DropTarget } from "react-aria-components";
 
-/** What starts a drag by keyboard and screen reader; by pointer the whole row drags. Its name is React Aria's. */
+/** Starts a drag by keyboard and screen reader; by pointer, the whole row can be dragged. React Aria names it. */
 export function DragHandle({ className = "" }: { className?: string }) {
   return (
     <Button
@@ -16,7 +16,7 @@ export function DragHandle({ className = "" }: { className?: string }) {
   );
 }
 
-/** The line where what is dragged will go. It takes no room, so nothing jumps while dragging. */
+/** The line where the dragged row will go. It takes no space, so nothing jumps while dragging. */
 export function dropLine(target: DropTarget) {
   return (
     <DropIndicator
@@ -32,7 +32,7 @@ export function dropLine(target: DropTarget) {
   );
 }
 
-/** What hangs under the pointer while dragging. */
+/** Follows the pointer during a drag. */
 export function DragPreview({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
   return (
     <div className="flex h-10 w-60 items-center gap-2 rounded-card border border-accent-text bg-raised px-3 text-[13px] font-medium text-ink shadow-high">

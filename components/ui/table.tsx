@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A plain table for reading; it scrolls sideways by itself on a phone. `label` names it for screen readers. */
+/** A table for reading. It scrolls horizontally on a phone. `label` names it for screen readers. */
 export function Table({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div role="region" aria-label={label} tabIndex={0} className="relative overflow-x-auto rounded-b-card">
@@ -11,7 +11,7 @@ export function Table({ label, children }: { label: string; children: ReactNode 
   );
 }
 
-/** Column headings; an empty text stands for a column of buttons. */
+/** Column headings. An empty text marks a column of buttons. */
 export function TableHead({ columns }: { columns: readonly string[] }) {
   return (
     <thead>

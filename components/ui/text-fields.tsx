@@ -1,6 +1,7 @@
 "use client";
 
-import { type Ref, useState } from "react";
+import { Eye, EyeOff } from "lucide-react";
+import { type ReactNode, type Ref, useState } from "react";
 import {
   Input,
   TextArea as AriaTextArea,
@@ -8,88 +9,45 @@ import {
   ToggleButton,
 } from "react-aria-components";
 import { FieldLabel, FieldNotes, type FieldProps, inputStyles, useTypedBefore } from "./field-parts";
-import { Eye, EyeOff } from "lucide-react";
 
-export interface TextFieldProps extends FieldProps {
+interface FrameProps extends FieldProps {
   name?: string;
   value?: string;
   defaultValue?: string;
   onChange?: (value: string) => void;
   onBlur?: () => void;
-  ref?: Ref<HTMLInputElement>;
-  type?: "text" | "email" | "url" | "search";
-  placeholder?: string;
+  type?: "text" | "email" | "url" | "search" | "password";
   autoComplete?: string;
   maxLength?: number;
-  /** For names, addresses and code. */
-  mono?: boolean;
   autoFocus?: boolean;
 }
 
-export function TextField({
-  label,
-  hint,
-  error,
-  isRequired,
-  className = "",
-  ref,
-  placeholder,
-  mono,
-  ...props
-}: TextFieldProps) {
-  const frame = useTypedBefore(props.value, props.onChange);
-  return (
-    <AriaTextField
-      {...props}
-      ref={frame}
-      isRequired={isRequired}
-      isInvalid={error !== undefined}
-      validationBehavior="aria"
-      className={`flex flex-col gap-1.5 ${className}`}
-    >
-      <FieldLabel isRequired={isRequired}>{label}</FieldLabel>
-      <Input ref={ref} placeholder={placeholder} className={inputStyles({ mono })} />
-      <FieldNotes hint={hint} error={error} />
-    </AriaTextField>
-  );
-}
-
-export interface TextAreaProps extends FieldProps {
-  name?: string;
-  value?: string;
-  defaultValue?: string;
-  onChange?: (value: string) => void;
-  onBlur?: () => void;
-  ref?: Ref<HTMLTextAreaElement>;
+interface InputProps<Element> extends FrameProps {
+  ref?: Ref<Element>;
   placeholder?: string;
-  rows?: number;
-  maxLength?: number;
+  /** For names, URLs, and code. */
   mono?: boolean;
 }
 
-export function TextArea({
-  label,
-  hint,
-  error,
-  isRequired,
-  className = "",
-  ref,
-  placeholder,
-  rows = 4,
-  mono,
-  ...props
-}: TextAreaProps) {
-  const frame = useTypedBefore(props.value, props.onChange);
+export interface TextFieldProps extends InputProps<HTMLInputElement> {
+  type?: "text" | "email" | "url" | "search";
+}
+
+export function TextField({ ref, placeholder, mono, ...props }: TextFieldProps) {
   return (
-    <AriaTextField
-      {...props}
-      ref={frame}
-      isRequired={isRequired}
-      isInvalid={error !== undefined}
-      validationBehavior="aria"
-      className={`flex flex-col gap-1.5 ${className}`}
-    >
-      <FieldLabel isRequired={isRequired}>{label}</FieldLabel>
+    <Frame {...props}>
+      <Input ref={ref} placeholder={placeholder} className={inputStyles({ mono })} />
+    </Frame>
+  );
+}
+
+export interface TextAreaProps extends Omit<InputProps<HTMLTextAreaElement>, "type"> {
+  rows?: number;
+}
+
+export function TextArea({ ref, placeholder, mono, rows = 4, ...props }: TextAreaProps) {
+  return (
+    <Frame {...props}>
       <AriaTextArea
         ref={ref}
         rows={rows}
@@ -97,47 +55,20 @@ export function TextArea({
         spellCheck={mono !== true}
         className={inputStyles({ rows: "many", mono })}
       />
-      <FieldNotes hint={hint} error={error} />
-    </AriaTextField>
+    </Frame>
   );
 }
 
-export interface PasswordFieldProps extends FieldProps {
-  name?: string;
-  value?: string;
-  onChange?: (value: string) => void;
-  onBlur?: () => void;
-  ref?: Ref<HTMLInputElement>;
-  /** `off` for secrets that are no passwords of this site. */
+export interface PasswordFieldProps extends Omit<InputProps<HTMLInputElement>, "type" | "mono"> {
+  /** `off` for secrets that aren't passwords of this site. */
   autoComplete?: "current-password" | "new-password" | "off";
-  placeholder?: string;
-  maxLength?: number;
 }
 
-/** Hidden by default; the eye shows what was typed here, never a stored value. */
-export function PasswordField({
-  label,
-  hint,
-  error,
-  isRequired,
-  className = "",
-  ref,
-  placeholder,
-  ...props
-}: PasswordFieldProps) {
+/** Hidden by default. The eye shows what was typed here, never a stored value. */
+export function PasswordField({ ref, placeholder, ...props }: PasswordFieldProps) {
   const [revealed, setRevealed] = useState(false);
-  const frame = useTypedBefore(props.value, props.onChange);
   return (
-    <AriaTextField
-      {...props}
-      ref={frame}
-      type={revealed ? "text" : "password"}
-      isRequired={isRequired}
-      isInvalid={error !== undefined}
-      validationBehavior="aria"
-      className={`flex flex-col gap-1.5 ${className}`}
-    >
-      <FieldLabel isRequired={isRequired}>{label}</FieldLabel>
+    <Frame {...props} type={revealed ? "text" : "password"}>
       <span className="relative block">
         <Input
           ref={ref}
@@ -148,12 +79,37 @@ export function PasswordField({
         <ToggleButton
           isSelected={revealed}
           onChange={setRevealed}
-          aria-label={`Show ${label}`}
+          aria-label={`Show ${props.label}`}
           className="absolute inset-y-0 right-0 flex w-9 cursor-pointer items-center justify-center rounded-field text-ink-faint hover:text-ink"
         >
           {revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}
         </ToggleButton>
       </span>
+    </Frame>
+  );
+}
+
+function Frame({
+  label,
+  hint,
+  error,
+  isRequired,
+  className = "",
+  children,
+  ...props
+}: FrameProps & { children: ReactNode }) {
+  const frame = useTypedBefore(props.value, props.onChange);
+  return (
+    <AriaTextField
+      {...props}
+      ref={frame}
+      isRequired={isRequired}
+      isInvalid={error !== undefined}
+      validationBehavior="aria"
+      className={`flex flex-col gap-1.5 ${className}`}
+    >
+      <FieldLabel isRequired={isRequired}>{label}</FieldLabel>
+      {children}
       <FieldNotes hint={hint} error={error} />
     </AriaTextField>
   );

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { LinkPending } from "./link-pending";
 
 interface TextLinkProps extends ComponentProps<typeof Link> {
-  /** On a line of its own, such as a row's name: no underline is needed to tell it from the text around it. */
+  /** Not within a text, such as the name of a row: needs no underline to stand out. */
   standalone?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { Check } from "lucide-react";
 
 interface SwitchProps {
   children: ReactNode;
-  /** What it does, or why it cannot be changed. */
+  /** What it does, or why it can't be changed. */
   hint?: ReactNode;
   name?: string;
   value?: boolean;
@@ -16,7 +16,7 @@ interface SwitchProps {
   ref?: Ref<HTMLInputElement | null>;
 }
 
-/** `value` is whether it is on, so that react-hook-form's `field` can be spread. */
+/** `value`: whether it is on. Named so that react-hook-form's `field` can be spread. */
 export function Switch({ children, hint, value, ref, ...props }: SwitchProps) {
   return (
     <SwitchField {...props} inputRef={ref} isSelected={value} className="flex flex-col gap-1">
@@ -45,7 +45,7 @@ interface CheckboxProps {
   ref?: Ref<HTMLInputElement | null>;
 }
 
-/** `value` is whether it is ticked, so that react-hook-form's `field` can be spread. */
+/** `value`: whether it is checked. Named so that react-hook-form's `field` can be spread. */
 export function Checkbox({ children, value, ref, ...props }: CheckboxProps) {
   return (
     <AriaCheckbox

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { Button } from "react-aria-components";
 
-/** At the start of a row of a tree: opens what is below it, or keeps its place where nothing is. */
+/** Expands a row of a tree, or keeps its space in a row without children. */
 export function TreeChevron({ isBranch }: { isBranch: boolean }) {
   if (!isBranch) return <span className="size-6 shrink-0" />;
   return (

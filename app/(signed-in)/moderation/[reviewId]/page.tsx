@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { byteText } from "@/components/listing/facts";
+import { formatBytes } from "@/components/listing/facts";
 import { Facts } from "@/components/listing/facts";
 import { ListingText } from "@/components/listing/listing-text";
 import { ManifestSummary } from "@/components/listing/manifest-summary";
@@ -53,7 +53,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
                     {version.imageDigest}
                   </code>,
                 ],
-                ["Size", byteText(version.archiveBytes)],
+                ["Size", formatBytes(version.archiveBytes)],
                 ["Published", <RelativeTime key="published" at={version.createdAt} />],
                 ["Listing", <StateBadge key="state" state={review.listingState} />],
                 ["Submitted by", review.submittedBy],
