@@ -8,10 +8,10 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi, ProblemError } from "@/lib/client/api";
 import { leaveFor } from "@/lib/client/navigation";
 
-/** Ends the session in the database first, so that a copy of the cookie is worth nothing; then drops the cookie. */
+/** Ends the session in the database first, so that a copied cookie is worthless, then drops the cookie. */
 async function endSession(): Promise<void> {
   await callApi("POST", "/api/sign-out").catch((error: unknown) => {
-    // The session has ended already: there is only the cookie left to drop.
+    // The session has already ended, so only the cookie is left to drop.
     if (!(error instanceof ProblemError) || error.body.code !== "NOT_SIGNED_IN") throw error;
   });
   await signOut({ redirect: false });

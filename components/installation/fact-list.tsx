@@ -31,7 +31,7 @@ interface LongTextProps {
 const LINES = 8;
 const CHARACTERS = 400;
 
-/** Text from somebody else, with its line breaks. Long text scrolls, by keyboard too. */
+/** Text from a user or an app, with its line breaks. Long text scrolls, by keyboard too. */
 export function LongText({ children: text, label, className = "" }: LongTextProps) {
   const isLong = text.length > CHARACTERS || text.split("\n", LINES + 1).length > LINES;
   const style = `wrap-anywhere whitespace-pre-wrap ${className}`;

@@ -6,7 +6,7 @@ import { FieldError, Label, Text } from "react-aria-components";
 /** Props of every field. Add react-hook-form's `field`, and `fieldState.error?.message` as `error`. */
 export interface FieldProps {
   label: string;
-  /** How to fill it in. Stays visible next to an error. */
+  /** How to fill it in. An error replaces it. */
   hint?: ReactNode;
   error?: string;
   isRequired?: boolean;
@@ -41,7 +41,7 @@ export function FieldLabel({ children, isRequired }: { children: ReactNode; isRe
 export function FieldNotes({ hint, error }: { hint?: ReactNode; error?: string }) {
   return (
     <>
-      {hint !== undefined && (
+      {hint !== undefined && error === undefined && (
         <Text slot="description" className="text-[13px] leading-5 text-ink-faint">
           {hint}
         </Text>

@@ -1,7 +1,7 @@
 import { manifestSchema } from "@/lib/contract/manifest-schema";
 import { route } from "@/lib/server/web/route";
 
-/** What editors complete and check `platform-app.json` with; any origin may read it. */
+/** The schema with which editors complete and check `platform-app.json`. Any origin may read it. */
 export const GET = route("GET /schemas/platform-app.json", {
   run: ({ platform }) => {
     const id = new URL("/schemas/platform-app.json", platform.environment.PLATFORM_WEB_URL).href;

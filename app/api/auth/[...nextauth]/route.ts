@@ -6,7 +6,7 @@ interface Context {
   params: Promise<{ nextauth: string[] }>;
 }
 
-/** next-auth's own handler, made at the first request: its options need the environment, which a build does not have. */
+/** next-auth's handler, created at the first request because its options need the environment, which a build doesn't have. */
 function handle(request: NextRequest, context: Context): Promise<Response> {
   return NextAuth(authOptions())(request, context);
 }

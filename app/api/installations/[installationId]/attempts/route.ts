@@ -3,7 +3,7 @@ import { listAttempts } from "@/lib/server/calls/read-attempts";
 import { readAttempt } from "@/lib/server/calls/read-attempts";
 import { route } from "@/lib/server/web/route";
 
-/** The newest calls; `?before=<id>` the ones before; `?attempt=<id>` one of them whole. */
+/** The newest calls. `?before=<id>`: the calls before that one. `?attempt=<id>`: one call in full. */
 export const GET = route("GET /api/installations/[installationId]/attempts", {
   run: async ({ platform, member, params, request }) => {
     const query = new URL(request.url).searchParams;
