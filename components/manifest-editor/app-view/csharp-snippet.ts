@@ -1,12 +1,13 @@
 import { KEY_HEADER } from "@/lib/contract/names";
 import type { SnippetFacts } from "./snippet-text";
-import { linesOf, stringLiteral as quote } from "./snippet-text";
+import { joinLines, stringLiteral as quote } from "./snippet-text";
 
 export function csharpSnippet({ path, setting, mappingField, hooks }: SnippetFacts): string {
-  // Braces are a route template's own, unless doubled.
+  // Braces have a meaning in route templates unless doubled.
   const template = path.replaceAll("{", "{{").replaceAll("}", "}}");
-  const takes = mappingField === undefined ? "HttpRequest request" : "HttpRequest request, JsonElement call";
-  return linesOf(
+  const parameters =
+    mappingField === undefined ? "HttpRequest request" : "HttpRequest request, JsonElement call";
+  return joinLines(
     `// Program.cs, for .NET 8 and newer: dotnet new web, dotnet run`,
     mappingField !== undefined && `using System.Text.Json;`,
     mappingField !== undefined && ``,
@@ -15,7 +16,7 @@ export function csharpSnippet({ path, setting, mappingField, hooks }: SnippetFac
     `var http = new HttpClient { Timeout = TimeSpan.FromSeconds(5) };`,
     `var app = WebApplication.CreateBuilder(args).Build();`,
     ``,
-    `// One customer's state. Fetch it for each call, keep nothing.`,
+    `// The state of the customer of this call. Fetch it for each call; don't store it.`,
     `async Task<State> ReadState(HttpRequest request)`,
     `{`,
     `    var key = Uri.EscapeDataString(request.Headers[${quote(KEY_HEADER)}].ToString());`,
@@ -24,12 +25,12 @@ export function csharpSnippet({ path, setting, mappingField, hooks }: SnippetFac
     ``,
     `app.MapGet("/health", () => Results.Ok());`,
     hooks && `app.MapGet("/_app/{hook}", (string hook) => Results.Ok());`,
-    `app.MapPost(${quote(template)}, async (${takes}) =>`,
+    `app.MapPost(${quote(template)}, async (${parameters}) =>`,
     `{`,
     `    var state = await ReadState(request);`,
-    setting !== undefined && `    // Null when the customer skipped it.`,
+    setting !== undefined && `    // Null if the customer skipped it.`,
     setting !== undefined && `    var setting = state.Settings.GetValueOrDefault(${quote(setting)});`,
-    mappingField !== undefined && `    // Where this product keeps it, such as "$.vehicle.vin".`,
+    mappingField !== undefined && `    // The path in this product, such as "$.vehicle.vin".`,
     mappingField !== undefined &&
       `    var productName = call.TryGetProperty("productName", out var name)\n        ? name.GetString() : null;`,
     mappingField !== undefined &&

@@ -1,10 +1,10 @@
 import { KEY_HEADER } from "@/lib/contract/names";
 import type { SnippetFacts } from "./snippet-text";
-import { linesOf, stringLiteral as quote } from "./snippet-text";
+import { joinLines, stringLiteral as quote } from "./snippet-text";
 
-/** The JDK reads no JSON by itself, so Jackson does. */
+/** Uses Jackson because the JDK can't parse JSON. */
 export function javaSnippet({ path, setting, mappingField, hooks }: SnippetFacts): string {
-  return linesOf(
+  return joinLines(
     `// App.java, for Java 17 and newer, with com.fasterxml.jackson.core:jackson-databind 2.x`,
     `import com.fasterxml.jackson.databind.JsonNode;`,
     `import com.fasterxml.jackson.databind.ObjectMapper;`,
@@ -47,15 +47,15 @@ export function javaSnippet({ path, setting, mappingField, hooks }: SnippetFacts
     mappingField !== undefined && `    JsonNode call = JSON.readTree(exchange.getRequestBody());`,
     `    JsonNode state = readState(exchange.getRequestHeaders().getFirst(${quote(KEY_HEADER)}));`,
     `    if (state == null) {`,
-    `      answer(exchange, 502, Map.of("error", "the state could not be read"));`,
+    `      answer(exchange, 502, Map.of("error", "could not read the state"));`,
     `      return;`,
     `    }`,
     `    Map<String, Object> result = new LinkedHashMap<>();`,
     `    result.put("tenant", state.get("tenantHostName").asText());`,
-    setting !== undefined && `    // Null when the customer skipped it.`,
+    setting !== undefined && `    // Null if the customer skipped it.`,
     setting !== undefined && `    JsonNode setting = state.get("settings").get(${quote(setting)});`,
     setting !== undefined && `    result.put("settingIsSet", setting != null);`,
-    mappingField !== undefined && `    // Where this product keeps it, such as "$.vehicle.vin".`,
+    mappingField !== undefined && `    // The path in this product, such as "$.vehicle.vin".`,
     mappingField !== undefined && `    JsonNode product = state.get("mappings").path(0);`,
     mappingField !== undefined &&
       `    for (JsonNode each : state.get("mappings"))\n      if (each.get("productName").equals(call.get("productName"))) product = each;`,
@@ -64,12 +64,12 @@ export function javaSnippet({ path, setting, mappingField, hooks }: SnippetFacts
     `    answer(exchange, 200, result);`,
     `  }`,
     ``,
-    `  /** One customer's state. Fetch it for each call, keep nothing. */`,
+    `  /** The state of the customer of this call. Fetch it for each call; don't store it. */`,
     `  static JsonNode readState(String key) {`,
     `    if (key == null) return null;`,
-    `    String address = STATE_API + "/state/" + URLEncoder.encode(key, StandardCharsets.UTF_8);`,
+    `    String url = STATE_API + "/state/" + URLEncoder.encode(key, StandardCharsets.UTF_8);`,
     `    try {`,
-    `      var response = HTTP.send(HttpRequest.newBuilder(URI.create(address)).build(), BodyHandlers.ofString());`,
+    `      var response = HTTP.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString());`,
     `      return response.statusCode() == 200 ? JSON.readTree(response.body()) : null;`,
     `    } catch (IOException | InterruptedException error) {`,
     `      return null;`,

@@ -1,17 +1,17 @@
 import { KEY_HEADER } from "@/lib/contract/names";
 import type { SnippetFacts } from "./snippet-text";
-import { linesOf, stringLiteral as quote } from "./snippet-text";
+import { joinLines, stringLiteral as quote } from "./snippet-text";
 
 export function nodeSnippet({ path, setting, mappingField, hooks }: SnippetFacts): string {
-  return linesOf(
+  return joinLines(
     `// server.mjs, for Node 20 and newer: node server.mjs`,
     `import { createServer } from "node:http";`,
     `import { json } from "node:stream/consumers";`,
     ``,
     `const stateApi = process.env.PLATFORM_STATE_API.replace(/\\/$/, "");`,
     ``,
-    `// One customer's state: of the call that carried the key.`,
-    `// Fetch it for each call, keep nothing.`,
+    `// The state of the customer of this call.`,
+    `// Fetch it for each call; don't store it.`,
     `async function readState(key) {`,
     `  const response = await fetch(\`\${stateApi}/state/\${encodeURIComponent(key)}\`);`,
     `  if (!response.ok) throw new Error(\`the state API answered \${response.status}\`);`,
@@ -29,9 +29,9 @@ export function nodeSnippet({ path, setting, mappingField, hooks }: SnippetFacts
     `  try {`,
     mappingField !== undefined && `    const call = await json(request);`,
     `    const state = await readState(request.headers[${quote(KEY_HEADER.toLowerCase())}] ?? "");`,
-    setting !== undefined && `    // Undefined when the customer skipped it.`,
+    setting !== undefined && `    // Undefined if the customer skipped it.`,
     setting !== undefined && `    const setting = state.settings[${quote(setting)}];`,
-    mappingField !== undefined && `    // Where this product keeps it, such as "$.vehicle.vin".`,
+    mappingField !== undefined && `    // The path in this product, such as "$.vehicle.vin".`,
     mappingField !== undefined &&
       `    const product =\n      state.mappings.find((each) => each.productName === call.productName) ?? state.mappings[0];`,
     mappingField !== undefined && `    const mappedTo = product?.fields[${quote(mappingField)}];`,
@@ -42,7 +42,7 @@ export function nodeSnippet({ path, setting, mappingField, hooks }: SnippetFacts
     `    });`,
     `  } catch (error) {`,
     `    console.error(error.message);`,
-    `    return answer(502, { error: "the call could not be served" });`,
+    `    return answer(502, { error: "could not handle the call" });`,
     `  }`,
     `});`,
     `server.listen(Number(process.env.PLATFORM_PORT));`,

@@ -1,10 +1,10 @@
 import { KEY_HEADER } from "@/lib/contract/names";
 import type { SnippetFacts } from "./snippet-text";
-import { linesOf, pythonLiteral as quote } from "./snippet-text";
+import { joinLines, pythonLiteral as quote } from "./snippet-text";
 
 export function pythonSnippet({ path, setting, mappingField, hooks }: SnippetFacts): string {
   const known = `path == "/health"${hooks ? ' or path.startswith("/_app/")' : ""}`;
-  return linesOf(
+  return joinLines(
     `# server.py, for Python 3.9 and newer: python3 server.py`,
     `import json`,
     `import os`,
@@ -16,7 +16,7 @@ export function pythonSnippet({ path, setting, mappingField, hooks }: SnippetFac
     ``,
     ``,
     `def read_state(key):`,
-    `    """One customer's state. Fetch it for each call, keep nothing."""`,
+    `    """The state of the customer of this call. Fetch it for each call; don't store it."""`,
     `    with urlopen(f"{STATE_API}/state/{quote(key, safe='')}", timeout=5) as response:`,
     `        return json.load(response)`,
     ``,
@@ -36,12 +36,12 @@ export function pythonSnippet({ path, setting, mappingField, hooks }: SnippetFac
     `            state = read_state(self.headers.get(${quote(KEY_HEADER)}, ""))`,
     `        except (OSError, ValueError) as error:`,
     `            self.log_error("%s", error)`,
-    `            return self.answer(502, {"error": "the call could not be served"})`,
+    `            return self.answer(502, {"error": "could not handle the call"})`,
     `        result = {"tenant": state["tenantHostName"]}`,
-    setting !== undefined && `        # None when the customer skipped it.`,
+    setting !== undefined && `        # None if the customer skipped it.`,
     setting !== undefined && `        setting = state["settings"].get(${quote(setting)})`,
     setting !== undefined && `        result["settingIsSet"] = setting is not None`,
-    mappingField !== undefined && `        # Where this product keeps it, such as "$.vehicle.vin".`,
+    mappingField !== undefined && `        # The path in this product, such as "$.vehicle.vin".`,
     mappingField !== undefined &&
       `        fields = {each["productName"]: each["fields"] for each in state["mappings"]}`,
     mappingField !== undefined &&

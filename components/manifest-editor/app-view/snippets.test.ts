@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import type { StateRecord } from "@/lib/contract/state-record";
 import { snippetFacts, type SnippetFacts } from "./snippet-text";
-import { snippetsOf, type Snippet } from "./snippets";
+import { createSnippets, type Snippet } from "./snippets";
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "snippets-"));
@@ -17,12 +17,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const plain: SnippetFacts = { path: "/autofill", setting: "region", mappingField: "vin", hooks: true };
 const bare: SnippetFacts = { path: "/rate", setting: undefined, mappingField: undefined, hooks: false };
-/** No valid manifest holds such names; the snippets must not rest on that. */
+/** A valid manifest has no such names, but the snippets must not depend on that. */
 const NASTY = `"'\`\\ \${x} {y} </script> \u2028\u202e\u0000\r\n\\u0022 """ \u{1F600} \ud800 */ #{z} %s`;
 const hostile: SnippetFacts = { path: `/${NASTY}`, setting: NASTY, mappingField: NASTY, hooks: true };
 const CASES = { plain, bare, hostile };
 
-/** Why these cannot be tried on this machine; undefined when they can. */
+/** Why a test is skipped on this machine; undefined if it runs. */
 const pythonIsMissing = missing("python3", "--version");
 const javacIsMissing = missing("javac", "-version");
 
@@ -31,34 +31,34 @@ function missing(command: string, flag: string): string | undefined {
     execFileSync(command, [flag], { stdio: "ignore" });
     return undefined;
   } catch {
-    return `${command} is not installed here`;
+    return `${command} is not installed`;
   }
 }
 
-function snippetOf(id: Snippet["id"], facts: SnippetFacts): string {
-  return snippetsOf(facts).find((snippet) => snippet.id === id)?.code ?? "";
+function createSnippet(id: Snippet["id"], facts: SnippetFacts): string {
+  return createSnippets(facts).find((snippet) => snippet.id === id)?.code ?? "";
 }
 
-function fileOf(name: string, text: string): string {
+function writeFile(name: string, text: string): string {
   const file = join(folder, name);
   writeFileSync(file, text);
   return file;
 }
 
-test("names and paths stay literals of one line and plain ASCII in every language", () => {
-  for (const { code } of snippetsOf(hostile)) {
+test("names and paths are single-line ASCII literals in every language", () => {
+  for (const { code } of createSnippets(hostile)) {
     expect(code).toMatch(/^[\x20-\x7e\n]*$/);
     expect(code).toContain(String.raw`\"'`);
   }
-  const lines = (facts: SnippetFacts) => snippetsOf(facts).map(({ code }) => code.split("\n").length);
+  const lines = (facts: SnippetFacts) => createSnippets(facts).map(({ code }) => code.split("\n").length);
   expect(lines(hostile)).toEqual(lines(plain));
 });
 
-test("a route template of C# takes no braces from a path", () => {
-  expect(snippetOf("csharp", { ...plain, path: "/{id}" })).toContain(`MapPost("/{{id}}"`);
+test("braces in a path are escaped in the C# route template", () => {
+  expect(createSnippet("csharp", { ...plain, path: "/{id}" })).toContain(`MapPost("/{{id}}"`);
 });
 
-test("the facts are the manifest's first route, mapping field and setting, rather one that is no secret", () => {
+test("the facts are the first route, mapping field and setting, preferring one that is not sensitive", () => {
   const key = { name: "key", title: "Key", type: "Password" as const };
   const region = { name: "region", title: "Region", type: "Text" as const };
   const vin = { name: "vin", title: "VIN" };
@@ -81,16 +81,16 @@ test("the facts are the manifest's first route, mapping field and setting, rathe
 });
 
 describe.each(Object.entries(CASES))("%s names", (name, facts) => {
-  test("Node takes its snippet", async () => {
-    await run(process.execPath, ["--check", fileOf(`${name}.mjs`, snippetOf("node", facts))]);
+  test("Node parses its snippet", async () => {
+    await run(process.execPath, ["--check", writeFile(`${name}.mjs`, createSnippet("node", facts))]);
   });
 
-  test("Python takes its snippet", async ({ skip }) => {
+  test("Python compiles its snippet", async ({ skip }) => {
     if (pythonIsMissing !== undefined) skip(pythonIsMissing);
-    await run("python3", ["-m", "py_compile", fileOf(`${name}.py`, snippetOf("python", facts))]);
+    await run("python3", ["-m", "py_compile", writeFile(`${name}.py`, createSnippet("python", facts))]);
   });
 
-  test("Java takes its snippet", { timeout: 60_000 }, async ({ skip }) => {
+  test("Java compiles its snippet", { timeout: 60_000 }, async ({ skip }) => {
     if (javacIsMissing !== undefined) skip(javacIsMissing);
     const mapper = `import java.io.*; public class ObjectMapper {
       public JsonNode readTree(InputStream in) throws IOException { return null; }
@@ -100,9 +100,9 @@ describe.each(Object.entries(CASES))("%s names", (name, facts) => {
       public abstract JsonNode get(String name); public abstract JsonNode path(String name);
       public abstract JsonNode path(int index); public abstract String asText(); }`;
     const stub = (type: string, text: string) =>
-      fileOf(`${type}.java`, `package com.fasterxml.jackson.databind; ${text}`);
+      writeFile(`${type}.java`, `package com.fasterxml.jackson.databind; ${text}`);
     const sources = [stub("ObjectMapper", mapper), stub("JsonNode", node)];
-    const app = fileOf("App.java", snippetOf("java", facts));
+    const app = writeFile("App.java", createSnippet("java", facts));
     await run("javac", ["-proc:none", "-d", join(folder, name), ...sources, app]);
   });
 });
@@ -124,13 +124,13 @@ const RUNNERS = [
 ] as const;
 
 test.for(RUNNERS)(
-  "the %s snippet serves health, hooks and a call with its state",
+  "the %s snippet answers the health check, hooks and a call that needs its state",
   async (runner, { skip }) => {
     const [id, file, command, isMissing] = runner;
     if (isMissing !== undefined) skip(isMissing);
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     const stateApi = createServer((request, response) => {
-      asked.push(request.url);
+      requested.push(request.url);
       response.writeHead(request.url === "/state/psk_a" ? 200 : 404).end(JSON.stringify(RECORD));
     }).listen(0, "127.0.0.1");
     await once(stateApi, "listening");
@@ -140,7 +140,7 @@ test.for(RUNNERS)(
       PLATFORM_PORT: port,
       PLATFORM_STATE_API: `http://127.0.0.1:${portOf(stateApi)}`,
     };
-    const app = spawn(command, [fileOf(file, snippetOf(id, plain))], { env, stdio: "ignore" });
+    const app = spawn(command, [writeFile(file, createSnippet(id, plain))], { env, stdio: "ignore" });
     try {
       const origin = `http://127.0.0.1:${port}`;
       await untilHealthy(origin, app);
@@ -151,15 +151,15 @@ test.for(RUNNERS)(
           headers: { "x-PLATFORM-key": key },
           body: `{"productName":"Auto"}`,
         });
-      const answer = await call("/autofill", "psk_a");
-      expect(await answer.json()).toEqual({
+      const response = await call("/autofill", "psk_a");
+      expect(await response.json()).toEqual({
         tenant: "tenant.core.example",
         settingIsSet: true,
         mappedTo: "$.vehicle.vin",
       });
       expect((await call("/autofill", "psk_unknown")).status).toBe(502);
       expect((await call("/other", "psk_a")).status).toBe(404);
-      expect(asked).toEqual(["/state/psk_a", "/state/psk_unknown"]);
+      expect(requested).toEqual(["/state/psk_a", "/state/psk_unknown"]);
     } finally {
       app.kill("SIGKILL");
       stateApi.close();
@@ -183,9 +183,9 @@ async function freePort(): Promise<number> {
 
 async function untilHealthy(origin: string, app: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 100 && app.exitCode === null; tries += 1) {
-    const answer = await fetch(`${origin}/health`).catch(() => undefined);
-    if (answer?.status === 200) return;
+    const response = await fetch(`${origin}/health`).catch(() => undefined);
+    if (response?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error("the snippet does not answer GET /health");
+  throw new Error("the snippet did not response GET /health");
 }

@@ -1,4 +1,4 @@
-/** How an app reads its state, in the languages that apps are written in. */
+/** Complete apps that read their state: each answers `/health` and one route. */
 import { csharpSnippet } from "./csharp-snippet";
 import { javaSnippet } from "./java-snippet";
 import { nodeSnippet } from "./node-snippet";
@@ -11,8 +11,7 @@ export interface Snippet {
   code: string;
 }
 
-/** Each is a whole app: it answers `/health`, and one route from the state that it reads. */
-export function snippetsOf(facts: SnippetFacts): Snippet[] {
+export function createSnippets(facts: SnippetFacts): Snippet[] {
   return [
     { id: "node", language: "Node", code: nodeSnippet(facts) },
     { id: "python", language: "Python", code: pythonSnippet(facts) },
@@ -20,6 +19,3 @@ export function snippetsOf(facts: SnippetFacts): Snippet[] {
     { id: "csharp", language: "C#", code: csharpSnippet(facts) },
   ];
 }
-
-/** `$KEY` is the key header of the call that the app is serving. */
-export const STATE_COMMAND = `curl "$PLATFORM_STATE_API/state/$KEY"`;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SettingAction } from "@/lib/contract/installation";
 import type { MappingField, Setting } from "@/lib/contract/manifest";
 import { stateRecord } from "@/lib/contract/state-record";
-import { exampleToken, recordJson, stateRecordOf, type Answers } from "./state-record";
+import { exampleToken, recordJson, createStateRecord, type Answers } from "./state-record";
 
 const region: Setting = {
   name: "region",
@@ -26,39 +26,39 @@ const answers = (given: Partial<Answers>): Answers => ({
   ...given,
 });
 
-test("the record has the contract's five members and no other", () => {
-  const record = stateRecordOf([region, apiKey], [vin], answers({ settings: { region: set("eu") } }));
+test("the record has exactly the contract's five members", () => {
+  const record = createStateRecord([region, apiKey], [vin], answers({ settings: { region: set("eu") } }));
   expect(stateRecord.parse(record)).toEqual(record);
   expect(Object.keys(record)).toEqual(["settings", "mappings", "coreApiUrl", "tenantHostName", "token"]);
 });
 
-test("a secret is in the record as it was typed", () => {
-  const { settings } = stateRecordOf([apiKey], [], answers({ settings: { apiKey: set("s3cret") } }));
+test("a secret is in the record as entered", () => {
+  const { settings } = createStateRecord([apiKey], [], answers({ settings: { apiKey: set("s3cret") } }));
   expect(settings).toEqual({ apiKey: "s3cret" });
 });
 
-test("a setting that is skipped, unknown, or has a value that is not offered is absent", () => {
+test("a setting that is skipped, unknown or has an invalid value is absent", () => {
   const given = { region: set("mars"), unknown: set("x") };
-  expect(stateRecordOf([region, label], [], answers({ settings: given })).settings).toEqual({});
+  expect(createStateRecord([region, label], [], answers({ settings: given })).settings).toEqual({});
 });
 
 test("an empty text that was set is kept", () => {
-  expect(stateRecordOf([label], [], answers({ settings: { label: set("") } })).settings).toEqual({
+  expect(createStateRecord([label], [], answers({ settings: { label: set("") } })).settings).toEqual({
     label: "",
   });
 });
 
-test("each product has its entry, also where nothing is mapped or the path is wrong", () => {
+test("each product has an entry, even if nothing is mapped or the path is invalid", () => {
   const productNames = ["Auto", "Home", "Boat"];
   const mappings = { Auto: { vin: "$.vehicle.vin" }, Home: { vin: "no path" } };
-  expect(stateRecordOf([], [vin], answers({ productNames, mappings })).mappings).toEqual([
+  expect(createStateRecord([], [vin], answers({ productNames, mappings })).mappings).toEqual([
     { productName: "Auto", fields: { vin: "$.vehicle.vin" } },
     { productName: "Home", fields: {} },
     { productName: "Boat", fields: {} },
   ]);
 });
 
-test("the example token has a JWT's three parts", () => {
+test("the example token has the three parts of a JWT", () => {
   const [header, payload, signature, ...rest] = exampleToken("https://api.core.example").split(".");
   expect(JSON.parse(atob(header ?? ""))).toMatchObject({ alg: "EdDSA", typ: "JWT" });
   expect(JSON.parse(atob(payload ?? ""))).toMatchObject({ aud: "https://api.core.example" });
@@ -66,8 +66,8 @@ test("the example token has a JWT's three parts", () => {
   expect(rest).toEqual([]);
 });
 
-test("a value that turns the text is shown escaped, and is the same value", () => {
-  const record = stateRecordOf([label], [], answers({ settings: { label: set("a\u202Eb\u061C") } }));
+test("bidirectional marks are escaped without changing the value", () => {
+  const record = createStateRecord([label], [], answers({ settings: { label: set("a\u202Eb\u061C") } }));
   const json = recordJson(record);
   expect(json).toContain(String.raw`"a\u202eb\u061c"`);
   expect(JSON.parse(json)).toEqual(record);

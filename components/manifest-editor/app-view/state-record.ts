@@ -1,11 +1,10 @@
-/** What the state API would answer an app, made from what is typed in the preview. */
+/** The state record that an app would get for the answers in the preview. */
 import type { LaunchInput } from "@/lib/contract/installation";
 import type { MappingField, Setting } from "@/lib/contract/manifest";
 import type { StateRecord } from "@/lib/contract/state-record";
 import { mergeSettings } from "@/lib/domain/configuration";
 import { checkMappings } from "@/lib/domain/mapping/check-mappings";
 
-/** A customer's answers, and the customer. */
 export interface Answers extends Pick<LaunchInput, "settings" | "mappings"> {
   productNames: readonly string[];
   coreApiUrl: string;
@@ -13,11 +12,11 @@ export interface Answers extends Pick<LaunchInput, "settings" | "mappings"> {
   token: string;
 }
 
-/** A setting that is not set, or not to a value that it may have, is absent. Each product has its entry. */
-export function stateRecordOf(
+/** Omits settings without a valid value. Each product has an entry. */
+export function createStateRecord(
   settings: readonly Setting[],
   mappingFields: readonly MappingField[],
-  answers: Answers,
+  { coreApiUrl, tenantHostName, token, ...answers }: Answers,
 ): StateRecord {
   const { outcomes } = mergeSettings(settings, new Map(), answers.settings);
   const stored = outcomes.flatMap((outcome) =>
@@ -26,13 +25,13 @@ export function stateRecordOf(
   return {
     settings: Object.fromEntries(stored),
     mappings: checkMappings(mappingFields, answers.productNames, answers.mappings).mappings,
-    coreApiUrl: answers.coreApiUrl,
-    tenantHostName: answers.tenantHostName,
-    token: answers.token,
+    coreApiUrl,
+    tenantHostName,
+    token,
   };
 }
 
-/** What turns the text that follows is written out, so that the record reads in its own order. */
+/** Escapes bidirectional marks, so that the record reads in its own order. */
 export function recordJson(record: StateRecord): string {
   return JSON.stringify(record, null, 2).replace(
     /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g,
@@ -40,7 +39,7 @@ export function recordJson(record: StateRecord): string {
   );
 }
 
-/** The shape of a real token, with a signature that is none. */
+/** Has the shape of a real token, but no valid signature. */
 export function exampleToken(audience: string): string {
   const header = { alg: "EdDSA", typ: "JWT", kid: "example" };
   const payload = { aud: audience, sub: "example-installation", jti: "example-attempt" };

@@ -8,18 +8,18 @@ import { AnswerSheet, withAnswers } from "@/lib/domain/answer-sheet";
 import { createExampleAnswers, EXAMPLE_CORE_API_URL, EXAMPLE_TENANT } from "../preview/example-customer";
 import { usePreview } from "../preview/preview-store";
 import { snippetFacts, type SnippetFacts } from "./snippet-text";
-import { exampleToken, stateRecordOf } from "./state-record";
+import { exampleToken, createStateRecord } from "./state-record";
 
 /** Examples fill in one product: a customer maps only what a product has. */
 const FILLED_PRODUCTS = EXAMPLE_TENANT.products.slice(0, 1);
 
 export interface AppView {
   record: StateRecord;
-  /** Nothing is typed in the preview, so examples stand in. */
+  /** Nothing was entered in the preview, so the record has example values. */
   isExample: boolean;
-  /** Titles of the sensitive settings that the record holds. */
+  /** The titles of the sensitive settings in the record. */
   secrets: readonly string[];
-  /** What a launch with these values would be refused for. */
+  /** The number of issues that would prevent a launch with these values. */
   missing: number;
   facts: SnippetFacts;
   leftOut: number;
@@ -32,7 +32,7 @@ export function useAppView(): AppView {
     const examples = isExample ? createExampleAnswers(typed, FILLED_PRODUCTS) : [];
     const sheet = new AnswerSheet(typed.form, withAnswers(typed.answers, examples));
     const { settings, mappings } = createLaunchInput(offer, EXAMPLE_TENANT, sheet, true);
-    const record = stateRecordOf(offer.settings, offer.mappingFields, {
+    const record = createStateRecord(offer.settings, offer.mappingFields, {
       settings,
       mappings,
       productNames: EXAMPLE_TENANT.products.map(({ name }) => name),

@@ -1,16 +1,16 @@
 "use client";
 
-import { ArrowDownUp, ArrowRight, type LucideIcon, Minus, Package, Pencil, Plus } from "lucide-react";
+import { ArrowDownUp, ArrowRight, Minus, Package, Pencil, Plus, type LucideIcon } from "lucide-react";
 import { useState } from "react";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import type { ChangeGroup, Comparison, ShownChange, ShownKind } from "./compare-texts";
-import { Badge } from "@/components/ui/badge";
-import { capital, LOOK_OF, wordOf } from "../model/labels";
-import { detailText } from "@/lib/domain/manifest/compare/compare-members";
 import { UserText } from "@/components/ui/user-text";
+import { detailText } from "@/lib/domain/manifest/compare/compare-members";
+import { capitalize, ENTRY_LABELS, nameEntry } from "../model/labels";
+import type { ChangeGroup, Comparison, ShownChange } from "./compare-texts";
 
-const LOOK: Record<ChangeGroup, { title: string; icon: LucideIcon; tone: string }> = {
+const GROUP_LABELS: Record<ChangeGroup, { title: string; icon: LucideIcon; tone: string }> = {
   added: { title: "Added", icon: Plus, tone: "text-success" },
   changed: { title: "Changed", icon: Pencil, tone: "text-accent-text" },
   moved: { title: "Moved", icon: ArrowDownUp, tone: "text-accent-text" },
@@ -29,11 +29,11 @@ export function ChangeList({ groups }: { groups: Groups }) {
   );
 }
 
-const SHOWN = 50;
+const PAGE_SIZE = 50;
 
 function Group({ group, changes }: { group: ChangeGroup; changes: readonly ShownChange[] }) {
-  const [count, setCount] = useState(SHOWN);
-  const { title, icon: Icon, tone } = LOOK[group];
+  const [count, setCount] = useState(PAGE_SIZE);
+  const { title, icon: Icon, tone } = GROUP_LABELS[group];
   return (
     <Card
       flush
@@ -52,7 +52,7 @@ function Group({ group, changes }: { group: ChangeGroup; changes: readonly Shown
       </ul>
       {changes.length > count && (
         <div className="border-t border-line px-4 py-2 sm:px-6">
-          <Button size="small" tone="quiet" className="-ml-3" onPress={() => setCount(count + SHOWN)}>
+          <Button size="small" tone="quiet" className="-ml-3" onPress={() => setCount(count + PAGE_SIZE)}>
             Show more
           </Button>
         </div>
@@ -61,24 +61,27 @@ function Group({ group, changes }: { group: ChangeGroup; changes: readonly Shown
   );
 }
 
-const LOOKS: Record<ShownKind, { icon: LucideIcon }> = { ...LOOK_OF, app: { icon: Package } };
+/** A Select may differ in each of its many values. */
+const INITIAL_DETAILS = 8;
 
-/** A Select of many values may differ in each of them. */
-const SHOWN_DETAILS = 8;
-
-/** One entry that differs, with each of its members that do. */
 function ChangeItem({ change }: { change: ShownChange }) {
-  const [all, setAll] = useState(false);
-  const { look, title, name, details, needsImage } = change;
-  const { icon: Icon } = LOOKS[look];
-  const isWhole = change.change === "added" || change.change === "removed";
-  // The head of a whole entry says these already.
-  const told = isWhole ? details.filter((detail) => !isInHead(detail, change)) : details;
-  const shown = all ? told : told.slice(0, SHOWN_DETAILS);
+  const [showsAll, setShowsAll] = useState(false);
+  const { shownAs, title, name, needsImage } = change;
+  const Icon = shownAs === "app" ? Package : ENTRY_LABELS[shownAs].icon;
+  const kind = shownAs === "app" ? "App" : capitalize(nameEntry(shownAs));
+  const isWholeEntry = change.change === "added" || change.change === "removed";
+  // A whole entry has its type, name and title in the heading.
+  const details = isWholeEntry
+    ? change.details.filter(({ member, before, after }) => {
+        const value = after ?? before;
+        return member !== "type" && value !== name && value !== title;
+      })
+    : change.details;
+  const shown = showsAll ? details : details.slice(0, INITIAL_DETAILS);
   return (
     <li className="flex min-w-0 gap-3 px-4 py-3.5 sm:px-6">
       <span
-        title={wordsOf(look)}
+        title={kind}
         className="flex size-8 shrink-0 items-center justify-center rounded-field border border-line bg-subtle text-ink-soft"
       >
         <Icon aria-hidden className="size-4" />
@@ -91,7 +94,7 @@ function ChangeItem({ change }: { change: ShownChange }) {
               {title !== name && (
                 <UserText className="font-mono text-xs leading-6 wrap-anywhere">{name}</UserText>
               )}
-              <span>{wordsOf(look)}</span>
+              <span>{kind}</span>
             </span>
           </div>
           {needsImage && <Badge tone="warning">Needs a new image</Badge>}
@@ -99,13 +102,13 @@ function ChangeItem({ change }: { change: ShownChange }) {
         {shown.length > 0 && (
           <dl className="mt-2 grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-[13px] leading-5 @min-[600px]:grid-cols-[8rem_minmax(0,1fr)]">
             {shown.map((detail, index) => (
-              <Detail key={index} {...detail} isWhole={isWhole} />
+              <Detail key={index} {...detail} isWholeEntry={isWholeEntry} />
             ))}
           </dl>
         )}
-        {shown.length < told.length && (
-          <Button size="small" tone="quiet" className="mt-1 -ml-3" onPress={() => setAll(true)}>
-            Show all {told.length}
+        {shown.length < details.length && (
+          <Button size="small" tone="quiet" className="mt-1 -ml-3" onPress={() => setShowsAll(true)}>
+            Show all {details.length}
           </Button>
         )}
       </div>
@@ -114,18 +117,18 @@ function ChangeItem({ change }: { change: ShownChange }) {
 }
 
 type DetailProps = ShownChange["details"][number] & {
-  /** The entry came or went: there are no two values to tell apart. */
-  isWhole: boolean;
+  /** The entry was added or removed, so there is only one value. */
+  isWholeEntry: boolean;
 };
 
-function Detail({ member, before, after, isWhole }: DetailProps) {
+function Detail({ member, before, after, isWholeEntry }: DetailProps) {
   return (
     <div className="contents">
       <dt className="min-w-0 wrap-anywhere text-ink-faint">
         <UserText>{member}</UserText>
       </dt>
       <dd className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-        {isWhole ? (
+        {isWholeEntry ? (
           <UserText className="wrap-anywhere whitespace-pre-wrap text-ink-soft">
             {detailText(member, after ?? before)}
           </UserText>
@@ -145,13 +148,4 @@ function Detail({ member, before, after, isWhole }: DetailProps) {
       </dd>
     </div>
   );
-}
-
-function isInHead({ member, before, after }: ShownChange["details"][number], { name, title }: ShownChange) {
-  const value = after ?? before;
-  return member === "type" || value === name || value === title;
-}
-
-function wordsOf(look: ShownKind): string {
-  return look === "app" ? "About the app" : capital(wordOf(look));
 }

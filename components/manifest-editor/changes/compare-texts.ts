@@ -1,29 +1,28 @@
-/** What a draft's text changes in a published version's. */
+/** What the draft's text changes compared with a published version's. */
 import type { Manifest } from "@/lib/contract/manifest";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { compareManifests, type ManifestChange } from "@/lib/domain/manifest/compare/compare-manifests";
 import type { Ingredient } from "@/lib/domain/manifest/outline/new-entry";
 
-export const CHANGE_GROUPS = ["added", "changed", "moved", "removed"] as const;
+const CHANGE_GROUPS = ["added", "changed", "moved", "removed"] as const;
 export type ChangeGroup = (typeof CHANGE_GROUPS)[number];
 
-/** Of what kind it looks: a setting by its type. */
-export type ShownKind = Ingredient | "app";
-
 export interface ShownChange extends ManifestChange {
-  look: ShownKind;
+  /** A setting's type, or else the kind. */
+  shownAs: Ingredient | "app";
 }
 
 export type Comparison =
-  /** One of them is no manifest, so only the texts can be compared. */
+  /** One of the texts isn't a valid manifest, so only the texts can be compared. */
   | { type: "unreadable"; which: "draft" | "version" }
-  /** `differentText`: in layout, or in the version number. */
+  /** `differentText`: the formatting or the version number differs. */
   | { type: "same"; differentText: boolean }
   | {
       type: "changes";
       groups: { group: ChangeGroup; changes: ShownChange[] }[];
       count: number;
-      stuck: number;
+      /** The number of changes that need a new image. */
+      imageCount: number;
     };
 
 export function compareTexts(published: string, draft: string): Comparison {
@@ -33,8 +32,11 @@ export function compareTexts(published: string, draft: string): Comparison {
   if (before === undefined) return { type: "unreadable", which: "version" };
   const found = compareManifests(before, after);
   if (found.length === 0) return { type: "same", differentText: published !== draft };
-  const types = new Map([...typesOf(before), ...typesOf(after)]);
-  const changes = found.map((change) => ({ ...change, look: lookOf(change, types) }));
+  const types = new Map([...settingTypes(before), ...settingTypes(after)]);
+  const changes = found.map((change) => ({
+    ...change,
+    shownAs: change.kind === "setting" ? (types.get(change.name) ?? "Text") : change.kind,
+  }));
   const groups = CHANGE_GROUPS.map((group) => ({
     group,
     changes: changes.filter(({ change }) => change === group),
@@ -43,16 +45,10 @@ export function compareTexts(published: string, draft: string): Comparison {
     type: "changes",
     groups: groups.filter((group) => group.changes.length > 0),
     count: changes.length,
-    stuck: changes.filter(({ needsImage }) => needsImage).length,
+    imageCount: changes.filter(({ needsImage }) => needsImage).length,
   };
 }
 
-type SettingType = Manifest["app"]["fields"][number]["type"];
-
-function typesOf({ app }: Manifest): [string, SettingType][] {
-  return app.fields.map(({ name, type }) => [name, type]);
-}
-
-function lookOf({ kind, name }: ManifestChange, types: ReadonlyMap<string, SettingType>): ShownKind {
-  return kind === "setting" ? (types.get(name) ?? "Text") : kind;
+function settingTypes({ app }: Manifest) {
+  return app.fields.map(({ name, type }) => [name, type] as const);
 }

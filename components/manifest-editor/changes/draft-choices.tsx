@@ -1,23 +1,31 @@
 "use client";
 
-import { useMemo, useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
-import { RelativeTime } from "@/components/ui/relative-time";
-import type { ManifestDraft } from "@/lib/contract/manifest-draft";
-import { useToast } from "../model/toast";
-import { type EditedListing, useEditedListing, useEditor, useEditorStore } from "../model/use-editor";
-import { nameOf } from "../sync/draft-sync";
-import { useSync, useSyncState } from "../sync/use-sync";
 import { useMutation } from "@tanstack/react-query";
-import { ProblemNotice } from "@/components/ui/problem-notice";
-import { mergeManifests } from "@/lib/domain/manifest/compare/merge-manifests";
-import { loadVersionManifest } from "../sync/draft-calls";
 import dynamic from "next/dynamic";
+import { useMemo, useState, type ReactNode } from "react";
+import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
+import type { ManifestDraft } from "@/lib/contract/manifest-draft";
+import { mergeManifests } from "@/lib/domain/manifest/compare/merge-manifests";
+import { countText } from "../model/labels";
+import { useEditedListing, useEditor, useEditorStore, type EditedListing } from "../model/use-editor";
+import { loadVersionManifest } from "../sync/draft-calls";
+import { editorName } from "../sync/draft-sync";
+import { useSync, useSyncState } from "../sync/use-sync";
+import type { ComparedTexts } from "./text-difference";
 
-/** Somebody else saved while there are changes here: people choose, and go on editing until they have. */
+const TextDifference = dynamic(
+  () => import("./text-difference").then(({ TextDifference }) => TextDifference),
+  { ssr: false, loading: () => <Skeleton className="h-64" /> },
+);
+
+const UNMERGEABLE = "They can't be merged because one of them is broken JSON.";
+
+/** Shown while someone else's saved draft conflicts with unsaved changes here. Editing can continue. */
 export function ConflictNotice() {
   const theirs = useSyncState((state) => state.theirs);
   return theirs === undefined ? null : <Conflict theirs={theirs} />;
@@ -26,218 +34,180 @@ export function ConflictNotice() {
 function Conflict({ theirs }: { theirs: ManifestDraft }) {
   const store = useEditorStore();
   const sync = useSync();
-  const tell = useToast();
-  const base = useSyncState((state) => state.known.text);
+  const base = useSyncState((state) => state.base.text);
   const isBroken = useEditor((state) => state.outline.blocked.length > 0);
-  const [shown, setShown] = useState<ShownDifference>();
-  const read = () => store.state().outline.text;
-  // Worked out again at the press: the words need not follow each keystroke.
-  const merge = useMemo(
-    () => tryMerge(base, store.state().outline.text, theirs.text, isBroken),
+  // Not updated on every keystroke; the merge itself uses the current text.
+  const conflicts = useMemo(
+    () =>
+      isBroken
+        ? undefined
+        : mergeManifests(base, store.getState().outline.text, theirs.text)?.conflicts.length,
     [base, store, theirs, isBroken],
   );
   return (
-    <Notice
+    <DraftChoice
       tone="warning"
-      className="mb-4"
       title={
         <>
-          Changed elsewhere by {nameOf(theirs)}
-          {theirs.updatedAt !== null && (
-            <>
-              {" "}
-              <RelativeTime at={theirs.updatedAt} />
-            </>
-          )}
+          {editorName(theirs)} changed this manifest{" "}
+          {theirs.updatedAt !== null && <RelativeTime at={theirs.updatedAt} />}
         </>
       }
-      actions={
-        <>
-          <Button
-            size="small"
-            onPress={() =>
-              setShown({
-                title: "What differs",
-                before: theirs.text,
-                after: read(),
-                beforeLabel: "Theirs",
-                afterLabel: "Mine",
-              })
-            }
-          >
-            See the difference
-          </Button>
-          <Button size="small" onPress={() => sync.takeTheirs()}>
-            Take theirs
-          </Button>
-          <Button size="small" onPress={() => sync.keepMine()}>
-            Keep mine
-          </Button>
-          <Button
-            size="small"
-            tone="primary"
-            isDisabled={!merge.isPossible}
-            onPress={() => {
-              const conflicts = sync.merge();
-              tell(conflicts === undefined ? merge.words : mergedText(conflicts));
-            }}
-          >
-            Merge
-          </Button>
-        </>
-      }
+      takeLabel="Use theirs"
+      keepLabel="Keep mine"
+      canMerge={conflicts !== undefined}
+      actions={{
+        compare: () => ({
+          title: "Differences",
+          before: theirs.text,
+          after: store.getState().outline.text,
+          beforeLabel: "Theirs",
+          afterLabel: "Mine",
+        }),
+        take: () => sync.takeTheirs(),
+        keep: () => sync.keepMine(),
+        merge: () => {
+          const merged = sync.merge();
+          store.notify(merged === undefined ? UNMERGEABLE : mergedText(merged));
+        },
+      }}
     >
-      Your changes are kept here, and nothing is saved until you choose. {merge.words}
-      <DifferenceDialog shown={shown} close={() => setShown(undefined)} />
-    </Notice>
+      Your changes are stored in this browser. They are saved once you choose.{" "}
+      {mergeHint(conflicts, isBroken)}
+    </DraftChoice>
   );
+}
+
+function mergeHint(conflicts: number | undefined, isBroken: boolean): string {
+  if (isBroken) return "Fix the JSON here to merge.";
+  if (conflicts === undefined) return UNMERGEABLE;
+  if (conflicts === 0) return "Merge keeps the changes of both.";
+  return `Merge keeps the changes of both, and yours for ${countText(conflicts, "value")} that both changed.`;
+}
+
+function mergedText(conflicts: number): string {
+  if (conflicts === 0) return "Merged without conflicts.";
+  return `Merged. Both changed ${countText(conflicts, "value")}; yours was kept. Undo reverts the merge.`;
 }
 
 type Published = NonNullable<EditedListing["published"]>;
 
-/** An image was published whose manifest says something else than the draft: people choose which goes on. */
+/** Shown when an image was published whose manifest differs from the draft. */
 export function PublishedNotice() {
   const { published } = useEditedListing();
   const base = useSyncState((state) => state.baseVersionId);
-  const isAsked = useSyncState((state) => state.theirs !== undefined);
-  if (published === undefined || !published.differs || published.versionId === base || isAsked) return null;
-  return <Choice published={published} base={base} />;
+  const hasConflict = useSyncState((state) => state.theirs !== undefined);
+  if (published === undefined || !published.differs || published.versionId === base || hasConflict)
+    return null;
+  return <PublishedChoice published={published} base={base} />;
 }
 
-function Choice({ published, base }: { published: Published; base: string | null }) {
+function PublishedChoice({ published, base }: { published: Published; base: string | null }) {
   const store = useEditorStore();
   const sync = useSync();
-  const tell = useToast();
   const { id } = useEditedListing();
   const isBroken = useEditor((state) => state.outline.blocked.length > 0);
-  const [shown, setShown] = useState<ShownDifference>();
-  const version = `version ${published.number}`;
+  const { versionId, number } = published;
   const replace = (text: string, what: string) => {
     store.replaceText(text, { what });
-    sync.compareWith(published.versionId);
+    sync.compareWith(versionId);
   };
-  const difference = useMutation({
-    mutationFn: () => loadVersionManifest(id, published.versionId),
-    onSuccess: ({ text }) =>
-      setShown({
-        title: `The draft and version ${published.number}`,
-        before: text,
-        after: store.state().outline.text,
-        beforeLabel: `Version ${published.number}`,
-        afterLabel: "Draft",
-      }),
-  });
-  const take = useMutation({
-    mutationFn: () => loadVersionManifest(id, published.versionId),
-    onSuccess: ({ text }) => replace(text, `Take the manifest of ${version}`),
-  });
-  const merge = useMutation({
-    mutationFn: (versionId: string) =>
-      Promise.all([loadVersionManifest(id, versionId), loadVersionManifest(id, published.versionId)]),
-    onSuccess: ([before, newest]) => {
-      const merged = mergeManifests(before.text, store.state().outline.text, newest.text);
-      if (merged === undefined) return tell("They cannot be merged: one of them is broken JSON.");
-      replace(merged.text, `Merge with the manifest of ${version}`);
-      tell(mergedText(merged.conflicts.length));
-    },
-  });
-  const isBusy = difference.isPending || take.isPending || merge.isPending;
   return (
-    <Notice
-      className="mb-4"
-      title={`Version ${published.number} was published with another manifest`}
-      actions={
-        <>
-          <Button
-            size="small"
-            isPending={difference.isPending}
-            isDisabled={isBusy && !difference.isPending}
-            onPress={() => difference.mutate()}
-          >
-            See the difference
-          </Button>
-          <Button
-            size="small"
-            isPending={take.isPending}
-            isDisabled={isBusy && !take.isPending}
-            onPress={() => take.mutate()}
-          >
-            Take it
-          </Button>
-          <Button size="small" isDisabled={isBusy} onPress={() => sync.compareWith(published.versionId)}>
-            Keep the draft
-          </Button>
-          <Button
-            size="small"
-            tone="primary"
-            isPending={merge.isPending}
-            isDisabled={base === null || isBroken || (isBusy && !merge.isPending)}
-            onPress={() => base !== null && merge.mutate(base)}
-          >
-            Merge
-          </Button>
-        </>
-      }
+    <DraftChoice
+      title={`Version ${number} was published with a different manifest`}
+      takeLabel="Use published"
+      keepLabel="Keep draft"
+      canMerge={base !== null && !isBroken}
+      actions={{
+        compare: async () => ({
+          title: `Version ${number} and the draft`,
+          before: (await loadVersionManifest(id, versionId)).text,
+          after: store.getState().outline.text,
+          beforeLabel: `Version ${number}`,
+          afterLabel: "Draft",
+        }),
+        take: async () =>
+          replace((await loadVersionManifest(id, versionId)).text, `Use the manifest of version ${number}`),
+        keep: () => sync.compareWith(versionId),
+        merge: async () => {
+          if (base === null) return;
+          const [before, newest] = await Promise.all([
+            loadVersionManifest(id, base),
+            loadVersionManifest(id, versionId),
+          ]);
+          const merged = mergeManifests(before.text, store.getState().outline.text, newest.text);
+          if (merged === undefined) return store.notify(UNMERGEABLE);
+          replace(merged.text, `Merge the manifest of version ${number}`);
+          store.notify(mergedText(merged.conflicts.length));
+        },
+      }}
     >
-      {mergeWords(base, isBroken)}
-      <ProblemNotice className="mt-3" error={difference.error ?? take.error ?? merge.error} />
-      <DifferenceDialog shown={shown} close={() => setShown(undefined)} />
-    </Notice>
+      {base === null
+        ? "The draft is older than the first version, so they can't be merged. Use the published manifest or keep the draft."
+        : `Use the published manifest, keep the draft, or merge them. ${isBroken ? "Fix the JSON here to merge." : "Where both changed the same value, Merge keeps the draft's."}`}
+    </DraftChoice>
   );
 }
 
-function mergeWords(base: string | null, isBroken: boolean): string {
-  if (base === null)
-    return "The draft was begun before the first version, so the two cannot be merged: choose one.";
-  if (isBroken) return "Choose which of them goes on. To merge, mend the JSON here first.";
-  return "Choose which of them goes on. Merging keeps both; where both changed the same place, the draft's stays.";
+type ShownDifference = ComparedTexts & { title: string };
+
+interface DraftChoiceProps {
+  tone?: "warning";
+  title: ReactNode;
+  children: ReactNode;
+  takeLabel: string;
+  keepLabel: string;
+  canMerge: boolean;
+  actions: Record<"take" | "keep" | "merge", () => void | Promise<void>> & {
+    compare: () => ShownDifference | Promise<ShownDifference>;
+  };
 }
 
-interface PossibleMerge {
-  isPossible: boolean;
-  /** What a merge would do, or why there can be none. */
-  words: string;
-}
-
-/** `isBroken`: the text here cannot be merged at the moment. */
-function tryMerge(base: string, mine: string, theirs: string, isBroken: boolean): PossibleMerge {
-  if (isBroken) return { isPossible: false, words: "To merge, mend the JSON here first." };
-  const merged = mergeManifests(base, mine, theirs);
-  if (merged === undefined)
-    return { isPossible: false, words: "They cannot be merged: one of them is broken JSON." };
-  const count = merged.conflicts.length;
-  const both = count === 0 ? "No place was changed by both." : `${placesText(count)} changed by both.`;
-  return { isPossible: true, words: `Merging keeps both. ${both}` };
-}
-
-function mergedText(conflicts: number): string {
-  if (conflicts === 0) return "Merged. No place was changed by both.";
-  return `Merged. ${placesText(conflicts)} changed by both: what was here is kept there. Undo brings back how it was.`;
-}
-
-function placesText(count: number): string {
-  return count === 1 ? "1 place was" : `${count} places were`;
-}
-
-const TextDifference = dynamic(
-  () => import("../changes/text-difference").then(({ TextDifference }) => TextDifference),
-  { ssr: false, loading: () => <Skeleton className="h-64" /> },
-);
-
-interface ShownDifference {
-  title: string;
-  before: string;
-  after: string;
-  beforeLabel: string;
-  afterLabel: string;
-}
-
-/** Two texts beside each other, as they were when it was opened. */
-function DifferenceDialog(props: { shown: ShownDifference | undefined; close: () => void }) {
-  const { shown, close } = props;
+function DraftChoice({ tone, title, children, takeLabel, keepLabel, canMerge, actions }: DraftChoiceProps) {
+  const [shown, setShown] = useState<ShownDifference>();
+  const { isPending, variables, mutate, error } = useMutation({
+    // Conflicts can be resolved offline.
+    networkMode: "always",
+    mutationFn: async (action: keyof typeof actions) => {
+      if (action === "compare") setShown(await actions.compare());
+      else await actions[action]();
+    },
+  });
+  const button = (action: keyof typeof actions, label: string, isAvailable = true) => (
+    <Button
+      size="small"
+      tone={action === "merge" ? "primary" : undefined}
+      isPending={isPending && variables === action}
+      isDisabled={!isAvailable || (isPending && variables !== action)}
+      onPress={() => mutate(action)}
+    >
+      {label}
+    </Button>
+  );
   return (
-    <Dialog isOpen={shown !== undefined} onOpenChange={close} title={shown?.title ?? ""} width="full">
-      {shown !== undefined && <TextDifference {...shown} />}
-    </Dialog>
+    <Notice
+      tone={tone}
+      className="mb-4"
+      title={title}
+      actions={
+        <>
+          {button("compare", "See differences")}
+          {button("take", takeLabel)}
+          {button("keep", keepLabel)}
+          {button("merge", "Merge", canMerge)}
+        </>
+      }
+    >
+      {children}
+      <ProblemNotice className="mt-3" error={error} />
+      <Dialog
+        isOpen={shown !== undefined}
+        onOpenChange={() => setShown(undefined)}
+        title={shown?.title ?? ""}
+        width="full"
+      >
+        {shown !== undefined && <TextDifference {...shown} />}
+      </Dialog>
+    </Notice>
   );
 }

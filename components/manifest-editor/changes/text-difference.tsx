@@ -5,22 +5,22 @@ import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { codeLook } from "../json/code-style";
-import { countedText, lineEndOf } from "../json/text-format";
+import { codeStyle } from "../json/code-style";
+import { normalizeLineEndings, detectLineEnding } from "../json/text-format";
 import { visibleCharacters } from "../json/code-style";
 
-interface TextDifferenceProps {
+export interface ComparedTexts {
   before: string;
   after: string;
   beforeLabel: string;
   afterLabel: string;
 }
 
-/** From here on two texts stand beside each other. */
-const WIDE = 820;
+/** From this width on, the texts are side by side. */
+const WIDE_PX = 820;
 
-/** Two texts and what differs: below each other where it is narrow, side by side where it is wide. */
-export function TextDifference({ before, after, beforeLabel, afterLabel }: TextDifferenceProps) {
+/** Two texts with their differences marked: side by side, or as one text where space is narrow. */
+export function TextDifference({ before, after, beforeLabel, afterLabel }: ComparedTexts) {
   const host = useRef<HTMLDivElement>(null);
   const [wide, setWide] = useState<boolean>();
   const [whole, setWhole] = useState(false);
@@ -28,7 +28,7 @@ export function TextDifference({ before, after, beforeLabel, afterLabel }: TextD
   useEffect(() => {
     const element = host.current;
     if (element === null) return;
-    const observer = new ResizeObserver(([entry]) => setWide((entry?.contentRect.width ?? 0) >= WIDE));
+    const observer = new ResizeObserver(([entry]) => setWide((entry?.contentRect.width ?? 0) >= WIDE_PX));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
@@ -36,7 +36,7 @@ export function TextDifference({ before, after, beforeLabel, afterLabel }: TextD
   useEffect(() => {
     const element = host.current;
     if (element === null || wide === undefined) return;
-    const show = wide ? showBeside : showBelow;
+    const show = wide ? showSideBySide : showUnified;
     const texts = { before: comparable(before), after: comparable(after) };
     const view = show(element, { ...texts, beforeLabel, afterLabel, whole });
     return () => view.destroy();
@@ -54,42 +54,42 @@ export function TextDifference({ before, after, beforeLabel, afterLabel }: TextD
           <span className="truncate">{afterLabel}</span>
         </span>
         <Button tone="quiet" size="small" className="ml-auto" onPress={() => setWhole(!whole)}>
-          {whole ? "Only what differs" : "Show all lines"}
+          {whole ? "Show only changes" : "Show all lines"}
         </Button>
       </div>
-      <Remark before={before} after={after} />
+      <LineEndingNote before={before} after={after} />
       <div ref={host} className="max-h-[65dvh] min-h-24 overflow-auto [&_.cm-editor]:min-w-0" />
     </div>
   );
 }
 
-/** Of texts that differ in how their lines end alone, each line would be marked. */
+/** Otherwise every line would be marked when only the line endings differ. */
 function comparable(text: string): string {
-  return countedText(text, lineEndOf(text) ?? "\n");
+  return normalizeLineEndings(text, detectLineEnding(text) ?? "\n");
 }
 
-function Remark({ before, after }: Pick<TextDifferenceProps, "before" | "after">) {
-  const [one, other] = [lineEndOf(before), lineEndOf(after)];
+function LineEndingNote({ before, after }: Pick<ComparedTexts, "before" | "after">) {
+  const [one, other] = [detectLineEnding(before), detectLineEnding(after)];
   const differ = one !== undefined && other !== undefined && one !== other;
   if (before !== after && !differ) return null;
   return (
     <p className="border-b border-line px-3 py-2 text-[13px] text-ink-faint">
       {before === after
-        ? "Both texts are the same."
-        : "One text ends its lines as Windows does (CRLF). That alone is not marked."}
+        ? "Both texts are identical."
+        : "One text has Windows line endings (CRLF). They are not marked as changes."}
     </p>
   );
 }
 
-interface Shown extends TextDifferenceProps {
+interface Shown extends ComparedTexts {
   whole: boolean;
 }
 
-const DIFFERING = { scanLimit: 500, timeout: 200 };
+const DIFF_CONFIG = { scanLimit: 500, timeout: 200 };
 
 function shared(label: string): Extension[] {
   return [
-    codeLook(),
+    codeStyle(),
     lineNumbers(),
     visibleCharacters(),
     EditorView.lineWrapping,
@@ -100,24 +100,24 @@ function shared(label: string): Extension[] {
   ];
 }
 
-function showBeside(parent: HTMLElement, { before, after, beforeLabel, afterLabel, whole }: Shown) {
+function showSideBySide(parent: HTMLElement, { before, after, beforeLabel, afterLabel, whole }: Shown) {
   return new MergeView({
     parent,
     a: { doc: before, extensions: shared(beforeLabel) },
     b: { doc: after, extensions: shared(afterLabel) },
     ...(whole ? {} : { collapseUnchanged: { margin: 3, minSize: 4 } }),
-    diffConfig: DIFFERING,
+    diffConfig: DIFF_CONFIG,
   });
 }
 
-function showBelow(parent: HTMLElement, { before, after, beforeLabel, afterLabel, whole }: Shown) {
+function showUnified(parent: HTMLElement, { before, after, beforeLabel, afterLabel, whole }: Shown) {
   const merged = unifiedMergeView({
     original: EditorState.create({ doc: before, extensions: EditorState.lineSeparator.of("\n") }).doc,
     mergeControls: false,
-    // A cut-out line is no JSON of its own: its keys would be coloured as values.
+    // A single deleted line isn't valid JSON, so its keys would be colored as values.
     syntaxHighlightDeletions: false,
     ...(whole ? {} : { collapseUnchanged: { margin: 3, minSize: 4 } }),
-    diffConfig: DIFFERING,
+    diffConfig: DIFF_CONFIG,
   });
   const label = `${afterLabel}, compared with ${beforeLabel}`;
   return new EditorView({ parent, doc: after, extensions: [shared(label), merged] });

@@ -19,13 +19,8 @@ import {
 import { menuItemStyles } from "@/components/ui/menu";
 import { Shortcut } from "@/components/ui/shortcut";
 import { useEditorStore } from "../model/use-editor";
-import { type Command, COMMAND_GROUPS, isAvailable } from "./command";
-import { getMember } from "@/lib/domain/json-text/json-value";
-import { pointerTo } from "@/lib/contract/pointer";
-import type { Entry } from "@/lib/domain/manifest/outline/entry";
-import type { EditorStore } from "../model/editor-store";
-import { entryTitle } from "../model/entry-actions";
-import { wordOf } from "../model/labels";
+import { COMMAND_GROUPS, isAvailable, type Command } from "./command";
+import { openCommands } from "./entry-commands";
 
 interface CommandPaletteProps {
   isOpen: boolean;
@@ -33,7 +28,7 @@ interface CommandPaletteProps {
   commands: readonly Command[];
 }
 
-/** Finds every action and every entry by a few letters. */
+/** Searches all commands and entries. */
 export function CommandPalette({ isOpen, onOpenChange, commands }: CommandPaletteProps) {
   return (
     <ModalOverlay
@@ -51,7 +46,7 @@ export function CommandPalette({ isOpen, onOpenChange, commands }: CommandPalett
   );
 }
 
-/** Stands only while the palette is open, so what is available is looked up each time. */
+/** Mounted only while the palette is open, so it reads what is available each time. */
 function Palette({ commands, close }: { commands: readonly Command[]; close: () => void }) {
   const store = useEditorStore();
   const { contains } = useFilter({ sensitivity: "base" });
@@ -61,28 +56,28 @@ function Palette({ commands, close }: { commands: readonly Command[]; close: () 
       title: group,
       items: available.filter((command) => command.group === group),
     })),
-    { title: "Entries", items: entryCommands(store) },
+    { title: "Entries", items: openCommands(store) },
   ].filter(({ items }) => items.length > 0);
   const run = (id: string) => {
     const command = sections.flatMap(({ items }) => items).find((each) => each.id === id);
     close();
-    // The closing dialog gives the focus back; a command that moves it comes after that.
+    // After the closing dialog has returned the focus, because the command may move it.
     setTimeout(() => command?.run(), 60);
   };
   return (
     <Autocomplete filter={contains}>
       <SearchField
-        aria-label="Search actions and entries"
+        aria-label="Search commands and entries"
         autoFocus
         className="flex items-center gap-3 border-b border-line px-4"
       >
         <Search aria-hidden className="size-4 shrink-0 text-ink-faint" />
         <Input
-          placeholder="Search actions and entries"
+          placeholder="Search commands and entries"
           className="h-12 min-w-0 flex-1 bg-transparent text-sm text-ink outline-none placeholder:text-ink-faint [&::-webkit-search-cancel-button]:hidden"
         />
       </SearchField>
-      {/* The focus stays in the search field, so what scrolls must be reachable on its own. */}
+      {/* The focus stays in the search field, so the keyboard must reach the scroll container separately. */}
       <div
         tabIndex={0}
         role="group"
@@ -90,12 +85,12 @@ function Palette({ commands, close }: { commands: readonly Command[]; close: () 
         className="min-h-0 flex-1 overflow-y-auto -outline-offset-2"
       >
         <Menu
-          aria-label="Actions and entries"
+          aria-label="Commands and entries"
           items={sections}
           onAction={(key) => run(String(key))}
           className="p-1 outline-none"
           renderEmptyState={() => (
-            <p className="px-4 py-8 text-center text-[13px] text-ink-faint">Nothing is called that.</p>
+            <p className="px-4 py-8 text-center text-[13px] text-ink-faint">No matches</p>
           )}
         >
           {({ title, items }) => (
@@ -120,30 +115,4 @@ function PaletteItem({ command: { id, title, icon: Icon = CornerDownRight, keys 
       {keys?.[0] !== undefined && <Shortcut keys={keys[0]} />}
     </MenuItem>
   );
-}
-
-/** One that goes to each entry, by its title and its name. */
-function entryCommands(store: EditorStore): Command[] {
-  return store.state().outline.entries.map((entry) => ({
-    id: entry.id,
-    title: titleOf(entry),
-    group: "Go to",
-    run: () => {
-      const { line, column } = placeOf(store.state().outline.entriesText, entry.offset);
-      store.jumpTo({ code: "", message: "", pointer: pointerTo(...entry.path), line, column });
-    },
-  }));
-}
-
-function titleOf(entry: Entry): string {
-  const title = entryTitle(entry);
-  const name = getMember(entry.value, "name") ?? getMember(entry.value, "path");
-  const known = typeof name === "string" && name !== title ? `, ${name.slice(0, 80)}` : "";
-  return `${title} (${wordOf(entry.kind)}${known})`;
-}
-
-function placeOf(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset);
-  const start = before.lastIndexOf("\n") + 1;
-  return { line: before.split("\n").length, column: offset - start + 1 };
 }

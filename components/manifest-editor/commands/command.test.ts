@@ -11,7 +11,7 @@ const press = (key: string, code: string, held: Partial<PressedKeys> = {}): Pres
   ...held,
 });
 
-test("Mod is Command on a Mac and Control elsewhere, and nothing else may be held", () => {
+test("Mod is Command on a Mac and Control elsewhere, without other modifiers", () => {
   const control = press("z", "KeyZ", { ctrlKey: true });
   const command = press("z", "KeyZ", { metaKey: true });
   expect([matchesKeys("Mod+Z", control, false), matchesKeys("Mod+Z", command, true)]).toEqual([true, true]);
@@ -21,14 +21,14 @@ test("Mod is Command on a Mac and Control elsewhere, and nothing else may be hel
   expect(matchesKeys("Mod+Z", { ...control, altKey: true }, false)).toBe(false);
 });
 
-test("layouts: the letter that is typed counts, and the key's place where it types no Latin letter", () => {
+test("the typed letter counts, or the physical key if it types no Latin letter", () => {
   expect(matchesKeys("Mod+Z", press("z", "KeyW", { ctrlKey: true }), false)).toBe(true);
   expect(matchesKeys("Mod+Z", press("я", "KeyZ", { ctrlKey: true }), false)).toBe(true);
   expect(matchesKeys("Alt+1", press("¡", "Digit1", { altKey: true }), true)).toBe(true);
   expect(matchesKeys("Alt+Shift+S", press("Í", "KeyS", { altKey: true, shiftKey: true }), true)).toBe(true);
 });
 
-test("a sign is found with and without Shift, and named keys by their names", () => {
+test("punctuation matches with and without Shift, and named keys match by name", () => {
   expect(matchesKeys("?", press("?", "Slash", { shiftKey: true }), false)).toBe(true);
   expect(matchesKeys("?", press("?", "Minus", { shiftKey: true }), false)).toBe(true);
   expect(matchesKeys("?", press("?", "Digit1"), false)).toBe(true);

@@ -31,7 +31,7 @@ test("no two commands share an id or a key", () => {
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test("what cannot be done is not offered: nothing to undo, nothing selected, a blocked text", () => {
+test("unavailable commands: nothing to undo, nothing selected, a blocked text", () => {
   const { store, available } = given([]);
   for (const id of ["undo", "redo", "delete", "duplicate", "move-up", "next-problem"])
     expect(available()).not.toContain(id);
@@ -40,7 +40,7 @@ test("what cannot be done is not offered: nothing to undo, nothing selected, a b
   for (const id of ["add-Text", "add-lifecycle", "delete"]) expect(available()).not.toContain(id);
 });
 
-test("the selected entry is only acted on where it is seen", () => {
+test("commands for the selection are available only in the Design tab", () => {
   const { store, available } = given([{ name: "a", title: "A", type: "Text" }]);
   expect(available()).toContain("delete");
   store.openTab("json");

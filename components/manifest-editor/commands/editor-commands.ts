@@ -1,4 +1,4 @@
-/** Everything that can be done in the editor. */
+/** All commands of the editor. */
 import {
   ClipboardCopy,
   Command as CommandIcon,
@@ -12,14 +12,13 @@ import {
   TriangleAlert,
   Undo2,
 } from "lucide-react";
-import { EDITOR_TABS, type EditorStore, type EditorTab } from "../model/editor-store";
-import { TAB_ICONS, TAB_TITLES } from "../model/labels";
+import { EDITOR_TABS, type EditorStore } from "../model/editor-store";
+import { TAB_LABELS } from "../model/labels";
 import { jumpToNextProblem } from "../problems/problem-labels";
-import { addCommands } from "./entry-commands";
 import type { Command } from "./command";
-import { selectionCommands } from "./entry-commands";
+import { addCommands, selectionCommands } from "./entry-commands";
 
-/** What the frame does, beside the store. */
+/** Actions of the frame, which the store can't do. */
 export interface FrameActions {
   saveNow: () => void;
   importFile: () => void;
@@ -35,8 +34,7 @@ export function editorCommands(store: EditorStore, actions: FrameActions): Comma
     ...addCommands(store),
     ...historyCommands(store),
     ...selectionCommands(store),
-    ...EDITOR_TABS.map((tab, index) => tabCommand(store, tab, index + 1)),
-    ...problemCommands(store),
+    ...navigationCommands(store),
     ...fileCommands(actions),
     {
       id: "palette",
@@ -49,7 +47,7 @@ export function editorCommands(store: EditorStore, actions: FrameActions): Comma
     },
     {
       id: "shortcuts",
-      title: "Shortcuts",
+      title: "Keyboard shortcuts",
       group: "Help",
       icon: Keyboard,
       keys: ["?"],
@@ -67,7 +65,7 @@ function historyCommands(store: EditorStore): Command[] {
       icon: Undo2,
       keys: ["Mod+Z"],
       whileTyping: true,
-      isAvailable: () => store.state().history.done.length > 0,
+      isAvailable: () => store.getState().history.done.length > 0,
       run: store.undo,
     },
     {
@@ -77,45 +75,40 @@ function historyCommands(store: EditorStore): Command[] {
       icon: Redo2,
       keys: ["Mod+Shift+Z", "Mod+Y"],
       whileTyping: true,
-      isAvailable: () => store.state().history.undone.length > 0,
+      isAvailable: () => store.getState().history.undone.length > 0,
       run: store.redo,
     },
   ];
 }
 
-function tabCommand(store: EditorStore, tab: EditorTab, number: number): Command {
-  return {
-    id: `tab-${tab}`,
-    title: TAB_TITLES[tab],
+function navigationCommands(store: EditorStore): Command[] {
+  const problem = {
     group: "Go to",
-    icon: TAB_ICONS[tab],
-    keys: [`Alt+${number}`],
+    icon: TriangleAlert,
     whileTyping: true,
-    run: () => store.openTab(tab),
-  };
-}
-
-function problemCommands(store: EditorStore): Command[] {
-  const isAvailable = () => store.state().issues.length > 0;
+    isAvailable: () => store.getState().issues.length > 0,
+  } as const;
   return [
+    ...EDITOR_TABS.map((tab, index): Command => ({
+      id: `tab-${tab}`,
+      ...TAB_LABELS[tab],
+      group: "Go to",
+      keys: [`Alt+${index + 1}`],
+      whileTyping: true,
+      run: () => store.openTab(tab),
+    })),
     {
+      ...problem,
       id: "next-problem",
       title: "Next problem",
-      group: "Go to",
-      icon: TriangleAlert,
       keys: ["F8"],
-      whileTyping: true,
-      isAvailable,
       run: () => jumpToNextProblem(store, 1),
     },
     {
+      ...problem,
       id: "previous-problem",
       title: "Previous problem",
-      group: "Go to",
-      icon: TriangleAlert,
       keys: ["Shift+F8"],
-      whileTyping: true,
-      isAvailable,
       run: () => jumpToNextProblem(store, -1),
     },
     {
@@ -125,7 +118,7 @@ function problemCommands(store: EditorStore): Command[] {
       icon: Settings2,
       run: () => {
         store.openTab("design");
-        store.jumpTo({ code: "", message: "", pointer: "/version" });
+        store.jumpTo({ pointer: "/version" });
       },
     },
   ];

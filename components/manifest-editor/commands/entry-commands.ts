@@ -1,53 +1,23 @@
-/** What can be done to the selected entry. */
-
+/** Commands that add, change and open entries. */
 import { CopyPlus, MoveDown, MoveUp, Plus, Trash2 } from "lucide-react";
-import { APP, type EditorStore } from "../model/editor-store";
-import { addEntry, duplicateEntry, moveEntryBy, removeEntry } from "../model/entry-actions";
-import type { Command } from "./command";
-import { type Ingredient, INGREDIENTS, toEntryKind, newEntry } from "@/lib/domain/manifest/outline/new-entry";
 import { pointerTo } from "@/lib/contract/pointer";
+import { getMember } from "@/lib/domain/json-text/json-value";
+import type { Entry } from "@/lib/domain/manifest/outline/entry";
+import { INGREDIENTS, newEntry, toEntryKind, type Ingredient } from "@/lib/domain/manifest/outline/new-entry";
 import { focusField } from "../design/desk/focus";
-import { wordOf } from "../model/labels";
+import type { EditorStore } from "../model/editor-store";
+import {
+  addEntry,
+  duplicateEntry,
+  entryTitle,
+  findEntry,
+  moveEntryBy,
+  removeEntry,
+} from "../model/entry-actions";
+import { nameEntry } from "../model/labels";
+import type { Command } from "./command";
 
-export function selectionCommands(store: EditorStore): Command[] {
-  const selected = () => {
-    const { outline, selection, tab } = store.state();
-    if (tab !== "design" || selection === APP || outline.blocked.length > 0) return undefined;
-    return outline.entries.find(({ id }) => id === selection);
-  };
-  const ofSelected = (
-    command: Pick<Command, "id" | "title" | "icon" | "keys">,
-    act: (entry: NonNullable<ReturnType<typeof selected>>) => void,
-  ): Command => ({
-    ...command,
-    group: "Edit",
-    isAvailable: () => selected() !== undefined,
-    run: () => {
-      const entry = selected();
-      if (entry !== undefined) act(entry);
-    },
-  });
-  return [
-    ofSelected(
-      { id: "duplicate", title: "Duplicate what is selected", icon: CopyPlus, keys: ["Mod+D"] },
-      (entry) => duplicateEntry(store, entry),
-    ),
-    ofSelected(
-      { id: "move-up", title: "Move what is selected up", icon: MoveUp, keys: ["Alt+ArrowUp"] },
-      (entry) => moveEntryBy(store, entry, -1),
-    ),
-    ofSelected(
-      { id: "move-down", title: "Move what is selected down", icon: MoveDown, keys: ["Alt+ArrowDown"] },
-      (entry) => moveEntryBy(store, entry, 1),
-    ),
-    ofSelected(
-      { id: "delete", title: "Delete what is selected", icon: Trash2, keys: ["Mod+Backspace"] },
-      (entry) => removeEntry(store, entry),
-    ),
-  ];
-}
-
-const KEY_OF = {
+const ADD_KEYS = {
   Select: "S",
   Text: "T",
   Password: "P",
@@ -61,28 +31,89 @@ const KEY_OF = {
 export function addCommands(store: EditorStore): Command[] {
   return INGREDIENTS.map((ingredient) => ({
     id: `add-${ingredient}`,
-    title: `Add ${wordOf(ingredient)}`,
+    title: `Add ${nameEntry(ingredient)}`,
     group: "Add",
     icon: Plus,
-    keys: [`Alt+Shift+${KEY_OF[ingredient]}`],
+    keys: [`Alt+Shift+${ADD_KEYS[ingredient]}`],
     isAvailable: () => {
-      const { outline } = store.state();
+      const { outline } = store.getState();
       return outline.blocked.length === 0 && newEntry(ingredient, outline.entries) !== undefined;
     },
     run: () => addAndOpen(store, ingredient),
   }));
 }
 
-/** After what is selected, where that is of the same kind; else at the end. */
+/** Adds after the selected entry if it is of the same kind, otherwise at the end. */
 function addAndOpen(store: EditorStore, ingredient: Ingredient): void {
-  const { outline, selection } = store.state();
-  const selected = outline.entries.find(({ id }) => id === selection);
+  const { outline, selection } = store.getState();
+  const selected = findEntry(outline.entries, selection);
   const index = selected?.kind === toEntryKind(ingredient) ? selected.index + 1 : undefined;
   store.openTab("design");
   addEntry(store, ingredient, index);
-  const added = store.state().outline.entries.find(({ id }) => id === store.state().selection);
+  const after = store.getState();
+  const added = findEntry(after.outline.entries, after.selection);
   if (added === undefined || added.id === selection) return;
-  store.jumpTo({ code: "", message: "", pointer: pointerTo(...added.path) });
-  // What is typed next replaces the text that it came with.
+  store.jumpTo({ pointer: pointerTo(...added.path) });
+  // Selects the default text, so that typing replaces it.
   focusField(added.id, "", true);
+}
+
+const SELECTION_ACTIONS = [
+  { id: "duplicate", title: "Duplicate selection", icon: CopyPlus, keys: "Mod+D", act: duplicateEntry },
+  {
+    id: "move-up",
+    title: "Move selection up",
+    icon: MoveUp,
+    keys: "Alt+ArrowUp",
+    act: (store: EditorStore, entry: Entry) => moveEntryBy(store, entry, -1),
+  },
+  {
+    id: "move-down",
+    title: "Move selection down",
+    icon: MoveDown,
+    keys: "Alt+ArrowDown",
+    act: (store: EditorStore, entry: Entry) => moveEntryBy(store, entry, 1),
+  },
+  { id: "delete", title: "Delete selection", icon: Trash2, keys: "Mod+Backspace", act: removeEntry },
+] as const;
+
+export function selectionCommands(store: EditorStore): Command[] {
+  const getSelected = () => {
+    const { outline, selection, tab } = store.getState();
+    if (tab !== "design" || outline.blocked.length > 0) return undefined;
+    return findEntry(outline.entries, selection);
+  };
+  return SELECTION_ACTIONS.map(({ id, title, icon, keys, act }) => ({
+    id,
+    title,
+    group: "Edit",
+    icon,
+    keys: [keys],
+    isAvailable: () => getSelected() !== undefined,
+    run: () => {
+      const entry = getSelected();
+      if (entry !== undefined) act(store, entry);
+    },
+  }));
+}
+
+/** One command per entry that opens it, found by title and name. */
+export function openCommands(store: EditorStore): Command[] {
+  return store.getState().outline.entries.map((entry) => ({
+    id: entry.id,
+    title: paletteTitle(entry),
+    group: "Go to",
+    run: () => {
+      const lines = store.getState().outline.entriesText.slice(0, entry.offset).split("\n");
+      const column = (lines.at(-1)?.length ?? 0) + 1;
+      store.jumpTo({ pointer: pointerTo(...entry.path), line: lines.length, column });
+    },
+  }));
+}
+
+function paletteTitle(entry: Entry): string {
+  const title = entryTitle(entry);
+  const name = getMember(entry.value, "name") ?? getMember(entry.value, "path");
+  const suffix = typeof name === "string" && name !== title ? `, ${name.slice(0, 80)}` : "";
+  return `${title} (${nameEntry(entry.kind)}${suffix})`;
 }

@@ -1,11 +1,11 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
-import { Checkbox } from "@/components/ui/toggles";
+import { useStore } from "zustand";
+import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
 import { Shortcut } from "@/components/ui/shortcut";
 import { COMMAND_GROUPS, type Command } from "./command";
-import { areSingleKeysOn, onSingleKeys, switchSingleKeys } from "./use-shortcuts";
+import { setSingleKeys, singleKeys } from "./use-shortcuts";
 
 interface ShortcutSheetProps {
   isOpen: boolean;
@@ -22,11 +22,11 @@ export function ShortcutSheet({ isOpen, onOpenChange, commands }: ShortcutSheetP
     <Dialog
       isOpen={isOpen}
       onOpenChange={onOpenChange}
-      title="Shortcuts"
+      title="Keyboard shortcuts"
       width="large"
       footer={<SingleKeys />}
     >
-      {/* Reached by Tab, so that the keyboard can scroll it. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       <div
         tabIndex={0}
         role="group"
@@ -56,11 +56,11 @@ export function ShortcutSheet({ isOpen, onOpenChange, commands }: ShortcutSheetP
 }
 
 function SingleKeys() {
-  const on = useSyncExternalStore(onSingleKeys, areSingleKeysOn, () => true);
+  const isOn = useStore(singleKeys, (state) => state.isOn);
   return (
     <div className="mr-auto">
-      <Checkbox value={on} onChange={switchSingleKeys}>
-        Open this sheet with the key ?
+      <Checkbox value={isOn} onChange={setSingleKeys}>
+        Press ? to open this list
       </Checkbox>
     </div>
   );

@@ -1,24 +1,21 @@
 "use client";
 
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import { ENTRY_KINDS } from "@/lib/domain/manifest/outline/entry";
-import { useEditor, useEditorStore } from "../model/use-editor";
-import { AppRow } from "./list/entry-row";
-import { type Desk, DeskProvider, useDesk } from "./desk/desk";
-import { EntrySection } from "./list/entry-list";
-import { focusRow } from "./desk/focus";
-import { Inspector } from "./inspector/inspector";
-import { Palette } from "./list/palette";
-import { PaletteMenu } from "./list/palette";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { pointerTo } from "@/lib/contract/pointer";
+import { ENTRY_KINDS } from "@/lib/domain/manifest/outline/entry";
 import type { EditorState, EditorStore } from "../model/editor-store";
-import { findEntry } from "./fields/entry-form";
-import { focusField } from "./desk/focus";
-import { focusCell } from "./desk/focus";
+import { findEntry } from "../model/entry-actions";
+import { useEditor, useEditorStore } from "../model/use-editor";
+import { DeskProvider, useDesk, type Desk } from "./desk/desk";
+import { focusCell, focusField, focusRow } from "./desk/focus";
+import { Inspector } from "./inspector/inspector";
+import { EntrySection } from "./list/entry-list";
+import { AppRow } from "./list/entry-row";
+import { Palette, PaletteMenu } from "./list/palette";
 
-/** The manifest as a form of forms: the palette, the list, and an inspector of what is selected. */
+/** The visual editor: the palette, the list of entries, and the inspector of the selected one. */
 export function DesignTab() {
   const store = useEditorStore();
   const isBlocked = useEditor(({ outline }) => outline.blocked.length > 0);
@@ -26,7 +23,7 @@ export function DesignTab() {
   const lastKey = useRef("");
   const desk = useMemo<Desk>(() => {
     const open = (id: string) => {
-      if (store.state().selection !== id) store.select(id);
+      if (store.getState().selection !== id) store.select(id);
       setOpen(true);
     };
     return {
@@ -35,7 +32,7 @@ export function DesignTab() {
       pick: (id) => (lastKey.current === "" ? open(id) : store.select(id)),
       close: () => {
         setOpen(false);
-        focusRow(store, store.state().selection);
+        focusRow(store, store.getState().selection);
       },
     };
   }, [store]);
@@ -55,7 +52,36 @@ export function DesignTab() {
   );
 }
 
-/** Where the page is narrow, either the list or the inspector is there. */
+/** Shown while the manifest can only be edited as text. */
+function BlockedNotice() {
+  const store = useEditorStore();
+  const first = useEditor((state) => state.outline.blocked[0]);
+  const canUndo = useEditor((state) => state.history.done.length > 0);
+  if (first === undefined) return null;
+  return (
+    <Notice
+      tone="warning"
+      className="mb-4"
+      title={first.line === undefined ? "The JSON is broken" : `The JSON is broken at line ${first.line}`}
+      actions={
+        <>
+          <Button size="small" onPress={() => store.jumpTo(first)}>
+            Open JSON
+          </Button>
+          {canUndo && (
+            <Button size="small" tone="quiet" onPress={store.undo}>
+              Undo
+            </Button>
+          )}
+        </>
+      }
+    >
+      {first.message} Below is the last valid state. You can continue here once the JSON is fixed.
+    </Notice>
+  );
+}
+
+/** On narrow pages, shows either the list or the inspector. */
 function Columns({ isOpen }: { isOpen: boolean }) {
   useJump();
   useEffect(() => {
@@ -64,7 +90,7 @@ function Columns({ isOpen }: { isOpen: boolean }) {
     const isNarrow = back !== null && back.offsetParent !== null;
     if (!isNarrow) return;
     back.scrollIntoView({ block: "center" });
-    // Unless a field has the focus by then.
+    // Unless a field gets the focus.
     requestAnimationFrame(() => {
       if (document.activeElement?.closest("[data-inspects]") === null) back.focus();
     });
@@ -101,54 +127,27 @@ function Columns({ isOpen }: { isOpen: boolean }) {
   );
 }
 
-/** On the design, while the text can only be edited as text. */
-function BlockedNotice() {
-  const store = useEditorStore();
-  const first = useEditor((state) => state.outline.blocked[0]);
-  const canUndo = useEditor((state) => state.history.done.length > 0);
-  if (first === undefined) return null;
-  return (
-    <Notice
-      tone="warning"
-      className="mb-4"
-      title={first.line === undefined ? "The JSON is broken" : `The JSON is broken at line ${first.line}`}
-      actions={
-        <>
-          <Button size="small" onPress={() => store.jumpTo(first)}>
-            Open JSON
-          </Button>
-          {canUndo && (
-            <Button size="small" tone="quiet" onPress={store.undo}>
-              Undo
-            </Button>
-          )}
-        </>
-      }
-    >
-      {first.message} The design shows what was there before, and goes on once the text is mended.
-    </Notice>
-  );
-}
+/** The last jump per store, so that returning to the tab doesn't repeat it. */
+const lastJumps = new WeakMap<EditorStore, number>();
 
-/** Jumps that were followed already, so that coming back to the tab follows none again. */
-const followed = new WeakMap<EditorStore, number>();
-
-/** Follows a press on a problem to the field where it is mended. */
+/** Focuses the field to which a problem leads. */
 function useJump(): void {
   const store = useEditorStore();
   const desk = useDesk();
   const jump = useEditor((state) => state.jump);
   const follow = useEffectEvent((to: NonNullable<EditorState["jump"]>) => {
-    if (followed.get(store) === to.count) return;
-    followed.set(store, to.count);
-    // Whoever walks through the tabs stays there.
+    if (lastJumps.get(store) === to.count) return;
+    lastJumps.set(store, to.count);
+    // Keep the focus of keyboard users who are on the tab list.
     if (document.activeElement?.getAttribute("role") === "tab") return;
-    const { selection, outline } = store.state();
-    const place = to.pointer.slice(pointerTo(...(findEntry(outline.entries, selection)?.path ?? [])).length);
+    const { selection, outline } = store.getState();
+    const pointer = to.pointer.slice(
+      pointerTo(...(findEntry(outline.entries, selection)?.path ?? [])).length,
+    );
     desk.open(selection);
-    const cell = /^\/values\/(\d+)(?:\/(text|value))?$/.exec(place);
+    const cell = /^\/values\/(\d+)(?:\/(text|value))?$/.exec(pointer);
     if (cell !== null) focusCell(selection, Number(cell[1]), cell[2] === "value" ? "value" : "text");
-    else focusField(selection, place);
+    else focusField(selection, pointer);
   });
   useEffect(() => {
     if (jump !== undefined) follow(jump);

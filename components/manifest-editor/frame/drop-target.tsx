@@ -3,40 +3,40 @@
 import { FileDown } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 
-/** Takes files that are dropped anywhere on the page. Drags within the page are none of its business. */
+/** Accepts files dropped anywhere on the page. Ignores drags within the page. */
 export function DropTarget({ onFiles }: { onFiles: (files: File[]) => void }) {
   const [isOver, setOver] = useState(false);
   const dropped = useEffectEvent(onFiles);
   useEffect(() => {
-    const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
     const over = (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
+      if (!hasFiles(event)) return;
       event.preventDefault();
       event.stopPropagation();
       setOver(true);
     };
-    // Leaving for an element within comes with it as the target to which the pointer goes.
+    // `relatedTarget` is null only when the drag leaves the window.
     const leave = (event: DragEvent) => {
       if (event.relatedTarget === null) setOver(false);
     };
     const drop = (event: DragEvent) => {
       setOver(false);
-      if (!holdsFiles(event)) return;
+      if (!hasFiles(event)) return;
       event.preventDefault();
       event.stopPropagation();
       dropped([...(event.dataTransfer?.files ?? [])]);
     };
-    // First of all: the text editor would take a file's text in, and the browser would leave the page for the file.
-    const first = { capture: true };
-    window.addEventListener("dragenter", over, first);
-    window.addEventListener("dragover", over, first);
-    window.addEventListener("dragleave", leave, first);
-    window.addEventListener("drop", drop, first);
+    // Before CodeMirror, which would insert the file's text, and the browser, which would open the file.
+    const capture = { capture: true };
+    window.addEventListener("dragenter", over, capture);
+    window.addEventListener("dragover", over, capture);
+    window.addEventListener("dragleave", leave, capture);
+    window.addEventListener("drop", drop, capture);
     return () => {
-      window.removeEventListener("dragenter", over, first);
-      window.removeEventListener("dragover", over, first);
-      window.removeEventListener("dragleave", leave, first);
-      window.removeEventListener("drop", drop, first);
+      window.removeEventListener("dragenter", over, capture);
+      window.removeEventListener("dragover", over, capture);
+      window.removeEventListener("dragleave", leave, capture);
+      window.removeEventListener("drop", drop, capture);
     };
   }, []);
   if (!isOver) return null;

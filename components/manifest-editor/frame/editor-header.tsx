@@ -39,7 +39,7 @@ export function EditorHeader({ actions }: { actions: FrameActions }) {
                 Command palette
               </MenuItem>
               <MenuItem icon={Keyboard} keys="?" onAction={actions.openShortcuts}>
-                Shortcuts
+                Keyboard shortcuts
               </MenuItem>
             </Menu>
             <Button tone="primary" onPress={actions.openRelease}>

@@ -11,19 +11,21 @@ import { ProblemsPanel, ProblemsToggle } from "../problems/problems-panel";
 import { SaveState } from "../sync/save-state";
 import { useEditor, useEditorStore } from "../model/use-editor";
 import { HistoryButtons } from "./history-buttons";
-import { TAB_TITLES } from "../model/labels";
+import { TAB_LABELS } from "../model/labels";
 
-// What most visits begin without is fetched when it is opened.
+// Other tabs are loaded when they are opened.
 const loading = () => <Skeleton className="h-96" />;
-const TAB_OF: Record<EditorTab, ComponentType> = {
+const TAB_CONTENT: Record<EditorTab, ComponentType> = {
   design: DesignTab,
   preview: dynamic(() => import("../preview/preview-tab").then((tab) => tab.PreviewTab), { loading }),
-  json: dynamic(() => import("../json/json-tab").then((tab) => tab.default), { loading }),
+  json: dynamic(() => import("../json/json-tab").then((tab) => tab.JsonTab), {
+    loading: () => <Skeleton className="h-[max(22rem,calc(100dvh-15rem))]" />,
+  }),
   app: dynamic(() => import("../app-view/app-view-tab").then((tab) => tab.AppViewTab), { loading }),
   changes: dynamic(() => import("../changes/changes-tab").then((tab) => tab.ChangesTab), { loading }),
 };
 
-/** A phone has room for one thing at a time: there the problems close when one is gone to. */
+/** On narrower screens, the problems close when one is selected. */
 const NARROW_PX = 640;
 
 export function EditorTabs() {
@@ -60,7 +62,7 @@ export function EditorTabs() {
         {isOpen && <ProblemsPanel onJump={() => window.innerWidth < NARROW_PX && setOpen(false)} />}
       </div>
       {EDITOR_TABS.map((each) => {
-        const Body = TAB_OF[each];
+        const Body = TAB_CONTENT[each];
         return (
           <TabPanel key={each} id={each} className="outline-offset-4">
             <Body />
@@ -71,7 +73,7 @@ export function EditorTabs() {
   );
 }
 
-/** What sticks below the bar needs to know how high it is: it wraps, and the problems open in it. */
+/** Sticky elements below the bar need its height, which changes when it wraps or the problems are open. */
 function useBarHeight() {
   const tabs = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
@@ -89,7 +91,7 @@ function useBarHeight() {
 
 function EditorTabList({ tab }: { tab: EditorTab }) {
   const list = useRef<HTMLDivElement>(null);
-  // Where they scroll, the open one is in sight.
+  // Keeps the open tab visible where the tabs scroll.
   useEffect(() => {
     const { current } = list;
     if (current === null) return;
@@ -114,7 +116,7 @@ function EditorTabList({ tab }: { tab: EditorTab }) {
           id={each}
           className="flex h-11 shrink-0 cursor-pointer items-center gap-2 border-b-2 border-transparent px-3 text-[13px] font-medium whitespace-nowrap text-ink-faint transition-colors outline-none hover:text-ink focus-visible:rounded-field focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent-text selected:border-accent-text selected:text-ink"
         >
-          {TAB_TITLES[each]}
+          {TAB_LABELS[each].title}
           {(each === "design" || each === "json") && <ProblemCount />}
         </Tab>
       ))}
@@ -122,7 +124,7 @@ function EditorTabList({ tab }: { tab: EditorTab }) {
   );
 }
 
-/** For the eye: the line beside the tabs says the same in words. */
+/** Hidden from screen readers, which get the count from the toggle beside the tabs. */
 function ProblemCount() {
   const count = useEditor((state) => state.issues.length);
   const errors = useEditor((state) => hasErrors(state.issues));
@@ -138,7 +140,7 @@ function ProblemCount() {
   );
 }
 
-/** The open tab stands in the address, so that a link or a reload opens it again. Back leaves the editor. */
+/** Keeps the open tab in the URL for links and reloads. Back still leaves the editor. */
 export function useTabInUrl(): void {
   const tab = useEditor((state) => state.tab);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { Button as AriaButton, Tooltip, TooltipTrigger } from "react-aria-compon
 import { buttonStyles } from "@/components/ui/button-styles";
 import { ariaShortcut, Shortcut } from "@/components/ui/shortcut";
 
-/** Undo and redo, each with the name of its step. */
+/** Undo and redo, labeled with the change they affect. */
 export function HistoryButtons() {
   const store = useEditorStore();
   const undone = useEditor((state) => state.history.done.at(-1)?.what);
@@ -33,7 +33,7 @@ export function HistoryButtons() {
 
 interface IconButtonProps {
   icon: LucideIcon;
-  /** Its name, also shown beside the pointer. */
+  /** The accessible name and the tooltip. */
   label: string;
   keys?: string;
   isDisabled?: boolean;

@@ -3,66 +3,59 @@
 import { useMemo, useState } from "react";
 import { editorCommands, type FrameActions } from "../commands/editor-commands";
 import type { EditorStore } from "../model/editor-store";
-import { useSync } from "../sync/use-sync";
 import { useEditorStore } from "../model/use-editor";
-import { chooseFile } from "./manifest-file";
-import { copyToClipboard, downloadText } from "./manifest-file";
-import { readManifestFile } from "./manifest-file";
-import { useToast } from "../model/toast";
+import { useSync } from "../sync/use-sync";
+import { chooseFile, copyToClipboard, downloadText, readManifestFile } from "./manifest-file";
 
-export type OpenDialog = "palette" | "shortcuts" | "release";
-
-interface Fault {
+interface FrameError {
   title: string;
   text: string;
 }
 
-/** What the frame does, the dialog that is open, and what went wrong at an import or a copy. */
+/** The frame's actions, its open dialog, and the error of the last import or copy. */
 export function useFrameActions() {
   const store = useEditorStore();
   const sync = useSync();
-  const tell = useToast();
-  const [dialog, setDialog] = useState<OpenDialog>();
-  const [fault, setFault] = useState<Fault>();
+  const [dialog, setDialog] = useState<"palette" | "shortcuts" | "release">();
+  const [error, setError] = useState<FrameError>();
 
   const { actions, commands, importFiles } = useMemo(() => {
-    const importFiles = (files: readonly File[]) => {
+    const importFiles = (files: readonly File[]) =>
       void importInto(store, files).then((outcome) => {
-        setFault(typeof outcome === "object" ? outcome : undefined);
-        if (typeof outcome === "string") tell(outcome);
+        setError(typeof outcome === "object" ? outcome : undefined);
+        if (typeof outcome === "string") store.notify(outcome);
       });
-    };
     const actions: FrameActions = {
-      saveNow: () => {
-        void sync.saveNow().then((saved) => saved && store.announce("Saved"));
-      },
+      saveNow: () => void sync.saveNow().then((isSaved) => isSaved && store.announce("Saved")),
       importFile: () => chooseFile(importFiles),
-      exportFile: () => downloadText(store.state().outline.text, "platform-app.json"),
-      copyText: () => {
-        void copyToClipboard(store.state().outline.text).then((copied) => {
-          if (copied) return tell("Copied the manifest");
-          const text = "The browser did not allow it. Export the file, or copy from the tab JSON.";
-          setFault({ title: "The manifest was not copied", text });
-        });
-      },
+      exportFile: () => downloadText(store.getState().outline.text, "platform-app.json"),
+      copyText: () =>
+        void copyToClipboard(store.getState().outline.text).then((isCopied) => {
+          if (isCopied) return store.notify("Manifest copied");
+          const text = "The browser blocked it. Export the file, or copy the text from the JSON tab.";
+          setError({ title: "The manifest was not copied", text });
+        }),
       openPalette: () => setDialog("palette"),
       openShortcuts: () => setDialog("shortcuts"),
       openRelease: () => setDialog("release"),
     };
     return { actions, commands: editorCommands(store, actions), importFiles };
-  }, [store, sync, tell]);
-  return { actions, commands, importFiles, dialog, setDialog, fault, setFault };
+  }, [store, sync]);
+  return { actions, commands, importFiles, dialog, setDialog, error, setError };
 }
 
-/** What to say of it; broken JSON is imported like any other text. */
-async function importInto(store: EditorStore, files: readonly File[]): Promise<string | Fault | undefined> {
+/** Returns the message to show. Broken JSON is imported like any other text. */
+async function importInto(
+  store: EditorStore,
+  files: readonly File[],
+): Promise<string | FrameError | undefined> {
   const [file, second] = files;
   if (file === undefined) return undefined;
   if (second !== undefined) return { title: "Nothing was imported", text: "Drop one file at a time." };
   const read = await readManifestFile(file);
-  if ("fault" in read) return { title: `"${file.name}" was not imported`, text: read.fault };
-  if (read.text === store.state().outline.text) return `${file.name} holds what is here already`;
+  if ("error" in read) return { title: `"${file.name}" was not imported`, text: read.error };
+  if (read.text === store.getState().outline.text) return `${file.name} is identical to the current text`;
   store.replaceText(read.text, { what: `Import ${file.name}` });
-  if (store.state().outline.blocked.length > 0) store.openTab("json");
-  return `Imported ${file.name}. Undo brings back how it was.`;
+  if (store.getState().outline.blocked.length > 0) store.openTab("json");
+  return `Imported ${file.name}. Undo restores the previous text.`;
 }

@@ -1,4 +1,4 @@
-/** How CodeMirror looks here: the page's own colours, so that both themes are one, and the page's nonce on its styles. */
+/** CodeMirror's theme: the page's color tokens, which cover light and dark, and the nonce that the CSP requires. */
 
 import { json } from "@codemirror/lang-json";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
@@ -13,14 +13,12 @@ const highlighting = HighlightStyle.define([
   { tag: [tags.separator, tags.squareBracket, tags.brace], color: "var(--ink-faint)" },
 ]);
 
-/** The looks of what stands around the text: search, problems, differences. Colours are the page's tokens. */
-
-/** As strong as it can be with every colour of the text at 4.5:1 on it, in both themes. */
+/** The strongest tint on which every text color keeps a contrast of 4.5:1 in both themes. */
 function mixed(tone: "danger" | "success" | "warning"): string {
   return `color-mix(in srgb, var(--${tone}-line) 40%, var(--${tone}-soft))`;
 }
 
-const SOFT_FIELD = {
+const CONTROL = {
   height: "28px",
   padding: "0 8px",
   margin: "0",
@@ -54,9 +52,9 @@ const panels = {
     color: "var(--ink-soft)",
   },
   ".cm-panel.cm-search input[type=checkbox]": { width: "16px", height: "16px", margin: "0 2px" },
-  ".cm-panel.cm-search .cm-textfield": { ...SOFT_FIELD, flex: "1 1 160px", minWidth: "0" },
+  ".cm-panel.cm-search .cm-textfield": { ...CONTROL, flex: "1 1 160px", minWidth: "0" },
   ".cm-panel.cm-search .cm-button": {
-    ...SOFT_FIELD,
+    ...CONTROL,
     backgroundImage: "none",
     borderColor: "var(--line)",
     cursor: "pointer",
@@ -120,7 +118,7 @@ const problems = {
   ".cm-panel.cm-panel-lint ul:focus [aria-selected]": { background: "var(--hover)", color: "var(--ink)" },
 };
 
-const merging = {
+const differences = {
   "&.cm-merge-a .cm-changedLine, .cm-deletedChunk": { backgroundColor: "var(--danger-soft)" },
   "&.cm-merge-b .cm-changedLine, .cm-inlineChangedLine": { backgroundColor: "var(--success-soft)" },
   "&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText": {
@@ -143,9 +141,9 @@ const merging = {
   },
 };
 
-const look = EditorView.theme({
+const theme = EditorView.theme({
   "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--surface)", fontSize: "13px" },
-  // The box around the whole editor shows the focus: an outline in here would be covered by the gutters.
+  // The box around the editor shows the focus; the gutters would cover an outline here.
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: '"Geist Mono Variable", ui-monospace, monospace', lineHeight: "20px" },
   ".cm-content": { caretColor: "var(--ink)", padding: "8px 0" },
@@ -168,30 +166,29 @@ const look = EditorView.theme({
   ".cm-specialChar.cm-lineEnd": { color: "var(--ink-faint)", fontSize: "9px" },
   ...panels,
   ...problems,
-  ...merging,
+  ...differences,
 });
 
-/** For every editor: JSON, its colours, and the nonce without which the page's policy refuses the styles. */
-export function codeLook(): Extension {
+export function codeStyle(): Extension {
   const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');
-  return [EditorView.cspNonce.of(meta?.nonce ?? ""), json(), syntaxHighlighting(highlighting), look];
+  return [EditorView.cspNonce.of(meta?.nonce ?? ""), json(), syntaxHighlighting(highlighting), theme];
 }
 
 const CARRIAGE_RETURN = 13;
 
-/** Characters that nobody sees, or that turn the text around them, stand as a sign. The text stays as it is. */
+/** Shows a sign in place of invisible characters and those that change the text direction. */
 export function visibleCharacters(): Extension {
   return highlightSpecialChars({
     render: (code, description) => {
       const isLineEnd = code === CARRIAGE_RETURN;
-      const words = isLineEnd ? "carriage return" : (description ?? `character U+${code.toString(16)}`);
+      const label = isLineEnd ? "carriage return" : (description ?? `character U+${code.toString(16)}`);
       const sign = document.createElement("span");
       sign.className = isLineEnd ? "cm-specialChar cm-lineEnd" : "cm-specialChar";
-      // Letters, since fonts seldom have the pictures of control characters.
+      // Letters, because fonts rarely have the symbols for control characters.
       sign.textContent = isLineEnd ? "CR" : "\u2022";
-      sign.title = words;
+      sign.title = label;
       sign.setAttribute("role", "img");
-      sign.setAttribute("aria-label", words);
+      sign.setAttribute("aria-label", label);
       return sign;
     },
   });

@@ -2,17 +2,16 @@ import { Text } from "@codemirror/state";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
-import { offsetAt, problemsIn } from "./diagnostics";
+import { toOffset, toDiagnostics } from "./diagnostics";
 
 const docOf = (text: string) => Text.of(text.split("\n"));
 
 function underlined(text: string, line: number, column: number) {
-  const [problem] = problemsIn(docOf(text), [{ code: "C", pointer: "", message: "m", line, column }]);
+  const [problem] = toDiagnostics(docOf(text), [{ code: "C", pointer: "", message: "m", line, column }]);
   return text.slice(problem?.from, problem?.to);
 }
 
-// Guarantee: what is underlined is the thing that the problem is about.
-test("the token at the place is underlined", () => {
+test("the token at the issue's location is underlined", () => {
   const text = '{\n  "name": "a \\" b",\n  "n": -1.5e3, }';
   expect(underlined(text, 2, 3)).toBe('"name"');
   expect(underlined(text, 2, 11)).toBe('"a \\" b"');
@@ -21,12 +20,12 @@ test("the token at the place is underlined", () => {
   expect(underlined('{ "open', 1, 3)).toBe('"open');
 });
 
-// Guarantee: a check of one text never throws on another.
-test("any place is clamped into any text", () => {
+// The issues of one text may be shown on the next one.
+test("any location is clamped to any text", () => {
   const places = fc.oneof(fc.integer(), fc.integer({ min: 0, max: 12 }));
   fc.assert(
     fc.property(fc.string(), places, places, (text, line, column) => {
-      const offset = offsetAt(docOf(text), line, column);
+      const offset = toOffset(docOf(text), line, column);
       expect(offset).toBeGreaterThanOrEqual(0);
       expect(offset).toBeLessThanOrEqual(text.length);
       expect(() => underlined(text, line, column)).not.toThrow();
@@ -34,7 +33,7 @@ test("any place is clamped into any text", () => {
   );
 });
 
-// Guarantee: the places of our checks and of CodeMirror are the same ones.
+// Our checks and CodeMirror must count lines and columns alike.
 test("a wrong type in a CRLF text is underlined", () => {
   const text = '{\r\n  "name": "acme/app",\r\n  "version": 7\r\n}';
   const issue = checkManifest(text).issues.find(({ pointer }) => pointer === "/version");

@@ -1,41 +1,41 @@
-/** Our issues as CodeMirror's: from lines and columns to the stretch of text that is underlined. */
+/** Converts issues to CodeMirror diagnostics: from lines and columns to the underlined range. */
 import type { Diagnostic } from "@codemirror/lint";
 import type { Text } from "@codemirror/state";
 import type { Issue } from "@/lib/contract/problem";
 
-/** A string, a word or number, or the one character that is there. */
+/** A string, a word or number, or a single character. */
 const TOKEN = /"(?:[^"\\]|\\.)*"?|[\w.+-]+|\S/uy;
-/** A longer underline says no more, and hides the text. */
-const LONGEST = 200;
+const MAX_UNDERLINE = 200;
 
-export function problemsIn(doc: Text, issues: readonly Issue[]): Diagnostic[] {
+export function toDiagnostics(doc: Text, issues: readonly Issue[]): Diagnostic[] {
   return issues.map((issue) => {
-    const { from, to } = stretchAt(doc, issue.line ?? 1, issue.column ?? 1);
-    const { message, hint, severity = "error" } = issue;
-    return { from, to, severity, message, renderMessage: () => draw(message, hint) };
+    const { line = 1, column = 1, message, hint, severity = "error" } = issue;
+    const from = toOffset(doc, line, column);
+    const { to, text, from: start } = doc.lineAt(from);
+    TOKEN.lastIndex = from - start;
+    const length = Math.min(TOKEN.exec(text)?.[0].length ?? 0, MAX_UNDERLINE);
+    return {
+      from,
+      to: Math.min(from + length, to),
+      severity,
+      message,
+      renderMessage: () => renderMessage(message, hint),
+    };
   });
 }
 
-/** Clamped: a place that is not in the text is the nearest one that is. */
-export function offsetAt(doc: Text, line: number, column: number): number {
+/** Clamps locations outside the text. */
+export function toOffset(doc: Text, line: number, column: number): number {
   const { from, length } = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return from + Math.min(Math.max(column - 1, 0), length);
 }
 
-function stretchAt(doc: Text, line: number, column: number): { from: number; to: number } {
-  const from = offsetAt(doc, line, column);
-  const { to, text, from: start } = doc.lineAt(from);
-  TOKEN.lastIndex = from - start;
-  const length = TOKEN.exec(text)?.[0].length ?? 0;
-  return { from, to: Math.min(from + Math.min(length, LONGEST), to) };
-}
-
-/** Text alone: a message may quote what a hostile manifest says. */
-function draw(message: string, hint: string | undefined): Node {
+/** Text nodes only: a message may quote a hostile manifest. */
+function renderMessage(message: string, hint: string | undefined): Node {
   const box = document.createElement("span");
-  const said = document.createElement("bdi");
-  said.textContent = message;
-  box.append(said);
+  const text = document.createElement("bdi");
+  text.textContent = message;
+  box.append(text);
   if (hint !== undefined) {
     const help = document.createElement("bdi");
     help.className = "cm-hint";

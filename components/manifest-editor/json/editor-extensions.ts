@@ -1,4 +1,4 @@
-/** What CodeMirror can do in the JSON tab. Its own history is left out: undo is the store's, over design and text alike. */
+/** CodeMirror's features in the JSON tab. Undo is not one of them: the store's history covers design and text. */
 import { defaultKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentOnInput } from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
@@ -12,12 +12,15 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import type { EditorStore } from "../model/editor-store";
-import { codeLook } from "./code-style";
+import { codeStyle } from "./code-style";
 import { visibleCharacters } from "./code-style";
+
+/** The id of the text that explains how to leave the editor by keyboard. */
+export const KEYBOARD_HINT_ID = "json-editor-keys";
 
 export function editorExtensions(store: EditorStore): Extension {
   return [
-    codeLook(),
+    codeStyle(),
     lineNumbers(),
     lintGutter(),
     highlightActiveLine(),
@@ -30,18 +33,18 @@ export function editorExtensions(store: EditorStore): Extension {
     keymap.of([...searchKeymap, ...lintKeymap, ...defaultKeymap, indentWithTab]),
     EditorView.contentAttributes.of({
       "aria-label": "Manifest as JSON",
-      "aria-describedby": TAB_HINT,
-      // It can have the focus without; only tools that look for it do not know.
+      "aria-describedby": KEYBOARD_HINT_ID,
+      // For accessibility checkers; it can be focused without.
       tabindex: "0",
-      // A phone's keyboard must not "correct" keys and values.
+      // Phone keyboards must not autocorrect keys and values.
       autocorrect: "off",
       autocapitalize: "off",
       spellcheck: "false",
     }),
-    // A pasted line ends like the lines that are there.
+    // Pasted lines get the document's line endings.
     EditorView.clipboardInputFilter.of((text, state) => text.replace(/\r\n?|\n/g, state.lineBreak)),
     EditorView.domEventHandlers({
-      // From the browser's own menu; the keys are the page's.
+      // From the browser's menu; the page handles the keys.
       beforeinput: ({ inputType }) => {
         if (inputType === "historyUndo") store.undo();
         else if (inputType === "historyRedo") store.redo();
@@ -51,6 +54,3 @@ export function editorExtensions(store: EditorStore): Extension {
     }),
   ];
 }
-
-/** The id of the words that say how to leave the editor by keyboard. */
-export const TAB_HINT = "json-editor-keys";

@@ -1,51 +1,55 @@
-/** Binds CodeMirror to the editor's store: what is typed goes there at once, what happens elsewhere arrives as one change. */
+/** Binds CodeMirror to the store: typed text goes there at once, and other edits arrive as one change. */
 import { setDiagnostics } from "@codemirror/lint";
 import { Annotation, Compartment, EditorState, Text, type StateEffect } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { findDifference } from "@/lib/domain/json-text/change-history";
 import type { EditorStore } from "../model/editor-store";
 import { editorExtensions } from "./editor-extensions";
-import { offsetAt, problemsIn } from "./diagnostics";
-import { countedText, lineEndOf } from "./text-format";
+import { toOffset, toDiagnostics } from "./diagnostics";
+import { normalizeLineEndings, detectLineEnding } from "./text-format";
 
-export interface Place {
+export interface CursorPosition {
   line: number;
   column: number;
-  /** Characters that are selected. */
+  /** The number of selected characters. */
   selected: number;
 }
 
-interface Kept {
+interface LastView {
   text: string;
   cursor: number;
   scroll: StateEffect<unknown>;
   jump: number;
 }
 
-/** Where people were when they left the tab. */
-const left = new WeakMap<EditorStore, Kept>();
+/** The cursor and scroll position when the tab was left. */
+const lastViews = new WeakMap<EditorStore, LastView>();
 const fromStore = Annotation.define<boolean>();
 const wrapping = new Compartment();
-/** Below it long lines are wrapped. */
-const NARROW = 640;
+/** Below this width, long lines wrap. */
+const NARROW_PX = 640;
 
-/** Draws the store's text into `parent`; answers how to take it away again. */
-export function mountJsonEditor(parent: HTMLElement, store: EditorStore, onMove: (place: Place) => void) {
-  const before = left.get(store);
-  let { text } = store.state().outline;
-  let lineEnd = lineEndOf(text) ?? "\n";
+/** Returns a function that removes the editor. */
+export function mountJsonEditor(
+  parent: HTMLElement,
+  store: EditorStore,
+  onMove: (position: CursorPosition) => void,
+) {
+  const before = lastViews.get(store);
+  let { text } = store.getState().outline;
+  let lineEnding = detectLineEnding(text) ?? "\n";
   let shownIssues: unknown;
-  let followedJump = before?.jump ?? 0;
+  let lastJump = before?.jump ?? 0;
 
-  const stateOf = (cursor: number) => {
-    const most = countedText(text, lineEnd).length;
+  const createState = (cursor: number) => {
+    const length = normalizeLineEndings(text, lineEnding).length;
     return EditorState.create({
       doc: text,
-      selection: { anchor: Math.min(cursor, most) },
+      selection: { anchor: Math.min(cursor, length) },
       extensions: [
-        EditorState.lineSeparator.of(lineEnd),
+        EditorState.lineSeparator.of(lineEnding),
         editorExtensions(store),
-        wrapping.of(parent.clientWidth < NARROW ? EditorView.lineWrapping : []),
+        wrapping.of(parent.clientWidth < NARROW_PX ? EditorView.lineWrapping : []),
         listener,
       ],
     });
@@ -56,28 +60,31 @@ export function mountJsonEditor(parent: HTMLElement, store: EditorStore, onMove:
       text = state.sliceDoc();
       store.replaceText(text, { what: "Edit JSON", merge: "json" });
     }
-    if (docChanged || selectionSet) onMove(placeOf(state));
+    if (docChanged || selectionSet) onMove(cursorPosition(state));
   });
 
   const view = new EditorView({
     parent,
-    state: stateOf(before?.cursor ?? 0),
+    state: createState(before?.cursor ?? 0),
     scrollTo: before?.text === text ? before.scroll : undefined,
   });
-  // Tab leads out, as everywhere on the page; Ctrl-M makes it indent.
+  // Tab leaves the editor, as everywhere on the page; Ctrl+M makes it indent.
   view.setTabFocusMode(true);
 
   function showText(wanted: string): void {
     if (wanted === text) return;
-    const otherEnd = (lineEndOf(wanted) ?? lineEnd) !== lineEnd;
+    const hasOtherEnding = (detectLineEnding(wanted) ?? lineEnding) !== lineEnding;
     text = wanted;
-    if (otherEnd) {
-      lineEnd = lineEndOf(wanted) ?? lineEnd;
-      view.setState(stateOf(view.state.selection.main.head));
-      onMove(placeOf(view.state));
+    if (hasOtherEnding) {
+      lineEnding = detectLineEnding(wanted) ?? lineEnding;
+      view.setState(createState(view.state.selection.main.head));
+      onMove(cursorPosition(view.state));
       return;
     }
-    const { at, removed, inserted } = findDifference(view.state.doc.toString(), countedText(text, lineEnd));
+    const { at, removed, inserted } = findDifference(
+      view.state.doc.toString(),
+      normalizeLineEndings(text, lineEnding),
+    );
     view.dispatch({
       changes: { from: at, to: at + removed.length, insert: Text.of(inserted.split("\n")) },
       annotations: fromStore.of(true),
@@ -85,23 +92,23 @@ export function mountJsonEditor(parent: HTMLElement, store: EditorStore, onMove:
     });
   }
 
-  function follow(): void {
-    const { outline, issues, checkedText, jump, tab } = store.state();
+  function update(): void {
+    const { outline, issues, checkedText, jump, tab } = store.getState();
     showText(outline.text);
     if (shownIssues !== issues && checkedText === text) {
       shownIssues = issues;
-      view.dispatch(setDiagnostics(view.state, problemsIn(view.state.doc, issues)));
+      view.dispatch(setDiagnostics(view.state, toDiagnostics(view.state.doc, issues)));
     }
-    if (jump === undefined || jump.count === followedJump || tab !== "json") return;
-    followedJump = jump.count;
+    if (jump === undefined || jump.count === lastJump || tab !== "json") return;
+    lastJump = jump.count;
     goTo(view, jump.line, jump.column);
   }
 
-  follow();
-  onMove(placeOf(view.state));
-  const unsubscribe = store.subscribe(follow);
+  update();
+  onMove(cursorPosition(view.state));
+  const unsubscribe = store.subscribe(update);
   const observer = new ResizeObserver(([entry]) => {
-    const isNarrow = (entry?.contentRect.width ?? 0) < NARROW;
+    const isNarrow = (entry?.contentRect.width ?? 0) < NARROW_PX;
     if (isNarrow !== view.lineWrapping)
       view.dispatch({ effects: wrapping.reconfigure(isNarrow ? EditorView.lineWrapping : []) });
   });
@@ -111,20 +118,20 @@ export function mountJsonEditor(parent: HTMLElement, store: EditorStore, onMove:
     unsubscribe();
     observer.disconnect();
     const cursor = view.state.selection.main.head;
-    left.set(store, { text, cursor, scroll: view.scrollSnapshot(), jump: followedJump });
+    lastViews.set(store, { text, cursor, scroll: view.scrollSnapshot(), jump: lastJump });
     view.destroy();
   };
 }
 
-function placeOf({ doc, selection }: EditorState): Place {
+function cursorPosition({ doc, selection }: EditorState): CursorPosition {
   const { head, from, to } = selection.main;
   const line = doc.lineAt(head);
   return { line: line.number, column: head - line.from + 1, selected: to - from };
 }
 
 function goTo(view: EditorView, line: number, column: number): void {
-  const anchor = offsetAt(view.state.doc, line, column);
+  const anchor = toOffset(view.state.doc, line, column);
   view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
-  // Whoever walks through the tabs stays there.
+  // Keep the focus of keyboard users who are on the tab list.
   if (document.activeElement?.getAttribute("role") !== "tab") view.focus();
 }

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatText } from "./text-format";
 
-// Guarantee: formatting changes no value, no key and no spelling.
-test("only blanks change, and a formatted text stays", () => {
+test("formatting changes only whitespace, and formatting again changes nothing", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), fc.constantFrom("", "\t", "  "), (source, indent) => {
       const text = JSON.stringify(JSON.parse(source), null, indent);
@@ -15,11 +14,11 @@ test("only blanks change, and a formatted text stays", () => {
   expect(formatText('{"a":1.50,"a":[ ]}')).toBe('{\n  "a": 1.50,\n  "a": []\n}');
 });
 
-test("Windows' line ends stay", () => {
+test("Windows line endings stay", () => {
   expect(formatText('{"a":1,\r\n"b":2}')).toBe('{\r\n  "a": 1,\r\n  "b": 2\r\n}');
 });
 
-test("a megabyte takes no second", () => {
+test("a megabyte is formatted in under two seconds", () => {
   const text = JSON.stringify(
     Array.from({ length: 20_000 }, (_, index) => ({ text: `Value ${index}`, value: "v" })),
   );

@@ -1,10 +1,26 @@
+/** Line endings and formatting of JSON text. */
 import { format } from "jsonc-parser";
 
-/** The text with two blanks a level and an item a line; only what is between the tokens changes. */
+type LineEnding = "\n" | "\r\n";
+
+/**
+ * `\r\n` if every line ends with it. Otherwise `\n`, and a `\r` is a character of its line. Undefined for a single line.
+ */
+export function detectLineEnding(text: string): LineEnding | undefined {
+  if (!/[\r\n]/.test(text)) return undefined;
+  return /\r(?!\n)|(?<!\r)\n/.test(text) ? "\n" : "\r\n";
+}
+
+/** The text as CodeMirror counts it, with one character per line ending. */
+export function normalizeLineEndings(text: string, lineEnding: LineEnding): string {
+  return lineEnding === "\n" ? text : text.replaceAll("\r\n", "\n");
+}
+
+/** Indents by two spaces and puts each item on its own line; changes only whitespace. */
 export function formatText(text: string): string {
-  const eol = lineEndOf(text) ?? "\n";
+  const eol = detectLineEnding(text) ?? "\n";
   const edits = format(text, undefined, { insertSpaces: true, tabSize: 2, eol });
-  // One pass: a megabyte has tens of thousands of edits, and each would copy it.
+  // One pass: a megabyte has tens of thousands of edits, and applying each would copy the text.
   const parts: string[] = [];
   let at = 0;
   for (const edit of edits.toSorted((one, other) => one.offset - other.offset)) {
@@ -12,22 +28,4 @@ export function formatText(text: string): string {
     at = edit.offset + edit.length;
   }
   return parts.join("") + text.slice(at);
-}
-
-/** CodeMirror counts a line end as one character. So that a text survives byte for byte, it is told which one that is. */
-
-type LineEnd = "\n" | "\r\n";
-
-/**
- * `\r\n` where every line ends so. Otherwise `\n`, and a `\r` stays a character of its line. Undefined where there is
- * only one line.
- */
-export function lineEndOf(text: string): LineEnd | undefined {
-  if (!/[\r\n]/.test(text)) return undefined;
-  return /\r(?!\n)|(?<!\r)\n/.test(text) ? "\n" : "\r\n";
-}
-
-/** The text as CodeMirror counts it: with a `\n` for each line end. */
-export function countedText(text: string, lineEnd: LineEnd): string {
-  return lineEnd === "\n" ? text : text.replaceAll("\r\n", "\n");
 }

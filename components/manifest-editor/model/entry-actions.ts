@@ -1,4 +1,5 @@
-/** What can be done with entries, from wherever it is asked: the palette, the list, its menus, and the commands. */
+/** What users can do with entries; the list, its menus, the inspector and the commands share these. */
+import { ENTRY_LISTS, type Entry, type EntryKind } from "@/lib/domain/manifest/outline/entry";
 import { isRecord, getMember } from "@/lib/domain/json-text/json-value";
 import {
   freeName,
@@ -7,28 +8,24 @@ import {
   newEntry,
   type Ingredient,
 } from "@/lib/domain/manifest/outline/new-entry";
-import { ENTRY_LISTS, type Entry, type EntryKind } from "@/lib/domain/manifest/outline/entry";
-import { capital, printable, wordOf } from "./labels";
 import type { EditorStore } from "./editor-store";
+import { capitalize, nameEntry, printable, shorten } from "./labels";
 
-/** A new entry, selected, before the one at `index` of its list; at the end without one. */
+/** Adds and selects a new entry at `index` of its list, or at the end. */
 export function addEntry(store: EditorStore, ingredient: Ingredient, index?: number): void {
-  const { entries } = store.state().outline;
+  const { entries } = store.getState().outline;
   const kind = toEntryKind(ingredient);
   const value = newEntry(ingredient, entries);
-  if (value === undefined) {
-    store.announce("All lifecycle hooks are there already");
-    return;
-  }
+  if (value === undefined) return store.announce("All lifecycle hooks are already added");
   const count = entries.filter((entry) => entry.kind === kind).length;
   const at = Math.min(index ?? count, count);
   store.edit(
     { type: "insert", list: ENTRY_LISTS[kind], index: at, value },
-    { what: `Add ${wordOf(ingredient)}`, select: ({ entries }) => entryAt(entries, kind, at)?.id },
+    { what: `Add ${nameEntry(ingredient)}`, select: ({ entries }) => entryAt(entries, kind, at)?.id },
   );
 }
 
-/** The one that follows it gets the selection. */
+/** The store then selects the next entry. */
 export function removeEntry(store: EditorStore, entry: Entry): void {
   store.edit(
     { type: "remove", list: ENTRY_LISTS[entry.kind], index: entry.index },
@@ -36,29 +33,28 @@ export function removeEntry(store: EditorStore, entry: Entry): void {
   );
 }
 
-/** A copy after it, under a free name or path; its title stays. */
+/** Inserts a copy after the entry, with a free name or path and the same title. */
 export function duplicateEntry(store: EditorStore, entry: Entry): void {
   const { kind, index } = entry;
-  const { entries } = store.state().outline;
-  const select = (outline: { entries: readonly Entry[] }) => entryAt(outline.entries, kind, index + 1)?.id;
-  const what = `Duplicate "${entryTitle(entry)}"`;
-  if (kind === "lifecycle") {
-    addEntry(store, "lifecycle", index + 1);
-    return;
-  }
+  if (kind === "lifecycle") return addEntry(store, "lifecycle", index + 1);
+  const { entries } = store.getState().outline;
   store.edit(
     { type: "duplicate", list: ENTRY_LISTS[kind], index, members: freeMembers(entry, entries) },
-    { what, select },
+    {
+      what: `Duplicate "${entryTitle(entry)}"`,
+      select: (outline) => entryAt(outline.entries, kind, index + 1)?.id,
+    },
   );
 }
 
-/** The entries at `from` go before the one that is at `to` now; `to` may be one past the last. */
+/** Moves the entries at `from` before the one that is now at `to`, which may be one past the last. */
 export function moveEntries(store: EditorStore, kind: EntryKind, from: readonly number[], to: number): void {
-  const { entries } = store.state().outline;
+  const { entries } = store.getState().outline;
   const moved = new Set(from);
   const first = entryAt(entries, kind, from[0] ?? -1);
-  const family = entries.filter((entry) => entry.kind === kind);
-  const start = family.filter(({ index }) => index < to && !moved.has(index)).length;
+  const start = entries.filter(
+    (entry) => entry.kind === kind && entry.index < to && !moved.has(entry.index),
+  ).length;
   const stays = [...moved].sort((one, other) => one - other).every((index, nth) => index === start + nth);
   if (first === undefined || stays) return;
   const subject = from.length === 1 ? `"${entryTitle(first)}"` : `${from.length} entries`;
@@ -72,45 +68,37 @@ export function moveEntries(store: EditorStore, kind: EntryKind, from: readonly 
   );
 }
 
-/** One place up or down; nothing happens at the end of the list. */
 export function moveEntryBy(store: EditorStore, entry: Entry, by: -1 | 1): void {
-  const last = store.state().outline.entries.filter(({ kind }) => kind === entry.kind).length - 1;
+  const last = store.getState().outline.entries.filter(({ kind }) => kind === entry.kind).length - 1;
   const target = entry.index + by;
-  if (target < 0 || target > last) {
-    store.announce(`"${entryTitle(entry)}" is ${by < 0 ? "first" : "last"} already`);
-    return;
-  }
+  if (target < 0 || target > last)
+    return store.announce(`"${entryTitle(entry)}" is already ${by < 0 ? "first" : "last"}`);
   moveEntries(store, entry.kind, [entry.index], by < 0 ? target : target + 1);
 }
 
-/** What people know it by: title, name, path or event; else its kind and place. Values may be of any type. */
+/** The title, name, path or event, or else the kind and number, since values may be of any type. */
 export function entryTitle({ kind, index, value }: Pick<Entry, "kind" | "index" | "value">): string {
   const candidates = [getMember(value, "title"), getMember(value, "name"), getMember(value, "path"), value];
   const title = candidates.find((each) => typeof each === "string" && each.trim() !== "");
   return typeof title === "string"
-    ? shorten(printable(title.trim()))
-    : `${capital(wordOf(kind))} ${index + 1}`;
+    ? shorten(printable(title.trim()), 80)
+    : `${capitalize(nameEntry(kind))} ${index + 1}`;
 }
 
-/** Names and paths must differ; what has neither, or has them of another type, is copied as it is. */
+export function findEntry(entries: readonly Entry[], id: string): Entry | undefined {
+  return entries.find((entry) => entry.id === id);
+}
+
+/** Names and paths must be unique. Missing ones, and ones of another type, are copied as they are. */
 function freeMembers({ kind, value }: Entry, entries: readonly Entry[]): Record<string, unknown> {
   if (!isRecord(value)) return {};
-  const name = getMember(value, "name");
-  const path = getMember(value, "path");
-  return {
-    ...(typeof name === "string" && (kind === "setting" || kind === "mapping")
-      ? { name: freeName(name, entries, kind) }
-      : {}),
-    ...(typeof path === "string" && kind !== "setting" && kind !== "mapping"
-      ? { path: freePath(path, entries) }
-      : {}),
-  };
+  const hasUniqueName = kind === "setting" || kind === "mapping";
+  const member = hasUniqueName ? "name" : "path";
+  const current = getMember(value, member);
+  if (typeof current !== "string") return {};
+  return { [member]: hasUniqueName ? freeName(current, entries, kind) : freePath(current, entries) };
 }
 
 function entryAt(entries: readonly Entry[], kind: EntryKind, index: number): Entry | undefined {
   return entries.find((entry) => entry.kind === kind && entry.index === index);
-}
-
-function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

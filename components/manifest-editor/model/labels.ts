@@ -1,5 +1,4 @@
-/** How each kind of entry, and each thing of the palette, is named and drawn. */
-
+/** What the editor calls kinds of entries and tabs, with their icons, and how it shows values that may be of any type. */
 import {
   Braces,
   Calculator,
@@ -8,124 +7,120 @@ import {
   KeyRound,
   LayoutList,
   Link2,
-  type LucideIcon,
   Power,
   SquareChevronDown,
   SquareTerminal,
   TextCursorInput,
   WandSparkles,
   Webhook,
+  type LucideIcon,
 } from "lucide-react";
 import type { LifecycleEvent } from "@/lib/contract/manifest";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import type { Ingredient } from "@/lib/domain/manifest/outline/new-entry";
 import type { Entry, EntryKind } from "@/lib/domain/manifest/outline/entry";
-import { EDITOR_TABS, type EditorTab } from "./editor-store";
+import type { EditorTab } from "./editor-store";
 
-interface IngredientLook {
+export interface EntryLabel {
   icon: LucideIcon;
   name: string;
-  /** One line of what it is. */
-  line: string;
+  description: string;
 }
 
-export const LOOK_OF: Record<Ingredient, IngredientLook> = {
-  Select: { icon: SquareChevronDown, name: "Select", line: "One of your values" },
-  Text: { icon: TextCursorInput, name: "Text", line: "A line of text" },
-  Password: { icon: KeyRound, name: "Password", line: "A secret, kept hidden" },
-  mapping: { icon: Link2, name: "Mapping field", line: "A field of products" },
-  webhook: { icon: Webhook, name: "Webhook", line: "Events of the core" },
-  autofill: { icon: WandSparkles, name: "Autofill", line: "Fills in a form" },
-  rater: { icon: Calculator, name: "External rater", line: "Prices a policy" },
-  lifecycle: { icon: Power, name: "Lifecycle hook", line: "Install, start, stop" },
+export const ENTRY_LABELS: Record<Ingredient, EntryLabel> = {
+  Select: { icon: SquareChevronDown, name: "Select", description: "One of your values" },
+  Text: { icon: TextCursorInput, name: "Text", description: "A line of text" },
+  Password: { icon: KeyRound, name: "Password", description: "A hidden secret" },
+  mapping: { icon: Link2, name: "Mapping field", description: "A field of products" },
+  webhook: { icon: Webhook, name: "Webhook", description: "Receives core events" },
+  autofill: { icon: WandSparkles, name: "Autofill", description: "Fills in forms" },
+  rater: { icon: Calculator, name: "External rater", description: "Prices policies" },
+  lifecycle: { icon: Power, name: "Lifecycle hook", description: "Install, start, stop" },
 };
 
-interface KindLook {
+/** A setting of an unknown type is shown as a Text. */
+export function getEntryLabel({ kind, value }: Pick<Entry, "kind" | "value">): EntryLabel {
+  if (kind !== "setting") return ENTRY_LABELS[kind];
+  const type = getMember(value, "type");
+  return ENTRY_LABELS[type === "Select" || type === "Password" ? type : "Text"];
+}
+
+/** Within a sentence: "Text setting", "external rater". */
+export function nameEntry(kind: Ingredient | EntryKind): string {
+  if (kind === "Select" || kind === "Text" || kind === "Password") return `${kind} setting`;
+  return kind === "setting" ? kind : ENTRY_LABELS[kind].name.toLowerCase();
+}
+
+interface SectionLabel {
   title: string;
-  line: string;
-  /** What an empty list says. */
+  description: string;
+  /** Shown while the list is empty. */
   empty: string;
 }
 
-export const SECTION_OF: Record<EntryKind, KindLook> = {
+export const SECTION_LABELS: Record<EntryKind, SectionLabel> = {
   setting: {
     title: "Settings",
-    line: "What customers fill in when they configure the app",
-    empty: "No settings yet. Add a Select, a Text or a Password.",
+    description: "What customers enter when they configure the app",
+    empty: "No settings yet. Add a Select, Text or Password.",
   },
   mapping: {
     title: "Mapping fields",
-    line: "What customers map to a field of each of their products",
+    description: "What customers map to a field of each product",
     empty: "No mapping fields",
   },
-  webhook: { title: "Webhooks", line: "Paths that events of the core are sent to", empty: "No webhooks" },
-  autofill: { title: "Autofill", line: "Paths that fill in fields while people type", empty: "No autofill" },
-  rater: { title: "External raters", line: "Paths that price a policy", empty: "No external raters" },
+  webhook: { title: "Webhooks", description: "Paths that receive core events", empty: "No webhooks" },
+  autofill: { title: "Autofill", description: "Paths that fill in form fields", empty: "No autofill" },
+  rater: { title: "External raters", description: "Paths that price a policy", empty: "No external raters" },
   lifecycle: {
     title: "Lifecycle hooks",
-    line: "Calls at install, start, stop and uninstall",
+    description: "Calls on install, start, stop and uninstall",
     empty: "No lifecycle hooks",
   },
 };
 
-export const LIFECYCLE_MEANING: Record<LifecycleEvent, string> = {
-  install: "Once, at the first launch",
-  start: "At each launch",
+const LIFECYCLE_LABELS: Record<LifecycleEvent, string> = {
+  install: "Once, on the first launch",
+  start: "On each launch",
   stop: "Before a launch ends",
   uninstall: "On removal; never blocks it",
 };
 
-/** The look of an entry; a setting of an unknown type looks like a Text. */
-export function lookOf({ kind, value }: Pick<Entry, "kind" | "value">): IngredientLook {
-  if (kind !== "setting") return LOOK_OF[kind];
-  const type = getMember(value, "type");
-  return LOOK_OF[type === "Select" || type === "Password" ? type : "Text"];
+/** When the platform calls the hook; undefined for unknown events. */
+export function lifecycleLabel(event: unknown): string | undefined {
+  return Object.entries(LIFECYCLE_LABELS).find(([name]) => name === event)?.[1];
 }
 
-/** What the kinds of entries and the ingredients are called. */
+export const TAB_LABELS: Record<EditorTab, { title: string; icon: LucideIcon }> = {
+  design: { title: "Design", icon: LayoutList },
+  preview: { title: "Preview", icon: Eye },
+  json: { title: "JSON", icon: Braces },
+  app: { title: "What the app sees", icon: SquareTerminal },
+  changes: { title: "Changes", icon: FileDiff },
+};
 
-const WORDS = {
-  Select: "Select setting",
-  Text: "Text setting",
-  Password: "Password setting",
-  setting: "setting",
-  mapping: "mapping field",
-  webhook: "webhook",
-  autofill: "autofill",
-  rater: "external rater",
-  lifecycle: "lifecycle hook",
-} as const satisfies Record<Ingredient | EntryKind, string>;
+const MAX_LENGTH = 200;
 
-export function wordOf(what: Ingredient | EntryKind): string {
-  return WORDS[what];
+/** Text as is, any other value as JSON, and nothing for `undefined`. */
+export function formatValue(value: unknown): string {
+  if (value === undefined) return "";
+  return shorten(printable(typeof value === "string" ? value : (JSON.stringify(value) ?? "")), MAX_LENGTH);
 }
 
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Without what no page can hold: the server would send another character in its place than the browser draws. */
+/** Replaces characters that HTML can't carry, which the server and the browser would render differently. */
 export function printable(text: string): string {
   return text.replace(/[\0-\x1F\x7F]|\p{Surrogate}/gu, "\uFFFD");
 }
 
-export const TAB_TITLES = {
-  design: "Design",
-  preview: "Preview",
-  json: "JSON",
-  app: "What the app sees",
-  changes: "Changes",
-} as const satisfies Record<EditorTab, string>;
+export function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}
 
-export const TAB_ICONS = {
-  design: LayoutList,
-  preview: Eye,
-  json: Braces,
-  app: SquareTerminal,
-  changes: FileDiff,
-} as const satisfies Record<EditorTab, LucideIcon>;
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
-/** Anything else is the first tab. */
-export function tabOf(text: string | null): EditorTab {
-  return EDITOR_TABS.find((tab) => tab === text) ?? "design";
+/** "1 error", "2 errors". */
+export function countText(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -6,35 +6,34 @@ import { Button as AriaButton } from "react-aria-components";
 import { Button } from "@/components/ui/button";
 import type { Issue } from "@/lib/contract/problem";
 import { useEditor, useEditorStore } from "../model/use-editor";
-import { countText, hasErrors } from "./problem-labels";
-import { placeText } from "./problem-labels";
+import { countProblems, hasErrors, locationText } from "./problem-labels";
 
-const FIRST_SHOWN = 50;
-export const PROBLEMS_ID = "manifest-problems";
+const INITIAL_COUNT = 50;
+const PANEL_ID = "manifest-problems";
 
-/** One line: how many there are. It opens the panel. */
+/** The number of problems; opens the panel. */
 export function ProblemsToggle({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
   const issues = useEditor((state) => state.issues);
   if (issues.length === 0 && !isOpen) {
     return (
       <p className="flex h-8 items-center gap-1.5 px-2 text-[13px] whitespace-nowrap text-ink-faint">
         <CircleCheck aria-hidden className="size-4 text-success" />
-        {countText(issues)}
+        {countProblems(issues)}
       </p>
     );
   }
-  const { icon: Icon, tone } = lookOf(issues);
+  const { icon: Icon, tone } = getStyle(issues);
   return (
     <Button
       tone="quiet"
       size="small"
       className="px-2"
       aria-expanded={isOpen}
-      aria-controls={isOpen ? PROBLEMS_ID : undefined}
+      aria-controls={isOpen ? PANEL_ID : undefined}
       onPress={toggle}
     >
       <Icon aria-hidden className={`size-4 ${tone}`} />
-      {countText(issues)}
+      {countProblems(issues)}
       <ChevronDown
         aria-hidden
         className={`hidden size-4 transition-transform @min-[600px]:block ${isOpen ? "rotate-180" : ""}`}
@@ -43,23 +42,23 @@ export function ProblemsToggle({ isOpen, toggle }: { isOpen: boolean; toggle: ()
   );
 }
 
-function lookOf(issues: readonly Issue[]) {
+function getStyle(issues: readonly Issue[]) {
   if (issues.length === 0) return { icon: CircleCheck, tone: "text-success" };
   return hasErrors(issues)
     ? { icon: CircleAlert, tone: "text-danger" }
     : { icon: TriangleAlert, tone: "text-warning" };
 }
 
-/** Every problem; a press leads to its place. */
+/** Lists all problems. Selecting one focuses its field or its place in the text. */
 export function ProblemsPanel({ onJump }: { onJump: () => void }) {
   const store = useEditorStore();
   const issues = useEditor((state) => state.issues);
-  const [all, setAll] = useState(false);
-  const { entries } = store.state().outline;
-  const shown = all ? issues : issues.slice(0, FIRST_SHOWN);
+  const [showsAll, setShowsAll] = useState(false);
+  const { entries } = store.getState().outline;
+  const shown = showsAll ? issues : issues.slice(0, INITIAL_COUNT);
   return (
     <section
-      id={PROBLEMS_ID}
+      id={PANEL_ID}
       aria-label="Problems"
       className="mt-4 max-h-[38vh] arrive overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-high"
     >
@@ -74,13 +73,13 @@ export function ProblemsPanel({ onJump }: { onJump: () => void }) {
               }}
               className="flex w-full cursor-pointer items-start gap-2.5 rounded-field px-3 py-2 text-left hover:bg-hover focus-visible:-outline-offset-2"
             >
-              <ProblemRow issue={issue} place={placeText(issue.pointer, entries)} />
+              <ProblemRow issue={issue} location={locationText(issue.pointer, entries)} />
             </AriaButton>
           </li>
         ))}
       </ul>
       {shown.length < issues.length && (
-        <Button tone="quiet" size="small" className="mt-1" onPress={() => setAll(true)}>
+        <Button tone="quiet" size="small" className="mt-1" onPress={() => setShowsAll(true)}>
           Show all {issues.length}
         </Button>
       )}
@@ -88,7 +87,7 @@ export function ProblemsPanel({ onJump }: { onJump: () => void }) {
   );
 }
 
-const ProblemRow = memo(function ProblemRow({ issue, place }: { issue: Issue; place: string }) {
+const ProblemRow = memo(function ProblemRow({ issue, location }: { issue: Issue; location: string }) {
   const { severity, message, hint, line, column } = issue;
   const isWarning = severity === "warning";
   const Icon = isWarning ? TriangleAlert : CircleAlert;
@@ -102,7 +101,7 @@ const ProblemRow = memo(function ProblemRow({ issue, place }: { issue: Issue; pl
         <span className="block text-ink">{message}</span>
         {hint !== undefined && <span className="block text-ink-soft">{hint}</span>}
         <span className="block text-xs text-ink-faint">
-          {place}
+          {location}
           {line !== undefined && column !== undefined && (
             <span className="ml-2 font-mono tabular-nums">
               {line}:{column}

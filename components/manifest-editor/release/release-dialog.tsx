@@ -3,18 +3,17 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { Skeleton } from "@/components/ui/skeleton";
+import { Impact } from "../changes/impact";
+import { useEditedListing, useEditorStore, type EditedListing } from "../model/use-editor";
 import { releaseDraft } from "../sync/draft-calls";
 import { useSync, useSyncState } from "../sync/use-sync";
-import { useToast } from "../model/toast";
-import { type EditedListing, useEditedListing } from "../model/use-editor";
-import { ImpactCounts } from "../changes/impact";
 import { ReleasePlanView } from "./release-plan-view";
 import { useReleasePlan } from "./release-plan";
-import { CodeBlock } from "@/components/ui/code-block";
 
 interface ReleaseDialogProps {
   isOpen: boolean;
@@ -22,13 +21,13 @@ interface ReleaseDialogProps {
   onReleased: (published: NonNullable<EditedListing["published"]>) => void;
 }
 
-/** A version of the newest image with these texts. */
+/** Releases the draft as a version with the latest image. */
 export function ReleaseDialog({ isOpen, onOpenChange, onReleased }: ReleaseDialogProps) {
+  const store = useEditorStore();
   const sync = useSync();
-  const tell = useToast();
   const router = useRouter();
   const { id } = useEditedListing();
-  const revision = useSyncState((state) => state.known.revision);
+  const revision = useSyncState((state) => state.base.revision);
   const plan = useReleasePlan(isOpen);
   const release = useMutation({
     mutationFn: () => releaseDraft(id, revision),
@@ -36,7 +35,7 @@ export function ReleaseDialog({ isOpen, onOpenChange, onReleased }: ReleaseDialo
       sync.adopt(draft, `Release ${number}`);
       onReleased({ versionId, number, createdAt: new Date().toISOString(), differs: false });
       onOpenChange(false);
-      tell(`Released as version ${number}`);
+      store.notify(`Released as version ${number}`);
       router.refresh();
     },
   });
@@ -50,7 +49,7 @@ export function ReleaseDialog({ isOpen, onOpenChange, onReleased }: ReleaseDialo
       onOpenChange={change}
       isBusy={release.isPending}
       title="Release"
-      description="These texts, with the image of the newest version"
+      description="Text-only release: reuses the latest image"
       footer={
         <>
           <Button onPress={() => change(false)} isDisabled={release.isPending}>
@@ -71,28 +70,27 @@ export function ReleaseDialog({ isOpen, onOpenChange, onReleased }: ReleaseDialo
         {plan.type === "loading" && <Skeleton className="h-24" />}
         {plan.type === "unsaved" && (
           <Notice tone="warning" title="The draft is not saved yet">
-            What is released is the saved draft. {plan.reason}
+            Only the saved draft can be released. {plan.reason}
           </Notice>
         )}
         <ProblemNotice error={plan.type === "failed" ? plan.error : undefined} />
         <ReleasePlanView plan={plan} close={() => change(false)} />
-        {plan.type === "ready" && <ImpactCounts listingId={id} revision={revision} />}
+        {plan.type === "ready" && <Impact />}
         <ProblemNotice error={release.error} />
-        <ImageWay />
+        <ImageInstructions />
       </div>
     </Dialog>
   );
 }
 
-/** The other way to a version: a new image, by the command line. */
-function ImageWay() {
+function ImageInstructions() {
   const { name, appName } = useEditedListing();
   const commands = `platform-app manifest pull --app ${name}\ndocker build -t ${name}:latest .\nplatform-app publish ${name}:latest`;
   return (
     <section>
       <h3 className="text-[13px] font-medium text-ink">With a new image</h3>
       <p className="mt-0.5 mb-2 text-[13px] leading-5">
-        In the folder of {appName}: fetch the manifest into platform-app.json, build the image, publish it.
+        In the folder of {appName}, pull the manifest into platform-app.json, build the image and publish it.
       </p>
       <CodeBlock code={commands} label="Commands for a new image" wrap />
     </section>

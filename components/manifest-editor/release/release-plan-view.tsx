@@ -3,15 +3,12 @@
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { ManifestChange } from "@/lib/domain/manifest/compare/compare-manifests";
-import { capital, wordOf } from "../model/labels";
-import { countOf } from "../problems/problem-labels";
-import { jumpToNextProblem } from "../problems/problem-labels";
+import { capitalize, countText, nameEntry } from "../model/labels";
 import { useEditorStore } from "../model/use-editor";
+import { jumpToNextProblem } from "../problems/problem-labels";
 import type { ShownPlan } from "./release-plan";
 
-const SHOWN = 20;
-
-/** What will be released, or what stands in its way. */
+/** What the release contains, or what prevents it. */
 export function ReleasePlanView({ plan, close }: { plan: ShownPlan; close: () => void }) {
   const store = useEditorStore();
   switch (plan.type) {
@@ -22,49 +19,50 @@ export function ReleasePlanView({ plan, close }: { plan: ShownPlan; close: () =>
     case "no-image":
       return (
         <Notice title="There is no image yet">
-          The first version comes with an image. Build one with this manifest, then publish it as below.
+          The first version needs an image. Build and publish one with this manifest as shown below.
         </Notice>
       );
     case "broken":
       return (
         <Notice
           tone="danger"
-          title={`Mend ${countOf(plan.errors, "error")} first`}
+          title={`Fix ${countText(plan.errors, "error")} first`}
           actions={
             <Button
               size="small"
               onPress={() => {
                 close();
+                // After the closing dialog has returned the focus.
                 setTimeout(() => jumpToNextProblem(store, 1), 60);
               }}
             >
-              Show the first
+              Show the first error
             </Button>
           }
         >
-          A draft is saved with errors; a version has none.
+          A draft may contain errors; a version can&apos;t.
         </Notice>
       );
     case "same":
       return (
         <Notice title="Nothing to release">
-          Nothing has changed since version {plan.number}. The version number alone is no change.
+          Nothing has changed since version {plan.number}. A different version number is not a change.
         </Notice>
       );
     case "needs-image": {
-      const stuck = plan.changes.filter(({ needsImage }) => needsImage);
+      const changes = plan.changes.filter(({ needsImage }) => needsImage);
       return (
         <Notice
           tone="warning"
           title={
-            stuck.length === 1 ? "1 change needs a new image" : `${stuck.length} changes need a new image`
+            changes.length === 1 ? "1 change needs a new image" : `${changes.length} changes need a new image`
           }
         >
           <p>
-            The code in the image may depend on them. Publish a new image as below, or undo them and release
-            the rest.
+            The app&apos;s code may depend on them. Publish a new image as shown below, or undo them and
+            release the rest.
           </p>
-          <Changes changes={stuck} />
+          <Changes changes={changes} />
         </Notice>
       );
     }
@@ -72,9 +70,9 @@ export function ReleasePlanView({ plan, close }: { plan: ShownPlan; close: () =>
       return (
         <div>
           <p>
-            Version <strong className="font-semibold text-ink tabular-nums">{plan.number}</strong> gets{" "}
-            {countOf(plan.changes.length, "change")}. It has to be verified like any other, and installations
-            stay on theirs until their operators upgrade.
+            Version <strong className="font-semibold text-ink tabular-nums">{plan.number}</strong> contains{" "}
+            {countText(plan.changes.length, "change")}. It needs verification like any other version, and
+            installations keep their version until their operators upgrade.
           </p>
           <Changes changes={plan.changes} />
         </div>
@@ -82,21 +80,23 @@ export function ReleasePlanView({ plan, close }: { plan: ShownPlan; close: () =>
   }
 }
 
+const MAX_CHANGES = 20;
+
 function Changes({ changes }: { changes: readonly ManifestChange[] }) {
   return (
     <ul className="mt-2 list-disc space-y-1 pl-4 text-[13px] leading-5">
-      {changes.slice(0, SHOWN).map((change, index) => (
+      {changes.slice(0, MAX_CHANGES).map((change, index) => (
         <li key={index} className="break-words">
-          {changeText(change)}
+          {describeChange(change)}
         </li>
       ))}
-      {changes.length > SHOWN && <li>and {changes.length - SHOWN} more, in the tab Changes</li>}
+      {changes.length > MAX_CHANGES && <li>and {changes.length - MAX_CHANGES} more in the Changes tab</li>}
     </ul>
   );
 }
 
-function changeText({ kind, change, title, name, details }: ManifestChange): string {
-  const what = kind === "app" ? "App" : `${capital(wordOf(kind))} "${title === "" ? name : title}"`;
-  const members = change === "changed" ? details.map(({ member }) => member) : [];
-  return `${what}: ${change}${members.length === 0 ? "" : ` (${members.slice(0, 5).join(", ")})`}`;
+function describeChange({ kind, change, title, name, details }: ManifestChange): string {
+  const subject = kind === "app" ? "App" : `${capitalize(nameEntry(kind))} "${title === "" ? name : title}"`;
+  const members = change === "changed" ? details.slice(0, 5).map(({ member }) => member) : [];
+  return `${subject}: ${change}${members.length === 0 ? "" : ` (${members.join(", ")})`}`;
 }

@@ -7,24 +7,24 @@ const text = { name: "one", title: "One", type: "Text" };
 const newest = { number: "1.4.0", text: manifest("1.4.0", [text]) };
 const plan = (draft: string) => planRelease(newest, draft, "acme/vin-lookup");
 
-test("changed texts get the draft's own number where it is higher, else the next one", () => {
+test("changed texts get the draft's own version number if it is higher, otherwise the next one", () => {
   const other = [{ ...text, title: "Another" }];
   expect(plan(manifest("1.4.0", other))).toMatchObject({ type: "ready", number: "1.5.0" });
   expect(plan(manifest("2.0.0", other))).toMatchObject({ type: "ready", number: "2.0.0" });
   expect(plan(manifest("1.0.0", other))).toMatchObject({ type: "ready", number: "1.5.0" });
 });
 
-test("what the code in the image may depend on cannot be released without a new one", () => {
+test("changes that the app's code may depend on need a new image", () => {
   const { type, ...rest } = plan(manifest("1.4.0"));
   expect(type).toBe("needs-image");
   expect(rest).toHaveProperty("changes.0.needsImage", true);
 });
 
-test("nothing changed, nothing to release: a version number alone is no change", () => {
+test("a different version number is not a change to release", () => {
   expect(plan(manifest("1.9.0", [text]))).toEqual({ type: "same", number: "1.4.0" });
 });
 
-test("errors, broken JSON and another listing's name are mended first", () => {
+test("errors, broken JSON and another listing's name prevent a release", () => {
   for (const broken of [
     "{ broken",
     "",

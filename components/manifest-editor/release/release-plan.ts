@@ -2,13 +2,21 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { loadVersionManifest } from "../sync/draft-calls";
-import { useSync, useSyncState } from "../sync/use-sync";
-import { useEditedListing, useEditorStore } from "../model/use-editor";
 import { Problem } from "@/lib/contract/problem";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { compareManifests, type ManifestChange } from "@/lib/domain/manifest/compare/compare-manifests";
 import { bumpVersion, compareVersions } from "@/lib/domain/version";
+import { useEditedListing, useEditorStore } from "../model/use-editor";
+import { loadVersionManifest } from "../sync/draft-calls";
+import { useSync, useSyncState } from "../sync/use-sync";
+
+type ReleasePlan =
+  | { type: "no-image" }
+  | { type: "broken"; errors: number }
+  | { type: "same"; number: string }
+  /** Some of the changes need a new image. */
+  | { type: "needs-image"; changes: readonly ManifestChange[] }
+  | { type: "ready"; number: string; changes: readonly ManifestChange[] };
 
 export type ShownPlan =
   | ReleasePlan
@@ -16,19 +24,19 @@ export type ShownPlan =
   | { type: "unsaved"; reason: string }
   | { type: "failed"; error: unknown };
 
-/** Saves first, then compares what is saved with what is published. */
+/** Saves the draft when the dialog opens, then compares it with the published version. */
 export function useReleasePlan(isOpen: boolean): ShownPlan {
   const store = useEditorStore();
   const sync = useSync();
   const { id, name, published } = useEditedListing();
   const status = useSyncState((state) => state.status);
-  const [isTried, setTried] = useState(false);
+  const [hasTriedToSave, setTried] = useState(false);
   useEffect(() => {
     if (!isOpen) return;
-    let gone = false;
-    void sync.saveNow().finally(() => !gone && setTried(true));
+    let isClosed = false;
+    void sync.saveNow().finally(() => !isClosed && setTried(true));
     return () => {
-      gone = true;
+      isClosed = true;
       setTried(false);
     };
   }, [isOpen, sync]);
@@ -38,27 +46,16 @@ export function useReleasePlan(isOpen: boolean): ShownPlan {
     enabled: isOpen && published !== undefined,
     staleTime: Infinity,
   });
-  if (!isOpen || !isTried) return { type: "loading" };
-  if (status.type === "saving") return { type: "loading" };
+  if (!isOpen || !hasTriedToSave || status.type === "saving") return { type: "loading" };
   if (status.type !== "saved")
     return { type: "unsaved", reason: status.type === "refused" ? status.reason : "" };
   if (published === undefined) return { type: "no-image" };
   if (newest.error !== null) return { type: "failed", error: newest.error };
   if (newest.data === undefined) return { type: "loading" };
-  return planRelease(newest.data, store.state().outline.text, name);
+  return planRelease(newest.data, store.getState().outline.text, name);
 }
 
-/** What a release of the draft's texts would be, by the rules that the platform has. */
-
-type ReleasePlan =
-  | { type: "no-image" }
-  /** The draft has errors. */
-  | { type: "broken"; errors: number }
-  | { type: "same"; number: string }
-  /** Some of the changes need a new image. */
-  | { type: "needs-image"; changes: readonly ManifestChange[] }
-  | { type: "ready"; number: string; changes: readonly ManifestChange[] };
-
+/** Applies the server's rules for text-only releases. */
 export function planRelease(
   newest: { number: string; text: string },
   text: string,
@@ -72,11 +69,11 @@ export function planRelease(
   const changes = compareManifests(published, manifest);
   if (changes.length === 0) return { type: "same", number: newest.number };
   if (changes.some(({ needsImage }) => needsImage)) return { type: "needs-image", changes };
-  return { type: "ready", number: numberOf(manifest.version, newest.number), changes };
+  return { type: "ready", number: nextNumber(manifest.version, newest.number), changes };
 }
 
-/** The draft's own number where it is the higher one. */
-function numberOf(version: string, newest: string): string {
+/** The draft's own number if it is higher. */
+function nextNumber(version: string, newest: string): string {
   try {
     return compareVersions(version, newest) > 0 ? version : bumpVersion(newest);
   } catch (error) {

@@ -1,29 +1,28 @@
-/** The editor's calls of the platform. */
-
+/** The editor's API calls, and what their failures mean for the draft. */
 import { callApi, toProblemBody } from "@/lib/client/api";
 import {
   manifestDraft,
   manifestImpact,
   released,
   savedDraft,
-  type SaveDraftInput,
   versionManifest,
+  type SaveDraftInput,
 } from "@/lib/contract/manifest-draft";
 
 export function loadDraft(listingId: string) {
-  return callApi("GET", pathOf(listingId), { answer: manifestDraft });
+  return callApi("GET", draftPath(listingId), { answer: manifestDraft });
 }
 
 export function saveDraft(listingId: string, input: SaveDraftInput) {
-  return callApi("PUT", pathOf(listingId), { body: input, answer: savedDraft });
+  return callApi("PUT", draftPath(listingId), { body: input, answer: savedDraft });
 }
 
 export function loadImpact(listingId: string, signal?: AbortSignal) {
-  return callApi("GET", `${pathOf(listingId)}/impact`, { answer: manifestImpact, signal });
+  return callApi("GET", `${draftPath(listingId)}/impact`, { answer: manifestImpact, signal });
 }
 
 export function releaseDraft(listingId: string, revision: number) {
-  return callApi("POST", `${pathOf(listingId)}/release`, { body: { revision }, answer: released });
+  return callApi("POST", `${draftPath(listingId)}/release`, { body: { revision }, answer: released });
 }
 
 export function loadVersionManifest(listingId: string, versionId: string, signal?: AbortSignal) {
@@ -31,22 +30,21 @@ export function loadVersionManifest(listingId: string, versionId: string, signal
   return callApi("GET", path, { answer: versionManifest, signal });
 }
 
-function pathOf(listingId: string): string {
+function draftPath(listingId: string): string {
   return `/api/listings/${encodeURIComponent(listingId)}/manifest`;
 }
 
-type SyncFault =
+type SaveFailure =
   | { type: "stale" }
-  /** No answer, or none that says anything of the draft: worth another try. */
-  | { type: "unreachable" }
+  /** No response, or a temporary failure: worth a retry. */
+  | { type: "offline" }
   | { type: "signed-out" }
   | { type: "refused"; reason: string };
 
-/** What a failed call means for the draft. */
-export function faultOf(error: unknown): SyncFault {
+export function classifyFailure(error: unknown): SaveFailure {
   const { code, status, detail, issues } = toProblemBody(error);
   if (code === "STALE_REVISION") return { type: "stale" };
   if (status === 401) return { type: "signed-out" };
-  if (status === 429 || (status >= 500 && code !== "STORAGE_FULL")) return { type: "unreachable" };
+  if (status === 429 || (status >= 500 && code !== "STORAGE_FULL")) return { type: "offline" };
   return { type: "refused", reason: issues?.[0]?.message ?? detail };
 }

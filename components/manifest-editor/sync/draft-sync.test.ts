@@ -2,10 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ProblemError } from "@/lib/client/api";
 import type { ManifestDraft, SaveDraftInput } from "@/lib/contract/manifest-draft";
 import { Problem, type ProblemCode } from "@/lib/contract/problem";
-import { DraftSync } from "./draft-sync";
-import { fingerprintOf } from "./local-copy";
-import type { FoundCopy, LocalCopy } from "./local-copy";
-import type { SyncPorts } from "./draft-sync";
+import { DraftSync, type SyncPorts } from "./draft-sync";
+import { fingerprint, type FoundCopy, type LocalCopy } from "./local-copies";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -22,19 +20,19 @@ const draft = (text: string, revision = 1, updatedBy = "Ada"): ManifestDraft => 
   updatedAt: "2026-07-01T00:00:00.000Z",
   updatedBy,
 });
-const refusal = (code: ProblemCode) => new ProblemError(new Problem(code, `${code} it is.`).body());
+const problem = (code: ProblemCode) => new ProblemError(new Problem(code, `Details of ${code}.`).body());
 
-/** A platform that holds one draft, and an editor beside it. */
+/** A server with one draft, and an editor. */
 function given(server: ManifestDraft = draft(EMPTY), shown = server) {
   const world = {
     server,
     text: shown.text,
     copy: undefined as LocalCopy | undefined,
-    /** How the next saves end, instead of by the rules. */
-    faults: [] as ("before" | "after" | ProblemCode)[],
+    /** How the next saves fail: before or after the draft was stored, or with a code. */
+    failures: [] as ("before" | "after" | ProblemCode)[],
     saves: [] as SaveDraftInput[],
-    told: [] as string[],
-    canKeep: true,
+    notifications: [] as string[],
+    canStore: true,
   };
   const ports: SyncPorts = {
     text: {
@@ -46,29 +44,29 @@ function given(server: ManifestDraft = draft(EMPTY), shown = server) {
     },
     load: async () => world.server,
     save: async (input) => {
-      const fault = world.faults.shift();
+      const failure = world.failures.shift();
       world.saves.push(input);
-      if (fault === "before") throw refusal("UNAVAILABLE");
-      if (fault !== undefined && fault !== "after") throw refusal(fault);
-      if (input.revision !== world.server.revision) throw refusal("STALE_REVISION");
+      if (failure === "before") throw problem("UNAVAILABLE");
+      if (failure !== undefined && failure !== "after") throw problem(failure);
+      if (input.revision !== world.server.revision) throw problem("STALE_REVISION");
       world.server = { ...draft(input.text, input.revision + 1, "Me"), baseVersionId: input.baseVersionId };
-      if (fault === "after") throw refusal("UNAVAILABLE");
+      if (failure === "after") throw problem("UNAVAILABLE");
       return world.server;
     },
     copies: {
-      keep: (copy) => {
-        if (world.canKeep) world.copy = copy;
-        return world.canKeep;
+      store: (copy) => {
+        if (world.canStore) world.copy = copy;
+        return world.canStore;
       },
-      forget: () => {
+      remove: () => {
         world.copy = undefined;
       },
     },
-    tell: (words) => world.told.push(words),
+    notify: (message) => world.notifications.push(message),
   };
   const sync = new DraftSync(shown, ports);
   const type = (text: string) => ports.text.replace(text, "typed");
-  const status = () => sync.state().status.type;
+  const status = () => sync.store.getState().status.type;
   return { world, sync, type, status };
 }
 
@@ -83,7 +81,7 @@ function found(copy: Partial<LocalCopy> & Pick<LocalCopy, "text">): FoundCopy & 
   };
 }
 
-test("a change is kept here within 300 ms and saved a second after the last one, with the revision it was made from", async () => {
+test("a change is stored locally within 300 ms, and saved a second after the last one with its base revision", async () => {
   const { world, type, status } = given();
   type("a");
   await vi.advanceTimersByTimeAsync(0);
@@ -100,18 +98,18 @@ test("a change is kept here within 300 ms and saved a second after the last one,
   expect(world.copy).toBeUndefined();
 });
 
-test("typing without a pause is saved all the same, and written here at most every 300 ms", async () => {
+test("typing without a pause is saved too, and stored locally at most every 300 ms", async () => {
   const { world, type, sync } = given();
-  const kept = vi.spyOn(sync, "keepNow");
+  const stored = vi.spyOn(sync, "storeNow");
   for (let count = 1; count <= 100; count += 1) {
     type("x".repeat(count));
     await vi.advanceTimersByTimeAsync(100);
   }
   expect(world.saves.length).toBeGreaterThan(0);
-  expect(kept.mock.calls.length).toBeLessThanOrEqual(36);
+  expect(stored.mock.calls.length).toBeLessThanOrEqual(36);
 });
 
-test("what is typed during a save is saved after it", async () => {
+test("text typed during a save is saved after it", async () => {
   const { world, sync, type, status } = given();
   type("one");
   const first = sync.saveNow();
@@ -125,7 +123,7 @@ test("what is typed during a save is saved after it", async () => {
   expect(status()).toBe("saved");
 });
 
-test("going back to what is saved sends nothing", async () => {
+test("undoing to the saved text sends nothing", async () => {
   const { world, type, status } = given();
   type("one");
   type(EMPTY);
@@ -134,25 +132,25 @@ test("going back to what is saved sends nothing", async () => {
   expect(status()).toBe("saved");
 });
 
-test("a lost connection keeps the text here and tries again ever later until it is saved", async () => {
+test("after a lost connection, the text is stored locally and saves are retried with growing delays", async () => {
   const { world, type, status } = given();
-  world.faults = ["before", "before", "before"];
+  world.failures = ["before", "before", "before"];
   type("offline");
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(status()).toBe("unreachable");
+  expect(status()).toBe("offline");
   expect(world.copy?.text).toBe("offline");
   type("offline, more");
   await vi.advanceTimersByTimeAsync(1_000 + 2_000);
   expect(world.saves).toHaveLength(3);
-  expect(status()).toBe("unreachable");
+  expect(status()).toBe("offline");
   await vi.advanceTimersByTimeAsync(4_000);
   expect(status()).toBe("saved");
   expect(world.server.text).toBe("offline, more");
 });
 
-test("a save whose answer was lost is no change of somebody else's, whatever was typed since", async () => {
+test("a save without a response is not mistaken for someone else's change, even after more typing", async () => {
   const { world, type, status } = given();
-  world.faults = ["after", "before"];
+  world.failures = ["after", "before"];
   type("one");
   await vi.advanceTimersByTimeAsync(1_000);
   type("one and two");
@@ -161,21 +159,21 @@ test("a save whose answer was lost is no change of somebody else's, whatever was
   expect(world.server).toMatchObject({ text: "one and two", revision: 3 });
 });
 
-test("a refusal is shown with its reason, and the next change is tried again", async () => {
+test("a refused save shows its reason, and the next change is saved", async () => {
   const { world, sync, type, status } = given();
-  world.faults = ["TOO_LARGE"];
+  world.failures = ["TOO_LARGE"];
   type("much");
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(sync.state().status).toEqual({ type: "refused", reason: "TOO_LARGE it is." });
+  expect(sync.store.getState().status).toEqual({ type: "refused", reason: "Details of TOO_LARGE." });
   expect(world.saves).toHaveLength(1);
   type("less");
   await vi.advanceTimersByTimeAsync(1_000);
   expect(status()).toBe("saved");
 });
 
-test("who is signed out sends nothing until the page finds them signed in again", async () => {
+test("a signed-out page sends nothing until a check finds the user signed in", async () => {
   const { world, sync, type, status } = given();
-  world.faults = ["NOT_SIGNED_IN"];
+  world.failures = ["NOT_SIGNED_IN"];
   type("one");
   await vi.advanceTimersByTimeAsync(1_000);
   type("two");
@@ -188,32 +186,32 @@ test("who is signed out sends nothing until the page finds them signed in again"
   expect(status()).toBe("saved");
 });
 
-test("a storage that is full breaks nothing, and is known", async () => {
+test("a full storage is reported and breaks nothing", async () => {
   const { world, sync, type } = given();
-  world.canKeep = false;
-  world.faults = ["before"];
+  world.canStore = false;
+  world.failures = ["before"];
   type("one");
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(sync.state().kept).toBe(false);
-  expect(sync.keepNow()).toBe(false);
+  expect(sync.store.getState().isStored).toBe(false);
+  expect(sync.storeNow()).toBe(false);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(world.server.text).toBe("one");
 });
 
-test("somebody else's save is met by a choice; nothing is sent meanwhile, and all is kept here", async () => {
+test("someone else's save is a conflict; until it is resolved, nothing is sent and all changes are stored locally", async () => {
   const { world, sync, type, status } = given();
   world.server = draft("theirs", 2);
   type("mine");
   await vi.advanceTimersByTimeAsync(1_000);
   expect(status()).toBe("conflict");
-  expect(sync.state().theirs).toMatchObject({ text: "theirs", updatedBy: "Ada" });
+  expect(sync.store.getState().theirs).toMatchObject({ text: "theirs", updatedBy: "Ada" });
   type("mine, longer");
   await vi.advanceTimersByTimeAsync(60_000);
   expect(world.saves).toHaveLength(1);
   expect(world.copy).toMatchObject({ text: "mine, longer", revision: 1 });
 });
 
-test("keeping mine saves it at their revision", async () => {
+test("keeping mine saves it on top of their revision", async () => {
   const { world, sync, type, status } = given();
   world.server = draft("theirs", 7);
   type("mine");
@@ -224,7 +222,7 @@ test("keeping mine saves it at their revision", async () => {
   expect(status()).toBe("saved");
 });
 
-test("taking theirs leaves nothing to save", async () => {
+test("taking theirs leaves nothing unsaved", async () => {
   const { world, sync, type, status } = given();
   world.server = draft("theirs", 7);
   type("mine");
@@ -235,7 +233,7 @@ test("taking theirs leaves nothing to save", async () => {
   expect([status(), world.saves.length, world.copy]).toEqual(["saved", 1, undefined]);
 });
 
-test("merging keeps what each changed and saves at their revision; broken texts cannot be merged", async () => {
+test("merging keeps both changes and saves them on top of their revision; broken texts can't be merged", async () => {
   const { world, sync, type, status } = given();
   world.server = draft(EMPTY.replace("1.0.0", "1.1.0"), 2);
   type(EMPTY.replace(`"fields": []`, `"fields": [], "about": 1`));
@@ -252,15 +250,20 @@ test("merging keeps what each changed and saves at their revision; broken texts 
   expect(status()).toBe("conflict");
 });
 
-test("a page with nothing unsaved takes what somebody else saved, quietly", async () => {
+test("a page without unsaved changes takes someone else's save and notifies the user", async () => {
   const { world, sync, status } = given();
   world.server = draft("theirs", 2);
   await sync.check();
   await vi.advanceTimersByTimeAsync(0);
-  expect([world.text, status(), world.saves.length, world.told.length]).toEqual(["theirs", "saved", 0, 1]);
+  expect([world.text, status(), world.saves.length, world.notifications.length]).toEqual([
+    "theirs",
+    "saved",
+    0,
+    1,
+  ]);
 });
 
-test("a page with something unsaved is asked instead", async () => {
+test("a page with unsaved changes has a conflict instead", async () => {
   const { world, sync, type, status } = given();
   type("mine");
   world.server = draft("theirs", 2);
@@ -268,7 +271,7 @@ test("a page with something unsaved is asked instead", async () => {
   expect([world.text, status()]).toEqual(["mine", "conflict"]);
 });
 
-test("a copy of the same revision comes back and is saved", async () => {
+test("a local copy of the current revision is restored and saved", async () => {
   const { world, sync, status } = given();
   const copy = found({ text: "kept" });
   await sync.restore(copy);
@@ -276,7 +279,7 @@ test("a copy of the same revision comes back and is saved", async () => {
   expect(world.copy).toBeUndefined();
 });
 
-test("a copy of a revision that has moved on is a choice, never an overwriting", async () => {
+test("a local copy of an older revision is a conflict and overwrites nothing", async () => {
   const { world, sync, status } = given(draft("theirs", 2));
   await sync.restore(found({ text: "kept" }));
   await vi.advanceTimersByTimeAsync(60_000);
@@ -284,17 +287,17 @@ test("a copy of a revision that has moved on is a choice, never an overwriting",
   expect(world.copy).toMatchObject({ text: "kept", revision: 1 });
 });
 
-test("a copy whose text was saved after all is let go; one whose earlier text was saved goes on from there", async () => {
+test("a local copy that was saved is discarded; if an earlier text of it was saved, the rest is saved too", async () => {
   const done = given(draft("kept", 2));
   await done.sync.restore(found({ text: "kept" }));
   expect([done.status(), done.world.saves.length]).toEqual(["saved", 0]);
 
   const half = given(draft("half", 2));
-  await half.sync.restore(found({ text: "half and more", sent: [fingerprintOf("half")] }));
+  await half.sync.restore(found({ text: "half and more", sent: [fingerprint("half")] }));
   expect([half.status(), half.world.server.text]).toEqual(["saved", "half and more"]);
 });
 
-test("a page that came from the browser's cache is brought up to date before a copy is judged", async () => {
+test("a page from the browser's cache loads the newest draft before it restores a copy", async () => {
   const { world, sync, status } = given(draft("newest", 5), draft(EMPTY, 1));
   const base = { at: 0, removed: "newest", inserted: "newest, typed" };
   await sync.restore(found({ text: "newest, typed", revision: 5, base }));

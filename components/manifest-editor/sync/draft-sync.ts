@@ -1,147 +1,187 @@
-/** Keeps the editor's text and the platform's draft the same: when to save, what to keep here, and when people must choose. */
-
+/** Saves the editor's text as the listing's draft, keeps a copy in the browser until it is saved, and finds conflicts. */
+import { createStore } from "zustand/vanilla";
 import type { ManifestDraft, SavedDraft, SaveDraftInput } from "@/lib/contract/manifest-draft";
 import { findDifference } from "@/lib/domain/json-text/change-history";
 import { mergeManifests } from "@/lib/domain/manifest/compare/merge-manifests";
-import { fingerprintOf } from "./local-copy";
-import { baseOf, type CopyKeeper, type FoundCopy } from "./local-copy";
+import { classifyFailure } from "./draft-calls";
+import { fingerprint, restoreBase, type FoundCopy, type LocalCopies } from "./local-copies";
 import { SaveTimer } from "./save-timer";
-import { faultOf } from "./draft-calls";
 
-const KEEP_EVERY_MS = 300;
-const MOST_UNANSWERED = 200;
+type SyncStatus =
+  | { type: "saved" | "unsaved" | "saving" | "offline" | "signed-out" | "conflict" }
+  | { type: "refused"; reason: string };
+
+export interface SyncState {
+  status: SyncStatus;
+  /** The newest saved draft that is part of the text here. */
+  base: ManifestDraft;
+  /** When this page last saved, by this machine's clock. */
+  savedAt: number | undefined;
+  /** The published version that the text was last compared with; sent with the next save. */
+  baseVersionId: string | null;
+  /** The draft someone else saved. Nothing is sent until the user has resolved the conflict. */
+  theirs: ManifestDraft | undefined;
+  /** Unsaved changes are stored in this browser. */
+  isStored: boolean;
+}
+
+export interface SyncPorts {
+  text: { read: () => string; replace: (text: string, what: string) => void };
+  load: () => Promise<ManifestDraft>;
+  save: (input: SaveDraftInput) => Promise<SavedDraft>;
+  copies: Pick<LocalCopies, "store" | "remove">;
+  notify: (message: string) => void;
+}
+
+const STORE_EVERY_MS = 300;
+const MAX_UNCONFIRMED = 200;
 
 export class DraftSync {
-  #state: SyncState;
-  readonly #listeners = new Set<() => void>();
+  readonly store;
   readonly #timer = new SaveTimer(() => void this.#flush());
   #saving: Promise<void> | undefined;
-  #checking: Promise<void> | undefined;
-  #keeping: ReturnType<typeof setTimeout> | undefined;
-  #keptAt = 0;
-  /** Fingerprints of what was sent and never answered: the platform may hold one of them. */
-  #unanswered: readonly string[] = [];
+  #storeTimer: ReturnType<typeof setTimeout> | undefined;
+  #storedAt = 0;
+  /** Fingerprints of texts that were sent without a response: the server may have saved one of them. */
+  #unconfirmed: readonly string[] = [];
 
   constructor(
     draft: ManifestDraft,
     private readonly ports: SyncPorts,
   ) {
-    const { baseVersionId } = draft;
-    const status = { type: "saved" } as const;
-    this.#state = { status, known: draft, savedAt: undefined, baseVersionId, theirs: undefined, kept: false };
+    this.store = createStore<SyncState>(() => ({
+      status: { type: "saved" },
+      base: draft,
+      savedAt: undefined,
+      baseVersionId: draft.baseVersionId,
+      theirs: undefined,
+      isStored: false,
+    }));
   }
 
-  readonly state = (): SyncState => this.#state;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
   isClean(): boolean {
-    const { known, baseVersionId, theirs } = this.#state;
+    const { base, baseVersionId, theirs } = this.#state;
     return (
-      theirs === undefined && this.ports.text.read() === known.text && baseVersionId === known.baseVersionId
+      theirs === undefined && this.ports.text.read() === base.text && baseVersionId === base.baseVersionId
     );
   }
 
-  /** The text is another one: kept here soon, saved a second after the last change. */
+  /** Call after each change of the text: stores a copy at once and saves a second after the last change. */
   readonly changed = (): void => {
     if (this.isClean() && this.#saving === undefined) return this.#settle();
-    this.#keepSoon();
+    this.#storeSoon();
     const { type } = this.#state.status;
     if (type === "conflict" || type === "saving") return;
     if (type === "saved" || type === "refused") this.#set({ status: { type: "unsaved" } });
     if (type !== "signed-out") this.#timer.afterChange();
   };
 
-  /** True once everything is saved. */
+  /** Returns whether everything is saved. */
   async saveNow(): Promise<boolean> {
     if (this.#saving !== undefined) await this.#saving;
     await this.#flush();
     return this.isClean();
   }
 
-  /** Has somebody else saved? Also the moment to try again what could not be sent. */
-  readonly check = (): Promise<void> => {
-    this.#checking ??= this.#check().finally(() => {
-      this.#checking = undefined;
-    });
-    return this.#checking;
-  };
+  /** Looks for a newer draft, and retries what couldn't be sent. */
+  async check(): Promise<void> {
+    if (this.#saving !== undefined) return;
+    const { base } = this.#state;
+    try {
+      const server = await this.ports.load();
+      // A save that started meanwhile detects a newer draft itself.
+      if (this.#saving === undefined && this.#state.base === base) this.#receive(server);
+    } catch (error) {
+      const failure = classifyFailure(error);
+      if (failure.type === "signed-out" && !this.isClean()) this.#fail(failure);
+    }
+  }
 
   takeTheirs(): void {
     const { theirs } = this.#state;
-    if (theirs !== undefined) this.#goOnFrom(theirs, theirs.text, `Take the changes of ${nameOf(theirs)}`);
+    if (theirs !== undefined) this.#continueFrom(theirs, theirs.text, `Use ${possessive(theirs)} changes`);
   }
 
   keepMine(): void {
     const { theirs } = this.#state;
-    if (theirs !== undefined) this.#goOnFrom(theirs, this.ports.text.read(), "");
+    if (theirs !== undefined) this.#continueFrom(theirs, this.ports.text.read(), "");
   }
 
-  /** How many places both had changed; undefined when the texts cannot be merged. */
+  /** Returns the number of conflicting changes, or undefined when the texts can't be merged. */
   merge(): number | undefined {
-    const { theirs, known } = this.#state;
+    const { theirs, base } = this.#state;
     if (theirs === undefined) return undefined;
-    const merged = mergeManifests(known.text, this.ports.text.read(), theirs.text);
+    const merged = mergeManifests(base.text, this.ports.text.read(), theirs.text);
     if (merged === undefined) return undefined;
-    this.#goOnFrom(theirs, merged.text, `Merge with the changes of ${nameOf(theirs)}`);
+    this.#continueFrom(theirs, merged.text, `Merge ${possessive(theirs)} changes`);
     return merged.conflicts.length;
   }
 
-  /** The text was compared with another published version. */
+  /** Records that the text was compared with another published version. */
   compareWith(versionId: string): void {
     this.#set({ baseVersionId: versionId });
     this.changed();
     void this.saveNow();
   }
 
-  /** The platform changed the draft at our request. */
+  /** The server changed the draft at the user's request. */
   adopt(draft: ManifestDraft, what: string): void {
-    this.#goOnFrom(draft, draft.text, what);
+    this.#continueFrom(draft, draft.text, what);
   }
 
-  /** What an earlier page of this tab, or a tab that is gone, could not save. */
+  /** Restores unsaved changes of an earlier page of this tab, or of a closed tab. */
   async restore(copy: FoundCopy): Promise<void> {
-    const server = await this.#newestKnown(copy.revision);
-    const base = baseOf(copy);
-    const mine = this.#withTyped(base, copy.text);
-    const fits = server.text === base || copy.sent.includes(fingerprintOf(server.text));
-    if (mine === server.text || fits) {
-      const { baseVersionId } = mine === server.text ? server : copy;
-      this.#set({ known: server, baseVersionId });
+    const server = await this.#newestDraft(copy.revision);
+    const base = restoreBase(copy);
+    const mine = this.#withTypedText(base, copy.text);
+    const isSaved = mine === server.text;
+    if (isSaved || server.text === base || copy.sent.includes(fingerprint(server.text))) {
+      this.#set({ base: server, baseVersionId: (isSaved ? server : copy).baseVersionId });
     } else {
-      const known = { ...server, text: base, revision: copy.revision };
-      const { baseVersionId } = copy;
-      this.#set({ known, theirs: server, baseVersionId, status: { type: "conflict" } });
+      this.#set({
+        base: { ...server, text: base, revision: copy.revision },
+        theirs: server,
+        baseVersionId: copy.baseVersionId,
+        status: { type: "conflict" },
+      });
     }
-    if (mine !== this.ports.text.read()) this.ports.text.replace(mine, "Restored what was not saved");
-    this.keepNow();
+    if (mine !== this.ports.text.read()) this.ports.text.replace(mine, "Restore unsaved changes");
+    this.storeNow();
     copy.discard();
     this.changed();
     await this.#flush();
   }
 
-  /** Writes the local copy at once; false when there is something that could not be kept. */
-  keepNow(): boolean {
-    clearTimeout(this.#keeping);
-    this.#keeping = undefined;
+  /** Returns false when there are unsaved changes that couldn't be stored in the browser. */
+  storeNow(): boolean {
+    this.#cancelStore();
     if (this.isClean()) return true;
-    const { known, baseVersionId } = this.#state;
+    const { base, baseVersionId } = this.#state;
     const text = this.ports.text.read();
-    const base = findDifference(known.text, text);
-    const sent = [...this.#unanswered];
-    const kept = this.ports.copies.keep({ text, revision: known.revision, baseVersionId, base, sent });
-    this.#keptAt = Date.now();
-    if (kept !== this.#state.kept) this.#set({ kept });
-    return kept;
+    const isStored = this.ports.copies.store({
+      text,
+      revision: base.revision,
+      baseVersionId,
+      base: findDifference(base.text, text),
+      sent: [...this.#unconfirmed],
+    });
+    this.#storedAt = Date.now();
+    if (isStored !== this.#state.isStored) this.#set({ isStored });
+    return isStored;
   }
 
-  /** The page goes: everything is kept, and sent if it still can be. */
-  leave(): void {
-    this.keepNow();
+  /** Stores unsaved changes, and sends them if the page lives long enough. */
+  readonly leave = (): void => {
+    this.storeNow();
     if (!this.isClean()) void this.#flush();
+  };
+
+  get #state(): SyncState {
+    return this.store.getState();
+  }
+
+  #set(changed: Partial<SyncState>): void {
+    this.store.setState(changed);
   }
 
   async #flush(): Promise<void> {
@@ -155,170 +195,116 @@ export class DraftSync {
   }
 
   async #send(): Promise<void> {
-    const { known, baseVersionId } = this.#state;
+    const { base, baseVersionId } = this.#state;
     const text = this.ports.text.read();
     this.#set({ status: { type: "saving" } });
-    this.#unanswered = [...this.#unanswered, fingerprintOf(text)].slice(-MOST_UNANSWERED);
+    this.#unconfirmed = [...this.#unconfirmed, fingerprint(text)].slice(-MAX_UNCONFIRMED);
     try {
-      const saved = await this.ports.save({ text, revision: known.revision, baseVersionId });
-      this.#unanswered = [];
-      this.#timer.settle();
-      this.#set({ known: { ...saved, text }, savedAt: Date.now() });
-      if (this.isClean()) this.#settle();
-      else this.#saveAgain();
+      const saved = await this.ports.save({ text, revision: base.revision, baseVersionId });
+      this.#unconfirmed = [];
+      this.#timer.reset();
+      this.#set({ base: { ...saved, text }, savedAt: Date.now() });
+      if (this.isClean()) return this.#settle();
+      this.#set({ status: { type: "unsaved" } });
+      this.#storeSoon();
+      this.#timer.afterChange();
     } catch (error) {
-      await this.#refused(error);
+      const failure = classifyFailure(error);
+      if (failure.type === "stale") await this.#loadNewer();
+      else this.#fail(failure);
     }
   }
 
-  #saveAgain(): void {
-    this.#set({ status: { type: "unsaved" } });
-    this.#keepSoon();
-    this.#timer.afterChange();
-  }
-
-  async #refused(error: unknown): Promise<void> {
-    const fault = faultOf(error);
-    if (fault.type === "stale") {
-      try {
-        return this.#meet(await this.ports.load());
-      } catch (later) {
-        const next = faultOf(later);
-        return this.#wait(next.type === "stale" ? { type: "unreachable" } : next);
-      }
+  async #loadNewer(): Promise<void> {
+    try {
+      this.#receive(await this.ports.load());
+    } catch (error) {
+      const failure = classifyFailure(error);
+      this.#fail(failure.type === "stale" ? { type: "offline" } : failure);
     }
-    this.#wait(fault);
   }
 
-  #wait(status: SyncStatus): void {
+  #fail(status: SyncStatus): void {
     this.#set({ status });
-    this.keepNow();
-    if (status.type === "unreachable") this.#timer.afterFault();
+    this.storeNow();
+    if (status.type === "offline") this.#timer.afterFailure();
   }
 
-  async #check(): Promise<void> {
-    if (this.#saving !== undefined) return;
-    const { known } = this.#state;
-    try {
-      const server = await this.ports.load();
-      // A save that began meanwhile finds out by itself.
-      if (this.#saving !== undefined || this.#state.known !== known) return;
-      this.#meet(server);
-    } catch (error) {
-      const fault = faultOf(error);
-      if (fault.type === "signed-out" && !this.isClean()) this.#wait(fault);
-    }
-  }
-
-  /** What the platform holds now, beside what is here. */
-  #meet(server: ManifestDraft): void {
-    const { known, theirs } = this.#state;
+  /** Compares the server's draft with the one here. */
+  #receive(server: ManifestDraft): void {
+    const { base, theirs } = this.#state;
+    const text = this.ports.text.read();
     if (theirs !== undefined) {
       if (server.revision !== theirs.revision) this.#set({ theirs: server });
-    } else if (server.revision === known.revision && server.text === known.text) {
-      if (!this.isClean()) this.#flushSoon();
+    } else if (server.revision === base.revision && server.text === base.text) {
+      if (!this.isClean()) this.#timer.schedule(0);
     } else if (this.isClean()) {
-      this.#goOnFrom(server, server.text, `Take the changes of ${nameOf(server)}`);
-      this.ports.tell(`${nameOf(server)} changed the manifest. The newest is shown.`);
-    } else if (this.#isMine(server.text)) {
-      this.#goOnFrom(server, this.ports.text.read(), "");
+      this.#continueFrom(server, server.text, `Use ${possessive(server)} changes`);
+      this.ports.notify(`${editorName(server)} changed the manifest. You now see the newest draft.`);
+    } else if (server.text === text || this.#unconfirmed.includes(fingerprint(server.text))) {
+      this.#continueFrom(server, text, "");
     } else {
       this.#set({ theirs: server, status: { type: "conflict" } });
-      this.keepNow();
+      this.storeNow();
     }
   }
 
-  /** `draft` is what the platform holds; `text` is what is here from now on. */
-  #goOnFrom(draft: ManifestDraft, text: string, what: string): void {
-    const { known, baseVersionId } = this.#state;
-    const chosen = baseVersionId === known.baseVersionId || text === draft.text;
-    this.#unanswered = [];
+  /** Bases the text here on the server's draft. */
+  #continueFrom(draft: ManifestDraft, text: string, what: string): void {
+    const { base, baseVersionId } = this.#state;
+    const usesDraft = baseVersionId === base.baseVersionId || text === draft.text;
+    this.#unconfirmed = [];
     this.#set({
-      known: draft,
+      base: draft,
       savedAt: undefined,
       theirs: undefined,
       status: { type: "unsaved" },
-      baseVersionId: chosen ? draft.baseVersionId : baseVersionId,
+      baseVersionId: usesDraft ? draft.baseVersionId : baseVersionId,
     });
     if (text !== this.ports.text.read()) this.ports.text.replace(text, what);
     this.changed();
-    this.#flushSoon();
+    // Not now: a save may still be handling its response.
+    this.#timer.schedule(0);
   }
 
-  #isMine(text: string): boolean {
-    return text === this.ports.text.read() || this.#unanswered.includes(fingerprintOf(text));
-  }
-
-  /** The page may be older than the copy that a later one of the same tab left. */
-  async #newestKnown(revision: number): Promise<ManifestDraft> {
-    if (revision === this.#state.known.revision) return this.#state.known;
+  /** A page from the browser's cache may be older than the copy. */
+  async #newestDraft(revision: number): Promise<ManifestDraft> {
+    if (revision === this.#state.base.revision) return this.#state.base;
     const server = await this.ports.load().catch(() => undefined);
-    const { known } = this.#state;
-    return server === undefined || server.revision < known.revision ? known : server;
+    const { base } = this.#state;
+    return server === undefined || server.revision < base.revision ? base : server;
   }
 
-  /** A restored text with what was typed before it was found. */
-  #withTyped(base: string, restored: string): string {
+  /** Merges what was typed before the copy was found into the restored text. */
+  #withTypedText(base: string, restored: string): string {
     const typed = this.ports.text.read();
-    if (typed === this.#state.known.text || typed === restored) return restored;
+    if (typed === this.#state.base.text || typed === restored) return restored;
     return mergeManifests(base, typed, restored)?.text ?? restored;
   }
 
-  /** Not within a save that is still being answered. */
-  #flushSoon(): void {
-    this.#timer.at(0);
-  }
-
   #settle(): void {
-    this.#timer.settle();
-    clearTimeout(this.#keeping);
-    this.#keeping = undefined;
-    this.ports.copies.forget();
-    const { status, kept } = this.#state;
-    if (status.type !== "saved" || kept) this.#set({ status: { type: "saved" }, kept: false });
+    this.#timer.reset();
+    this.#cancelStore();
+    this.ports.copies.remove();
+    const { status, isStored } = this.#state;
+    if (status.type !== "saved" || isStored) this.#set({ status: { type: "saved" }, isStored: false });
   }
 
-  #keepSoon(): void {
-    const wait = Math.max(0, this.#keptAt + KEEP_EVERY_MS - Date.now());
-    this.#keeping ??= setTimeout(() => this.keepNow(), wait);
+  #storeSoon(): void {
+    const delay = Math.max(0, this.#storedAt + STORE_EVERY_MS - Date.now());
+    this.#storeTimer ??= setTimeout(() => this.storeNow(), delay);
   }
 
-  #set(changed: Partial<SyncState>): void {
-    this.#state = { ...this.#state, ...changed };
-    for (const listener of this.#listeners) listener();
+  #cancelStore(): void {
+    clearTimeout(this.#storeTimer);
+    this.#storeTimer = undefined;
   }
 }
 
-/** How the editor's text and the platform's draft stand to each other, and what keeping them the same needs. */
-
-type SyncStatus =
-  | { type: "saved" | "unsaved" | "saving" | "unreachable" | "signed-out" | "conflict" }
-  | { type: "refused"; reason: string };
-
-export interface SyncState {
-  status: SyncStatus;
-  /** What the platform holds, as far as is known here. */
-  known: ManifestDraft;
-  /** The last save from here, by this machine's clock. */
-  savedAt: number | undefined;
-  /** The version that the text was last compared with; sent with the next save. */
-  baseVersionId: string | null;
-  /** What somebody else saved, while people have to choose. Nothing is sent until then. */
-  theirs: ManifestDraft | undefined;
-  /** What is not saved is at least in this browser's storage. */
-  kept: boolean;
+export function editorName({ updatedBy }: Pick<ManifestDraft, "updatedBy">): string {
+  return updatedBy ?? "Someone else";
 }
 
-export interface SyncPorts {
-  text: { read: () => string; replace: (text: string, what: string) => void };
-  load: () => Promise<ManifestDraft>;
-  save: (input: SaveDraftInput) => Promise<SavedDraft>;
-  copies: CopyKeeper;
-  /** A quiet word to people. */
-  tell: (words: string) => void;
-}
-
-/** Who saved a draft, in words. */
-export function nameOf({ updatedBy }: Pick<ManifestDraft, "updatedBy">): string {
-  return updatedBy ?? "somebody else";
+function possessive({ updatedBy }: Pick<ManifestDraft, "updatedBy">): string {
+  return updatedBy === null ? "someone else's" : `${updatedBy}'s`;
 }

@@ -1,18 +1,24 @@
-/** Which tab this is, and which others live: a reload stays the same tab, a duplicated tab becomes another. */
+/** Identifies this tab and the other open ones: a reloaded tab keeps its id, a duplicated tab gets a new one. */
 const KEY = "manifest-tab";
-/** A reloaded page may ask before the page that it replaces has let go. */
-const LET_GO_MS = 1_500;
+/** After a reload, the previous page may still have the lock for a moment. */
+const LOCK_TIMEOUT_MS = 1_500;
 
-let claimed: Promise<string> | undefined;
+let current: string | undefined;
+let claim: Promise<string> | undefined;
 
-/** Once a page. */
-export function claimTab(): Promise<string> {
-  claimed ??= claim();
-  return claimed;
+/** This tab's id; undefined until `claimTab` is done. */
+export function currentTab(): string | undefined {
+  return current;
 }
 
-/** Whether a tab lives; where the browser has no locks, every other tab is taken to live. */
-export async function livingTabs(): Promise<(tab: string) => boolean> {
+/** Once per page. */
+export function claimTab(): Promise<string> {
+  claim ??= claimId().then((id) => (current = id));
+  return claim;
+}
+
+/** Without the Web Locks API, all other tabs count as open. */
+export async function findOpenTabs(): Promise<(tab: string) => boolean> {
   const locks = lockManager();
   if (locks === undefined) return () => true;
   const { held = [] } = await locks.query();
@@ -20,25 +26,21 @@ export async function livingTabs(): Promise<(tab: string) => boolean> {
   return (tab) => names.has(lockName(tab));
 }
 
-async function claim(): Promise<string> {
-  const before = readId();
-  if (before !== undefined && (await hold(before))) return before;
-  const id = newId();
-  try {
-    sessionStorage.setItem(KEY, id);
-  } catch {
-    // Without storage there is nothing to find again either.
-  }
-  await hold(id);
+async function claimId(): Promise<string> {
+  const previous = sessionItem();
+  if (previous !== undefined && (await lock(previous))) return previous;
+  const id = randomId();
+  sessionItem(id);
+  await lock(id);
   return id;
 }
 
-/** For as long as the page lives. */
-function hold(id: string): Promise<boolean> {
+/** Holds the lock until the page is closed. */
+function lock(id: string): Promise<boolean> {
   const locks = lockManager();
   if (locks === undefined) return Promise.resolve(true);
   return new Promise((resolve) => {
-    const signal = AbortSignal.timeout(LET_GO_MS);
+    const signal = AbortSignal.timeout(LOCK_TIMEOUT_MS);
     locks
       .request(lockName(id), { signal }, () => {
         resolve(true);
@@ -48,8 +50,8 @@ function hold(id: string): Promise<boolean> {
   });
 }
 
+/** Only secure pages have it, whatever the types say. */
 function lockManager(): LockManager | undefined {
-  // Only secure pages have them, whatever the types say.
   return "locks" in navigator ? navigator.locks : undefined;
 }
 
@@ -57,15 +59,18 @@ function lockName(id: string): string {
   return `${KEY}:${id}`;
 }
 
-function readId(): string | undefined {
+/** Reads the tab's id, or writes a new one. Without storage there are no copies to find either. */
+function sessionItem(id?: string): string | undefined {
   try {
+    if (id !== undefined) sessionStorage.setItem(KEY, id);
     return sessionStorage.getItem(KEY) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-function newId(): string {
+/** `crypto.randomUUID` exists only on secure pages. */
+function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { savedText } from "./save-state";
 
-test("the time of a save is told in seconds, minutes, then as everywhere; a clock that is ahead is no future", () => {
+test("the save time is shown in seconds, minutes, then as a relative time; times in the future count as now", () => {
   const at = Date.UTC(2026, 6, 1, 12);
   const after = (seconds: number) => savedText(at, at + seconds * 1000);
   expect([after(0), after(-90), after(3), after(59)]).toEqual([

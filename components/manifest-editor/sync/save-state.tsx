@@ -1,16 +1,16 @@
 "use client";
 
 import { Check, CircleAlert, CloudOff, LoaderCircle, PencilLine, TriangleAlert } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { TextLink } from "@/components/ui/text-link";
 import { exactTime, relativeTime } from "@/components/ui/relative-time";
 import { useSyncState } from "./use-sync";
 
-/** Where what was typed is now, in a few words. */
+/** Whether the changes are saved, and where they are otherwise. */
 export function SaveState() {
   const status = useSyncState((state) => state.status);
-  const kept = useSyncState((state) => state.kept);
-  const where = kept ? "kept here" : "not kept: leave this page open";
+  const isStored = useSyncState((state) => state.isStored);
+  const location = isStored ? "saved in this browser" : "not saved. Keep this page open";
   switch (status.type) {
     case "saved":
       return <Saved />;
@@ -18,16 +18,16 @@ export function SaveState() {
       return <Line icon={<PencilLine aria-hidden className="size-3.5" />}>Unsaved</Line>;
     case "saving":
       return <Line icon={<LoaderCircle aria-hidden className="size-3.5 animate-spin" />}>Saving…</Line>;
-    case "unreachable":
+    case "offline":
       return (
         <Line tone="text-warning" icon={<CloudOff aria-hidden className="size-3.5" />} isNews>
-          Offline, {where}
+          Offline, {location}
         </Line>
       );
     case "signed-out":
       return (
         <Line tone="text-warning" icon={<CloudOff aria-hidden className="size-3.5" />} isNews>
-          Signed out, {where}. <SignInLink />
+          Signed out, {location}. <SignInLink />
         </Line>
       );
     case "refused":
@@ -39,7 +39,7 @@ export function SaveState() {
     case "conflict":
       return (
         <Line tone="text-warning" icon={<TriangleAlert aria-hidden className="size-3.5" />}>
-          Changed elsewhere
+          Not saved: conflicting changes
         </Line>
       );
   }
@@ -47,7 +47,7 @@ export function SaveState() {
 
 function Saved() {
   const savedAt = useSyncState((state) => state.savedAt);
-  const updatedAt = useSyncState((state) => state.known.updatedAt);
+  const updatedAt = useSyncState((state) => state.base.updatedAt);
   const at = savedAt ?? (updatedAt === null ? undefined : Date.parse(updatedAt));
   const now = useNow(at);
   const icon = <Check aria-hidden className="size-3.5" />;
@@ -66,16 +66,25 @@ function Saved() {
   );
 }
 
-/** The present, as often as the words about `at` change. */
+/** Updates every second in the first minute after `at`, then every 30 seconds. */
 function useNow(at: number | undefined): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     if (at === undefined) return;
-    const timer = setTimeout(() => setNow(Date.now()), savedTextLasts(at, now));
+    const timer = setTimeout(() => setNow(Date.now()), now - at < 60_000 ? 1_000 : 30_000);
     return () => clearTimeout(timer);
   }, [at, now]);
-  // A save since the last tick is not in the future.
+  // A save may be newer than the last update.
   return Math.max(now, at ?? 0);
+}
+
+/** "Saved 3 s ago". Both times in milliseconds. */
+export function savedText(at: number, now: number): string {
+  const seconds = Math.max(0, Math.round((now - at) / 1000));
+  if (seconds < 2) return "Saved just now";
+  if (seconds < 60) return `Saved ${seconds} s ago`;
+  if (seconds < 3600) return `Saved ${Math.floor(seconds / 60)} min ago`;
+  return `Saved ${relativeTime(new Date(at), now)}`;
 }
 
 function SignInLink() {
@@ -90,7 +99,7 @@ function SignInLink() {
 interface LineProps {
   icon: ReactNode;
   tone?: string;
-  /** Read out: unlike a save every few seconds, it has to be known. */
+  /** Announced by screen readers. */
   isNews?: boolean;
   children: ReactNode;
 }
@@ -105,18 +114,4 @@ function Line({ icon, tone = "text-ink-faint", isNews = false, children }: LineP
       <span className="min-w-0">{children}</span>
     </p>
   );
-}
-
-/** "Saved 3 s ago". Both in milliseconds. */
-export function savedText(at: number, now: number): string {
-  const seconds = Math.max(0, Math.round((now - at) / 1000));
-  if (seconds < 2) return "Saved just now";
-  if (seconds < 60) return `Saved ${seconds} s ago`;
-  if (seconds < 3600) return `Saved ${Math.floor(seconds / 60)} min ago`;
-  return `Saved ${relativeTime(new Date(at), now)}`;
-}
-
-/** How long the words stay true. */
-function savedTextLasts(at: number, now: number): number {
-  return now - at < 60_000 ? 1_000 : 30_000;
 }

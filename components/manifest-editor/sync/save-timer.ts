@@ -1,36 +1,36 @@
-/** When to save: soon after the last change, never long after the first, and ever later after faults. */
-const AFTER_CHANGE_MS = 1_000;
-const MOST_WAIT_MS = 8_000;
-const FIRST_RETRY_MS = 1_000;
-const MOST_RETRY_MS = 30_000;
+/** When to save: soon after the last change, never long after the first, and less often after failures. */
+const CHANGE_DELAY_MS = 1_000;
+const MAX_CHANGE_DELAY_MS = 8_000;
+const RETRY_DELAY_MS = 1_000;
+const MAX_RETRY_DELAY_MS = 30_000;
 
 export class SaveTimer {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #waitingSince: number | undefined;
-  #faults = 0;
+  #failures = 0;
 
   constructor(private readonly save: () => void) {}
 
   afterChange(): void {
-    // After a fault the retry that is on its way sends what is newest then.
-    if (this.#faults > 0 && this.#timer !== undefined) return;
+    // A pending retry will send this change too.
+    if (this.#failures > 0 && this.#timer !== undefined) return;
     const now = Date.now();
     this.#waitingSince ??= now;
-    const left = this.#waitingSince + MOST_WAIT_MS - now;
-    this.at(Math.max(0, Math.min(AFTER_CHANGE_MS, left)));
+    const left = this.#waitingSince + MAX_CHANGE_DELAY_MS - now;
+    this.schedule(Math.max(0, Math.min(CHANGE_DELAY_MS, left)));
   }
 
-  afterFault(): void {
-    this.at(Math.min(FIRST_RETRY_MS * 2 ** this.#faults, MOST_RETRY_MS));
-    this.#faults += 1;
+  afterFailure(): void {
+    this.schedule(Math.min(RETRY_DELAY_MS * 2 ** this.#failures, MAX_RETRY_DELAY_MS));
+    this.#failures += 1;
   }
 
-  at(wait: number): void {
+  schedule(delay: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.stop();
       this.save();
-    }, wait);
+    }, delay);
   }
 
   stop(): void {
@@ -39,9 +39,9 @@ export class SaveTimer {
     this.#waitingSince = undefined;
   }
 
-  /** Nothing is left to save. */
-  settle(): void {
+  /** After a successful save. */
+  reset(): void {
     this.stop();
-    this.#faults = 0;
+    this.#failures = 0;
   }
 }

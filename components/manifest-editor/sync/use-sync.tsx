@@ -1,114 +1,86 @@
 "use client";
 
-import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from "react";
+import { createContext, use, useEffect, useState, type ReactNode } from "react";
+import { useStore } from "zustand";
 import type { ManifestDraft } from "@/lib/contract/manifest-draft";
-import { useToast } from "../model/toast";
 import { useEditedListing, useEditorStore } from "../model/use-editor";
 import { loadDraft, saveDraft } from "./draft-calls";
 import { DraftSync, type SyncState } from "./draft-sync";
-import { copyKeeper, findCopies } from "./local-copy";
-import { claimTab, livingTabs } from "./open-tabs";
+import { LocalCopies, openStorage } from "./local-copies";
+import { claimTab, currentTab, findOpenTabs } from "./open-tabs";
 
 const SyncContext = createContext<DraftSync | undefined>(undefined);
 
-/** Saves what the store holds, for as long as it is on the page. */
+/** Saves the editor's text for as long as it is mounted. */
 export function SyncProvider({ draft, children }: { draft: ManifestDraft; children: ReactNode }) {
   const store = useEditorStore();
   const { id } = useEditedListing();
-  const tell = useToast();
-  const [{ sync, ready }] = useState(() => {
-    let tab: string | undefined;
-    const ready = async () => {
-      tab = await claimTab();
-      return tab;
-    };
-    const text = {
-      read: () => store.state().outline.text,
-      replace: (text: string, what: string) => store.replaceText(text, { what }),
-    };
-    const ports = {
-      text,
+  const [{ sync, copies }] = useState(() => {
+    const copies = new LocalCopies(openStorage(), id, currentTab);
+    const sync = new DraftSync(draft, {
+      text: {
+        read: () => store.getState().outline.text,
+        replace: (text, what) => store.replaceText(text, { what }),
+      },
       load: () => loadDraft(id),
-      save: (input: Parameters<typeof saveDraft>[1]) => saveDraft(id, input),
-      copies: copyKeeper(
-        () => localStorage,
-        id,
-        () => tab,
-      ),
-      tell,
-    };
-    return { sync: new DraftSync(draft, ports), ready };
+      save: (input) => saveDraft(id, input),
+      copies,
+      notify: store.notify,
+    });
+    return { sync, copies };
   });
 
   useEffect(() => {
-    let { text } = store.state().outline;
-    const unsubscribe = store.subscribe(() => {
-      const { outline } = store.state();
-      if (outline.text === text) return;
-      text = outline.text;
-      sync.changed();
+    const unsubscribe = store.subscribe(({ outline }, before) => {
+      if (outline.text !== before.outline.text) sync.changed();
     });
     const unwatch = watchPage(sync);
-    let gone = false;
+    let isUnmounted = false;
     void (async () => {
-      const tab = await ready();
-      const [copy] = findCopies(() => localStorage, id, tab, await livingTabs());
-      if (gone) return;
+      await claimTab();
+      const isOpen = await findOpenTabs();
+      if (isUnmounted) return;
+      const copy = copies.find(isOpen);
       if (copy !== undefined) await sync.restore(copy);
-      // A page out of the browser's or the router's cache may be older than the draft.
-      if (!gone) await sync.check();
+      // A page from the browser's or the router's cache may be older than the draft.
+      if (!isUnmounted) await sync.check();
     })();
     return () => {
-      gone = true;
+      isUnmounted = true;
       unsubscribe();
       unwatch();
       sync.leave();
     };
-  }, [store, sync, ready, id]);
+  }, [store, sync, copies]);
 
   return <SyncContext value={sync}>{children}</SyncContext>;
 }
 
 export function useSync(): DraftSync {
   const sync = use(SyncContext);
-  if (sync === undefined) throw new Error("no SyncProvider is above this");
+  if (sync === undefined) throw new Error("SyncProvider is missing");
   return sync;
 }
 
-/** What `select` answers must be the same object for the same state. */
+/** `select` must return the same object for the same state. */
 export function useSyncState<Selected>(select: (state: SyncState) => Selected): Selected {
-  const sync = useSync();
-  const read = () => select(sync.state());
-  return useSyncExternalStore(sync.subscribe, read, read);
+  return useStore(useSync().store, select);
 }
 
-/** Two events of one return to the page make one question. */
-const CHECK_PAUSE_MS = 1_000;
-
-/** What happens to the page: it is left, looked at again, online again, closed. Answers how to stop. */
+/** Saves or checks when the page is hidden, shown, back online or closed. Returns a function that stops this. */
 function watchPage(sync: DraftSync): () => void {
-  let checkedAt = Date.now();
-  const check = () => {
-    if (Date.now() - checkedAt < CHECK_PAUSE_MS) return;
-    checkedAt = Date.now();
-    void sync.check();
-  };
-  const turned = () => (document.visibilityState === "hidden" ? sync.leave() : check());
-  const online = () => void sync.saveNow();
-  const closing = (event: BeforeUnloadEvent) => {
-    if (!sync.keepNow()) event.preventDefault();
-  };
-  const left = () => sync.leave();
-  window.addEventListener("focus", check);
-  window.addEventListener("online", online);
-  window.addEventListener("pagehide", left);
-  window.addEventListener("beforeunload", closing);
-  document.addEventListener("visibilitychange", turned);
-  return () => {
-    window.removeEventListener("focus", check);
-    window.removeEventListener("online", online);
-    window.removeEventListener("pagehide", left);
-    window.removeEventListener("beforeunload", closing);
-    document.removeEventListener("visibilitychange", turned);
-  };
+  const controller = new AbortController();
+  const { signal } = controller;
+  const check = () => void sync.check();
+  const listen = (event: string, listener: (event: Event) => void) =>
+    window.addEventListener(event, listener, { signal });
+  listen("focus", check);
+  listen("online", () => void sync.saveNow());
+  listen("pagehide", sync.leave);
+  listen("beforeunload", (event) => {
+    if (!sync.storeNow()) event.preventDefault();
+  });
+  const toggled = () => (document.visibilityState === "hidden" ? sync.leave() : check());
+  document.addEventListener("visibilitychange", toggled, { signal });
+  return () => controller.abort();
 }

@@ -2,15 +2,15 @@
 
 import { createContext, use, type RefObject } from "react";
 
-/** What the palette, the list and the inspector share of the page, beside the store. */
+/** Shared by the palette, the list and the inspector, in addition to the store. */
 export interface Desk {
-  /** Selects an entry; with a pointer this opens it, too. */
+  /** Selects an entry; opens it too if a pointer was used. */
   pick: (id: string) => void;
-  /** Selects an entry (or the app) and, where the page is narrow, shows the inspector in place of the list. */
+  /** Selects an entry or the app. On narrow pages, shows the inspector instead of the list. */
   open: (id: string) => void;
-  /** Back to the list, where the page is narrow; to the entry's row. */
+  /** Returns to the entry's row in the list. */
   close: () => void;
-  /** Pressed last: a key's name, or nothing for a pointer. */
+  /** The last pressed key; empty after a pointer event. */
   lastKey: RefObject<string>;
 }
 
@@ -19,6 +19,6 @@ export const DeskProvider = DeskContext;
 
 export function useDesk(): Desk {
   const desk = use(DeskContext);
-  if (desk === undefined) throw new Error("no DeskProvider is above this");
+  if (desk === undefined) throw new Error("DeskProvider is missing");
   return desk;
 }

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { outlineManifest } from "@/lib/domain/manifest/outline/outline-manifest";
 import { APP } from "../../model/editor-store";
-import { issuesAt, issuesByEntry, sentencesOf } from "./entry-issues";
+import { issuesAt, issuesByEntry, issueText } from "./entry-issues";
 
-test("each problem is found at its entry and its member, the others at the app", () => {
+test("issues belong to their entry and member, and all others to the app", () => {
   const text = JSON.stringify({
     name: "acme/x-y",
     version: "one",
@@ -20,17 +20,17 @@ test("each problem is found at its entry and its member, the others at the app",
   const outline = outlineManifest(text);
   const { issues } = checkManifest(text);
   const found = issuesByEntry({ issues, outline });
-  const places = outline.entries.map(({ id }) => (found.get(id) ?? []).map(({ place }) => place));
-  expect(places).toEqual([[], ["/name", "/values/0/text"], ["/sensitive"], ["/path"]]);
-  expect(found.get(APP)?.map(({ place }) => place)).toEqual(["/version"]);
+  const pointers = outline.entries.map(({ id }) => (found.get(id) ?? []).map(({ pointer }) => pointer));
+  expect(pointers).toEqual([[], ["/name", "/values/0/text"], ["/sensitive"], ["/path"]]);
+  expect(found.get(APP)?.map(({ pointer }) => pointer)).toEqual(["/version"]);
 
   const second = found.get(outline.entries[1]?.id ?? "") ?? [];
   expect(issuesAt(second, "/values")).toHaveLength(1);
   expect(issuesAt(second, "/val")).toHaveLength(0);
-  expect(sentencesOf(issuesAt(second, "/name"))).toContain("Names must start with a letter");
+  expect(issueText(issuesAt(second, "/name"))).toContain("Names must start with a letter");
 });
 
-test("issues stay with their entries until the next check, wherever these have moved meanwhile", () => {
+test("issues stay with their entries until the next check, even if the entries move", () => {
   const text = JSON.stringify({ app: { fields: [{ name: "1" }, { name: "b" }] } });
   const outline = outlineManifest(text);
   const { issues } = checkManifest(text);

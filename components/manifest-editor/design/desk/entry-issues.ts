@@ -1,50 +1,53 @@
-/** Which problem belongs to which entry, and to which member of it. */
-import type { Issue } from "@/lib/contract/problem";
+/** Assigns issues to entries and their members. */
 import { pointerTo } from "@/lib/contract/pointer";
+import type { Issue } from "@/lib/contract/problem";
 import { APP, type EditorState } from "../../model/editor-store";
+import { useEditor } from "../../model/use-editor";
 
 export interface EntryIssue {
   issue: Issue;
-  /** A JSON pointer within the entry: `/values/3/text`, or nothing for the entry itself. */
-  place: string;
+  /** The JSON pointer within the entry, such as `/values/3/text`; empty for the entry itself. */
+  pointer: string;
 }
 
-export const NO_ISSUES: readonly EntryIssue[] = [];
+const NO_ISSUES: readonly EntryIssue[] = [];
 
-/** By the issues themselves: they are found a moment after the text changed, and then belong to the entries of that moment. */
+/** Keyed by the issues, because they belong to the entries at the time they were found. */
 const cache = new WeakMap<readonly Issue[], ReadonlyMap<string, readonly EntryIssue[]>>();
 
-/** By entry id; what belongs to no entry is the app's. */
+/** By entry id. Issues outside of entries belong to the app. */
 export function issuesByEntry({ issues, outline }: Pick<EditorState, "issues" | "outline">) {
-  const known = cache.get(issues);
-  if (known !== undefined) return known;
+  const cached = cache.get(issues);
+  if (cached !== undefined) return cached;
   const ids = new Map(outline.entries.map(({ id, path }) => [pointerTo(...path), id]));
   const found = new Map<string, EntryIssue[]>();
   for (const issue of issues) {
     const base = /^\/[^/]*\/[^/]*\/[^/]*/.exec(issue.pointer)?.[0] ?? "";
     const id = ids.get(base);
     const list = found.get(id ?? APP) ?? [];
-    list.push({ issue, place: placeOf(issue, id === undefined ? "" : base) });
+    // A Text that looks like a secret is fixed by marking it as sensitive.
+    const pointer =
+      issue.code === "LOOKS_SECRET" ? "/sensitive" : issue.pointer.slice(id === undefined ? 0 : base.length);
+    list.push({ issue, pointer });
     found.set(id ?? APP, list);
   }
   cache.set(issues, found);
   return found;
 }
 
-/** A Text that looks like a secret is mended where secrets are marked. */
-function placeOf({ code, pointer }: Issue, base: string): string {
-  return code === "LOOKS_SECRET" ? "/sensitive" : pointer.slice(base.length);
+export function useEntryIssues(id: string): readonly EntryIssue[] {
+  return useEditor((state) => issuesByEntry(state).get(id) ?? NO_ISSUES);
 }
 
-/** Those of a member, and of what is in it. */
-export function issuesAt(issues: readonly EntryIssue[], place: string): readonly EntryIssue[] {
-  return issues.filter((issue) => issue.place === place || issue.place.startsWith(`${place}/`));
+/** The issues of a member and of what it contains. */
+export function issuesAt(issues: readonly EntryIssue[], pointer: string): readonly EntryIssue[] {
+  return issues.filter((issue) => issue.pointer === pointer || issue.pointer.startsWith(`${pointer}/`));
 }
 
 /** "Names must start with a letter. Use a value such as …" */
-export function sentencesOf(issues: readonly EntryIssue[]): string | undefined {
+export function issueText(issues: readonly EntryIssue[]): string | undefined {
   if (issues.length === 0) return undefined;
-  return issues.map(({ issue }) => [issue.message, issue.hint].filter(Boolean).join(" ")).join(" ");
+  return issues.flatMap(({ issue: { message, hint } }) => (hint ? [message, hint] : [message])).join(" ");
 }
 
 export function isError({ issue }: EntryIssue): boolean {

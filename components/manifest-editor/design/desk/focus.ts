@@ -1,32 +1,29 @@
+/** Moves the focus to elements that the next render adds: rows, cells of values, and fields of the inspector. */
 import { APP, type EditorStore } from "../../model/editor-store";
-import type { ValueColumn } from "../values/use-values-edit";
+import { findEntry } from "../../model/entry-actions";
 
-/** Moves the focus to what the next drawing brings: a new row, a field of the inspector. */
+const MAX_FRAMES = 30;
 
-const MOST_FRAMES = 30;
-
-/** Waits until it is there, half a second at most. */
-export function focusSoon(find: () => HTMLElement | null, then?: (element: HTMLElement) => void): void {
+/** Waits up to half a second for the element. */
+function focusSoon(find: () => HTMLElement | null, then: (element: HTMLElement) => void): void {
   let frames = 0;
-  const look = () => {
+  const attempt = () => {
     const element = find();
     frames += 1;
-    if (element === null) {
-      if (frames < MOST_FRAMES) requestAnimationFrame(look);
-      return;
-    }
-    element.focus();
-    then?.(element);
+    if (element !== null) {
+      element.focus();
+      then(element);
+    } else if (frames < MAX_FRAMES) requestAnimationFrame(attempt);
   };
-  requestAnimationFrame(look);
+  requestAnimationFrame(attempt);
 }
 
 const FOCUSABLE = ":is(input:not([type=hidden]), textarea, button, [tabindex]):not(:disabled)";
 
-/** The inspector carries `data-inspects`, each of its fields `data-member` with its place in the entry. */
-function findField(id: string, place: string): HTMLElement | null {
+/** The inspector has `data-inspects`, and each field has `data-member` with its pointer in the entry. */
+function findField(id: string, pointer: string): HTMLElement | null {
   const inspector = document.querySelector<HTMLElement>(`[data-inspects="${CSS.escape(id)}"]`);
-  for (let at = place; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
+  for (let at = pointer; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
     const field = inspector?.querySelector<HTMLElement>(`[data-member="${CSS.escape(at)}"]`);
     const found = field?.querySelector<HTMLElement>(FOCUSABLE);
     if (found) return found;
@@ -34,57 +31,57 @@ function findField(id: string, place: string): HTMLElement | null {
   return inspector?.querySelector<HTMLElement>(`[data-member] ${FOCUSABLE}`) ?? null;
 }
 
-/** A radio group is entered at what is chosen; a text field with its text selected. */
-export function focusField(id: string, place = "", select = false): void {
+/** Without a pointer, focuses the entry's first field. */
+export function focusField(id: string, pointer = "", selectText = false): void {
   focusSoon(
-    () => findField(id, place),
+    () => findField(id, pointer),
     (element) => {
-      if (select && element instanceof HTMLInputElement) element.select();
+      if (selectText && element instanceof HTMLInputElement) element.select();
       element.scrollIntoView({ block: "nearest" });
     },
   );
 }
 
-/** Lists draw only the rows in sight, so they must know how high a row is. */
+/** Virtualized lists need to know the height of their rows. */
 export const ENTRY_ROW_HEIGHT = 52;
 
-/** The row of an entry, or the app's, once it is drawn where it belongs; scrolls to it where it is out of sight. */
+/** Focuses the row of an entry or the app, and scrolls to it if necessary. */
 export function focusRow(store: EditorStore, id: string): void {
   focusSoon(
     () => {
       const row = findRow(store, id);
-      if (row === null) reveal(store, id);
+      if (row === null) scrollToEntry(store, id);
       return row;
     },
-    // A long list puts the row in its place a moment after it drew it.
+    // A virtualized list positions a new row shortly after rendering it.
     (row) => setTimeout(() => row.scrollIntoView({ block: "nearest" }), 50),
   );
 }
 
-/** Of whatever is selected by the time that it is looked for: after a shortcut of the whole page did its work. */
+/** Focuses the row that is selected in the next frame, after a page-wide shortcut has run. */
 export function focusSelectedRow(store: EditorStore): void {
-  requestAnimationFrame(() => focusRow(store, store.state().selection));
+  requestAnimationFrame(() => focusRow(store, store.getState().selection));
 }
 
-/** Brings a row into sight without the focus. */
+/** Scrolls to a row without focusing it. */
 export function revealRow(store: EditorStore, id: string): void {
   requestAnimationFrame(() => {
     const row = findRow(store, id);
-    if (row === null) reveal(store, id);
+    if (row === null) scrollToEntry(store, id);
     else row.scrollIntoView({ block: "nearest" });
   });
 }
 
-/** Rows carry `data-entry` and `data-index`, the app's only the former. One that just moved may still be where it was. */
+/** Rows of entries have `data-entry` and `data-index`. A row that just moved may still have its old index. */
 function findRow(store: EditorStore, id: string): HTMLElement | null {
-  const index = store.state().outline.entries.find((each) => each.id === id)?.index;
-  const place = index === undefined ? "" : `[data-index="${index}"]`;
-  return document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(id)}"]${place}`);
+  const index = findEntry(store.getState().outline.entries, id)?.index;
+  const atIndex = index === undefined ? "" : `[data-index="${index}"]`;
+  return document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(id)}"]${atIndex}`);
 }
 
-/** Lists carry `data-list`. */
-function reveal(store: EditorStore, id: string): void {
-  const entry = store.state().outline.entries.find((each) => each.id === id);
+/** Lists have `data-list`. */
+function scrollToEntry(store: EditorStore, id: string): void {
+  const entry = findEntry(store.getState().outline.entries, id);
   if (id === APP || entry === undefined) return;
   const list = document.querySelector<HTMLElement>(`[data-list="${entry.kind}"]`);
   if (list === null || list.offsetParent === null) return;
@@ -92,17 +89,18 @@ function reveal(store: EditorStore, id: string): void {
   if (middle < 0 || middle > window.innerHeight) window.scrollBy({ top: middle - window.innerHeight / 2 });
 }
 
-/** Of a row of the table of values; the table is drawn only where it is in sight, so it must know its rows' height. */
+export type ValueColumn = "text" | "value";
+
 export const VALUE_ROW_HEIGHT = 40;
 
-/** Scrolls the table to a cell and puts the focus there. The table carries `data-values-of`, each cell `data-cell`. */
+/** Focuses a cell in the table of values, which has `data-values-of`; its cells have `data-cell`. */
 export function focusCell(id: string, index: number, column: ValueColumn): void {
   focusSoon(
     () => {
       const grid = document.querySelector<HTMLElement>(`[data-values-of="${CSS.escape(id)}"]`);
       const cell = grid?.querySelector<HTMLElement>(`[data-cell="${index}/${column}"]`) ?? null;
-      if (grid !== null && cell === null) scrollTo(grid, index);
-      // A list that the focus enters at a cell would send it on to its first row; entered at the row it does not.
+      if (grid !== null && cell === null) scrollToValue(grid, index);
+      // If the focus enters the list at a cell, the list moves it to its first row. It doesn't if it enters at a row.
       cell?.closest<HTMLElement>("[role=row]")?.focus();
       return cell;
     },
@@ -113,9 +111,8 @@ export function focusCell(id: string, index: number, column: ValueColumn): void 
   );
 }
 
-function scrollTo(grid: HTMLElement, index: number): void {
+function scrollToValue(grid: HTMLElement, index: number): void {
   const top = index * VALUE_ROW_HEIGHT;
-  if (top < grid.scrollTop) grid.scrollTop = top;
   const bottom = top + VALUE_ROW_HEIGHT - grid.clientHeight;
-  if (bottom > grid.scrollTop) grid.scrollTop = bottom;
+  grid.scrollTop = Math.max(bottom, Math.min(top, grid.scrollTop));
 }

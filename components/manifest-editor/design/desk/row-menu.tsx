@@ -1,89 +1,123 @@
 "use client";
 
-import { ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, Copy, Ellipsis, Trash2 } from "lucide-react";
+import {
+  ArrowDown,
+  ArrowDownToLine,
+  ArrowUp,
+  ArrowUpToLine,
+  Copy,
+  Ellipsis,
+  Trash2,
+  type LucideIcon,
+} from "lucide-react";
+import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
 import type { Entry, EntryKind } from "@/lib/domain/manifest/outline/entry";
 import { APP } from "../../model/editor-store";
-import { duplicateEntry, moveEntries, moveEntryBy, removeEntry } from "../../model/entry-actions";
+import { duplicateEntry, moveEntries, removeEntry } from "../../model/entry-actions";
 import { useEditorStore } from "../../model/use-editor";
 import { useDesk } from "./desk";
 import { focusRow } from "./focus";
 
-interface EntryMenuProps {
-  id: string;
-  kind: EntryKind;
-  title: string;
+/** A closing menu returns the focus to its button; wait for that before moving it elsewhere. */
+export const AFTER_CLOSE_MS = 60;
+
+interface RowMenuProps {
+  label: string;
+  size?: "size-7" | "size-8";
+  children: ReactNode;
 }
 
-/** What can be done to an entry, by any means of input. */
-export function EntryMenu({ id, kind, title }: EntryMenuProps) {
+export function RowMenu({ label, size = "size-8", children }: RowMenuProps) {
   const trigger = (
     <Button
-      aria-label={`Actions for ${title}`}
-      className="flex size-8 shrink-0 cursor-pointer items-center justify-center rounded-field text-ink-faint hover:bg-hover hover:text-ink focus-visible:outline-2 focus-visible:outline-accent-text expanded:bg-hover expanded:text-ink"
+      aria-label={label}
+      className={`flex ${size} shrink-0 cursor-pointer items-center justify-center rounded-field text-ink-faint hover:bg-hover hover:text-ink focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent-text expanded:bg-hover expanded:text-ink`}
     >
       <Ellipsis aria-hidden className="size-4" />
     </Button>
   );
   return (
-    <Menu trigger={trigger} label={`Actions for ${title}`}>
-      <EntryMenuItems id={id} kind={kind} />
+    <Menu trigger={trigger} label={label}>
+      {children}
     </Menu>
   );
 }
 
-/** Stands only while the menu is open, so it looks up where the entry is. */
-function EntryMenuItems({ id, kind }: Pick<EntryMenuProps, "id" | "kind">) {
+interface MoveItemsProps {
+  index: number;
+  count: number;
+  keys?: { up: string; down: string };
+  /** `to` is the index of the row to move before; it may be one past the last. */
+  onMove: (to: number) => void;
+}
+
+export function MoveItems({ index, count, keys, onMove }: MoveItemsProps) {
+  const items: [title: string, icon: LucideIcon, to: number, keys?: string][] = [
+    ["Move up", ArrowUp, index - 1, keys?.up],
+    ["Move down", ArrowDown, index + 2, keys?.down],
+    ["Move to top", ArrowUpToLine, 0],
+    ["Move to bottom", ArrowDownToLine, count],
+  ];
+  return items.map(([title, icon, to, keys]) => (
+    <MenuItem
+      key={title}
+      icon={icon}
+      keys={keys}
+      isDisabled={to <= index ? index === 0 : index === count - 1}
+      onAction={() => onMove(to)}
+    >
+      {title}
+    </MenuItem>
+  ));
+}
+
+export function EntryMenu({ id, kind, title }: { id: string; kind: EntryKind; title: string }) {
+  return (
+    <RowMenu label={`Actions for ${title}`}>
+      <EntryMenuItems id={id} kind={kind} />
+    </RowMenu>
+  );
+}
+
+/** Mounted only while the menu is open, so it reads the entry's current position. */
+function EntryMenuItems({ id, kind }: { id: string; kind: EntryKind }) {
   const store = useEditorStore();
   const desk = useDesk();
-  const family = store.state().outline.entries.filter((entry) => entry.kind === kind);
-  const entry = family.find((each) => each.id === id);
+  const siblings = () => store.getState().outline.entries.filter((entry) => entry.kind === kind);
+  const entry = siblings().find((each) => each.id === id);
   if (entry === undefined) return null;
-  const isFirst = entry.index === 0;
-  const isLast = entry.index === family.length - 1;
-  const run = (action: (entry: Entry) => void) => () => {
-    action(entry);
-    const { selection, outline } = store.state();
-    const left = outline.entries.filter((each) => each.kind === kind);
-    const neighbour = left[entry.index] ?? left.at(-1);
-    const isGone = left.every((each) => each.id !== id);
-    if (isGone) desk.close();
-    const goal = action === duplicate ? selection : isGone ? (neighbour?.id ?? APP) : id;
-    // The closing menu gives the focus back to its button, which may be gone or elsewhere: the row comes after that.
-    setTimeout(() => focusRow(store, goal), 60);
+  const focusSoon = (goal: string) => setTimeout(() => focusRow(store, goal), AFTER_CLOSE_MS);
+  const remove = (removed: Entry) => {
+    removeEntry(store, removed);
+    desk.close();
+    const left = siblings();
+    focusSoon((left[removed.index] ?? left.at(-1))?.id ?? APP);
   };
-  const duplicate = (each: Entry) => duplicateEntry(store, each);
-  const moveTo = (to: number) => run((each) => moveEntries(store, kind, [each.index], to));
   return (
     <>
-      <MenuItem
-        icon={ArrowUp}
-        keys="Alt+ArrowUp"
-        isDisabled={isFirst}
-        onAction={run((each) => moveEntryBy(store, each, -1))}
-      >
-        Move up
-      </MenuItem>
-      <MenuItem
-        icon={ArrowDown}
-        keys="Alt+ArrowDown"
-        isDisabled={isLast}
-        onAction={run((each) => moveEntryBy(store, each, 1))}
-      >
-        Move down
-      </MenuItem>
-      <MenuItem icon={ArrowUpToLine} isDisabled={isFirst} onAction={moveTo(0)}>
-        Move to top
-      </MenuItem>
-      <MenuItem icon={ArrowDownToLine} isDisabled={isLast} onAction={moveTo(family.length)}>
-        Move to bottom
-      </MenuItem>
+      <MoveItems
+        index={entry.index}
+        count={siblings().length}
+        keys={{ up: "Alt+ArrowUp", down: "Alt+ArrowDown" }}
+        onMove={(to) => {
+          moveEntries(store, kind, [entry.index], to);
+          focusSoon(id);
+        }}
+      />
       <MenuSeparator />
-      <MenuItem icon={Copy} isDisabled={kind === "lifecycle"} onAction={run(duplicate)}>
+      <MenuItem
+        icon={Copy}
+        isDisabled={kind === "lifecycle"}
+        onAction={() => {
+          duplicateEntry(store, entry);
+          focusSoon(store.getState().selection);
+        }}
+      >
         Duplicate
       </MenuItem>
-      <MenuItem icon={Trash2} tone="danger" onAction={run((each) => removeEntry(store, each))}>
+      <MenuItem icon={Trash2} tone="danger" onAction={() => remove(entry)}>
         Delete
       </MenuItem>
     </>

@@ -3,12 +3,11 @@
 import { useForm, type Control } from "react-hook-form";
 import type { JsonEdit } from "@/lib/domain/json-text/edit-text";
 import { getMember, type Path } from "@/lib/domain/json-text/json-value";
-import type { Entry } from "@/lib/domain/manifest/outline/entry";
 import { APP, type EditNote } from "../../model/editor-store";
-import { useEditor, useEditorStore } from "../../model/use-editor";
-import { issuesByEntry, NO_ISSUES } from "../desk/entry-issues";
+import { findEntry } from "../../model/entry-actions";
+import { useEditorStore } from "../../model/use-editor";
 
-/** The members that are one field each. What an entry lacks is empty, or off. */
+/** The members with a simple field. Missing text is empty, and missing switches are off. */
 export interface EntryMembers {
   name: string;
   title: string;
@@ -27,12 +26,12 @@ export type SwitchMember = Exclude<keyof EntryMembers, TextMember>;
 export interface EntryForm {
   /** An entry's id, or `APP`. */
   id: string;
-  /** As written, of any type. */
+  /** From the manifest, of any type. */
   value: unknown;
   control: Control<EntryMembers>;
 }
 
-/** The form follows the manifest, whoever changes that: undo, another tab, a merge. */
+/** The form follows the manifest when something else changes it: undo, another tab, a merge. */
 export function useEntryForm(id: string, value: unknown): EntryForm {
   const text = (member: TextMember) => {
     const written = getMember(value, member);
@@ -52,17 +51,17 @@ export function useEntryForm(id: string, value: unknown): EntryForm {
   return { id, value, control };
 }
 
-/** Edits what the inspector shows, wherever it stands in the text by now. */
+/** Returns a function that edits the entry at its current path. */
 export function useEntryEdit(id: string) {
   const store = useEditorStore();
-  return (edit: (path: Path) => JsonEdit | undefined, note: EditNote) => {
-    const path = id === APP ? [] : findEntry(store.state().outline.entries, id)?.path;
-    const made = path === undefined ? undefined : edit(path);
-    if (made !== undefined) store.edit(made, note);
+  return (createEdit: (path: Path) => JsonEdit | undefined, note: EditNote) => {
+    const path = id === APP ? [] : findEntry(store.getState().outline.entries, id)?.path;
+    const edit = path === undefined ? undefined : createEdit(path);
+    if (edit !== undefined) store.edit(edit, note);
   };
 }
 
-/** Writes one member; `undefined` removes it. Keystrokes in one field are undone together. */
+/** Returns a function that sets a member; `undefined` removes it. Keystrokes in one field are undone together. */
 export function useMemberEdit({ id }: Pick<EntryForm, "id">, member: string, label: string) {
   const edit = useEntryEdit(id);
   return (value: unknown, merges = true) =>
@@ -70,12 +69,4 @@ export function useMemberEdit({ id }: Pick<EntryForm, "id">, member: string, lab
       what: `Change ${label.toLowerCase()}`,
       merge: merges ? `${id}/${member}` : undefined,
     });
-}
-
-export function useEntryIssues(id: string) {
-  return useEditor((state) => issuesByEntry(state).get(id) ?? NO_ISSUES);
-}
-
-export function findEntry(entries: readonly Entry[], id: string): Entry | undefined {
-  return entries.find((entry) => entry.id === id);
 }

@@ -2,20 +2,20 @@
 
 import { CircleAlert, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { type EntryIssue, isError, issuesAt, sentencesOf } from "../desk/entry-issues";
 import { Button } from "@/components/ui/button";
 import { pointerTo } from "@/lib/contract/pointer";
 import { APP } from "../../model/editor-store";
+import { findEntry } from "../../model/entry-actions";
+import { formatValue } from "../../model/labels";
 import { useEditorStore } from "../../model/use-editor";
-import { findEntry } from "./entry-form";
-import { shortText } from "../list/entry-texts";
+import { isError, issuesAt, issueText, type EntryIssue } from "../desk/entry-issues";
 
-/** What a field says below itself: `error` for what keeps it from being published, the hint and warnings for the rest. */
-export function notesOf(issues: readonly EntryIssue[], place: string, hint?: ReactNode) {
-  const own = issuesAt(issues, place);
-  const warning = sentencesOf(own.filter((issue) => !isError(issue)));
+/** A field's `error`, and its `hint` with warnings. */
+export function getNotes(issues: readonly EntryIssue[], pointer: string, hint?: ReactNode) {
+  const own = issuesAt(issues, pointer);
+  const warning = issueText(own.filter((issue) => !isError(issue)));
   return {
-    error: sentencesOf(own.filter(isError)),
+    error: issueText(own.filter(isError)),
     hint:
       warning === undefined ? (
         hint
@@ -31,7 +31,7 @@ export function notesOf(issues: readonly EntryIssue[], place: string, hint?: Rea
   };
 }
 
-/** Problems that have no field of their own to stand at. */
+/** Issues that belong to no single field. */
 export function IssueLines({ issues }: { issues: readonly EntryIssue[] }) {
   if (issues.length === 0) return null;
   return (
@@ -44,7 +44,7 @@ export function IssueLines({ issues }: { issues: readonly EntryIssue[] }) {
             className={`flex items-start gap-1.5 ${isError(issue) ? "text-danger" : "text-warning"}`}
           >
             <Icon aria-hidden className="mt-0.75 size-3.5 shrink-0" />
-            <span className="min-w-0 break-words">{sentencesOf([issue])}</span>
+            <span className="min-w-0 break-words">{issueText([issue])}</span>
           </li>
         );
       })}
@@ -52,43 +52,43 @@ export function IssueLines({ issues }: { issues: readonly EntryIssue[] }) {
   );
 }
 
-interface OddMemberProps {
+interface UnsupportedValueProps {
   id: string;
-  /** Within the entry; nothing for the entry itself. */
-  place: string;
+  /** Within the entry; empty for the entry itself. */
+  pointer: string;
   label: string;
   value: unknown;
   issues: readonly EntryIssue[];
 }
 
-/** What is written is of a type that no field can show: it stays as it is, and is mended as text. */
-export function OddMember({ id, place, label, value, issues }: OddMemberProps) {
-  const goToText = useGoToText();
+/** A value of a type that no field can show. It is kept, and can be fixed as text. */
+export function UnsupportedValue({ id, pointer, label, value, issues }: UnsupportedValueProps) {
+  const openInJson = useOpenInJson();
   return (
-    <div data-member={place === "" ? undefined : place} className="flex flex-col items-start gap-1.5">
+    <div data-member={pointer === "" ? undefined : pointer} className="flex flex-col items-start gap-1.5">
       <span className="text-[13px] font-medium text-ink">{label}</span>
       <code className="max-h-40 w-full overflow-auto rounded-field border border-line bg-subtle px-3 py-2 font-mono text-[13px] leading-5 break-all text-ink-soft">
-        {typeof value === "string" ? JSON.stringify(shortText(value)) : shortText(value)}
+        {typeof value === "string" ? JSON.stringify(formatValue(value)) : formatValue(value)}
       </code>
-      <IssueLines issues={issues} />
-      <Button size="small" onPress={() => goToText(id, place)}>
-        Mend it in the JSON tab
+      <IssueLines issues={issuesAt(issues, pointer)} />
+      <Button size="small" onPress={() => openInJson(id, pointer)}>
+        Fix in JSON
       </Button>
     </div>
   );
 }
 
-/** Opens the JSON tab where this is written. */
-export function useGoToText() {
+/** Returns a function that opens the JSON tab at a value. */
+export function useOpenInJson() {
   const store = useEditorStore();
-  return (id: string, place: string) => {
-    const { outline, issues } = store.state();
+  return (id: string, pointer: string) => {
+    const { outline, issues } = store.getState();
     const entry = id === APP ? undefined : findEntry(outline.entries, id);
-    const pointer = pointerTo(...(entry?.path ?? [])) + place;
+    const target = pointerTo(...(entry?.path ?? [])) + pointer;
     const lines = outline.text.slice(0, entry?.offset ?? 0).split("\n");
     const start = { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
-    const { line, column } = issues.find((issue) => issue.pointer === pointer) ?? start;
+    const { line, column } = issues.find((issue) => issue.pointer === target) ?? start;
     store.openTab("json");
-    store.jumpTo({ code: "WRONG_TYPE", message: "", pointer, line, column });
+    store.jumpTo({ pointer: target, line, column });
   };
 }

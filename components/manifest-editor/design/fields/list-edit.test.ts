@@ -4,7 +4,7 @@ import { listEdit } from "./list-edit";
 
 const LISTS = [[], ["a"], ["a", "b"], ["a", "c"], ["b", "a"], ["a", "a", "b"], ["x", "y", "z"]];
 
-test("the edit makes one list the other, whichever they are", () => {
+test("the edit turns any list into any other", () => {
   for (const before of LISTS) {
     for (const after of LISTS) {
       const edit = listEdit(["list"], before, after);
@@ -15,7 +15,7 @@ test("the edit makes one list the other, whichever they are", () => {
   }
 });
 
-test("typing in one line, adding one and taking one away leave the others as they are laid out", () => {
+test("changing, adding or removing one line keeps the formatting of the others", () => {
   const text = '{ "list": [ "a",    "b" ] }';
   const edited = (...after: string[]) =>
     editText(text, listEdit(["list"], ["a", "b"], after) ?? { type: "set", path: [], value: 0 });

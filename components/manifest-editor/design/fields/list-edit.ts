@@ -1,17 +1,17 @@
 import type { Path } from "@/lib/domain/json-text/json-value";
 import type { JsonEdit } from "@/lib/domain/json-text/edit-text";
 
-/** The smallest edit that makes one list of texts another, so that the layout of the rest stays. Undefined when they are equal. */
+/** The smallest edit that turns one list of strings into another, which keeps the formatting of the rest. Undefined if they are equal. */
 export function listEdit(
   list: Path,
   before: readonly string[],
   after: readonly string[],
 ): JsonEdit | undefined {
-  const most = Math.min(before.length, after.length);
+  const length = Math.min(before.length, after.length);
   let at = 0;
-  while (at < most && before[at] === after[at]) at += 1;
+  while (at < length && before[at] === after[at]) at += 1;
   let tail = 0;
-  while (tail < most - at && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  while (tail < length - at && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
   const removed = before.length - at - tail;
   const added = after.length - at - tail;
   if (removed === 0 && added === 0) return undefined;

@@ -6,16 +6,9 @@ import { Switch } from "@/components/ui/toggles";
 import { TextArea } from "@/components/ui/text-fields";
 import { TextField } from "@/components/ui/text-fields";
 import { getMember } from "@/lib/domain/json-text/json-value";
-import {
-  useEntryIssues,
-  useMemberEdit,
-  type EntryForm,
-  type SwitchMember,
-  type TextMember,
-} from "./entry-form";
-import { issuesAt } from "../desk/entry-issues";
-import { notesOf } from "./field-notes";
-import { OddMember } from "./field-notes";
+import { useEntryIssues } from "../desk/entry-issues";
+import { useMemberEdit, type EntryForm, type SwitchMember, type TextMember } from "./entry-form";
+import { getNotes, UnsupportedValue } from "./field-notes";
 
 interface MemberTextProps {
   form: EntryForm;
@@ -28,19 +21,17 @@ interface MemberTextProps {
   placeholder?: string;
 }
 
-/** A text member: each keystroke is written at once. An optional one that is emptied goes away. */
+/** Writes each keystroke at once. Clearing an optional member removes it. */
 export function MemberText(props: MemberTextProps) {
   const { form, member, label, hint, isRequired = false, mono, isLong = false, placeholder } = props;
   const issues = useEntryIssues(form.id);
   const write = useMemberEdit(form, member, label);
   const written = getMember(form.value, member);
-  const place = `/${member}`;
+  const pointer = `/${member}`;
   if (written !== undefined && typeof written !== "string") {
-    return (
-      <OddMember id={form.id} place={place} label={label} value={written} issues={issuesAt(issues, place)} />
-    );
+    return <UnsupportedValue id={form.id} pointer={pointer} label={label} value={written} issues={issues} />;
   }
-  const looks = { label, isRequired, mono, placeholder, ...notesOf(issues, place, hint) };
+  const fieldProps = { label, isRequired, mono, placeholder, ...getNotes(issues, pointer, hint) };
   return (
     <Controller
       control={form.control}
@@ -51,11 +42,11 @@ export function MemberText(props: MemberTextProps) {
           write(text === "" && !isRequired ? undefined : text);
         };
         return (
-          <div data-member={place}>
+          <div data-member={pointer}>
             {isLong ? (
-              <TextArea {...field} {...looks} onChange={onChange} rows={2} />
+              <TextArea {...field} {...fieldProps} onChange={onChange} rows={2} />
             ) : (
-              <TextField {...field} {...looks} onChange={onChange} autoComplete="off" />
+              <TextField {...field} {...fieldProps} onChange={onChange} autoComplete="off" />
             )}
           </div>
         );
@@ -71,25 +62,23 @@ interface MemberSwitchProps {
   hint: string;
 }
 
-/** A true-or-false member. Switched off it goes away, unless `false` is what was written. */
+/** Turning a switch off removes the member, unless `false` was written before. */
 export function MemberSwitch({ form, member, label, hint }: MemberSwitchProps) {
   const issues = useEntryIssues(form.id);
   const write = useMemberEdit(form, member, label);
   const written = getMember(form.value, member);
   const writesFalse = useRef(false);
-  const place = `/${member}`;
+  const pointer = `/${member}`;
   if (written !== undefined && typeof written !== "boolean") {
-    return (
-      <OddMember id={form.id} place={place} label={label} value={written} issues={issuesAt(issues, place)} />
-    );
+    return <UnsupportedValue id={form.id} pointer={pointer} label={label} value={written} issues={issues} />;
   }
-  const notes = notesOf(issues, place, hint);
+  const notes = getNotes(issues, pointer, hint);
   return (
     <Controller
       control={form.control}
       name={member}
       render={({ field }) => (
-        <div data-member={place}>
+        <div data-member={pointer}>
           <Switch
             {...field}
             hint={notes.hint}

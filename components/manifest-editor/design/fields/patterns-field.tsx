@@ -3,12 +3,11 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import { TextArea } from "@/components/ui/text-fields";
-import { useEntryEdit, useEntryIssues } from "./entry-form";
-import { issuesAt, type EntryIssue } from "../desk/entry-issues";
-import { notesOf } from "./field-notes";
+import { TextArea } from "@/components/ui/text-area";
+import { useEntryIssues, type EntryIssue } from "../desk/entry-issues";
+import { useEntryEdit } from "./entry-form";
+import { getNotes, UnsupportedValue } from "./field-notes";
 import { listEdit } from "./list-edit";
-import { OddMember } from "./field-notes";
 
 interface PatternsFieldProps {
   id: string;
@@ -19,34 +18,33 @@ interface PatternsFieldProps {
   suggestions: readonly string[];
 }
 
-/** A list of patterns as lines. */
+/** A list of patterns, one per line. */
 export function PatternsField({ id, member, label, hint, value, suggestions }: PatternsFieldProps) {
   const edit = useEntryEdit(id);
-  const place = `/${member}`;
-  const issues = useEntryIssues(id).map((issue) => withLine(issue, place));
-  // Blank lines are the field's alone; what it shows gives way as soon as the manifest says something else.
+  const pointer = `/${member}`;
+  const issues = useEntryIssues(id).map((issue) => addLineNumber(issue, pointer));
+  // Only the field has blank lines. The typed text is replaced when something else changes the manifest.
   const [typed, setTyped] = useState("");
-  if (value !== undefined && !isTexts(value)) {
-    return <OddMember id={id} place={place} label={label} value={value} issues={issuesAt(issues, place)} />;
-  }
+  if (value !== undefined && !isStringArray(value))
+    return <UnsupportedValue id={id} pointer={pointer} label={label} value={value} issues={issues} />;
   const patterns = value ?? [];
-  const text = linesOf(typed).join("\n") === patterns.join("\n") ? typed : patterns.join("\n");
+  const text = splitLines(typed).join("\n") === patterns.join("\n") ? typed : patterns.join("\n");
 
   function change(next: string): void {
     setTyped(next);
-    const lines = linesOf(next);
+    const lines = splitLines(next);
     edit(
       (path) =>
         value === undefined
           ? { type: "set", path: [...path, member], value: lines }
           : listEdit([...path, member], patterns, lines),
-      { what: `Change ${label.toLowerCase()}`, merge: `${id}${place}` },
+      { what: `Change ${label.toLowerCase()}`, merge: `${id}${pointer}` },
     );
   }
 
-  const left = suggestions.filter((pattern) => !patterns.includes(pattern));
+  const unused = suggestions.filter((pattern) => !patterns.includes(pattern));
   return (
-    <div data-member={place} className="flex flex-col gap-2">
+    <div data-member={pointer} className="flex flex-col gap-2">
       <TextArea
         label={label}
         isRequired
@@ -54,11 +52,11 @@ export function PatternsField({ id, member, label, hint, value, suggestions }: P
         rows={Math.min(Math.max(patterns.length + 1, 3), 12)}
         value={text}
         onChange={change}
-        {...notesOf(issues, place, hint)}
+        {...getNotes(issues, pointer, hint)}
       />
-      {left.length > 0 && (
+      {unused.length > 0 && (
         <div className="flex flex-wrap gap-1.5">
-          {left.map((pattern) => (
+          {unused.map((pattern) => (
             <Button
               key={pattern}
               aria-label={`Add ${pattern}`}
@@ -75,20 +73,22 @@ export function PatternsField({ id, member, label, hint, value, suggestions }: P
   );
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
 }
 
-function isTexts(value: unknown): value is string[] {
+function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 /** "Line 2: Use dotted names …" */
-function withLine({ issue, place }: EntryIssue, list: string): EntryIssue {
-  const index = place.startsWith(`${list}/`) ? /^\d+$/.exec(place.slice(list.length + 1))?.[0] : undefined;
-  if (index === undefined) return { issue, place };
-  return { issue: { ...issue, message: `Line ${Number(index) + 1}: ${issue.message}` }, place };
+function addLineNumber({ issue, pointer }: EntryIssue, list: string): EntryIssue {
+  const index = pointer.startsWith(`${list}/`)
+    ? /^\d+$/.exec(pointer.slice(list.length + 1))?.[0]
+    : undefined;
+  if (index === undefined) return { issue, pointer };
+  return { issue: { ...issue, message: `Line ${Number(index) + 1}: ${issue.message}` }, pointer };
 }

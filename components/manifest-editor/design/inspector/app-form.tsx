@@ -3,16 +3,14 @@
 import { CircleCheck } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { APP } from "../../model/editor-store";
+import { formatValue } from "../../model/labels";
 import { useEditedListing, useEditor, useEditorStore } from "../../model/use-editor";
-import { useEntryForm, useEntryIssues } from "../fields/entry-form";
-import { issuesAt } from "../desk/entry-issues";
-import { shortText } from "../list/entry-texts";
+import { issuesAt, useEntryIssues } from "../desk/entry-issues";
+import { useEntryForm } from "../fields/entry-form";
 import { IssueLines } from "../fields/field-notes";
 import { MemberText } from "../fields/member-fields";
 
-export const APP_MEMBERS = ["name", "version"] as const;
-
-/** The manifest's own name, which must be the listing's, and its version. */
+/** The manifest's name, which must be the listing's, and its version. */
 export function AppForm() {
   const store = useEditorStore();
   const listing = useEditedListing();
@@ -26,11 +24,13 @@ export function AppForm() {
       <div data-member="/name" className="flex flex-col items-start gap-1.5">
         <span className="text-[13px] font-medium text-ink">Name</span>
         <p className="flex min-h-9 w-full items-center gap-2 rounded-field border border-line bg-subtle px-3 py-1.5 font-mono text-[13px] leading-5 break-all text-ink">
-          <bdi className="min-w-0 flex-1">{name === undefined ? "none" : shortText(name)}</bdi>
+          <bdi className="min-w-0 flex-1">{name === undefined ? "none" : formatValue(name)}</bdi>
           {isListing && <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />}
         </p>
         {isListing ? (
-          <p className="text-[13px] leading-5 text-ink-faint">The name of this listing; it stays.</p>
+          <p className="text-[13px] leading-5 text-ink-faint">
+            The name of this listing. It can&apos;t change.
+          </p>
         ) : (
           <>
             <IssueLines issues={issuesAt(issues, "/name")} />
@@ -54,8 +54,9 @@ export function AppForm() {
         label="Version"
         isRequired
         mono
-        hint="Three numbers, such as 1.4.0. Publishing raises it."
+        hint="Three numbers, such as 1.4.0. Publishing increases it."
       />
+      <IssueLines issues={issues.filter(({ pointer }) => pointer !== "/name" && pointer !== "/version")} />
     </>
   );
 }

@@ -1,71 +1,60 @@
 "use client";
 
 import { ChevronLeft, Package } from "lucide-react";
-import { type ReactNode, useDeferredValue } from "react";
+import { useDeferredValue, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { isRecord } from "@/lib/domain/json-text/json-value";
 import type { Entry, EntryKind } from "@/lib/domain/manifest/outline/entry";
 import { APP } from "../../model/editor-store";
-import { entryTitle } from "../../model/entry-actions";
+import { entryTitle, findEntry } from "../../model/entry-actions";
+import { getEntryLabel } from "../../model/labels";
 import { useEditor } from "../../model/use-editor";
-import { APP_MEMBERS, AppForm } from "./app-form";
 import { useDesk } from "../desk/desk";
-import { findEntry, useEntryIssues } from "../fields/entry-form";
+import { useEntryIssues } from "../desk/entry-issues";
 import { EntryMenu } from "../desk/row-menu";
-import { IssueLines } from "../fields/field-notes";
-import { lookOf } from "../../model/labels";
-import { LifecycleForm } from "./route-forms";
-import { OddMember } from "../fields/field-notes";
-import {
-  AUTOFILL_MEMBERS,
-  AutofillForm,
-  RATER_MEMBERS,
-  RaterForm,
-  WEBHOOK_MEMBERS,
-  WebhookForm,
-} from "./route-forms";
-import { MAPPING_MEMBERS, MappingForm, SETTING_MEMBERS, SettingForm } from "./setting-form";
+import { IssueLines, UnsupportedValue } from "../fields/field-notes";
+import { AppForm } from "./app-form";
+import { AutofillForm, LifecycleForm, RaterForm, WebhookForm } from "./route-forms";
+import { MappingForm, SettingForm } from "./setting-form";
 
-const FORM_OF: Record<EntryKind, (props: { id: string; value: unknown }) => ReactNode> = {
-  setting: SettingForm,
-  mapping: MappingForm,
-  webhook: WebhookForm,
-  autofill: AutofillForm,
-  rater: RaterForm,
-  lifecycle: LifecycleForm,
+interface KindForm {
+  Form: (props: { id: string; value: unknown }) => ReactNode;
+  /** The members that the form edits. */
+  members: readonly string[];
+}
+
+const FORMS: Record<EntryKind, KindForm> = {
+  setting: {
+    Form: SettingForm,
+    members: ["title", "name", "type", "hint", "values", "required", "sensitive"],
+  },
+  mapping: { Form: MappingForm, members: ["title", "name", "hint", "required"] },
+  webhook: { Form: WebhookForm, members: ["path", "events"] },
+  autofill: { Form: AutofillForm, members: ["path", "operations"] },
+  rater: { Form: RaterForm, members: ["name", "path"] },
+  lifecycle: { Form: LifecycleForm, members: [] },
 };
 
-const MEMBERS_OF: Record<EntryKind, readonly string[]> = {
-  setting: SETTING_MEMBERS,
-  mapping: MAPPING_MEMBERS,
-  webhook: WEBHOOK_MEMBERS,
-  autofill: AUTOFILL_MEMBERS,
-  rater: RATER_MEMBERS,
-  lifecycle: [""],
-};
-
-/** Every property of what is selected. */
+/** Edits the selected entry, or the app's name and version. */
 export function Inspector() {
   const selection = useEditor((state) => state.selection);
-  // The list shows at once what was selected; the many fields of it may follow a moment later.
+  // The list must show the selection without waiting for the inspector's fields.
   const shown = useDeferredValue(selection);
   const entry = useEditor(
     ({ outline }) => findEntry(outline.entries, shown) ?? findEntry(outline.entries, selection),
   );
-  const body = entry === undefined ? <AppInspector /> : <EntryInspector key={entry.id} entry={entry} />;
   return (
     <section
       aria-label="Inspector"
       data-inspects={entry === undefined ? APP : entry.id}
       className="flex flex-col"
     >
-      {body}
+      {entry === undefined ? <AppInspector /> : <EntryInspector key={entry.id} entry={entry} />}
     </section>
   );
 }
 
 function AppInspector() {
-  const issues = useEntryIssues(APP).filter(({ place }) => !APP_MEMBERS.some((key) => place === `/${key}`));
   return (
     <>
       <InspectorHeader
@@ -75,7 +64,6 @@ function AppInspector() {
       />
       <div className="flex flex-col gap-5 p-4">
         <AppForm />
-        <IssueLines issues={issues} />
       </div>
     </>
   );
@@ -83,17 +71,16 @@ function AppInspector() {
 
 function EntryInspector({ entry }: { entry: Entry }) {
   const { id, kind, value } = entry;
-  const { icon: Icon, name } = lookOf(entry);
+  const { icon: Icon, name } = getEntryLabel(entry);
   const title = entryTitle(entry);
-  const known = MEMBERS_OF[kind];
   const issues = useEntryIssues(id);
-  // The lifecycle hook is its own only field, and unknown keys are listed below.
-  const loose = issues.filter(
-    ({ issue, place }) =>
-      kind !== "lifecycle" && issue.code !== "UNKNOWN_KEY" && !known.includes(place.split("/")[1] ?? ""),
+  const { Form, members } = FORMS[kind];
+  const isSupported = kind === "lifecycle" || isRecord(value);
+  // Issues that no field shows. A lifecycle hook is a single field, and unknown keys are listed below.
+  const otherIssues = issues.filter(
+    ({ issue, pointer }) =>
+      kind !== "lifecycle" && issue.code !== "UNKNOWN_KEY" && !members.includes(pointer.split("/")[1] ?? ""),
   );
-  const Form = FORM_OF[kind];
-  const isOdd = kind !== "lifecycle" && !isRecord(value);
   return (
     <>
       <InspectorHeader
@@ -103,17 +90,47 @@ function EntryInspector({ entry }: { entry: Entry }) {
         menu={<EntryMenu id={id} kind={kind} title={title} />}
       />
       <div className="flex flex-col gap-5 p-4">
-        {isOdd ? (
-          <OddMember id={id} place="" label="This is no object" value={value} issues={issues} />
-        ) : (
+        {isSupported ? (
           <>
-            <IssueLines issues={loose} />
+            <IssueLines issues={otherIssues} />
             <Form id={id} value={value} />
-            <KeptMembers value={value} known={known} />
+            {isRecord(value) && (
+              <UnknownKeys keys={Object.keys(value).filter((key) => !members.includes(key))} />
+            )}
           </>
+        ) : (
+          <UnsupportedValue id={id} pointer="" label="Not a JSON object" value={value} issues={issues} />
         )}
       </div>
     </>
+  );
+}
+
+const MAX_KEYS = 50;
+
+/** Lists unknown keys, so that nobody thinks they are lost. */
+function UnknownKeys({ keys }: { keys: readonly string[] }) {
+  if (keys.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-1.5 border-t border-line pt-4">
+      <h3 className="text-[13px] font-medium text-ink">Unknown keys</h3>
+      <ul className="flex flex-wrap gap-1.5">
+        {keys.slice(0, MAX_KEYS).map((key) => (
+          <li
+            key={key}
+            className="max-w-full truncate rounded-full border border-line bg-subtle px-2 font-mono text-xs leading-5 text-ink-soft"
+          >
+            <bdi>{key.slice(0, 200)}</bdi>
+          </li>
+        ))}
+        {keys.length > MAX_KEYS && (
+          <li className="text-xs leading-5 text-ink-faint">and {keys.length - MAX_KEYS} more</li>
+        )}
+      </ul>
+      <p className="text-[13px] leading-5 text-ink-faint">
+        The platform ignores these keys. Edits keep them unchanged.
+      </p>
+    </div>
   );
 }
 
@@ -149,32 +166,5 @@ function InspectorHeader({ icon, kind, title, menu }: InspectorHeaderProps) {
       </div>
       {menu}
     </header>
-  );
-}
-
-/** Keys that the platform does not know: shown, so that nobody thinks them lost. */
-function KeptMembers({ value, known }: { value: unknown; known: readonly string[] }) {
-  const kept = isRecord(value) ? Object.keys(value).filter((key) => !known.includes(key)) : [];
-  if (kept.length === 0) return null;
-  return (
-    <div className="flex flex-col gap-1.5 border-t border-line pt-4">
-      <h3 className="text-[13px] font-medium text-ink">Kept as they are</h3>
-      <ul className="flex flex-wrap gap-1.5">
-        {kept.slice(0, 50).map((key) => (
-          <li
-            key={key}
-            className="max-w-full truncate rounded-full border border-line bg-subtle px-2 font-mono text-xs leading-5 text-ink-soft"
-          >
-            <bdi>{key.slice(0, 200)}</bdi>
-          </li>
-        ))}
-        {kept.length > 50 && (
-          <li className="text-xs leading-5 text-ink-faint">and {kept.length - 50} more</li>
-        )}
-      </ul>
-      <p className="text-[13px] leading-5 text-ink-faint">
-        The platform does not know these keys. They have no effect, and every edit leaves them alone.
-      </p>
-    </div>
   );
 }

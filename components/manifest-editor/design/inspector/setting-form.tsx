@@ -1,37 +1,34 @@
 "use client";
 
+import { Label, Radio, RadioGroup } from "react-aria-components";
+import { Switch } from "@/components/ui/switch";
 import { SETTING_TYPES } from "@/lib/contract/manifest";
-import { Switch } from "@/components/ui/toggles";
 import { getMember } from "@/lib/domain/json-text/json-value";
-import { type EntryForm, useEntryEdit, useEntryForm, useEntryIssues } from "../fields/entry-form";
+import { ENTRY_LABELS } from "../../model/labels";
+import { issuesAt, useEntryIssues } from "../desk/entry-issues";
+import { useEntryEdit, useEntryForm, type EntryForm } from "../fields/entry-form";
+import { IssueLines, UnsupportedValue } from "../fields/field-notes";
 import { MemberSwitch, MemberText } from "../fields/member-fields";
 import { ValuesField } from "../values/values-field";
-import { Label, Radio, RadioGroup } from "react-aria-components";
-import { issuesAt } from "../desk/entry-issues";
-import { IssueLines } from "../fields/field-notes";
-import { LOOK_OF } from "../../model/labels";
-import { OddMember } from "../fields/field-notes";
 
 interface FormProps {
   id: string;
   value: unknown;
 }
 
-export const SETTING_MEMBERS = ["title", "name", "type", "hint", "values", "required", "sensitive"] as const;
-
 export function SettingForm({ id, value }: FormProps) {
   const form = useEntryForm(id, value);
   const type = SETTING_TYPES.find((each) => each === getMember(value, "type"));
   return (
     <>
-      <MemberText form={form} member="title" label="Title" isRequired hint="What customers read." />
+      <MemberText form={form} member="title" label="Title" isRequired hint="Shown to customers." />
       <MemberText
         form={form}
         member="name"
         label="Name"
         isRequired
         mono
-        hint="The key under which the app reads the value. Another name is another setting: customers fill it in anew."
+        hint="The app reads the value under this name. Renaming makes this a new setting; customers must enter it again."
       />
       <SettingType form={form} />
       <MemberText
@@ -39,7 +36,7 @@ export function SettingForm({ id, value }: FormProps) {
         member="hint"
         label="Hint"
         isLong
-        hint="Stands below the field: where to find the value, what it does."
+        hint="Shown below the field: where to find the value, what it does."
       />
       <ValuesField id={id} type={type} values={getMember(value, "values")} />
       <div className="flex flex-col gap-4 border-t border-line pt-4">
@@ -47,10 +44,14 @@ export function SettingForm({ id, value }: FormProps) {
           form={form}
           member="required"
           label="Required"
-          hint="The app cannot be launched without it."
+          hint="The app can't be launched without it."
         />
         {type === "Password" && getMember(value, "sensitive") === undefined ? (
-          <Switch value isDisabled hint="A Password always is: it can be entered, but never read back.">
+          <Switch
+            value
+            isDisabled
+            hint="A Password is always sensitive: it can be entered but never read back."
+          >
             Sensitive
           </Switch>
         ) : (
@@ -60,8 +61,8 @@ export function SettingForm({ id, value }: FormProps) {
             label="Sensitive"
             hint={
               type === "Password"
-                ? "A Password always is, whatever is written here."
-                : "It can be entered, but never read back."
+                ? "A Password is always sensitive, whatever this switch says."
+                : "It can be entered but never read back."
             }
           />
         )}
@@ -70,48 +71,13 @@ export function SettingForm({ id, value }: FormProps) {
   );
 }
 
-export const MAPPING_MEMBERS = ["title", "name", "hint", "required"] as const;
-
-export function MappingForm({ id, value }: FormProps) {
-  const form = useEntryForm(id, value);
-  return (
-    <>
-      <MemberText form={form} member="title" label="Title" isRequired hint="What customers read." />
-      <MemberText
-        form={form}
-        member="name"
-        label="Name"
-        isRequired
-        mono
-        hint="The key under which the app reads which field was mapped."
-      />
-      <MemberText
-        form={form}
-        member="hint"
-        label="Hint"
-        isLong
-        hint="Helps to find the right field of a product."
-      />
-      <div className="border-t border-line pt-4">
-        <MemberSwitch
-          form={form}
-          member="required"
-          label="Required"
-          hint="The app cannot be launched before it is mapped."
-        />
-      </div>
-    </>
-  );
-}
-
-/** To Select comes a first value with it, away from Select the values go: one edit, which undo takes back whole. */
-export function SettingType({ form: { id, value } }: { form: EntryForm }) {
+/** Changing the type also adds a first value or removes the values, as one edit that undo reverts completely. */
+function SettingType({ form: { id, value } }: { form: EntryForm }) {
   const edit = useEntryEdit(id);
-  const issues = issuesAt(useEntryIssues(id), "/type");
+  const issues = useEntryIssues(id);
   const type = getMember(value, "type");
-  if (type !== undefined && typeof type !== "string") {
-    return <OddMember id={id} place="/type" label="Type" value={type} issues={issues} />;
-  }
+  if (type !== undefined && typeof type !== "string")
+    return <UnsupportedValue id={id} pointer="/type" label="Type" value={type} issues={issues} />;
 
   function change(next: string): void {
     const values = getMember(value, "values");
@@ -132,7 +98,7 @@ export function SettingType({ form: { id, value } }: { form: EntryForm }) {
         <Label className="text-[13px] font-medium text-ink">Type</Label>
         <div className="grid grid-cols-3 gap-1 rounded-field border border-line bg-subtle p-1">
           {SETTING_TYPES.map((each) => {
-            const Icon = LOOK_OF[each].icon;
+            const Icon = ENTRY_LABELS[each].icon;
             return (
               <Radio
                 key={each}
@@ -146,7 +112,39 @@ export function SettingType({ form: { id, value } }: { form: EntryForm }) {
           })}
         </div>
       </RadioGroup>
-      <IssueLines issues={issues} />
+      <IssueLines issues={issuesAt(issues, "/type")} />
     </div>
+  );
+}
+
+export function MappingForm({ id, value }: FormProps) {
+  const form = useEntryForm(id, value);
+  return (
+    <>
+      <MemberText form={form} member="title" label="Title" isRequired hint="Shown to customers." />
+      <MemberText
+        form={form}
+        member="name"
+        label="Name"
+        isRequired
+        mono
+        hint="The app reads the mapped field under this name."
+      />
+      <MemberText
+        form={form}
+        member="hint"
+        label="Hint"
+        isLong
+        hint="Helps customers find the right field of a product."
+      />
+      <div className="border-t border-line pt-4">
+        <MemberSwitch
+          form={form}
+          member="required"
+          label="Required"
+          hint="The app can't be launched until it is mapped."
+        />
+      </div>
+    </>
   );
 }

@@ -1,21 +1,64 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { type KeyboardEvent, memo, useDeferredValue, useMemo } from "react";
+import { memo, useDeferredValue, useMemo, type KeyboardEvent } from "react";
 import { GridList, GridListItem, ListLayout, Virtualizer } from "react-aria-components";
 import { Button } from "@/components/ui/button";
 import type { EntryKind } from "@/lib/domain/manifest/outline/entry";
-import { entryTitle, removeEntry } from "../../model/entry-actions";
-import { SECTION_OF, wordOf } from "../../model/labels";
+import { entryTitle, findEntry, removeEntry } from "../../model/entry-actions";
+import { nameEntry, SECTION_LABELS } from "../../model/labels";
 import { useEditor, useEditorStore } from "../../model/use-editor";
 import { useDesk } from "../desk/desk";
+import { ENTRY_ROW_HEIGHT, focusField, focusRow, focusSelectedRow } from "../desk/focus";
 import { EntryRow } from "./entry-row";
-import { focusField } from "../desk/focus";
-import { ENTRY_ROW_HEIGHT, focusRow, focusSelectedRow } from "../desk/focus";
+import { useEntryRows, type RowEntry } from "./entry-rows";
 import { useAddEntry } from "./palette";
-import { useEntryDrag } from "./entry-rows";
-import { type RowEntry, useEntryRows } from "./entry-rows";
-import { findEntry } from "../fields/entry-form";
+import { useEntryDrag } from "./use-entry-drag";
+
+/** With a modifier, these keys move, delete or duplicate the selection. */
+const SHORTCUT_KEYS = new Set(["ArrowUp", "ArrowDown", "Backspace", "d"]);
+
+/** The entries of one kind, with a heading. */
+export function EntrySection({ kind }: { kind: EntryKind }) {
+  const store = useEditorStore();
+  const rows = useEntryRows(kind);
+  // Typing in the inspector must not wait for the list.
+  const listed = useDeferredValue(rows);
+  const { title, description } = SECTION_LABELS[kind];
+
+  /** Page-wide shortcuts act on the selection, so the focused row is selected first. */
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const id = event.target instanceof HTMLElement ? event.target.dataset.entry : undefined;
+    const entry = id === undefined ? undefined : findEntry(store.getState().outline.entries, id);
+    if (entry === undefined) return;
+    const hasModifier = event.altKey || event.ctrlKey || event.metaKey;
+    if (hasModifier && SHORTCUT_KEYS.has(event.key)) {
+      if (entry.id !== store.getState().selection) store.select(entry.id);
+      focusSelectedRow(store);
+    }
+    if (event.key !== "Delete" || hasModifier) return;
+    store.select(entry.id);
+    removeEntry(store, entry);
+    focusRow(store, store.getState().selection);
+  }
+
+  return (
+    <section
+      aria-label={title}
+      className={rows.length === 0 && kind !== "setting" ? "hidden @min-[600px]/desk:block" : ""}
+      onKeyDownCapture={onKeyDown}
+    >
+      <h2 className="flex items-baseline gap-2 pb-1.5 text-[13px] font-medium text-ink">
+        {title}
+        {rows.length > 0 && <span className="text-xs font-normal text-ink-faint">{rows.length}</span>}
+        <span className="ml-auto hidden truncate pl-4 text-xs font-normal text-ink-faint @min-[1040px]/desk:block">
+          {description}
+        </span>
+      </h2>
+      <EntryList kind={kind} rows={listed} />
+    </section>
+  );
+}
 
 interface EntryListProps {
   kind: EntryKind;
@@ -24,12 +67,12 @@ interface EntryListProps {
 
 const LAYOUT = { rowSize: ENTRY_ROW_HEIGHT };
 
-/** Of a long list only the rows in sight are drawn: a hundred would make each press and each step of a drag wait. */
-const LONG = 30;
+/** Longer lists are virtualized; otherwise a hundred rows would slow down each key press and drag. */
+const MAX_RENDERED_ROWS = 30;
 
 export function EntryList({ kind, rows }: EntryListProps) {
   const list = <EntryGrid kind={kind} rows={rows} />;
-  if (rows.length <= LONG) return list;
+  if (rows.length <= MAX_RENDERED_ROWS) return list;
   return (
     <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
       {list}
@@ -41,7 +84,7 @@ const EntryGrid = memo(function EntryGrid({ kind, rows }: EntryListProps) {
   const desk = useDesk();
   const selected = useSelected(rows);
   const dragAndDropHooks = useEntryDrag(kind, rows);
-  const { title } = SECTION_OF[kind];
+  const { title } = SECTION_LABELS[kind];
   return (
     <GridList
       aria-label={title}
@@ -53,7 +96,7 @@ const EntryGrid = memo(function EntryGrid({ kind, rows }: EntryListProps) {
       selectedKeys={selected}
       onSelectionChange={(keys) => {
         const [key] = keys === "all" ? [] : keys;
-        // Merely passing through with Tab selects nothing.
+        // Tabbing through the list selects nothing.
         if (typeof key === "string" && desk.lastKey.current !== "Tab") desk.pick(key);
       }}
       onAction={(key) => {
@@ -90,20 +133,20 @@ function useSelected(rows: readonly RowEntry[]): ReadonlySet<string> {
   return useMemo(() => new Set(selected === undefined ? [] : [selected]), [selected]);
 }
 
-/** Where the first one is dropped, or added by a press. */
+/** The drop target of an empty list. */
 function Empty({ kind, isDropTarget }: { kind: EntryKind; isDropTarget: boolean }) {
   const add = useAddEntry();
   return (
     <div
       className={`flex min-h-11 items-center gap-3 rounded-card border border-dashed py-1 pr-2 pl-4 text-[13px] ${isDropTarget ? "border-accent-text bg-accent-soft text-accent-text" : "border-line text-ink-faint"}`}
     >
-      <p className="min-w-0 flex-1">{isDropTarget ? "Drop here" : SECTION_OF[kind].empty}</p>
+      <p className="min-w-0 flex-1">{isDropTarget ? "Drop here" : SECTION_LABELS[kind].empty}</p>
       {kind !== "setting" && (
         <Button
           tone="quiet"
           size="small"
           className="h-7 px-2"
-          aria-label={`Add the first ${wordOf(kind)}`}
+          aria-label={`Add the first ${nameEntry(kind)}`}
           onPress={() => add(kind)}
         >
           <Plus aria-hidden className="size-3.5" />
@@ -111,50 +154,5 @@ function Empty({ kind, isDropTarget }: { kind: EntryKind; isDropTarget: boolean 
         </Button>
       )}
     </div>
-  );
-}
-
-/** With a modifier, these move, delete or duplicate what is selected. */
-const SHORTCUTS = new Set(["ArrowUp", "ArrowDown", "Backspace", "d"]);
-
-/** The entries of one kind: a list that is reordered within itself and takes what the palette has of its kind. */
-export function EntrySection({ kind }: { kind: EntryKind }) {
-  const store = useEditorStore();
-  const rows = useEntryRows(kind);
-  // While somebody types in the inspector the list may follow a moment later.
-  const listed = useDeferredValue(rows);
-  const { title, line } = SECTION_OF[kind];
-
-  /** What acts on the selection, by shortcuts of the whole page, acts on the row that has the focus. */
-  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    const id = event.target instanceof HTMLElement ? event.target.dataset.entry : undefined;
-    const entry = id === undefined ? undefined : findEntry(store.state().outline.entries, id);
-    if (entry === undefined) return;
-    const hasModifier = event.altKey || event.ctrlKey || event.metaKey;
-    if (hasModifier && SHORTCUTS.has(event.key)) {
-      if (entry.id !== store.state().selection) store.select(entry.id);
-      focusSelectedRow(store);
-    }
-    if (event.key !== "Delete" || hasModifier) return;
-    store.select(entry.id);
-    removeEntry(store, entry);
-    focusRow(store, store.state().selection);
-  }
-
-  return (
-    <section
-      aria-label={title}
-      className={rows.length === 0 && kind !== "setting" ? "hidden @min-[600px]/desk:block" : ""}
-      onKeyDownCapture={onKeyDown}
-    >
-      <h2 className="flex items-baseline gap-2 pb-1.5 text-[13px] font-medium text-ink">
-        {title}
-        {rows.length > 0 && <span className="text-xs font-normal text-ink-faint">{rows.length}</span>}
-        <span className="ml-auto hidden truncate pl-4 text-xs font-normal text-ink-faint @min-[1040px]/desk:block">
-          {line}
-        </span>
-      </h2>
-      <EntryList kind={kind} rows={listed} />
-    </section>
   );
 }

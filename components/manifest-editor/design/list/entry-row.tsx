@@ -1,30 +1,30 @@
 "use client";
 
+import { Package } from "lucide-react";
 import { memo } from "react";
 import { Button, ButtonContext } from "react-aria-components";
 import { DragHandle } from "@/components/ui/sortable-list";
-import { entryTitle } from "../../model/entry-actions";
-import { useEditedListing, useEditor } from "../../model/use-editor";
-import { isError, issuesByEntry, NO_ISSUES } from "../desk/entry-issues";
-import { EntryMenu } from "../desk/row-menu";
-import { chipsOf, detailOf, shortText } from "./entry-texts";
-import { lookOf } from "../../model/labels";
-import type { RowEntry } from "./entry-rows";
-import { Package } from "lucide-react";
+import { isSensitive } from "@/lib/contract/manifest";
+import { getMember } from "@/lib/domain/json-text/json-value";
 import { APP } from "../../model/editor-store";
+import { entryTitle } from "../../model/entry-actions";
+import { countText, formatValue, getEntryLabel, lifecycleLabel } from "../../model/labels";
+import { useEditedListing, useEditor } from "../../model/use-editor";
 import { useDesk } from "../desk/desk";
+import { isError, useEntryIssues } from "../desk/entry-issues";
+import { EntryMenu } from "../desk/row-menu";
+import type { RowEntry } from "./entry-rows";
 
-/** What stands in a row; drawn again only when the entry or its problems change. */
+/** Rendered again only when the entry or its problems change. */
 export const EntryRow = memo(function EntryRow({ row }: { row: RowEntry }) {
-  const { icon: Icon, name: look } = lookOf(row);
-  const detail = detailOf(row);
-  const chips = chipsOf(row);
+  const { icon: Icon, name } = getEntryLabel(row);
+  const chips = getChips(row);
   return (
     <>
       <DragHandle className="cursor-grab opacity-60 group-hover:opacity-100 group-focus-visible:opacity-100" />
       <span className="flex size-8 shrink-0 items-center justify-center rounded-field bg-subtle text-ink-soft group-selected:bg-surface group-selected:text-accent-text">
         <Icon aria-hidden className="size-4" />
-        <span className="sr-only">{look}</span>
+        <span className="sr-only">{name}</span>
       </span>
       <span className="min-w-0 flex-1">
         <span className="flex min-w-0 items-center gap-2">
@@ -32,7 +32,7 @@ export const EntryRow = memo(function EntryRow({ row }: { row: RowEntry }) {
           <ProblemCount id={row.id} />
         </span>
         <span className="flex min-w-0 items-center gap-x-2 text-xs leading-4 text-ink-faint">
-          <bdi className={row.kind === "lifecycle" ? "truncate" : "truncate font-mono"}>{detail}</bdi>
+          <bdi className={row.kind === "lifecycle" ? "truncate" : "truncate font-mono"}>{getDetail(row)}</bdi>
           {chips.length > 0 && (
             <span className="shrink-0 truncate @min-[440px]/list:hidden">{chips.join(" · ")}</span>
           )}
@@ -48,7 +48,7 @@ export const EntryRow = memo(function EntryRow({ row }: { row: RowEntry }) {
           </span>
         ))}
       </span>
-      {/* Kept from what the row tells its buttons at each change, it need not be drawn again with the row. */}
+      {/* Without the row's context, which changes on every edit, the menu isn't rendered again. */}
       <ButtonContext value={null}>
         <EntryMenu id={row.id} kind={row.kind} title={entryTitle(row)} />
       </ButtonContext>
@@ -56,34 +56,13 @@ export const EntryRow = memo(function EntryRow({ row }: { row: RowEntry }) {
   );
 });
 
-export function ProblemCount({ id }: { id: string }) {
-  const errors = useEditor((state) => (issuesByEntry(state).get(id) ?? NO_ISSUES).filter(isError).length);
-  const all = useEditor((state) => (issuesByEntry(state).get(id) ?? NO_ISSUES).length);
-  if (all === 0) return null;
-  const words = errors > 0 ? count(errors, "problem") : count(all, "warning");
-  return (
-    <span
-      title={words}
-      className={`flex h-4.5 min-w-4.5 shrink-0 items-center justify-center gap-1 rounded-full px-1.5 text-[11px] leading-none font-medium ${errors > 0 ? "bg-danger-soft text-danger" : "bg-warning-soft text-warning"}`}
-    >
-      <span aria-hidden className="size-1.5 rounded-full bg-current" />
-      <span aria-hidden>{errors > 0 ? errors : all}</span>
-      <span className="sr-only">{words}</span>
-    </span>
-  );
-}
-
-function count(number: number, what: string): string {
-  return number === 1 ? `1 ${what}` : `${number} ${what}s`;
-}
-
-/** The app itself: name and version. */
+/** The app itself: its name and version. */
 export function AppRow() {
   const desk = useDesk();
   const listing = useEditedListing();
   const isSelected = useEditor(({ selection }) => selection === APP);
-  const name = useEditor(({ outline }) => shortText(outline.name));
-  const version = useEditor(({ outline }) => shortText(outline.version));
+  const name = useEditor(({ outline }) => formatValue(outline.name));
+  const version = useEditor(({ outline }) => formatValue(outline.version));
   return (
     <Button
       data-entry={APP}
@@ -107,4 +86,60 @@ export function AppRow() {
       <span className="max-w-28 truncate font-mono text-xs text-ink-soft">{version}</span>
     </Button>
   );
+}
+
+function ProblemCount({ id }: { id: string }) {
+  const issues = useEntryIssues(id);
+  if (issues.length === 0) return null;
+  const errors = issues.filter(isError).length;
+  const count = errors > 0 ? errors : issues.length;
+  const label = countText(count, errors > 0 ? "problem" : "warning");
+  return (
+    <span
+      title={label}
+      className={`flex h-4.5 min-w-4.5 shrink-0 items-center justify-center gap-1 rounded-full px-1.5 text-[11px] leading-none font-medium ${errors > 0 ? "bg-danger-soft text-danger" : "bg-warning-soft text-warning"}`}
+    >
+      <span aria-hidden className="size-1.5 rounded-full bg-current" />
+      <span aria-hidden>{count}</span>
+      <span className="sr-only">{label}</span>
+    </span>
+  );
+}
+
+/** The name that the app uses, or what the app is called for. */
+function getDetail({ kind, value }: RowEntry): string {
+  switch (kind) {
+    case "setting":
+    case "mapping":
+      return formatValue(getMember(value, "name"));
+    case "webhook":
+      return formatList(getMember(value, "events"));
+    case "autofill":
+      return formatList(getMember(value, "operations"));
+    case "rater":
+      return formatValue(getMember(value, "path"));
+    case "lifecycle":
+      return lifecycleLabel(value) ?? "";
+  }
+}
+
+function formatList(value: unknown): string {
+  return formatValue(Array.isArray(value) ? value.slice(0, 20).map(formatValue).join(", ") : value);
+}
+
+function getChips({ kind, value }: RowEntry): string[] {
+  if (kind !== "setting" && kind !== "mapping") return [];
+  const type = getMember(value, "type");
+  const values = getMember(value, "values");
+  const sensitive = isSensitive({
+    type: type === "Password" ? "Password" : "Text",
+    sensitive: getMember(value, "sensitive") === true,
+  });
+  return [
+    ...(kind === "setting" && type === "Select" && Array.isArray(values)
+      ? [countText(values.length, "value")]
+      : []),
+    ...(getMember(value, "required") === true ? ["Required"] : []),
+    ...(kind === "setting" && sensitive ? ["Sensitive"] : []),
+  ];
 }

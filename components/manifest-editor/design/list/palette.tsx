@@ -2,19 +2,17 @@
 
 import { Plus } from "lucide-react";
 import { Button as AriaButton, GridList, GridListItem, useDragAndDrop } from "react-aria-components";
-import { DragPreview } from "@/components/ui/sortable-list";
-import { type Ingredient, INGREDIENTS } from "@/lib/domain/manifest/outline/new-entry";
-import { dragItemOf } from "./entry-rows";
-import { LOOK_OF } from "../../model/labels";
-import { LIFECYCLE_EVENTS } from "@/lib/contract/manifest";
-import type { EditorState } from "../../model/editor-store";
-import { addEntry } from "../../model/entry-actions";
-import { useEditor, useEditorStore } from "../../model/use-editor";
-import { useDesk } from "../desk/desk";
-import { focusField } from "../desk/focus";
-import { revealRow } from "../desk/focus";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuItem } from "@/components/ui/menu";
+import { DragPreview } from "@/components/ui/sortable-list";
+import { INGREDIENTS, newEntry, type Ingredient } from "@/lib/domain/manifest/outline/new-entry";
+import { addEntry } from "../../model/entry-actions";
+import { ENTRY_LABELS } from "../../model/labels";
+import { useEditor, useEditorStore } from "../../model/use-editor";
+import { useDesk } from "../desk/desk";
+import { focusField, revealRow } from "../desk/focus";
+import { AFTER_CLOSE_MS } from "../desk/row-menu";
+import { createDragItem } from "./use-entry-drag";
 
 interface PaletteItem {
   id: Ingredient;
@@ -22,12 +20,12 @@ interface PaletteItem {
 
 const ITEMS: PaletteItem[] = INGREDIENTS.map((id) => ({ id }));
 
-/** What a manifest is made of: pressed, it goes to the end of its list; dragged, to where it is dropped. */
+/** Everything that can be added: select it to add it at the end of its list, or drag it to a position. */
 export function Palette() {
   const add = useAddEntry();
-  const spent = useSpent();
+  const unavailable = useUnavailable();
   const { dragAndDropHooks } = useDragAndDrop<PaletteItem>({
-    getItems: (_, items) => items.map(({ id }) => dragItemOf(id, LOOK_OF[id].name)),
+    getItems: (_, items) => items.map(({ id }) => createDragItem(id, ENTRY_LABELS[id].name)),
     getAllowedDropOperations: () => ["copy"],
     renderDragPreview: ([item]) => <DragPreview>{Object.values(item ?? {})[0]}</DragPreview>,
   });
@@ -36,7 +34,7 @@ export function Palette() {
       aria-label="Palette"
       items={ITEMS}
       selectionMode="none"
-      disabledKeys={spent}
+      disabledKeys={unavailable}
       dragAndDropHooks={dragAndDropHooks}
       onAction={(key) => {
         const ingredient = INGREDIENTS.find((each) => each === key);
@@ -47,18 +45,18 @@ export function Palette() {
       {({ id }) => (
         <GridListItem
           id={id}
-          textValue={LOOK_OF[id].name}
+          textValue={ENTRY_LABELS[id].name}
           className="group flex min-h-11 cursor-grab items-center gap-2.5 rounded-field border border-line bg-surface px-2 py-1.5 shadow-low outline-none hover:border-line-strong focus-visible:outline-2 focus-visible:outline-accent-text disabled:cursor-not-allowed disabled:opacity-55 @min-[920px]/desk:border-transparent @min-[920px]/desk:bg-transparent @min-[920px]/desk:shadow-none @min-[920px]/desk:hover:border-line @min-[920px]/desk:hover:bg-surface @min-[920px]/desk:hover:shadow-low pressed:bg-hover dragging:opacity-50"
         >
-          <PaletteBody ingredient={id} onAdd={() => add(id)} />
+          <PaletteRow ingredient={id} onAdd={() => add(id)} />
         </GridListItem>
       )}
     </GridList>
   );
 }
 
-function PaletteBody({ ingredient, onAdd }: { ingredient: Ingredient; onAdd: () => void }) {
-  const { icon: Icon, name, line } = LOOK_OF[ingredient];
+function PaletteRow({ ingredient, onAdd }: { ingredient: Ingredient; onAdd: () => void }) {
+  const { icon: Icon, name, description } = ENTRY_LABELS[ingredient];
   return (
     <>
       <AriaButton
@@ -70,7 +68,7 @@ function PaletteBody({ ingredient, onAdd }: { ingredient: Ingredient; onAdd: () 
       <span className="min-w-0 flex-1">
         <span className="block truncate text-[13px] leading-5 font-medium text-ink">{name}</span>
         <span className="hidden truncate text-xs leading-4 text-ink-faint @min-[920px]/desk:block">
-          {line}
+          {description}
         </span>
       </span>
       <AriaButton
@@ -84,40 +82,10 @@ function PaletteBody({ ingredient, onAdd }: { ingredient: Ingredient; onAdd: () 
   );
 }
 
-/** Adds at the end of the list, opens what was added, and puts the focus in its first field with the text selected. */
-export function useAddEntry() {
-  const store = useEditorStore();
-  const desk = useDesk();
-  return (ingredient: Ingredient) => {
-    const before = store.state().selection;
-    addEntry(store, ingredient);
-    const { selection } = store.state();
-    if (selection === before) return;
-    desk.open(selection);
-    revealRow(store, selection);
-    focusField(selection, "", true);
-  };
-}
-
-const NONE: readonly Ingredient[] = [];
-const HOOKS: readonly Ingredient[] = ["lifecycle"];
-
-/** What there is no more of: the lifecycle hooks, once all are there. */
-function useSpent(): readonly Ingredient[] {
-  return useEditor(isSpent) ? HOOKS : NONE;
-}
-
-function isSpent({ outline }: EditorState): boolean {
-  const present = new Set(
-    outline.entries.filter(({ kind }) => kind === "lifecycle").map(({ value }) => value),
-  );
-  return LIFECYCLE_EVENTS.every((event) => present.has(event));
-}
-
-/** The palette where there is no room for it. */
+/** Replaces the palette on narrow pages. */
 export function PaletteMenu() {
   const add = useAddEntry();
-  const spent = useSpent();
+  const unavailable = useUnavailable();
   const trigger = (
     <Button className="w-full">
       <Plus aria-hidden className="size-4" />
@@ -129,15 +97,38 @@ export function PaletteMenu() {
       {INGREDIENTS.map((ingredient) => (
         <MenuItem
           key={ingredient}
-          icon={LOOK_OF[ingredient].icon}
-          detail={LOOK_OF[ingredient].line}
-          isDisabled={spent.includes(ingredient)}
-          // The closing menu gives the focus back to its button first.
-          onAction={() => setTimeout(() => add(ingredient), 60)}
+          icon={ENTRY_LABELS[ingredient].icon}
+          detail={ENTRY_LABELS[ingredient].description}
+          isDisabled={unavailable.includes(ingredient)}
+          onAction={() => setTimeout(() => add(ingredient), AFTER_CLOSE_MS)}
         >
-          {LOOK_OF[ingredient].name}
+          {ENTRY_LABELS[ingredient].name}
         </MenuItem>
       ))}
     </Menu>
   );
+}
+
+/** Adds at the end of the list, opens the entry, and focuses its first field with the text selected. */
+export function useAddEntry() {
+  const store = useEditorStore();
+  const desk = useDesk();
+  return (ingredient: Ingredient) => {
+    const before = store.getState().selection;
+    addEntry(store, ingredient);
+    const { selection } = store.getState();
+    if (selection === before) return;
+    desk.open(selection);
+    revealRow(store, selection);
+    focusField(selection, "", true);
+  };
+}
+
+const NONE: readonly Ingredient[] = [];
+const LIFECYCLE: readonly Ingredient[] = ["lifecycle"];
+
+/** Each lifecycle hook can be added once. */
+function useUnavailable(): readonly Ingredient[] {
+  const hasAllHooks = useEditor(({ outline }) => newEntry("lifecycle", outline.entries) === undefined);
+  return hasAllHooks ? LIFECYCLE : NONE;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { isTable, parsePastedValues, valueOf } from "./paste-values";
+import { isTable, parsePastedValues, deriveValue } from "./paste-values";
 
 const pairs = (text: string, taken?: string[]) =>
   parsePastedValues(text, taken).values.map(({ text, value }) => `${text} = ${value}`);
 
-test("lines become values whose stored half is made from the text", () => {
+test("lines become texts with derived values", () => {
   expect(parsePastedValues("Europe\nNorth America\r\n\n  Asia  \n")).toEqual({
     values: [
       { text: "Europe", value: "europe" },
@@ -16,7 +16,7 @@ test("lines become values whose stored half is made from the text", () => {
   });
 });
 
-test("two spreadsheet columns are text and value, as they are", () => {
+test("two spreadsheet columns become text and value", () => {
   expect(parsePastedValues("Europe\tEU\nAmerica\tUS\n")).toMatchObject({
     values: [
       { text: "Europe", value: "EU" },
@@ -26,11 +26,11 @@ test("two spreadsheet columns are text and value, as they are", () => {
   });
 });
 
-test("an empty half is made from the other", () => {
+test("an empty cell is derived from the other column", () => {
   expect(pairs("Europe\t\n\tus\n\t\n")).toEqual(["Europe = europe", "us = us"]);
 });
 
-test("a third column is left out, and that is said", () => {
+test("a third column is left out and reported", () => {
   expect(parsePastedValues("a\tb\tc")).toEqual({
     values: [{ text: "a", value: "b" }],
     derived: 0,
@@ -39,21 +39,21 @@ test("a third column is left out, and that is said", () => {
   expect(parsePastedValues("a\tb\t\t").hasMore).toBe(false);
 });
 
-test("a heading of the two columns is no value", () => {
+test("a header row is left out", () => {
   expect(pairs("Text\tValue\nEurope\teu")).toEqual(["Europe = eu"]);
 });
 
 describe("quotes of spreadsheets", () => {
-  test("are taken off, with the doubled ones within made single and line breaks made blanks", () => {
+  test("are removed, doubled ones become single, and line breaks become spaces", () => {
     expect(pairs('"Say ""hi"""\thi\n"Two\nlines"\ttwo')).toEqual(['Say "hi" = hi', "Two lines = two"]);
   });
 
-  test("of a CSV file split at its comma or semicolon", () => {
+  test("in a CSV file split it at commas or semicolons", () => {
     expect(pairs('"Europe","eu"\n"Smith, John","sj"')).toEqual(["Europe = eu", "Smith, John = sj"]);
     expect(pairs('"Europe";"eu"\r\n"Asia";"as"')).toEqual(["Europe = eu", "Asia = as"]);
   });
 
-  test("that belong to the text stay", () => {
+  test("that are part of the text stay", () => {
     expect(pairs('"Big" house\nSmith, John\n"open')).toEqual([
       '"Big" house = big-house',
       "Smith, John = smith-john",
@@ -62,12 +62,12 @@ describe("quotes of spreadsheets", () => {
   });
 });
 
-test("made values differ from each other and from those that are there", () => {
+test("derived values differ from each other and from existing ones", () => {
   expect(pairs("A+\nA-\nB", ["b"])).toEqual(["A+ = a", "A- = a-2", "B = b-2"]);
 });
 
-test("values are plain where the text is Latin, and the text itself where it is not", () => {
-  expect(["Håbor & Söhne", "Größe", "日本", "  ", "Ørsted"].map(valueOf)).toEqual([
+test("Latin texts get ASCII values, and other texts are their own values", () => {
+  expect(["Håbor & Söhne", "Größe", "日本", "  ", "Ørsted"].map(deriveValue)).toEqual([
     "habor-sohne",
     "grosse",
     "日本",
@@ -76,11 +76,11 @@ test("values are plain where the text is Latin, and the text itself where it is 
   ]);
 });
 
-test("one word is no table, also with the line break that a spreadsheet puts after it", () => {
+test("a single word is not a table, even with a trailing line break", () => {
   expect(["Europe", "Europe\r\n", "a\tb", "a\nb"].map(isTable)).toEqual([false, false, true, true]);
 });
 
-test("a megabyte of quotes, or of one line again and again, is parsed soon", () => {
+test("a megabyte of quotes, or of the same line, is parsed quickly", () => {
   const begun = Date.now();
   parsePastedValues('"'.repeat(200_000));
   parsePastedValues('"\n'.repeat(50_000));

@@ -1,68 +1,62 @@
 "use client";
 
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
+import type { JsonEdit } from "@/lib/domain/json-text/edit-text";
 import { getMember, type Path } from "@/lib/domain/json-text/json-value";
+import type { EditNote } from "../../model/editor-store";
+import { findEntry } from "../../model/entry-actions";
+import { countText, formatValue } from "../../model/labels";
 import { useEditorStore } from "../../model/use-editor";
-import { findEntry } from "../fields/entry-form";
-import { shortText } from "../list/entry-texts";
-import { parsePastedValues, type SelectValue } from "./paste-values";
+import type { ValueColumn } from "../desk/focus";
+import { parsePastedValues } from "./paste-values";
 import type { ValueRow } from "./value-rows";
 
-export type ValueColumn = "text" | "value";
-
-/** The edits of a Select's values. They look up where the list is at the time. */
+/** Edits of a Select's values, at the list's current path. */
 export function useValuesEdit(id: string) {
   const store = useEditorStore();
 
   function current(): { list: Path; items: readonly unknown[] } | undefined {
-    const entry = findEntry(store.state().outline.entries, id);
+    const entry = findEntry(store.getState().outline.entries, id);
     const items = getMember(entry?.value, "values");
     return entry === undefined || !Array.isArray(items)
       ? undefined
       : { list: [...entry.path, "values"], items };
   }
 
-  function write(row: ValueRow, column: ValueColumn, text: string, key: string = column): void {
+  function edit(createEdit: (list: Path) => JsonEdit, note: EditNote): void {
     const at = current();
-    if (at === undefined) return;
-    const merge = `${id}/values/${row.id}/${key}`;
-    store.edit(
-      { type: "set", path: [...at.list, row.index, column], value: text },
-      { what: `Change ${column} of a value`, merge },
-    );
+    if (at !== undefined) store.edit(createEdit(at.list), note);
+  }
+
+  function write(row: ValueRow, column: ValueColumn, text: string, key: string = column): void {
+    edit((list) => ({ type: "set", path: [...list, row.index, column], value: text }), {
+      what: `Change ${column} of a value`,
+      merge: `${id}/values/${row.id}/${key}`,
+    });
   }
 
   function add(index: number): void {
-    const at = current();
-    if (at === undefined) return;
-    store.edit(
-      { type: "insert", list: at.list, index, value: { text: "", value: "" } },
-      { what: "Add a value" },
-    );
+    edit((list) => ({ type: "insert", list, index, value: { text: "", value: "" } }), {
+      what: "Add a value",
+    });
   }
 
   function remove(row: ValueRow): void {
-    const at = current();
-    if (at === undefined) return;
-    store.edit(
-      { type: "remove", list: at.list, index: row.index },
-      { what: `Delete value "${shortText(row.text)}"` },
-    );
+    edit((list) => ({ type: "remove", list, index: row.index }), {
+      what: `Delete value "${formatValue(row.text)}"`,
+    });
   }
 
-  /** Before the one that is at `to` now. */
+  /** Moves the row before the one that is now at `to`. */
   function move(row: ValueRow, to: number): void {
-    const at = current();
-    if (at === undefined || to === row.index || to === row.index + 1) return;
-    const before = shortText(getMember(at.items[to - 1], "text"));
-    const where = to === 0 ? "to the top" : `after "${before}"`;
-    store.edit(
-      { type: "move", list: at.list, from: [row.index], to },
-      { what: `Move value "${shortText(row.text)}" ${where}` },
-    );
+    if (to === row.index || to === row.index + 1) return;
+    const before = formatValue(getMember(current()?.items[to - 1], "text"));
+    edit((list) => ({ type: "move", list, from: [row.index], to }), {
+      what: `Move value "${formatValue(row.text)}" ${to === 0 ? "to the top" : `after "${before}"`}`,
+    });
   }
 
-  /** What was pasted goes after the row, or in its place when that is empty. Answers what happened, in a sentence or two. */
+  /** Inserts the pasted values after the row, or in place of a blank row. Returns what happened. */
   function paste(row: ValueRow, text: string): string {
     const at = current();
     if (at === undefined) return "";
@@ -73,33 +67,27 @@ export function useValuesEdit(id: string) {
     const room = MANIFEST_LIMITS.values - at.items.length + (isBlank ? 1 : 0);
     const { values, derived, hasMore } = parsePastedValues(text, isBlank ? taken.filter(Boolean) : taken);
     const pasted = values.slice(0, Math.max(room, 0));
-    // One key for all of them: one undo takes the paste back. Its time tells one paste from the next.
-    const note = { what: countOf(pasted.length, "Paste"), merge: `${id}/paste/${Date.now()}` };
-    pasted.forEach((value, place) => {
-      if (isBlank && place === 0) {
+    const count = countText(pasted.length, "value");
+    // One key, so that one undo reverts the paste. The time distinguishes it from the next paste.
+    const note = { what: `Paste ${count}`, merge: `${id}/paste/${Date.now()}` };
+    pasted.forEach((value, nth) => {
+      if (isBlank && nth === 0) {
         store.edit({ type: "assign", path: [...at.list, row.index], members: { ...value } }, note);
       } else {
-        const index = row.index + place + (isBlank ? 0 : 1);
+        const index = row.index + nth + (isBlank ? 0 : 1);
         store.edit({ type: "insert", list: at.list, index, value: { ...value } }, note);
       }
     });
-    const sentences = [
-      `${pasted.length === 1 ? "1 value" : `${pasted.length} values`} pasted.`,
-      ...(pasted.length < values.length ? [leftOut(values, pasted)] : []),
-      ...(derived > 0 ? ["Values were made from the texts: check them."] : []),
-      ...(hasMore ? ["Only the first two columns were taken."] : []),
-    ];
-    store.announce(sentences.join(" "));
-    return sentences.join(" ");
+    const left = values.length - pasted.length;
+    const message = [
+      `${count} pasted.`,
+      ...(left > 0 ? [`${left} left out: a Select can have at most ${MANIFEST_LIMITS.values}.`] : []),
+      ...(derived > 0 ? ["Some values were derived from their texts. Check them."] : []),
+      ...(hasMore ? ["Only the first two columns were used."] : []),
+    ].join(" ");
+    store.announce(message);
+    return message;
   }
 
   return { write, add, remove, move, paste };
-}
-
-function leftOut(values: readonly SelectValue[], pasted: readonly SelectValue[]): string {
-  return `${values.length - pasted.length} were left out: a Select offers at most ${MANIFEST_LIMITS.values}.`;
-}
-
-function countOf(count: number, verb: string): string {
-  return `${verb} ${count === 1 ? "1 value" : `${count} values`}`;
 }

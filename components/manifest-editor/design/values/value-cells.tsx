@@ -1,54 +1,56 @@
 "use client";
 
-import { createContext, use, useRef, type KeyboardEvent } from "react";
+import { Trash2 } from "lucide-react";
+import { createContext, memo, use, useRef, type KeyboardEvent } from "react";
 import { Button, ButtonContext } from "react-aria-components";
+import { MenuItem, MenuSeparator } from "@/components/ui/menu";
 import { DragHandle } from "@/components/ui/sortable-list";
+import { formatValue } from "../../model/labels";
 import { isError, type EntryIssue } from "../desk/entry-issues";
-import { shortText } from "../list/entry-texts";
-import { focusCell } from "../desk/focus";
-import { useGoToText } from "../fields/field-notes";
+import { focusCell, type ValueColumn } from "../desk/focus";
+import { AFTER_CLOSE_MS, MoveItems, RowMenu } from "../desk/row-menu";
+import { useOpenInJson } from "../fields/field-notes";
 import { isTable, parsePastedValues } from "./paste-values";
-import { useValuesEdit, type ValueColumn } from "./use-values-edit";
-import { ValueMenu } from "./value-menu";
+import { useValuesEdit } from "./use-values-edit";
 import type { ValueRow } from "./value-rows";
 
-interface ValuesShown {
-  /** Of the entry. */
-  id: string;
+interface ValuesContextValue {
+  entryId: string;
   rows: ReadonlyMap<string, ValueRow>;
   count: number;
   issues: readonly EntryIssue[];
-  setPasted: (sentence: string) => void;
+  /** Shows the result of a paste. */
+  setPasteResult: (message: string) => void;
 }
 
-/** Cells read their row here rather than from the list, which takes two rounds to draw a change: too late for a caret. */
-export const ValuesContext = createContext<ValuesShown | undefined>(undefined);
+/** Cells read their row from here, because the list renders changes a round later, which would move the caret. */
+export const ValuesContext = createContext<ValuesContextValue | undefined>(undefined);
 
 export function ValueCells({ rowId }: { rowId: string }) {
-  const shown = use(ValuesContext);
-  const row = shown?.rows.get(rowId);
-  if (shown === undefined || row === undefined) return <DragHandle />;
+  const context = use(ValuesContext);
+  const row = context?.rows.get(rowId);
+  if (context === undefined || row === undefined) return <DragHandle />;
   return (
     <>
       <DragHandle className="cursor-grab opacity-60 group-hover:opacity-100" />
       {row.isRecord ? (
         <>
-          <ValueCell shown={shown} row={row} column="text" />
-          <ValueCell shown={shown} row={row} column="value" />
+          <ValueCell context={context} row={row} column="text" />
+          <ValueCell context={context} row={row} column="value" />
         </>
       ) : (
-        <OddCell id={shown.id} place={`/values/${row.index}`} value={row.item} />
+        <UnsupportedCell id={context.entryId} pointer={`/values/${row.index}`} value={row.item} />
       )}
-      {/* Kept from what the row tells its buttons at each change, it need not be drawn again with the row. */}
+      {/* Without the row's context, which changes on every edit, the menu isn't rendered again. */}
       <ButtonContext value={null}>
-        <ValueMenu id={shown.id} row={row} count={shown.count} />
+        <ValueMenu id={context.entryId} row={row} count={context.count} />
       </ButtonContext>
     </>
   );
 }
 
 interface ValueCellProps {
-  shown: ValuesShown;
+  context: ValuesContextValue;
   row: ValueRow;
   column: ValueColumn;
 }
@@ -56,23 +58,24 @@ interface ValueCellProps {
 const CELL =
   "h-7 min-w-0 flex-1 rounded border border-transparent bg-transparent px-2 text-[13px] text-ink hover:border-line focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text aria-invalid:border-danger";
 
-function ValueCell({ shown: { id, rows, count, issues, setPasted }, row, column }: ValueCellProps) {
+function ValueCell({ context, row, column }: ValueCellProps) {
+  const { entryId: id, rows, count, issues, setPasteResult } = context;
   const edit = useValuesEdit(id);
   const wasBlank = useRef(false);
   const written = row[column];
-  if (!isTextOrMissing(written)) {
-    return <OddCell id={id} place={`/values/${row.index}/${column}`} value={written} />;
-  }
+  const pointer = `/values/${row.index}/${column}`;
+  if (written !== undefined && typeof written !== "string")
+    return <UnsupportedCell id={id} pointer={pointer} value={written} />;
   const text = written ?? "";
 
-  /** A row that was blank gets its value from its text once that is left. */
-  function leave(): void {
+  /** Derives the value of a new row from its text. */
+  function onBlur(): void {
     const isFilled = wasBlank.current && column === "text" && text !== "" && !row.value;
     wasBlank.current = false;
     if (!isFilled) return;
     const taken = [...rows.values()].map(({ value }) => value).filter((value) => typeof value === "string");
-    const made = parsePastedValues(text, taken.filter(Boolean)).values[0]?.value;
-    if (made !== undefined) edit.write(row, "value", made, "text");
+    const derived = parsePastedValues(text, taken.filter(Boolean)).values[0]?.value;
+    if (derived !== undefined) edit.write(row, "value", derived, "text");
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
@@ -92,45 +95,72 @@ function ValueCell({ shown: { id, rows, count, issues, setPasted }, row, column 
     }
   }
 
-  const isWrong = issues.some((issue) => isError(issue) && issue.place === `/values/${row.index}/${column}`);
+  const isInvalid = issues.some((issue) => isError(issue) && issue.pointer === pointer);
   return (
     <input
       data-cell={`${row.index}/${column}`}
       aria-label={`${column === "text" ? "Text" : "Value"} ${row.index + 1}`}
-      aria-invalid={isWrong || undefined}
+      aria-invalid={isInvalid || undefined}
       value={text}
       autoComplete="off"
       spellCheck={column === "text"}
       className={column === "value" ? `${CELL} font-mono` : CELL}
       onChange={(event) => edit.write(row, column, event.target.value)}
       onFocus={() => (wasBlank.current = !row.text && !row.value)}
-      onBlur={leave}
+      onBlur={onBlur}
       onKeyDown={onKeyDown}
       onPaste={(event) => {
         const pasted = event.clipboardData.getData("text/plain");
         if (!isTable(pasted)) return;
         event.preventDefault();
         wasBlank.current = false;
-        setPasted(edit.paste(row, pasted));
+        setPasteResult(edit.paste(row, pasted));
       }}
     />
   );
 }
 
-/** What no input can show stays as it is; a press leads to where it is mended. */
-function OddCell({ id, place, value }: { id: string; place: string; value: unknown }) {
-  const goToText = useGoToText();
+/** A value that no input can show; it can be fixed as text. */
+function UnsupportedCell({ id, pointer, value }: { id: string; pointer: string; value: unknown }) {
+  const openInJson = useOpenInJson();
   return (
     <Button
-      aria-label={`${shortText(value)}: mend it in the JSON tab`}
-      onPress={() => goToText(id, place)}
+      aria-label={`${formatValue(value)}: fix in JSON`}
+      onPress={() => openInJson(id, pointer)}
       className="min-w-0 flex-1 cursor-pointer truncate rounded px-2 text-left font-mono text-[13px] text-warning underline decoration-dotted underline-offset-4 focus-visible:outline-2 focus-visible:outline-accent-text"
     >
-      {shortText(value)}
+      {formatValue(value)}
     </Button>
   );
 }
 
-function isTextOrMissing(value: unknown): value is string | undefined {
-  return value === undefined || typeof value === "string";
-}
+const ValueMenu = memo(function ValueMenu({ id, row, count }: { id: string; row: ValueRow; count: number }) {
+  const edit = useValuesEdit(id);
+  const { index } = row;
+  const focusSoon = (target: number) => {
+    if (target >= 0) setTimeout(() => focusCell(id, target, "text"), AFTER_CLOSE_MS);
+  };
+  return (
+    <RowMenu label={`Actions for value ${index + 1}, ${formatValue(row.text)}`} size="size-7">
+      <MoveItems
+        index={index}
+        count={count}
+        onMove={(to) => {
+          edit.move(row, to);
+          focusSoon(to > index ? to - 1 : to);
+        }}
+      />
+      <MenuSeparator />
+      <MenuItem
+        icon={Trash2}
+        tone="danger"
+        onAction={() => {
+          edit.remove(row);
+          focusSoon(Math.min(index, count - 2));
+        }}
+      >
+        Delete
+      </MenuItem>
+    </RowMenu>
+  );
+});

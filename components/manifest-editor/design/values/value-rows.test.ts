@@ -10,11 +10,11 @@ describe("a row keeps its id", () => {
   const before = rows("a", "b", "c", "d");
   const [a, b, c, d] = ids(before);
 
-  test("while it is typed in", () => {
+  test("while it is edited", () => {
     expect(ids(after(before, "a", "bx", "c", "d"))).toEqual([a, b, c, d]);
   });
 
-  test("when one is taken away, wherever it was", () => {
+  test("when another row is removed", () => {
     expect(ids(after(before, "b", "c", "d"))).toEqual([b, c, d]);
     expect(ids(after(before, "a", "c", "d"))).toEqual([a, c, d]);
     expect(ids(after(before, "a", "b", "c"))).toEqual([a, b, c]);
@@ -25,14 +25,14 @@ describe("a row keeps its id", () => {
     expect(ids(after(before, "b", "c", "d", "a"))).toEqual([b, c, d, a]);
   });
 
-  test("when others come", () => {
+  test("when others are added", () => {
     const longer = ids(after(before, "a", "x", "y", "b", "c", "d"));
     expect([longer[0], ...longer.slice(3)]).toEqual([a, b, c, d]);
     expect(new Set(longer).size).toBe(6);
   });
 });
 
-test("a blank row that a paste fills is the first of what was pasted", () => {
+test("a blank row becomes the first pasted row", () => {
   const before = rows("a", "", "b");
   const [a, blank, b] = ids(before);
   const pasted = ids(after(before, "a", "x", "y", "z", "b"));
@@ -40,7 +40,7 @@ test("a blank row that a paste fills is the first of what was pasted", () => {
   expect(new Set(pasted).size).toBe(5);
 });
 
-test("rows that are the same are the same objects, so that they need not be drawn again", () => {
+test("unchanged rows are the same objects, so that they are not rendered again", () => {
   const before = rows("a", "b", "c");
   const next = after(before, "a", "x", "c");
   expect(next[0]).toBe(before[0]);

@@ -1,18 +1,18 @@
-/** Rows of a Select's values. The manifest gives them no ids; a row keeps the id that it got while it can be recognised. */
+/** Rows of a Select's values. The manifest has no ids for them, so rows get ids and keep them while they are recognizable. */
 import { isRecord, getMember } from "@/lib/domain/json-text/json-value";
 
 export interface ValueRow {
   id: string;
   index: number;
-  /** As written: of any type, and `undefined` when it is missing. */
+  /** From the manifest, of any type; `undefined` if missing. */
   text: unknown;
   value: unknown;
-  /** The item has members at all; one that is a number or a list has none. */
+  /** False if the item is, for example, a number or a list. */
   isRecord: boolean;
   item: unknown;
 }
 
-/** A row that did not change is the same object as before; so is the list of them. */
+/** Returns the same objects for unchanged rows, and the same list if nothing changed. */
 export function keepRows(previous: readonly ValueRow[], items: readonly unknown[]): readonly ValueRow[] {
   const ids = keepIds(
     previous.map(({ id, item }) => ({ id, source: sourceOf(item) })),
@@ -38,18 +38,17 @@ export function keepRows(previous: readonly ValueRow[], items: readonly unknown[
 
 function keepIds(previous: readonly { id: string; source: string }[], sources: readonly string[]): string[] {
   const ids: string[] = [];
-  const least = Math.min(previous.length, sources.length);
+  const length = Math.min(previous.length, sources.length);
   let head = 0;
-  while (head < least && previous[head]?.source === sources[head]) head += 1;
+  while (head < length && previous[head]?.source === sources[head]) head += 1;
   let tail = 0;
-  while (tail < least - head && previous.at(-1 - tail)?.source === sources.at(-1 - tail)) tail += 1;
+  while (tail < length - head && previous.at(-1 - tail)?.source === sources.at(-1 - tail)) tail += 1;
   previous.slice(0, head).forEach(({ id }, index) => (ids[index] = id));
   previous
     .slice(previous.length - tail)
     .forEach(({ id }, index) => (ids[sources.length - tail + index] = id));
 
-  // Between what stayed in front and behind: rows that moved are known by their source, a row that was typed or pasted
-  // in by its place.
+  // Between the unchanged start and end: moved rows are recognized by their source, and edited rows by their position.
   const left = previous.slice(head, previous.length - tail);
   const middle = sources.slice(head, sources.length - tail);
   middle.forEach((source, index) => {

@@ -2,24 +2,25 @@
 
 import { Button } from "@/components/ui/button";
 import type { Setting } from "@/lib/contract/manifest";
-import { useEntryEdit, useEntryIssues } from "../fields/entry-form";
-import { issuesAt } from "../desk/entry-issues";
-import { IssueLines } from "../fields/field-notes";
-import { OddMember } from "../fields/field-notes";
+import { issuesAt, useEntryIssues } from "../desk/entry-issues";
+import { useEntryEdit } from "../fields/entry-form";
+import { IssueLines, UnsupportedValue } from "../fields/field-notes";
 import { ValuesTable } from "./values-table";
 
 interface ValuesFieldProps {
   id: string;
-  /** Undefined when it is none that the platform knows. */
+  /** Undefined if unknown. */
   type: Setting["type"] | undefined;
-  /** As written, of any type. */
+  /** From the manifest, of any type. */
   values: unknown;
 }
 
-/** The values of a Select, or what is to be done about values that are missing or have no place here. */
+/** The values of a Select, or a fix for values that are missing or don't belong to the type. */
 export function ValuesField({ id, type, values }: ValuesFieldProps) {
   const edit = useEntryEdit(id);
-  const issues = issuesAt(useEntryIssues(id), "/values");
+  const issues = useEntryIssues(id);
+  const setValues = (what: string, value: unknown) =>
+    edit((path) => ({ type: "set", path: [...path, "values"], value }), { what });
   if (Array.isArray(values)) {
     const items: readonly unknown[] = values;
     return (
@@ -29,11 +30,7 @@ export function ValuesField({ id, type, values }: ValuesFieldProps) {
           <Button
             size="small"
             className="self-start"
-            onPress={() =>
-              edit((path) => ({ type: "set", path: [...path, "values"], value: undefined }), {
-                what: "Remove the values",
-              })
-            }
+            onPress={() => setValues("Remove the values", undefined)}
           >
             Remove the values
           </Button>
@@ -41,27 +38,14 @@ export function ValuesField({ id, type, values }: ValuesFieldProps) {
       </div>
     );
   }
-  if (values !== undefined) {
-    return <OddMember id={id} place="/values" label="Values" value={values} issues={issues} />;
-  }
+  if (values !== undefined)
+    return <UnsupportedValue id={id} pointer="/values" label="Values" value={values} issues={issues} />;
   if (type !== "Select") return null;
   return (
     <div data-member="/values" className="flex flex-col items-start gap-1.5">
       <span className="text-[13px] font-medium text-ink">Values</span>
-      <IssueLines issues={issues} />
-      <Button
-        size="small"
-        onPress={() =>
-          edit(
-            (path) => ({
-              type: "set",
-              path: [...path, "values"],
-              value: [{ text: "First", value: "first" }],
-            }),
-            { what: "Add a value" },
-          )
-        }
-      >
+      <IssueLines issues={issuesAt(issues, "/values")} />
+      <Button size="small" onPress={() => setValues("Add a value", [{ text: "First", value: "first" }])}>
         Add a value
       </Button>
     </div>

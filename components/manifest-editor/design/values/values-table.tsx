@@ -6,36 +6,33 @@ import { GridList, GridListItem, ListLayout, useDragAndDrop, Virtualizer } from 
 import { Button } from "@/components/ui/button";
 import { DragPreview, dropLine } from "@/components/ui/sortable-list";
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
-import { useEntryIssues } from "../fields/entry-form";
-import { type EntryIssue, issuesAt } from "../desk/entry-issues";
-import { shortText } from "../list/entry-texts";
+import { formatValue } from "../../model/labels";
+import { issuesAt, useEntryIssues, type EntryIssue } from "../desk/entry-issues";
 import { focusCell, VALUE_ROW_HEIGHT } from "../desk/focus";
+import { IssueLines } from "../fields/field-notes";
 import { useValuesEdit } from "./use-values-edit";
 import { ValueCells, ValuesContext } from "./value-cells";
 import { keepRows, type ValueRow } from "./value-rows";
-import { IssueLines } from "../fields/field-notes";
-
-const MOST_ROWS_IN_SIGHT = 10;
 
 interface ValuesTableProps {
-  /** Of the entry. */
+  /** The entry's id. */
   id: string;
   values: readonly unknown[];
 }
 
-/** Rows of text and value: typed, pasted, dragged. Only those in sight are drawn. */
+/** Rows of text and value to type, paste and drag. Virtualized. */
 export function ValuesTable({ id, values }: ValuesTableProps) {
   const rows = useRows(values);
   const edit = useValuesEdit(id);
   const all = useEntryIssues(id);
   const issues = useMemo(() => issuesAt(all, "/values"), [all]);
-  const [pasted, setPasted] = useState("");
-  // The list itself may follow a moment later; what is typed stands in the cells at once.
+  const [pasteResult, setPasteResult] = useState("");
+  // Typing must not wait for the list; the cells read the newest rows from the context.
   const listed = useDeferredValue(rows);
-  const context = useMemo(
-    () => ({ id, rows: new Map(rows.map((row) => [row.id, row])), count: rows.length, issues, setPasted }),
-    [id, rows, issues],
-  );
+  const context = useMemo(() => {
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return { entryId: id, rows: byId, count: rows.length, issues, setPasteResult };
+  }, [id, rows, issues]);
   const isFull = rows.length >= MANIFEST_LIMITS.values;
   return (
     <>
@@ -72,14 +69,15 @@ export function ValuesTable({ id, values }: ValuesTableProps) {
         </Button>
       </div>
       <p className="text-[13px] leading-5 text-ink-faint">
-        {pasted ||
-          "Customers read the text, the app gets the value; left empty, it is made from the text. Paste lines or two spreadsheet columns into any cell."}
+        {pasteResult ||
+          "Customers see the text; the app gets the value, which is derived from the text if you leave it empty. Paste lines or two spreadsheet columns into any cell."}
       </p>
     </>
   );
 }
 
 const LAYOUT = { rowSize: VALUE_ROW_HEIGHT };
+const MAX_VISIBLE_ROWS = 10;
 
 const ValuesGrid = memo(function ValuesGrid({ id, rows }: { id: string; rows: readonly ValueRow[] }) {
   const { move } = useValuesEdit(id);
@@ -94,13 +92,13 @@ const ValuesGrid = memo(function ValuesGrid({ id, rows }: { id: string; rows: re
         disallowTypeAhead
         dragAndDropHooks={dragAndDropHooks}
         data-values-of={id}
-        style={{ height: Math.min(Math.max(rows.length, 1), MOST_ROWS_IN_SIGHT) * VALUE_ROW_HEIGHT }}
+        style={{ height: Math.min(Math.max(rows.length, 1), MAX_VISIBLE_ROWS) * VALUE_ROW_HEIGHT }}
         className="overflow-y-auto overscroll-contain outline-none"
       >
         {(row) => (
           <GridListItem
             id={row.id}
-            textValue={shortText(row.text) || `Value ${row.index + 1}`}
+            textValue={formatValue(row.text) || `Value ${row.index + 1}`}
             className="group flex h-10 items-center gap-1 border-b border-line pr-1 pl-0.5 outline-none focus-visible:bg-hover dragging:opacity-50"
           >
             <ValueCells rowId={row.id} />
@@ -122,7 +120,7 @@ function useRows(values: readonly unknown[]): readonly ValueRow[] {
 function useValueDrag(rows: readonly ValueRow[], move: (row: ValueRow, to: number) => void) {
   const { dragAndDropHooks } = useDragAndDrop<ValueRow>({
     getItems: (_, items) =>
-      items.map((row) => ({ "manifest-value": row.id, "text/plain": shortText(row.text) })),
+      items.map((row) => ({ "manifest-value": row.id, "text/plain": formatValue(row.text) })),
     getAllowedDropOperations: () => ["move"],
     acceptedDragTypes: ["manifest-value"],
     onReorder: ({ keys, target }) => {
@@ -136,21 +134,21 @@ function useValueDrag(rows: readonly ValueRow[], move: (row: ValueRow, to: numbe
   return dragAndDropHooks;
 }
 
-const MOST_SHOWN = 5;
+const MAX_ISSUES = 5;
 
-/** Problems of the values, each with its row: "Row 3: The value "eu" is offered twice." */
+/** Prefixes each issue with its row: "Row 3: …". */
 function ValueIssues({ issues }: { issues: readonly EntryIssue[] }) {
-  const more = issues.length - MOST_SHOWN;
+  const more = issues.length - MAX_ISSUES;
   return (
     <>
-      <IssueLines issues={issues.slice(0, MOST_SHOWN).map(withRow)} />
+      <IssueLines issues={issues.slice(0, MAX_ISSUES).map(addRowNumber)} />
       {more > 0 && <p className="text-[13px] leading-5 text-ink-faint">and {more} more</p>}
     </>
   );
 }
 
-function withRow({ issue, place }: EntryIssue): EntryIssue {
-  const row = /^\/values\/(\d+)/.exec(place)?.[1];
-  if (row === undefined) return { issue, place };
-  return { issue: { ...issue, message: `Row ${Number(row) + 1}: ${issue.message}` }, place };
+function addRowNumber({ issue, pointer }: EntryIssue): EntryIssue {
+  const row = /^\/values\/(\d+)/.exec(pointer)?.[1];
+  if (row === undefined) return { issue, pointer };
+  return { issue: { ...issue, message: `Row ${Number(row) + 1}: ${issue.message}` }, pointer };
 }
