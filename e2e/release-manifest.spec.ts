@@ -104,11 +104,11 @@ test("a draft is released alone, pulled, pushed, and merged with what a new imag
     await title(page).fill("Welcome");
     await expect(page.getByText(/^Saved /)).toBeVisible();
     await openEditor(page, platform, APP);
-    await expect(page.getByText("Version 1.3.0 was published with another manifest")).toBeVisible();
+    await expect(page.getByText("Version 1.3.0 was published with a different manifest")).toBeVisible();
     await page.getByRole("button", { name: "Merge" }).click();
     await expect(row(page, "Goodbye")).toBeVisible();
     await expect(row(page, "Welcome")).toBeVisible();
-    await expect(page.getByText("Version 1.3.0 was published with another manifest")).toBeHidden();
+    await expect(page.getByText("Version 1.3.0 was published with a different manifest")).toBeHidden();
     await expect.poll(() => storedDraft(platform, page, APP)).toMatch(/"Welcome"[^]*"Goodbye"/);
   });
   await folder.remove();

@@ -47,7 +47,7 @@ test("what is typed without a network survives a reload, goes on, and is saved w
   const restore = await cutNetwork(context);
   await row(page, "Greeting").click();
   await title(page).fill("Greeting, typed in the tunnel");
-  await expect(page.getByText("Offline, kept here")).toBeVisible();
+  await expect(page.getByText("Offline, saved in this browser")).toBeVisible();
   await page.reload();
   await expect(title(page)).toHaveValue("Greeting, typed in the tunnel");
   await title(page).press("End");
@@ -68,7 +68,7 @@ test("a tab that is closed without a network leaves its work to the next one", a
   const restore = await cutNetwork(context);
   await row(page, "Farewell").click();
   await title(page).fill("So long");
-  await expect(page.getByText("Offline, kept here")).toBeVisible();
+  await expect(page.getByText("Offline, saved in this browser")).toBeVisible();
   await page.close();
   await restore();
   const next = await context.newPage();
@@ -86,8 +86,8 @@ test("two tabs that edit at once both see it, and a merge keeps both", async ({ 
   await saved(one);
   await row(other, "Farewell").click();
   await title(other).fill("Goodbye");
-  await expect(other.getByText(/^Changed elsewhere by Pia Publisher/)).toBeVisible();
-  await other.getByRole("button", { name: "See the difference" }).click();
+  await expect(other.getByText(/^Pia Publisher changed this manifest/)).toBeVisible();
+  await other.getByRole("button", { name: "See differences" }).click();
   await expect(other.getByRole("dialog")).toContainText("Salutation");
   await other.keyboard.press("Escape");
   await other.getByRole("button", { name: "Merge" }).click();
@@ -116,7 +116,7 @@ test("who takes theirs gets their own back with undo, and who keeps mine overwri
   await saved(one);
   await row(other, "Greeting").click();
   await title(other).fill("Mine");
-  await other.getByRole("button", { name: "Take theirs" }).click();
+  await other.getByRole("button", { name: "Use theirs" }).click();
   await expect(title(other)).toHaveValue("Theirs");
   await other.getByRole("group", { name: "History" }).getByRole("button", { name: /^Undo/ }).click();
   await expect(title(other)).toHaveValue("Mine");
@@ -132,7 +132,7 @@ test("a session that ended keeps the work, and says where to sign in", async ({ 
   await context.clearCookies();
   await row(page, "Greeting").click();
   await title(page).fill("Typed after the session's end");
-  await expect(page.getByText(/^Signed out, kept here/)).toBeVisible();
+  await expect(page.getByText(/^Signed out, saved in this browser/)).toBeVisible();
   await signInAs(page, platform.webUrl, "publisher@demo.example");
   await openEditor(page, platform, APP);
   await expect(title(page)).toHaveValue("Typed after the session's end");

@@ -8,7 +8,7 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Segments } from "@/components/ui/segments";
+import { Segments } from "@/components/ui/choices";
 import { Skeleton } from "@/components/ui/skeleton";
 import { countText } from "../model/labels";
 import { useEditedListing, useEditor, type EditedListing } from "../model/use-editor";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useStore } from "zustand";
-import { Checkbox } from "@/components/ui/checkbox";
+import { Checkbox } from "@/components/ui/toggles";
 import { Dialog } from "@/components/ui/dialog";
 import { Shortcut } from "@/components/ui/shortcut";
 import { COMMAND_GROUPS, type Command } from "./command";

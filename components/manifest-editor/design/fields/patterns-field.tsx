@@ -3,7 +3,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import { TextArea } from "@/components/ui/text-area";
+import { TextArea } from "@/components/ui/text-fields";
 import { useEntryIssues, type EntryIssue } from "../desk/entry-issues";
 import { useEntryEdit } from "./entry-form";
 import { getNotes, UnsupportedValue } from "./field-notes";

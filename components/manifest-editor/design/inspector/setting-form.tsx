@@ -1,7 +1,7 @@
 "use client";
 
 import { Label, Radio, RadioGroup } from "react-aria-components";
-import { Switch } from "@/components/ui/switch";
+import { Switch } from "@/components/ui/toggles";
 import { SETTING_TYPES } from "@/lib/contract/manifest";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import { ENTRY_LABELS } from "../../model/labels";

@@ -9,9 +9,6 @@ export default page("/publish/[app]/manifest", async ({ platform, member, params
   const { listing, name, published, draft } = await readEditor(platform, member, params.app ?? "");
   const { id, appName, title } = listing;
   return (
-    <ManifestEditor
-      listing={{ id, appName, name, title, published }}
-      draftJson={JSON.stringify(draft)}
-    />
+    <ManifestEditor listing={{ id, appName, name, title, published }} draftJson={JSON.stringify(draft)} />
   );
 });
