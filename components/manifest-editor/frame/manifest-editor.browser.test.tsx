@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { StoredDraftEditor } from "./manifest-editor";
+import { ManifestEditor } from "./manifest-editor";
 
 const MANIFEST = {
   name: "acme/styled",
@@ -42,10 +42,7 @@ const listing = {
   appName: "styled",
   name: "acme/styled",
   title: "Styled",
-  state: "DRAFT",
   published: undefined,
-  gatewayUrl: "http://127.0.0.1:4000",
-  schemaUrl: "http://localhost:3000/schemas/platform-app.json",
 };
 const versionId = "6f1b2c34-0000-4000-8000-000000000031";
 const published = { versionId, number: "1.0.0", createdAt: "2026-11-20T10:00:00.000Z", differs: true };
@@ -62,7 +59,7 @@ const open = (tab: string, isPublished: boolean) => {
   const before = JSON.stringify({ ...MANIFEST, app: { fields: MANIFEST.app.fields.slice(1) } }, null, 2);
   const version = { versionId, number: "1.0.0", text: before };
   return renderPage(
-    <StoredDraftEditor
+    <ManifestEditor
       listing={{ ...listing, published: isPublished ? published : undefined }}
       draftJson={JSON.stringify(draft)}
     />,
