@@ -3,7 +3,7 @@ import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import type { SettingView } from "@/lib/contract/installation";
 import { AnswerSheet, type Answer, type ChosenAnswers } from "@/lib/domain/answer-sheet";
 import { sampleConfiguration } from "@/tests/sample-configuration";
-import { compareSides, describeChanges, keepMine } from "./both-sides";
+import { compareSides, describeChanges, describeUnfinished, keepMine } from "./both-sides";
 
 const before = sampleConfiguration();
 const LATER = "2026-11-20T11:00:00.000Z";
@@ -119,9 +119,9 @@ test("the bar describes the changes in one line", () => {
       "/mappings/Auto/vin": set("$.vin"),
     }),
   ).toBe("2 settings changed, Provider key replaced, Token cleared, 1 mapping field changed");
-  expect(describe({ "/settings/apiKey": set(), "/settings/plan": set("gold") })).toBe(
-    "Plan set, Provider key needs a new value",
-  );
+  const waiting = { "/settings/apiKey": set(), "/settings/plan": set("gold") };
+  expect(describe(waiting)).toBe("Plan set");
+  expect(describeUnfinished(new AnswerSheet(before, answer(waiting)))).toBe("Enter a new Provider key");
   expect(describe({})).toBe("");
   const products = before.products.map((product) => ({ ...product, changedSinceMapped: true }));
   const changed = sampleConfiguration({ products });

@@ -7,7 +7,7 @@ import { settingPointer } from "@/lib/domain/configuration";
 import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
 import { choiceText } from "@/components/configuration-form/setting-row";
 
-/** `text` is readable, undefined where it is skipped. Of a secret there is only what was done. */
+/** `text` is undefined if the entry is skipped. A secret only has what was done to it. */
 export type Side =
   | { kind: "text"; text: string | undefined }
   | { kind: "secret"; change: "set" | "replaced" | "cleared"; by?: string; at?: string };
@@ -90,7 +90,7 @@ function describeTheirs(
   return { kind: "secret", change: "replaced", by: now.by, at: now.updatedAt };
 }
 
-/** Undefined where my answer changes nothing that is stored now. */
+/** Undefined if my answer changes nothing that is stored now. */
 function describeMine(sheet: AnswerSheet, setting: Setting, now: SettingView | undefined): Side | undefined {
   const action = sheet.action(setting);
   if (action === undefined || action.action === "keep") return undefined;
@@ -106,7 +106,7 @@ function describeSecret(
   return view?.sensitive === true && view.configured ? "replaced" : "set";
 }
 
-/** My answers, without those where theirs was chosen, over what is stored now. */
+/** My answers to what is asked now, without those for which theirs was chosen. */
 export function keepMine(
   answers: ChosenAnswers,
   now: ConfigurationView,
@@ -126,7 +126,7 @@ export function keepMine(
 /** More secrets or products than these are counted, not named. */
 const NAMED = 2;
 
-/** Such as "2 settings changed, Provider key replaced". Empty where nothing changes. */
+/** Such as "2 settings changed, Provider key replaced". Empty if nothing changes. */
 export function describeChanges(sheet: AnswerSheet): string {
   const { settings, mappings } = sheet.toSend();
   const { declared, products } = sheet.form;
@@ -161,10 +161,14 @@ export function describeChanges(sheet: AnswerSheet): string {
     "kept",
     "mappings",
   );
-  const unfinished = declared.filter((setting) => sheet.isUnfinished(setting));
-  if (unfinished.length > NAMED) parts.push(`${unfinished.length} secrets need a new value`);
-  else parts.push(...unfinished.map(({ title }) => `${title} needs a new value`));
   return parts.join(", ");
+}
+
+/** Such as "Enter a new Provider key". Empty if no secret waits for its new value. */
+export function describeUnfinished(sheet: AnswerSheet): string {
+  const [first, ...others] = sheet.form.declared.filter((setting) => sheet.isUnfinished(setting));
+  if (first === undefined) return "";
+  return others.length === 0 ? `Enter a new ${first.title}` : `Enter ${others.length + 1} new secrets`;
 }
 
 function count(number: number, noun: string): string {

@@ -8,6 +8,8 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 interface ChangeBarProps {
   /** What saving changes; empty if nothing. */
   summary: string;
+  /** What is missing before it can be saved; empty if nothing. */
+  unfinished: string;
   isSaving: boolean;
   /** Why the last save failed; null if it did not, or if the form shows why. */
   error: unknown;
@@ -15,18 +17,19 @@ interface ChangeBarProps {
 }
 
 /** Always visible at the bottom, so that nothing jumps with the first change. */
-export function ChangeBar({ summary, isSaving, error, onDiscard }: ChangeBarProps) {
+export function ChangeBar({ summary, unfinished, isSaving, error, onDiscard }: ChangeBarProps) {
   const [isAsking, setAsking] = useState(false);
-  const isChanged = summary !== "";
+  const texts = [summary, unfinished].filter((text) => text !== "");
+  const isChanged = texts.length > 0;
   return (
     <div className="sticky bottom-0 z-20 -mx-4 border-t border-line bg-raised px-4 py-3 shadow-high sm:bottom-4 sm:mx-0 sm:rounded-card sm:border sm:px-6">
       <ProblemNotice error={error} className="mb-3" />
       <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
         <p aria-live="polite" className="min-w-0 flex-1 basis-56 text-[13px] leading-5 wrap-anywhere">
           <span className={isChanged ? "text-ink" : "text-ink-faint"}>
-            {isChanged ? summary : "No changes."}
+            {isChanged ? `${texts.join(". ")}.` : "No changes."}
           </span>
-          {isChanged && (
+          {summary !== "" && (
             <span className="block text-ink-faint">
               Everything else stays the same. Takes effect on the next call.
             </span>
@@ -34,7 +37,11 @@ export function ChangeBar({ summary, isSaving, error, onDiscard }: ChangeBarProp
         </p>
         <div className="flex gap-2">
           {isChanged && (
-            <Button tone="quiet" onPress={() => setAsking(true)} isDisabled={isSaving}>
+            <Button
+              tone="quiet"
+              onPress={() => (summary === "" ? onDiscard() : setAsking(true))}
+              isDisabled={isSaving}
+            >
               Discard
             </Button>
           )}

@@ -23,7 +23,7 @@ import {
   type AnswerChange,
   type ChosenAnswers,
 } from "@/lib/domain/answer-sheet";
-import { describeChanges } from "./both-sides";
+import { describeChanges, describeUnfinished } from "./both-sides";
 import { ChangeBar } from "./change-bar";
 import { ConflictDialog } from "./conflict-dialog";
 import { ProductCards } from "./product-cards";
@@ -106,6 +106,7 @@ export function ConfigureForm({ initial }: { initial: ConfigurationView }) {
         </SheetContext>
         <ChangeBar
           summary={summary}
+          unfinished={describeUnfinished(sheet)}
           isSaving={isSaving}
           error={issues.length === 0 ? save.error : null}
           onDiscard={discard}

@@ -8,7 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import { AnswerSheet, type ChosenAnswers } from "@/lib/domain/answer-sheet";
-import { compareSides, describeChanges, keepMine, type Conflict, type Side } from "./both-sides";
+import { compareSides, keepMine, type Conflict, type Side } from "./both-sides";
 
 interface ConflictDialogProps {
   /** What I started from, and what is stored now. */
@@ -31,7 +31,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
   const open = conflicts.filter(({ pointer }) => !chosen.has(pointer)).length;
   const taken = new Set([...chosen].flatMap(([pointer, side]) => (side === "theirs" ? [pointer] : [])));
   const settled = keepMine(answers, now, taken);
-  const hasChanges = describeChanges(new AnswerSheet(now, settled)) !== "";
+  const hasChanges = new AnswerSheet(now, settled).changes().size > 0;
   const chooseAll = (side: Choice) => setChosen(new Map(conflicts.map(({ pointer }) => [pointer, side])));
   return (
     <Dialog

@@ -13,7 +13,7 @@ function mapping(productName: string, name: string, before?: string, after?: str
 type Change = ConfigurationChange[];
 
 /** Newest first; the first one is the current one. */
-function historyOf(...revisions: [revision: number, changes: Change][]) {
+function createHistory(...revisions: [revision: number, changes: Change][]) {
   return revisions.map(([revision, changes], index) => ({
     revision,
     current: index === 0,
@@ -23,7 +23,7 @@ function historyOf(...revisions: [revision: number, changes: Change][]) {
 }
 
 test("a restore shows the difference between now and then, over all revisions in between", () => {
-  const history = historyOf(
+  const history = createHistory(
     [4, [setting("region", "Asia", "Africa"), mapping("Auto", "vin", "$.b", "$.c")]],
     [3, [setting("region", "Europe", "Asia"), setting("note", undefined, "hello")]],
     [2, [mapping("Auto", "vin", "$.a", "$.b")]],
@@ -40,7 +40,7 @@ test("a restore shows the difference between now and then, over all revisions in
 });
 
 test("a value that changed and changed back is not listed, and neither is a secret", () => {
-  const history = historyOf(
+  const history = createHistory(
     [3, [setting("region", "Asia", "Europe")]],
     [
       2,
@@ -56,7 +56,7 @@ test("a value that changed and changed back is not listed, and neither is a secr
 });
 
 test("a restore lists no changes if revisions in between are missing", () => {
-  const history = historyOf([5, []], [3, [setting("region", "Europe", "Asia")]]);
+  const history = createHistory([5, []], [3, [setting("region", "Europe", "Asia")]]);
   expect(listRestoredChanges(history, 2)).toBeUndefined();
   expect(listRestoredChanges([], 2)).toBeUndefined();
   expect(listRestoredChanges(history.slice(1), 3)).toBeUndefined();
@@ -65,7 +65,7 @@ test("a restore lists no changes if revisions in between are missing", () => {
 });
 
 test("a setting and a mapping field with one name are separate, whatever their names contain", () => {
-  const history = historyOf(
+  const history = createHistory(
     [
       2,
       [
@@ -136,7 +136,7 @@ test("a secret that was kept several times in a row is one line, and no other en
 
 // Guarantee: a restore over a revision with omitted changes lists none.
 test("a revision with omitted changes", () => {
-  const history = historyOf([3, [setting("a", "1", "2")]], [2, [setting("b", "1", "2")]], [1, []]);
+  const history = createHistory([3, [setting("a", "1", "2")]], [2, [setting("b", "1", "2")]], [1, []]);
   const cut = history.map((each) => ({ ...each, moreChanges: each.revision === 2 ? 9800 : 0 }));
   expect(listRestoredChanges(cut, 2)).toHaveLength(1);
   expect(listRestoredChanges(cut, 1)).toBeUndefined();

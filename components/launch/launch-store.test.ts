@@ -19,7 +19,7 @@ const apiKey: Setting = { name: "apiKey", title: "Key", type: "Password", requir
 const discount: Setting = { name: "discount", title: "Discount", type: "Text", sensitive: true };
 const tier: Setting = { ...region, name: "tier", title: "Tier", sensitive: true };
 
-const offerOf = (settings: Setting[], number = "1.0.0"): LaunchOffer => ({
+const createOffer = (settings: Setting[], number = "1.0.0"): LaunchOffer => ({
   versionId: "v",
   number,
   title: "App",
@@ -29,7 +29,7 @@ const offerOf = (settings: Setting[], number = "1.0.0"): LaunchOffer => ({
   mappingFields: [{ name: "vin", title: "VIN" }],
   tenants: [{ id: "t", name: "T", hostName: "t.example", products: [{ name: "Auto" }] }],
 });
-const OFFER = offerOf([region, note, apiKey, discount, tier]);
+const OFFER = createOffer([region, note, apiKey, discount, tier]);
 const KEY = draftKey({ userId: "u", organizationId: "o", app: "acme/app", test: false });
 
 function memoryStorage(): Storage {
@@ -87,7 +87,7 @@ test("plain answers are saved, sensitive ones of every type are not", () => {
 
 // Guarantee: a version that declares a secret as plain text neither shows nor saves what was entered as a secret.
 test("a former secret is neither shown nor saved until it is entered as plain", () => {
-  const plain = offerOf([{ name: "apiKey", title: "Key", type: "Text" }], "0.9.0");
+  const plain = createOffer([{ name: "apiKey", title: "Key", type: "Text" }], "0.9.0");
   const store = open();
   store.change(set("apiKey", SECRET), OFFER);
   store.change(mapVin, plain);
@@ -107,11 +107,11 @@ test("a former secret is neither shown nor saved until it is entered as plain", 
 
 // Guarantee: a plain saved answer is not restored once its setting is a secret.
 test("a setting that became sensitive is asked for again", () => {
-  const store = open(offerOf([{ ...note }]));
-  store.change(set("note", SECRET), offerOf([note]));
+  const store = open(createOffer([{ ...note }]));
+  store.change(set("note", SECRET), createOffer([note]));
   vi.runAllTimers();
   expect(stored()).toContain(SECRET);
-  const sensitive = offerOf([{ ...note, sensitive: true }]);
+  const sensitive = createOffer([{ ...note, sensitive: true }]);
   const again = open(sensitive);
   expect(again.getState().draft.answers.size).toBe(0);
   expect([...again.getState().secrets]).toEqual(["note"]);

@@ -42,7 +42,7 @@ export function SchemaTreeView({ label, nodes, isSearch, selected, onSelect }: S
     if (!next.delete(key)) next.add(key);
     expand(next);
   };
-  const itemOf = (node: SchemaNode) => (
+  const renderItem = (node: SchemaNode) => (
     <TreeItem
       key={node.path}
       id={node.path}
@@ -55,7 +55,7 @@ export function SchemaTreeView({ label, nodes, isSearch, selected, onSelect }: S
           <Row node={node} level={level} isSelected={node.path === selected} onSelect={onSelect} />
         )}
       </TreeItemContent>
-      {expanded.has(node.path) ? node.children.map(itemOf) : undefined}
+      {expanded.has(node.path) ? node.children.map(renderItem) : undefined}
     </TreeItem>
   );
   return (
@@ -68,7 +68,7 @@ export function SchemaTreeView({ label, nodes, isSearch, selected, onSelect }: S
         className="h-full overflow-y-auto outline-none"
         renderEmptyState={() => null}
       >
-        {nodes.map(itemOf)}
+        {nodes.map(renderItem)}
       </Tree>
     </Virtualizer>
   );

@@ -22,7 +22,7 @@ function answer(answers: Record<string, Answer>): ChosenAnswers {
   return withAnswers(UNTOUCHED, Object.entries(answers));
 }
 
-function sheetOf(form: AnswerForm, answers: Record<string, Answer> = {}): AnswerSheet {
+function openSheet(form: AnswerForm, answers: Record<string, Answer> = {}): AnswerSheet {
   return new AnswerSheet(form, answer(answers));
 }
 
@@ -35,21 +35,21 @@ function declared(form: AnswerForm, name: string): Setting {
 // Guarantee: opening and saving a form can change no secret.
 test("an untouched form sends nothing at all", () => {
   for (const form of [configuration, offer]) {
-    const sheet = sheetOf(form);
+    const sheet = openSheet(form);
     expect(sheet.toSend()).toEqual({ settings: {}, mappings: {} });
     expect(sheet.changes().size).toBe(0);
   }
 });
 
 test("saving one field leaves out every other, secrets too", () => {
-  expect(sheetOf(configuration, { "/settings/region": set("us") }).toSend()).toEqual({
+  expect(openSheet(configuration, { "/settings/region": set("us") }).toSend()).toEqual({
     settings: { region: { action: "set", value: "us" } },
     mappings: {},
   });
 });
 
 test("a value that was changed and changed back is not sent", () => {
-  const sheet = sheetOf(configuration, {
+  const sheet = openSheet(configuration, {
     "/settings/region": set("eu"),
     "/settings/greeting": set("Hello"),
     "/settings/apiKey": { ...keep, text: "typed before" },
@@ -67,7 +67,7 @@ test.each<[string, string, Answer, object]>([
   ["a secret is cleared", "token", clear, { action: "clear" }],
   ["a sensitive Select is set", "plan", set("gold"), { action: "set", value: "gold" }],
 ])("%s", (_, name, given, action) => {
-  expect(sheetOf(configuration, { [`/settings/${name}`]: given }).toSend().settings).toEqual({
+  expect(openSheet(configuration, { [`/settings/${name}`]: given }).toSend().settings).toEqual({
     [name]: action,
   });
 });
@@ -78,11 +78,11 @@ test.each<[string, string, Answer]>([
   ["leaving a secret that is not set", "plan", set()],
   ["clearing a secret that is not set", "plan", clear],
 ])("%s sends nothing", (_, name, given) => {
-  expect(sheetOf(configuration, { [`/settings/${name}`]: given }).toSend().settings).toEqual({});
+  expect(openSheet(configuration, { [`/settings/${name}`]: given }).toSend().settings).toEqual({});
 });
 
 test("a secret that is being replaced asks for its new value; one that is not set may stay empty", () => {
-  const sheet = sheetOf(configuration, { "/settings/token": set(""), "/settings/plan": set() });
+  const sheet = openSheet(configuration, { "/settings/token": set(""), "/settings/plan": set() });
   expect(sheet.issues()).toMatchObject([{ pointer: "/settings/token", code: "setting-new-value" }]);
   expect([...sheet.changes().keys()]).toEqual(["/settings/token"]);
 });
@@ -93,7 +93,7 @@ test("an emptied required text is reported, and so is a required path", () => {
     settings: [{ name: "greeting", sensitive: false, value: "Hello" }],
   });
   expect(
-    sheetOf(form, { "/settings/greeting": set(), "/mappings/Auto/vin": set("") }).issues(),
+    openSheet(form, { "/settings/greeting": set(), "/mappings/Auto/vin": set("") }).issues(),
   ).toMatchObject([
     { pointer: "/settings/greeting", code: "setting-required" },
     { pointer: "/mappings/Auto/vin", code: "mapping-required" },
@@ -102,7 +102,7 @@ test("an emptied required text is reported, and so is a required path", () => {
 
 test("no issue repeats what was typed", () => {
   const canary = "canary-5b1f";
-  const issues = sheetOf(configuration, {
+  const issues = openSheet(configuration, {
     "/settings/apiKey": set(`${canary}\0`),
     "/settings/token": set(`${canary}\0`),
   }).issues();
@@ -111,7 +111,7 @@ test("no issue repeats what was typed", () => {
 });
 
 test("only changed paths are sent; an emptied one is sent as empty", () => {
-  const sheet = sheetOf(configuration, { "/mappings/Auto/make": set("  ") });
+  const sheet = openSheet(configuration, { "/mappings/Auto/make": set("  ") });
   expect(sheet.toSend().mappings).toEqual({ Auto: { make: "" } });
   expect(sheet.path("Auto", "vin")).toBe("$.vehicle.vin");
 });
@@ -124,8 +124,8 @@ test("names of a hostile manifest reach no prototype", () => {
       { name: "__proto__", schema: 7, changedAt: "2026-11-01T10:00:00.000Z", changedSinceMapped: false },
     ],
   });
-  expect(sheetOf(hostile).path("__proto__", "constructor")).toBe("");
-  const sent = sheetOf(hostile, { "/mappings/__proto__/constructor": set("$.a") }).toSend();
+  expect(openSheet(hostile).path("__proto__", "constructor")).toBe("");
+  const sent = openSheet(hostile, { "/mappings/__proto__/constructor": set("$.a") }).toSend();
   expect(JSON.stringify(sent.mappings)).toBe('{"__proto__":{"constructor":"$.a"}}');
 });
 
@@ -133,15 +133,15 @@ test("typed text outlives a setting that becomes a secret, or stops being one", 
   const sealed = sampleConfiguration({
     settings: [{ name: "greeting", sensitive: true, configured: true }],
   });
-  const typed = sheetOf(sealed, { "/settings/greeting": set("Hi") });
+  const typed = openSheet(sealed, { "/settings/greeting": set("Hi") });
   expect(typed.answer(declared(sealed, "greeting"))).toEqual(set("Hi"));
   const open = sampleConfiguration({ settings: [{ name: "token", sensitive: false, value: "old" }] });
-  expect(sheetOf(open, { "/settings/token": set("new") }).value(declared(open, "token"))).toBe("new");
+  expect(openSheet(open, { "/settings/token": set("new") }).value(declared(open, "token"))).toBe("new");
 });
 
 // Guarantee: answers that the form does not ask for, or no longer offers, are kept and not sent.
 test("vanished settings and choices", () => {
-  const sheet = sheetOf(configuration, {
+  const sheet = openSheet(configuration, {
     "/settings/old": set("x"),
     "/settings/region": set("gone"),
     "/mappings/Boat/vin": set("$.vin"),
@@ -155,14 +155,14 @@ test("vanished settings and choices", () => {
 test("a mapping that is kept for a changed schema sends its paths", () => {
   const products = configuration.products.map((product) => ({ ...product, changedSinceMapped: true }));
   const changed = sampleConfiguration({ products });
-  expect(sheetOf(changed).toSend().mappings).toEqual({});
-  const kept = sheetOf(changed, { "/mappings/Auto": keep });
+  expect(openSheet(changed).toSend().mappings).toEqual({});
+  const kept = openSheet(changed, { "/mappings/Auto": keep });
   expect(kept.toSend().mappings).toEqual({ Auto: { vin: "$.vehicle.vin", make: "$.vehicle.make" } });
   expect([...kept.changes().keys()]).toEqual(["/mappings/Auto"]);
-  const edited = sheetOf(changed, { "/mappings/Auto": keep, "/mappings/Auto/vin": set("$.vin") });
+  const edited = openSheet(changed, { "/mappings/Auto": keep, "/mappings/Auto/vin": set("$.vin") });
   expect(edited.toSend().mappings).toEqual({ Auto: { vin: "$.vin" } });
   expect(edited.isMappingKept("Auto")).toBe(false);
-  expect(sheetOf(configuration, { "/mappings/Auto": keep }).toSend().mappings).toEqual({});
+  expect(openSheet(configuration, { "/mappings/Auto": keep }).toSend().mappings).toEqual({});
 });
 
 const upgradeAnswers = {
@@ -173,7 +173,7 @@ const upgradeAnswers = {
 };
 
 test("an upgrade does not send what it keeps: secrets, settings and paths", () => {
-  const sheet = sheetOf(offer, upgradeAnswers);
+  const sheet = openSheet(offer, upgradeAnswers);
   expect(sheet.toSend()).toEqual({
     settings: {
       endpoint: { action: "set", value: "https://api.example" },
@@ -186,20 +186,20 @@ test("an upgrade does not send what it keeps: secrets, settings and paths", () =
 });
 
 test("before anything is answered, the issues are exactly what the upgrade asks", () => {
-  const found = sheetOf(offer).issues();
+  const found = openSheet(offer).issues();
   expect(found.map(({ code, pointer }) => [code, pointer])).toEqual(
     offer.asks.map(({ code, pointer }) => [code, pointer]),
   );
 });
 
 test("a required setting cannot be skipped", () => {
-  const sheet = sheetOf(offer, { "/settings/endpoint": clear });
+  const sheet = openSheet(offer, { "/settings/endpoint": clear });
   expect(sheet.toSend().settings).toEqual({});
   expect(sheet.issues()[0]?.pointer).toBe("/settings/endpoint");
 });
 
 test("a stored choice that is no longer offered is not selected, and a secret is in no input", () => {
-  const sheet = sheetOf(offer);
+  const sheet = openSheet(offer);
   const shown = ["endpoint", "currency", "discount"].map((name) => sheet.value(declared(offer, name)));
   expect(shown).toEqual([undefined, undefined, undefined]);
 });
@@ -209,8 +209,8 @@ test("an emptied input stays empty, and asks again", () => {
   const asks = [{ code: "setting-ask-again", pointer: "/settings/note", message: "Enter 'Note' again." }];
   const form = sampleOffer({ asks, settings: [{ name: "note", sensitive: false, value: long }] });
   const note = declared(form, "note");
-  expect(sheetOf(form).value(note)).toBe(long);
-  const emptied = sheetOf(form, { "/settings/note": set() });
+  expect(openSheet(form).value(note)).toBe(long);
+  const emptied = openSheet(form, { "/settings/note": set() });
   expect(emptied.value(note)).toBeUndefined();
   expect(emptied.action(note)).toBeUndefined();
   expect(emptied.issues().map(({ pointer }) => pointer)).toContain("/settings/note");
@@ -222,7 +222,7 @@ test("offered answers are only sent when they are filled in", () => {
     "/settings/note": set("Ask first"),
     "/mappings/Auto/parking": set("$.parking"),
   };
-  expect(sheetOf(offer, some).toSend()).toMatchObject({
+  expect(openSheet(offer, some).toSend()).toMatchObject({
     settings: { note: { action: "set", value: "Ask first" } },
     mappings: { Auto: { birthDate: "$.driver.birthDate", parking: "$.parking" } },
   });
@@ -236,9 +236,9 @@ test("a stored path that is asked again is in its input, and may be emptied if i
     asks: [{ code: "mapping-path", pointer: "/mappings/Auto/parking", message: "Not a path." }],
     offers: [],
   });
-  expect(sheetOf(form).path("Auto", "parking")).toBe("$..parking[");
-  expect(sheetOf(form).issues()).toMatchObject([{ code: "mapping-path" }]);
-  const emptied = sheetOf(form, { "/mappings/Auto/parking": set("") });
+  expect(openSheet(form).path("Auto", "parking")).toBe("$..parking[");
+  expect(openSheet(form).issues()).toMatchObject([{ code: "mapping-path" }]);
+  const emptied = openSheet(form, { "/mappings/Auto/parking": set("") });
   expect(emptied.toSend().mappings).toEqual({ Auto: { parking: "" } });
   expect(emptied.issues()).toEqual([]);
 });

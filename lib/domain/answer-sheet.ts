@@ -195,7 +195,7 @@ export class AnswerSheet {
   }
 }
 
-/** An empty text is no value; a Select may offer an empty one. */
+/** An empty text is not a value, but a Select may offer an empty value. */
 function isBlank({ type }: Setting, text: string | undefined): boolean {
   return text === undefined || (text === "" && type !== "Select");
 }

@@ -69,7 +69,7 @@ const rows: Row[] = [
   },
   { what: "a required one cannot be skipped", setting: key, code: "setting-required" },
   {
-    what: "left alone keeps the secret",
+    what: "left out, the secret is kept",
     setting: key,
     stored: SEALED,
     outcome: { name: "key", store: "keep" },
@@ -82,7 +82,7 @@ const rows: Row[] = [
     outcome: { name: "region", store: "keep" },
   },
   {
-    what: "keep where nothing is",
+    what: "keep without a stored value",
     setting: note,
     action: { action: "keep" },
     code: "setting-nothing-to-keep",

@@ -58,7 +58,7 @@ const HOMEOWNERS = {
   },
 };
 
-const somebody = {
+const policyHolder = {
   name: "Ada Example",
   email: "ada@example.com",
   birthDate: "1987-04-12",
@@ -66,7 +66,7 @@ const somebody = {
 };
 
 const PERSONAL_AUTO_SAMPLE = {
-  policyHolder: somebody,
+  policyHolder,
   vehicle: {
     vin: "1HGCM82633A004352",
     make: "Honda",
@@ -74,12 +74,12 @@ const PERSONAL_AUTO_SAMPLE = {
     modelYear: 2003,
     annualKilometres: 12_000,
   },
-  drivers: [somebody, { ...somebody, name: "Ben Example", email: "ben@example.com" }],
+  drivers: [policyHolder, { ...policyHolder, name: "Ben Example", email: "ben@example.com" }],
 };
 
 const HOMEOWNERS_SAMPLE = {
-  policyHolder: somebody,
-  property: { address: somebody.address, constructionYear: 1962, livingArea: 148 },
+  policyHolder,
+  property: { address: policyHolder.address, constructionYear: 1962, livingArea: 148 },
   sumInsured: 850_000,
 };
 

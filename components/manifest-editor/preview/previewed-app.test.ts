@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { outlineManifest } from "@/lib/domain/manifest/outline/outline-manifest";
 import { previewApp } from "./previewed-app";
 
-const previewOf = (value: unknown) => previewApp(outlineManifest(JSON.stringify(value)));
+const preview = (value: unknown) => previewApp(outlineManifest(JSON.stringify(value)));
 
 // Guarantee: one broken entry hides nothing else from the preview, and is counted.
 test("valid entries are shown, the others are counted", () => {
   const text = { name: "note", title: "Note", type: "Text" };
-  const app = previewOf({
+  const app = preview({
     app: {
       fields: [
         text,
@@ -50,7 +50,7 @@ test("any entries can be previewed", () => {
   });
   fc.assert(
     fc.property(lists, core, (fields, rest) => {
-      const { leftOut } = previewOf({ app: { fields }, core: rest });
+      const { leftOut } = preview({ app: { fields }, core: rest });
       expect(leftOut).toBeGreaterThanOrEqual(0);
     }),
   );
@@ -58,7 +58,7 @@ test("any entries can be previewed", () => {
 
 test("of ten thousand settings, a hundred are shown", () => {
   const fields = Array.from({ length: 10_000 }, (_, at) => ({ name: `s${at}`, title: "S", type: "Text" }));
-  const app = previewOf({ app: { fields } });
+  const app = preview({ app: { fields } });
   expect(app.settings).toHaveLength(100);
   expect(app.leftOut).toBe(9_900);
 });

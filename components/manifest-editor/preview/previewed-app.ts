@@ -63,8 +63,8 @@ function readSetting(value: unknown): Setting | undefined {
 /** Reads an entry as a manifest that has only this entry, because the manifest defines the shapes of routes. */
 function readRoute(kind: RouteKind, value: unknown): PreviewedRoute | undefined {
   const [, list] = ENTRY_LISTS[kind];
-  const alone = { name: "", version: "", app: { fields: [] }, core: { [list]: [value] } };
-  if (!manifest.safeParse(alone).success) return undefined;
+  const wrapped = { name: "", version: "", app: { fields: [] }, core: { [list]: [value] } };
+  if (!manifest.safeParse(wrapped).success) return undefined;
   if (kind === "lifecycle") {
     const event = LIFECYCLE_EVENTS.find((each) => each === value);
     return event === undefined ? undefined : { kind, path: `/_app/${event}` };
