@@ -1,7 +1,7 @@
 "use client";
 
 import { ChevronRight, CircleCheck } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
 import { NamesSwitch } from "@/components/configuration-form/names-shown";
 import { SettingRows } from "@/components/configuration-form/setting-row";
@@ -14,11 +14,10 @@ import { countQuestions, describeKept, findQuestions, type Questions } from "./u
 /** What must be answered, what may be answered, and what is kept. */
 export function NeededCard({ offer }: { offer: UpgradeOffer }) {
   const { issues } = useSheet();
-  const asked = findQuestions(
-    offer,
-    offer.asks.map(({ pointer }) => pointer),
-  );
-  const offered = findQuestions(offer, offer.offers);
+  const [asked, offered] = useMemo(() => {
+    const pointers = offer.asks.map(({ pointer }) => pointer);
+    return [findQuestions(offer, pointers), findQuestions(offer, offer.offers)];
+  }, [offer]);
   const [needed, optional] = [countQuestions(asked), countQuestions(offered)];
   const kept = describeKept(offer);
   const [isOpen, setOpen] = useState(false);
@@ -70,7 +69,7 @@ export function NeededCard({ offer }: { offer: UpgradeOffer }) {
           <p className="wrap-anywhere">
             No longer asked: <span className="text-ink">{offer.dropped.join(", ")}</span>.{" "}
             {offer.rollback
-              ? `After the rollback, the app no longer receives what you entered.`
+              ? "After the rollback, the app no longer receives what you entered."
               : "What you entered is kept in case you roll back. The app no longer receives it."}
           </p>
         )}

@@ -88,7 +88,7 @@ export function routeEffect({ kind, change }: Pick<OfferedChange, "kind" | "chan
   return undefined;
 }
 
-/** Such as "2 settings, 1 secret and the mapping of 1 product". Empty where nothing is stored. */
+/** Such as "2 settings, 1 secret and the mapping of 1 product". Empty if nothing is stored. */
 export function describeKept(offer: Pick<UpgradeOffer, "settings" | "mappings" | "asks">): string {
   const asked = new Set(offer.asks.map(({ pointer }) => pointer));
   const isAsked = (name: string) => asked.has(settingPointer(name));
@@ -160,7 +160,7 @@ function explainAsk(
   const removed = changes
     .filter((change) => change.kind === "setting" && change.name === name)
     .flatMap(({ details }) => details)
-    .find(({ member }) => member === `value ${JSON.stringify(stored)}`);
+    .find(({ member }) => member === `value "${stored}"`);
   return type === "Select"
     ? `Your choice “${removed?.before ?? stored}” is no longer offered.`
     : `“${stored}” is stored but doesn't fit the new version.`;
