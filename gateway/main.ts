@@ -47,7 +47,7 @@ function listen(server: Server, host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
-      platform.log.info({ host, port }, "the gateway listens");
+      platform.log.info({ host, port }, "the gateway is listening");
       resolve(server);
     });
   });

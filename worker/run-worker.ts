@@ -32,7 +32,7 @@ export interface Worker {
 /** All that a worker does, over and over. No fault ends it: what could not be done is done when the cause is gone. */
 export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   const onError = (error: unknown) =>
-    platform.log.error({ err: error }, "work could not be done; it will be tried again");
+    platform.log.error({ err: error }, "work failed and will be retried");
   const deliveries = createPool({
     bound: DELIVERY_BOUND,
     claim: (limit) => claimDueDeliveries(platform, limit),

@@ -3,9 +3,12 @@ import { decode, type JWT } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
 import { signInInput } from "@/lib/contract/organization";
 import { Problem } from "@/lib/contract/problem";
-import { SESSION_SECONDS, signIn, signOut } from "../identity/sign-in";
+import { readActor, SESSION_SECONDS, signIn, signOut } from "../identity/sign-in";
 import { deriveKey } from "../platform/keyring";
 import { webEnvironment, webPlatform } from "./platform";
+import { cookies } from "next/headers";
+import { cache } from "react";
+import type { Actor } from "@/lib/domain/actor";
 
 /** The first seals cookies, all of them open: nobody is signed out by a rotation of the master keys. */
 function sessionSecrets(): string[] {
@@ -14,7 +17,7 @@ function sessionSecrets(): string[] {
 }
 
 /** What a session cookie holds; null for one that is malformed, foreign or expired. */
-export async function openSessionCookie(cookie: string | undefined): Promise<JWT | null> {
+async function openSessionCookie(cookie: string | undefined): Promise<JWT | null> {
   for (const secret of sessionSecrets()) {
     const token = await decode({ token: cookie, secret }).catch(() => null);
     if (token !== null) return token;
@@ -23,7 +26,7 @@ export async function openSessionCookie(cookie: string | undefined): Promise<JWT
 }
 
 /** `__Host-` pins the cookie to this very host; browsers take it over https alone. */
-export function sessionCookie(): { name: string; secure: boolean } {
+function sessionCookie(): { name: string; secure: boolean } {
   const secure = webEnvironment().PLATFORM_WEB_URL.startsWith("https:");
   return { name: secure ? "__Host-platform-session" : "platform-session", secure };
 }
@@ -71,3 +74,11 @@ function refuse(error: unknown): null {
   if (error.code === "WRONG_CREDENTIALS") return null;
   throw new Error(error.code);
 }
+
+/** Who asks; undefined without a live session. Read once a request. */
+export const currentActor = cache(async (): Promise<Actor | undefined> => {
+  const cookie = (await cookies()).get(sessionCookie().name)?.value;
+  if (cookie === undefined) return undefined;
+  const token = await openSessionCookie(cookie);
+  return typeof token?.sid === "string" ? readActor(webPlatform(), token.sid) : undefined;
+});

@@ -6,7 +6,7 @@ import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, PAGE_POLICY, type Audience, type PagePath } from "@/lib/domain/policy";
 import { withoutParameters } from "../database/without-parameters";
 import type { Platform } from "../platform/platform";
-import { currentActor } from "./current-actor";
+import { currentActor } from "./auth-options";
 import { webPlatform } from "./platform";
 
 type AudienceOf<Path extends PagePath> = (typeof PAGE_POLICY)[Path];

@@ -5,7 +5,7 @@ import { Problem } from "@/lib/contract/problem";
 import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, ROUTE_POLICY, type Audience, type RouteName } from "@/lib/domain/policy";
 import type { Platform } from "../platform/platform";
-import { currentActor } from "./current-actor";
+import { currentActor } from "./auth-options";
 import { webEnvironment, webPlatform } from "./platform";
 
 /** Bodies of pages' requests are small, unless a route says otherwise; bundles go to the gateway. */
