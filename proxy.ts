@@ -1,16 +1,11 @@
 import { NextResponse, type NextRequest } from "next/server";
+import type { Environment } from "@/lib/server/platform/environment";
 import { webEnvironment } from "@/lib/server/web/platform";
-import { securityHeaders } from "@/lib/server/web/security-headers";
 
-/** Gives each page a nonce of its own and every answer its security headers. Who may what is decided behind it, not here. */
+/** Adds security headers to every response, with a new nonce for each page. Access is checked by the pages and routes. */
 export function proxy(request: NextRequest): NextResponse {
-  const environment = webEnvironment();
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
-  const security = securityHeaders({
-    nonce,
-    development: environment.NODE_ENV === "development",
-    https: environment.PLATFORM_WEB_URL.startsWith("https:"),
-  });
+  const security = createSecurityHeaders(nonce, webEnvironment());
   const forwarded = new Headers(request.headers);
   forwarded.set("x-nonce", nonce);
   forwarded.set("content-security-policy", security["content-security-policy"] ?? "");
@@ -20,3 +15,38 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = { matcher: ["/((?!_next/static|_next/image|favicon.ico).*)"] };
+
+/** Scripts and styles need the request's nonce, nothing loads from other hosts, and no page can frame ours. */
+function createSecurityHeaders(
+  nonce: string,
+  { NODE_ENV, PLATFORM_WEB_URL }: Environment,
+): Record<string, string> {
+  const development = NODE_ENV === "development";
+  const policy = [
+    "default-src 'self'",
+    // React's development build needs eval for its stack traces.
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
+    `style-src-elem 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    // React Aria positions popovers and dragged items with style attributes.
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${development ? " ws:" : ""}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ];
+  const headers = {
+    "content-security-policy": policy.join("; "),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+  };
+  return PLATFORM_WEB_URL.startsWith("https:")
+    ? { ...headers, "strict-transport-security": "max-age=31536000; includeSubDomains" }
+    : headers;
+}

@@ -11,7 +11,7 @@ export function answerJson(
   answerText(response, status, JSON.stringify(value), type);
 }
 
-/** The body stays a string: Node then sends it with the headers, in one system call instead of two. */
+/** Keeps the body a string, because Node then sends it together with the headers in one system call. */
 export function answerText(
   response: ServerResponse,
   status: number,
@@ -26,7 +26,7 @@ export function answerText(
   response.end(text);
 }
 
-/** A `Problem` is an answer; anything else is a bug, or a database that is away: logged once, answered bare. */
+/** Responds with a `Problem`. Any other error is an unreachable database or a bug, which is logged once and not described. */
 export function answerError(
   platform: Platform,
   request: IncomingMessage,
@@ -37,43 +37,43 @@ export function answerError(
     response.destroy();
     return;
   }
-  if (!request.complete) endSoon(request, response);
-  const problem = error instanceof Problem ? error : unexpected(platform, error);
+  if (!request.complete) closeSoon(request, response);
+  const problem = error instanceof Problem ? error : toProblem(platform, error);
   if (problem.status === 503 || problem.status === 429) response.setHeader("retry-after", "2");
   if (problem.status === 401)
     response.setHeader("www-authenticate", 'Basic realm="publish", Bearer realm="core"');
   answerJson(response, problem.status, problem.body(), "application/problem+json");
 }
 
-/** Milliseconds in which a client that is still sending can notice the refusal. */
+/** How long a client that is still sending gets to read the response. */
 const NOTICE_MS = 5_000;
 
 /**
- * A body that is refused half-way is read on for a moment: a connection closed at once resets the client, which then
- * sees a broken pipe instead of the answer that says why.
+ * Keeps reading a rejected body for a moment. Closing the connection at once would reset it, and the client would see a
+ * broken pipe instead of the response.
  */
-function endSoon(request: IncomingMessage, response: ServerResponse): void {
+function closeSoon(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader("connection", "close");
   request.resume();
   const timer = setTimeout(() => request.destroy(), NOTICE_MS);
   request.once("close", () => clearTimeout(timer));
 }
 
-function unexpected(platform: Platform, error: unknown): Problem {
-  if (isDatabaseAway(error))
-    return new Problem("UNAVAILABLE", "The database is away for a moment. Try again.");
-  platform.log.error({ err: error }, "a gateway route broke");
-  return new Problem("INTERNAL", "This is our fault, and it is in our log. Try again in a moment.");
+function toProblem(platform: Platform, error: unknown): Problem {
+  if (isDatabaseUnavailable(error))
+    return new Problem("UNAVAILABLE", "The database is temporarily unavailable. Try again in a moment.");
+  platform.log.error({ err: error }, "a gateway route failed");
+  return new Problem("INTERNAL", "An unexpected error occurred and was logged. Try again in a moment.");
 }
 
-const AWAY = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "57P01", "57P02", "57P03"]);
+const UNAVAILABLE_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "57P01", "57P02", "57P03"]);
 
-function isDatabaseAway(error: unknown): boolean {
+function isDatabaseUnavailable(error: unknown): boolean {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return false;
   const code = "code" in cause ? cause.code : undefined;
   return (
-    (typeof code === "string" && AWAY.has(code)) ||
+    (typeof code === "string" && UNAVAILABLE_CODES.has(code)) ||
     /connection (terminated|timeout)|timeout exceeded/i.test(cause.message)
   );
 }

@@ -39,7 +39,7 @@ async function startGateway(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** An autofill route whose app takes its time. */
+/** An autofill route whose app responds after `ms`. */
 async function givenSlowApp(ms: number): Promise<string> {
   const publisher = await givenMember(platform, "acme");
   const customer = await givenMember(platform, "harbor");
@@ -55,8 +55,8 @@ async function givenSlowApp(ms: number): Promise<string> {
   return routes.find((route) => route.kind === "autofill")?.id ?? "";
 }
 
-// Guarantee (P14): a gateway that is told to end answers what it has taken, takes no more, and ends with 0.
-test("SIGTERM drops no answer", async () => {
+// Guarantee (P14): after SIGTERM, a gateway finishes the requests it accepted, accepts no more, and exits with 0.
+test("SIGTERM drops no response", async () => {
   const routeId = await givenSlowApp(1_500);
   const base = await startGateway();
   const headers = { "content-type": "application/json", authorization: `Bearer ${CREDENTIAL}` };

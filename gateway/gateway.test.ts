@@ -51,7 +51,7 @@ async function givenRunning() {
   };
 }
 
-/** Sends the path as it is: `fetch` would tidy it up. */
+/** Sends the path unchanged; `fetch` would normalize it. */
 function rawGet(path: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(base);
@@ -65,8 +65,8 @@ function rawGet(path: string): Promise<{ status: number; body: string }> {
   });
 }
 
-// Guarantee: the state API answers on both forms of the address, and is never cached or shared across origins.
-test("a key gets its state, however the app joined the address", async () => {
+// Guarantee: the state API accepts both forms of the path, and is never cached or shared across origins.
+test("a key returns its state, whether or not the path starts with a doubled slash", async () => {
   const { key } = await givenRunning();
   const answer = await fetch(`${base}/state/${key}`);
   expect(answer.status).toBe(200);
@@ -82,8 +82,8 @@ test("a key gets its state, however the app joined the address", async () => {
   expect((await rawGet(`//state/${key}`)).status).toBe(200);
 });
 
-// Guarantee: unknown, malformed, encoded and empty keys get one body and one status.
-test("all keys that open nothing look alike", async () => {
+// Guarantee: unknown, malformed, encoded, and oversized keys get the same body and status.
+test("all invalid keys look the same", async () => {
   const answers = await Promise.all(
     ["/state/x", "/state/psk_x", "/state/..%2F..%2Fetc", "/state/%00", `/state/${"A".repeat(8000)}`].map(
       (path) => rawGet(path),
@@ -94,12 +94,12 @@ test("all keys that open nothing look alike", async () => {
   expect((await rawGet(`/state/${"A".repeat(1_000_000)}`)).status).toBe(431);
 });
 
-// Guarantee: each route asks for what its row of the policy table names.
+// Guarantee: each route requires the credential in the policy table.
 test.each(
   Object.entries(GATEWAY_POLICY).filter(
     ([, credential]) => credential === "core-credential" || credential === "api-key",
   ),
-)("%s refuses whoever has no %s", async (name) => {
+)("%s refuses callers without %s", async (name) => {
   const [method, path = ""] = name.split(" ");
   const address = base + path.replace(/<\w+>/g, v7());
   for (const authorization of [
@@ -115,12 +115,12 @@ test.each(
   }
 });
 
-// Guarantee: another tenant's route is the same 404 as one that does not exist.
-test("a foreign and an absent routeId look the same to a core", async () => {
+// Guarantee: another tenant's route is the same 404 as an unknown route.
+test("a foreign and an unknown routeId look the same to a core", async () => {
   await givenRunning();
   const other = await givenMember(platform, "alpine");
   const { tenant } = await givenTenant(platform, other);
-  const { routeId } = await routeOf(tenant.id, other);
+  const { routeId } = await givenRoute(tenant.id, other);
   const answers = await Promise.all([routeId, v7(), "not-an-id"].map((id) => callAs(id)));
   expect(
     new Set(await Promise.all(answers.map(async (answer) => `${answer.status} ${await answer.text()}`))).size,
@@ -133,7 +133,7 @@ test("a foreign and an absent routeId look the same to a core", async () => {
   }
 });
 
-async function routeOf(tenantId: string, customer: Awaited<ReturnType<typeof givenMember>>) {
+async function givenRoute(tenantId: string, customer: Awaited<ReturnType<typeof givenMember>>) {
   const publisher = await givenMember(platform, "acme");
   const { version } = await givenListing(platform, publisher, {
     state: "PUBLIC",
@@ -144,8 +144,8 @@ async function routeOf(tenantId: string, customer: Awaited<ReturnType<typeof giv
   return { routeId: routes.find((route) => route.kind === "autofill")?.id ?? "" };
 }
 
-// Guarantee: an accepted event is stored before it is answered, and its id counts once.
-test("an event is accepted once", async () => {
+// Guarantee: an event is stored before the response, and only once per id.
+test("an event is stored once", async () => {
   await givenRunning();
   const event = {
     id: "evt-1",
@@ -167,7 +167,7 @@ test("an event is accepted once", async () => {
   expect(rows).toEqual([{ events: 1, deliveries: 1 }]);
 });
 
-/** As text, for no value gives it. */
+/** As text, because JSON.stringify does not produce it. */
 function eventWith(data: string): string {
   const event = { id: "evt-1", type: "policy.issued", timestamp: new Date().toISOString() };
   return JSON.stringify(event).replace(/}$/, `,"data":${data}}`);
@@ -184,7 +184,7 @@ test.each([
   ],
   ["an event with a NUL", { "content-type": "application/json" }, eventWith(String.raw`"\u0000"`), 400],
   [
-    "an event with half a pair",
+    "an event with half a surrogate pair",
     { "content-type": "application/json" },
     eventWith(String.raw`{"\ud800":1}`),
     400,
@@ -202,14 +202,14 @@ test.each([
   expect(answer.headers.get("content-type")).toBe("application/problem+json");
 });
 
-test("a wrong method says which one is right", async () => {
+test("a wrong method names the right one", async () => {
   const answer = await fetch(`${base}/core/v1/events`);
   expect(answer.status).toBe(405);
   expect(await answer.json()).toMatchObject({ detail: "Use POST here." });
 });
 
-// Guarantee (P8, in part): the listener that containers reach serves the state and nothing else.
-test("the apps' listener has no other route", async () => {
+// Guarantee (part of P8): the listener for containers serves only the state.
+test("the listener for apps has no other route", async () => {
   await new Promise((resolve) => server.close(resolve));
   base = await listen(createGateway(platform, (route) => route === "GET /state/<key>"));
   const { key } = await givenRunning();
@@ -219,15 +219,15 @@ test("the apps' listener has no other route", async () => {
   }
 });
 
-// Guarantee: the published keys hold no private part.
-test("the JWKS is public keys alone", async () => {
+// Guarantee: the published keys have no private part.
+test("the JWKS contains only public keys", async () => {
   const { keys } = await fetch(`${base}/.well-known/jwks.json`).then((answer) => answer.json());
   expect(keys).toHaveLength(1);
   expect(Object.keys(keys[0]).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x"]);
 });
 
-// Guarantee: an API key reads and writes its own organization's drafts, broken ones too, and no other's.
-test("a manifest's draft is pulled and pushed with an API key", async () => {
+// Guarantee: an API key can read and write only its organization's drafts, invalid ones included.
+test("an API key pulls and pushes a manifest draft", async () => {
   const member = await givenMember(platform, "acme");
   const { listing, version } = await givenListing(platform, member);
   await givenListing(platform, await givenMember(platform, "harbor"), { appName: "other" });

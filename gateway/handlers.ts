@@ -21,12 +21,12 @@ export interface Exchange {
   platform: Platform;
   request: IncomingMessage;
   response: ServerResponse;
-  /** What stands at the pattern's `<…>` places, in order. */
+  /** Values of the pattern's `<…>` placeholders, in order. */
   parts: string[];
   query: URLSearchParams;
 }
 
-/** Who a credential turns out to be. A state key is its own proof: reading the state opens it. */
+/** The caller that a credential identifies. A state key needs no check here: reading the state opens it. */
 interface Callers {
   nothing: undefined;
   "state-key": undefined;
@@ -96,15 +96,15 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
   },
 };
 
-/** Asks for what the route's row of the policy table names, then serves. */
+/** Authenticates the caller as the policy table requires, then handles the request. */
 export async function serveRoute<Name extends GatewayRoute>(name: Name, exchange: Exchange): Promise<void> {
   const credential: (typeof GATEWAY_POLICY)[Name] = GATEWAY_POLICY[name];
   await HANDLERS[name](exchange, await AUTHENTICATE[credential](exchange));
 }
 
-/** The core gets the app's answer as it is; an app that failed is a 502 or a 504 with the reason. */
+/** Returns the app's response to the core unchanged, or a 502 or 504 with the reason if the app failed. */
 function answerCall(response: ServerResponse, result: CallResult): void {
   if (result.failureCode !== null)
-    throw new Problem(result.failureCode, result.failure ?? "The app gave no answer.");
+    throw new Problem(result.failureCode, result.failure ?? "The app did not respond.");
   answerText(response, 200, result.answer ?? "null");
 }

@@ -5,7 +5,7 @@ import { createPlatform } from "@/lib/server/platform/platform";
 import { flushStateReads } from "@/lib/server/state/record-state-reads";
 import { createGateway } from "./serve";
 
-/** Milliseconds for what is under way when the process is told to end. */
+/** How long requests in progress may take after SIGTERM. */
 const DRAIN_MS = 25_000;
 
 const environment = readEnvironment();
@@ -17,11 +17,11 @@ const servers = [
 
 if (environment.PLATFORM_STATE_LISTEN !== "") {
   const { hostname, port } = new URL(`http://${environment.PLATFORM_STATE_LISTEN}`);
-  const appsMayUse = createGateway(
+  const stateOnly = createGateway(
     platform,
     (route) => route === "GET /state/<key>" || route === "GET /health",
   );
-  servers.push(await listen(appsMayUse, hostname, Number(port)));
+  servers.push(await listen(stateOnly, hostname, Number(port)));
 }
 
 process.on("SIGTERM", () => void end());

@@ -6,28 +6,31 @@ import { Problem } from "@/lib/contract/problem";
 const BODY_BYTES = 1024 * 1024;
 const BODY_MS = 15_000;
 
-/** Reads and checks a JSON body of at most 1 MiB, or of `bytes`, within 15 s. */
+/** Reads and checks a JSON body of at most 1 MiB (or `limit` bytes) within 15 seconds. */
 export async function readJson<Schema extends z.ZodType>(
   request: IncomingMessage,
   schema: Schema,
-  bytes = BODY_BYTES,
+  limit = BODY_BYTES,
 ): Promise<z.output<Schema>> {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json")
     throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
-  return parseInput(schema, await readBody(request, bytes));
+  return parseInput(schema, await readBody(request, limit));
 }
 
-async function readBody(request: IncomingMessage, most: number): Promise<string> {
+async function readBody(request: IncomingMessage, limit: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   const deadline = setTimeout(() => request.destroy(), BODY_MS);
   try {
     for await (const chunk of request) {
-      if (!Buffer.isBuffer(chunk)) throw new Error("a request gave text where bytes were expected");
+      if (!Buffer.isBuffer(chunk)) throw new Error("the request stream returned text instead of bytes");
       bytes += chunk.byteLength;
-      if (bytes > most)
-        throw new Problem("TOO_LARGE", `The body has more than ${Math.floor(most / 1024 / 1024)} MiB.`);
+      if (bytes > limit)
+        throw new Problem(
+          "TOO_LARGE",
+          `The request body is larger than ${Math.floor(limit / 1024 / 1024)} MiB.`,
+        );
       chunks.push(chunk);
     }
   } finally {

@@ -5,7 +5,7 @@ import type { Platform } from "@/lib/server/platform/platform";
 import { answerError } from "./answer";
 import { serveRoute } from "./handlers";
 
-/** Requests under way at once; past that a caller is told to come back. */
+/** Requests handled at once. Beyond that, callers are asked to try again. */
 const MAX_IN_FLIGHT = 512;
 
 interface Pattern {
@@ -23,18 +23,18 @@ function isGatewayRoute(name: string): name is GatewayRoute {
 function compile(route: GatewayRoute): Pattern {
   const [method = "", path = ""] = route.split(" ");
   const source = path.replace(/[.]/g, "\\.").replace(/<\w+>/g, "([^/]+)");
-  // Apps join the base address either way, so a doubled first slash is forgiven.
+  // Accept a doubled first slash, because apps may append the path to an origin that ends with one.
   return { route, method, path: new RegExp(`^/{1,2}${source.slice(1)}$`) };
 }
 
-/** The gateway's server; `only` narrows it to some of its routes. The caller listens. */
+/** The gateway's server, which the caller must make listen. @param only selects some of the routes */
 export function createGateway(
   platform: Platform,
   only: (route: GatewayRoute) => boolean = () => true,
 ): Server {
   const patterns = PATTERNS.filter((pattern) => only(pattern.route));
   let inFlight = 0;
-  // A bundle may take long to upload: bodies have deadlines of their own, headers have this one.
+  // Uploading a bundle may take long, so bodies have their own deadlines.
   return createServer(
     { headersTimeout: 10_000, requestTimeout: 1_800_000, maxHeaderSize: 16_384 },
     (request, response) => {
@@ -42,7 +42,7 @@ export function createGateway(
       response.once("close", () => (inFlight -= 1));
       const handled =
         inFlight > MAX_IN_FLIGHT
-          ? Promise.reject(new Problem("UNAVAILABLE", "Too much at once. Try again in a moment."))
+          ? Promise.reject(new Problem("UNAVAILABLE", "Too many requests at once. Try again in a moment."))
           : dispatch(platform, patterns, request, response);
       handled.catch((error: unknown) => answerError(platform, request, response, error));
     },

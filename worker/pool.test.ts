@@ -24,15 +24,15 @@ function counted(total: number, run: (item: number) => Promise<void>) {
   return { pool, seen, queue };
 }
 
-// Guarantee: all work is done after one wake-up, never more at once than the bound.
-test("does everything, within the bound", async () => {
+// Guarantee: one wake-up processes all work, never more than the bound at once.
+test("processes everything within the bound", async () => {
   const { pool, seen } = counted(50, () => sleep(1));
   pool.wake();
   await expect.poll(() => seen.done.length).toBe(50);
   expect(seen.most).toBe(4);
 });
 
-test("one slow piece does not hold up the others", async () => {
+test("a slow item does not delay others", async () => {
   let release: () => void = () => undefined;
   const slow = new Promise<void>((resolve) => (release = resolve));
   const { pool, seen } = counted(20, (item) => (item === 0 ? slow : sleep(1)));
@@ -42,7 +42,7 @@ test("one slow piece does not hold up the others", async () => {
   await expect.poll(() => seen.done.length).toBe(20);
 });
 
-test("a fault is told and ends nothing else", async () => {
+test("an error is reported and stops nothing else", async () => {
   const { pool, seen } = counted(10, (item) =>
     item % 2 === 0 ? Promise.reject(new Error("no")) : Promise.resolve(),
   );
@@ -51,8 +51,8 @@ test("a fault is told and ends nothing else", async () => {
   expect(seen.errors).toHaveLength(5);
 });
 
-// Guarantee: SIGTERM drops nothing that was claimed, and claims nothing more.
-test("drain waits for what is under way and takes no more", async () => {
+// Guarantee: after SIGTERM, claimed items are finished and no more are claimed.
+test("drain waits for items in progress and claims no more", async () => {
   const { pool, seen, queue } = counted(10, () => sleep(30));
   pool.wake();
   await sleep(10);

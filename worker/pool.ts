@@ -1,16 +1,16 @@
-/** Keeps up to `bound` pieces of work going: claims as many as there are free lanes, and again when one ends. */
+/** Processes up to `bound` items at once. Whenever one ends, claims as many as it can process. */
 export interface PoolOptions<Item> {
   bound: number;
   claim(limit: number): Promise<Item[]>;
   run(item: Item): Promise<void>;
-  /** A fault of the platform, not of the item: it stays claimed until its lease runs out. */
+  /** The platform failed, not the item, which stays claimed until its lease expires. */
   onError(error: unknown): void;
 }
 
 export interface Pool {
-  /** Looks for work now. Cheap when a look is under way. */
+  /** Looks for work now. Cheap while it is already looking. */
   wake(): void;
-  /** Claims no more; resolves when all that was claimed has ended. */
+  /** Claims no more. Resolves when all claimed items have ended. */
   drain(): Promise<void>;
 }
 
@@ -25,11 +25,11 @@ export function createPool<Item>({ bound, claim, run, onError }: PoolOptions<Ite
       again = false;
       const free = bound - active.size;
       if (closed || free <= 0) return;
-      for (const item of await claim(free)) begin(item);
+      for (const item of await claim(free)) process(item);
     } while (again);
   }
 
-  function begin(item: Item): void {
+  function process(item: Item): void {
     const work = run(item)
       .catch(onError)
       .finally(() => {
@@ -46,7 +46,7 @@ export function createPool<Item>({ bound, claim, run, onError }: PoolOptions<Ite
       .catch(onError)
       .finally(() => {
         looking = undefined;
-        // Somebody called between the last look and here.
+        // wake() was called after the last look.
         if (again) wake();
       });
   }

@@ -18,21 +18,20 @@ import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
 import { advanceUpgrade, claimUpgrades, UPGRADE_BOUND } from "@/lib/server/upgrades/advance-upgrades";
 import { createPool } from "./pool";
 
-/** A wake-up that was lost costs this long at most. */
+/** The longest delay if a notification is lost. */
 const POLL_MS = 1_000;
 const RESTORE_MS = 5_000;
 const SCRUB_MS = 60_000;
 const DRAIN_MS = 22_000;
 
 export interface Worker {
-  /** Claims no more, waits for what is under way, and ends what cannot outlive this process. */
+  /** Claims no more work, waits for work in progress, and stops what cannot outlive this process. */
   end(): Promise<void>;
 }
 
-/** All that a worker does, over and over. No fault ends it: what could not be done is done when the cause is gone. */
+/** Everything a worker does. No error ends it: failed work is retried until it succeeds. */
 export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
-  const onError = (error: unknown) =>
-    platform.log.error({ err: error }, "work failed and will be retried");
+  const onError = (error: unknown) => platform.log.error({ err: error }, "work failed and will be retried");
   const deliveries = createPool({
     bound: DELIVERY_BOUND,
     claim: (limit) => claimDueDeliveries(platform, limit),
@@ -65,7 +64,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   const timers = [
     setInterval(wake, POLL_MS),
     setInterval(() => void checkInstances(platform, runtimes).catch(onError), CHECK_SECONDS * 1000),
-    // Not one after the other: an app that takes a minute to start does not keep others from it.
+    // Runs may overlap, so that an app that takes a minute to start does not delay others.
     setInterval(() => void restoreInstances(platform, runtimes).catch(onError), RESTORE_MS),
     setInterval(() => void scrubRevisions(platform).catch(onError), SCRUB_MS),
   ];
@@ -81,7 +80,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   };
 }
 
-/** The database may be away when a worker starts. */
+/** The database may be unavailable when a worker starts. */
 function repeatUntilDone(work: () => Promise<void>, onError: (error: unknown) => void): { end(): void } {
   let timer: NodeJS.Timeout | undefined;
   const attempt = () => {
@@ -94,7 +93,7 @@ function repeatUntilDone(work: () => Promise<void>, onError: (error: unknown) =>
   return { end: () => clearTimeout(timer) };
 }
 
-/** What is not done by then is left to its lease. */
+/** Stops waiting after `ms`. Unfinished work is retried when its lease expires. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {

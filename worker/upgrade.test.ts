@@ -12,8 +12,8 @@ afterEach(async () => {
   worker = undefined;
 });
 
-// Guarantee: a worker brings an upgrade to its end by itself, there and back, and no call of the core fails.
-test("an upgrade and the way back go through while calls come in", async () => {
+// Guarantee: a worker completes an upgrade and a rollback by itself, and no call from the core fails.
+test("an upgrade and a rollback complete while calls arrive", async () => {
   const world = await givenUpgradeWorld(platform);
   const id = await world.launch();
   const routeId = (await world.routes(id)).find(({ path }) => path === "/autofill")?.id ?? "";

@@ -46,11 +46,11 @@ const received = (app: { received: Received[] }) => () =>
 const undelivered = async () =>
   (await platform.db.select().from(deliveries)).filter((row) => row.state !== "DELIVERED").length;
 
-/** As a core does: sends the event again until it is accepted. */
-async function insist(id: string): Promise<void> {
+/** Sends the event until it is accepted, as a core does. */
+async function sendUntilAccepted(id: string): Promise<void> {
   await acceptEvent(platform, world.tenant.id, event(id)).catch(async () => {
     await sleep(20);
-    await insist(id);
+    await sendUntilAccepted(id);
   });
 }
 
@@ -61,7 +61,7 @@ describe("in this process", () => {
     worker = undefined;
   });
 
-  /** A worker whose app is ready before it starts, as after a restart. */
+  /** Starts a worker whose app is already running, as after a restart. */
   async function startWith(respond: Respond): Promise<void> {
     const { runtimes } = fakeRuntimes((response, received) =>
       received.url === "/events" ? respond(response, received) : void response.end(),
@@ -83,21 +83,21 @@ describe("in this process", () => {
       await acceptEvent(platform, world.tenant.id, event(`e${n}`));
       await expect.poll(() => waits.length).toBe(n + 1);
     }
-    // By polls alone, five would take half a second each on average.
+    // Polling alone would take half a second per event on average.
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(1_500);
   });
 
-  // Guarantee: the loss of the database ends no worker, and no accepted event is lost in it.
-  test("goes on after every connection was cut", async () => {
+  // Guarantee: losing the database ends no worker and loses no accepted event.
+  test("continues after every connection was closed", async () => {
     await startWith((response) => void response.end());
     for (let round = 0; round < 5; round += 1) {
-      for (let n = 0; n < 10; n += 1) await insist(`${round}-${n}`);
+      for (let n = 0; n < 10; n += 1) await sendUntilAccepted(`${round}-${n}`);
       await platform.pool.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()",
       );
     }
     await expect.poll(() => platform.db.select().from(deliveries), { timeout: 5_000 }).toHaveLength(50);
-    // What was in flight at a cut waits for its lease; here that is ended at once.
+    // Deliveries in progress would wait for their lease; the test ends it at once.
     await expect
       .poll(
         async () => {
@@ -112,8 +112,8 @@ describe("in this process", () => {
       .toBe(0);
   });
 
-  // Guarantee: what was claimed is finished before the worker ends.
-  test("end waits for the calls under way and takes no more", async () => {
+  // Guarantee: claimed work is finished before the worker ends.
+  test("end waits for calls in progress and claims no more", async () => {
     for (let n = 0; n < 40; n += 1) await acceptEvent(platform, world.tenant.id, event(`e${n}`));
     await startWith(async (response) => {
       await sleep(200);
@@ -165,8 +165,8 @@ describe("as a process", () => {
       () => "nothing",
     );
 
-  // Guarantee: kill -9 loses no accepted event, and repeats at most what was under way, under the same event id.
-  test("every event arrives although workers are killed in the middle", async () => {
+  // Guarantee: kill -9 loses no accepted event, and repeats at most those in progress, with the same event id.
+  test("every event arrives even if workers are killed", async () => {
     const { app } = await givenInstance(platform, world.version.id, async (response) => {
       await sleep(5);
       response.end();
@@ -182,15 +182,15 @@ describe("as a process", () => {
       await once(child, "exit");
     }
     await startWorker();
-    // Each kill leaves a lease, which the next worker waits for; time is short here.
+    // Each kill leaves leases that the next worker would wait for; the test ends them at once.
     await platform.db.update(deliveries).set({ leasedUntil: null });
     await expect.poll(undelivered, { timeout: 20_000 }).toBe(0);
     expect(new Set(events())).toEqual(ids);
     expect(events().length - ids.size).toBeLessThanOrEqual(3 * DELIVERY_BOUND);
   }, 90_000);
 
-  // Guarantee: no app outlives its worker unseen, however the worker ended; a new worker brings the app back.
-  test("launches an example, brings it back after kill -9, and takes it along on SIGTERM", async () => {
+  // Guarantee: no app outlives its worker unnoticed, however the worker ended; a new worker starts the app again.
+  test("launches an example, restarts it after kill -9, and stops it on SIGTERM", async () => {
     await platform.db
       .update(versions)
       .set({ bundleKind: "example-folder", imageDigest: "", archiveDigest: "" });

@@ -2,7 +2,7 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { AppShell } from "@/components/shell/app-shell";
 import { Providers } from "@/components/shell/providers";
-import { currentActor } from "@/lib/server/web/auth-options";
+import { currentActor } from "@/lib/server/web/session";
 
 export default async function SignedInLayout({ children }: { children: ReactNode }) {
   const actor = await currentActor();

@@ -1,6 +1,7 @@
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { parseJson } from "@/lib/contract/parse-json";
 import { readStartTime } from "@/lib/server/runtimes/process-identity";
 import { StartError } from "./start-error";
 
@@ -51,12 +52,4 @@ async function clearIfStale(file: string, dataDir: string): Promise<void> {
 function existsAlready(error: NodeJS.ErrnoException): false {
   if (error.code === "EEXIST") return false;
   throw error;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

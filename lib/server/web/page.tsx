@@ -6,7 +6,7 @@ import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, PAGE_POLICY, type Audience, type PagePath } from "@/lib/domain/policy";
 import { withoutParameters } from "../database/without-parameters";
 import type { Platform } from "../platform/platform";
-import { currentActor } from "./auth-options";
+import { currentActor } from "./session";
 import { webPlatform } from "./platform";
 
 type AudienceOf<Path extends PagePath> = (typeof PAGE_POLICY)[Path];
@@ -26,37 +26,37 @@ interface PageProps {
 }
 
 /**
- * A page by the policy table's row: who is not signed in is sent to sign in, who may not see it is told that there is none.
- * NOT_FOUND thrown by a read is the same 404.
+ * A page that follows the policy table: visitors who are not signed in are sent to sign in, and users without access get a
+ * 404, as does a read that throws NOT_FOUND.
  */
 export function page<Path extends PagePath>(
   path: Path,
-  draw: (input: PageInput<Path>) => Promise<ReactNode> | ReactNode,
+  render: (input: PageInput<Path>) => Promise<ReactNode> | ReactNode,
 ) {
   const audience: Audience = PAGE_POLICY[path];
   return async function Page(props: PageProps): Promise<ReactNode> {
-    const params = firstOfEach(await props.params, decodeSegment);
-    const searchParams = firstOfEach(await props.searchParams, (value) => value);
+    const params = firstValues(await props.params, decodeSegment);
+    const searchParams = firstValues(await props.searchParams, (value) => value);
     const actor = await currentActor();
     const admission = admit(audience, actor);
     if (admission === "not-signed-in")
-      redirect(`/sign-in?callbackUrl=${encodeURIComponent(addressOf(path, params, searchParams))}`);
+      redirect(`/sign-in?callbackUrl=${encodeURIComponent(fillPath(path, params, searchParams))}`);
     if (admission === "not-allowed") notFound();
     if (Object.entries(params).some(([name, value]) => name.endsWith("Id") && !isId(value))) notFound();
     const member = actor !== undefined && isMember(actor) ? actor : undefined;
-    // As in route.ts: the row admitted this actor, which is what the conditional types say.
+    // As in route.ts: the policy admitted this actor, as the conditional types require.
     const input = { platform: webPlatform(), params, searchParams, actor, member } as PageInput<Path>;
     try {
-      return await draw(input);
+      return await render(input);
     } catch (error) {
       if (error instanceof Problem && error.code === "NOT_FOUND") notFound();
-      // Next logs it itself.
+      // Next logs the error.
       throw withoutParameters(error);
     }
   };
 }
 
-function firstOfEach(
+function firstValues(
   values: Record<string, string | string[] | undefined>,
   decode: (value: string) => string,
 ): Record<string, string> {
@@ -67,7 +67,7 @@ function firstOfEach(
   return Object.fromEntries(pairs);
 }
 
-/** A segment that decodes to nothing sensible names nothing that exists. */
+/** A malformed segment stays as it is; nothing has such a name. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -76,7 +76,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-function addressOf(
+function fillPath(
   path: string,
   params: Record<string, string>,
   searchParams: Record<string, string>,

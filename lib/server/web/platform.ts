@@ -1,7 +1,7 @@
 import { readEnvironment, type Environment } from "../platform/environment";
 import { createPlatform, type Platform } from "../platform/platform";
 
-/** Next bundles routes apart from each other: the process-wide object is where they meet. */
+/** Next bundles routes separately, so they share state through the global object. */
 const shared: typeof globalThis & { hostingPlatform?: Platform; hostingEnvironment?: Environment } =
   globalThis;
 
@@ -10,7 +10,7 @@ export function webEnvironment(): Environment {
   return shared.hostingEnvironment;
 }
 
-/** The web process's one Platform, made at its first request. */
+/** The web process's only Platform, created at the first request. */
 export function webPlatform(): Platform {
   shared.hostingPlatform ??= createPlatform(webEnvironment(), "web");
   return shared.hostingPlatform;

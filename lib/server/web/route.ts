@@ -5,15 +5,15 @@ import { Problem } from "@/lib/contract/problem";
 import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, ROUTE_POLICY, type Audience, type RouteName } from "@/lib/domain/policy";
 import type { Platform } from "../platform/platform";
-import { currentActor } from "./auth-options";
+import { currentActor } from "./session";
 import { webEnvironment, webPlatform } from "./platform";
 
-/** Bodies of pages' requests are small, unless a route says otherwise; bundles go to the gateway. */
+/** For routes without their own limit. Bundles go to the gateway. */
 const BODY_BYTES = 2 * 1024 * 1024;
 
 type AudienceOf<Name extends RouteName> = (typeof ROUTE_POLICY)[Name];
 
-/** What a handler's `run` gets: the actor's type follows from the policy table's row. */
+/** Input of a handler's `run`. The actor's type follows from the policy table. */
 export type RunInput<Name extends RouteName, Body> = {
   platform: Platform;
   params: Record<string, string>;
@@ -25,22 +25,22 @@ export type RunInput<Name extends RouteName, Body> = {
 
 interface RouteOptions<Name extends RouteName, Schema extends z.ZodType> {
   body?: Schema;
-  /** The most that a body may have, where that is not 2 MiB. */
+  /** The size limit of the body; 2 MiB by default. */
   bodyBytes?: number;
-  /** Answer 201. */
+  /** Respond with 201. */
   created?: boolean;
   run: (input: RunInput<Name, z.output<Schema>>) => unknown;
 }
 
-/** Next gives a route without dynamic parts no params at all. */
+/** Next passes no params to a route without dynamic segments. */
 type Handler = (
   request: Request,
   context: { params: Promise<Record<string, string | string[] | undefined> | undefined> },
 ) => Promise<Response>;
 
 /**
- * A route handler as an adapter: authenticate by the policy table's row, parse, delegate.
- * A `Problem` becomes problem+json; anything else is a bug: logged once, answered as a bare 500.
+ * A route handler that authenticates by the policy table, parses the body, and delegates. A `Problem` becomes problem+json.
+ * Any other error is a bug: logged once, and returned as a 500 without details.
  */
 export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUndefined>(
   name: Name,
@@ -51,87 +51,90 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
     try {
       if (request.method !== "GET" && request.method !== "HEAD") checkOrigin(request);
       const actor = await currentActor();
-      refuseUnlessAdmitted(audience, actor);
+      checkAdmission(audience, actor);
       const params = Object.fromEntries(
         Object.entries((await context.params) ?? {}).map(([key, value]) => [
           key,
           Array.isArray(value) ? value.join("/") : (value ?? ""),
         ]),
       );
-      refuseSenselessIds(params);
+      checkIds(params);
       const body =
         options.body === undefined
           ? undefined
           : await parseBody(request, options.body, options.bodyBytes ?? BODY_BYTES);
       const member = actor !== undefined && isMember(actor) ? actor : undefined;
-      // The row admitted this actor, which is what the conditional types of RunInput say; the compiler cannot follow a table.
+      // The policy admitted this actor, as the conditional types of RunInput require; the compiler cannot follow a table.
       const input = { platform: webPlatform(), params, body, request, actor, member } as RunInput<
         Name,
         z.output<Schema>
       >;
-      return answer(await options.run(input), options.created === true ? 201 : 200);
+      return respond(await options.run(input), options.created === true ? 201 : 200);
     } catch (error) {
-      return refusal(error, name);
+      return respondWithProblem(error, name);
     }
   };
 }
 
-function answer(value: unknown, status: number): Response {
+function respond(value: unknown, status: number): Response {
   if (value instanceof Response) return value;
   if (value === undefined) return new Response(null, { status: 204 });
   return Response.json(value, { status, headers: { "cache-control": "no-store" } });
 }
 
-function refusal(error: unknown, name: RouteName): Response {
+function respondWithProblem(error: unknown, name: RouteName): Response {
   if (!(error instanceof Problem))
-    webPlatform().log.error({ err: error, route: name }, "a route handler broke");
+    webPlatform().log.error({ err: error, route: name }, "a route handler failed");
   const problem =
     error instanceof Problem
       ? error
-      : new Problem("INTERNAL", "This is our fault, and it is in our log. Try again in a moment.");
+      : new Problem("INTERNAL", "An unexpected error occurred and was logged. Try again in a moment.");
   const headers = { "content-type": "application/problem+json", "cache-control": "no-store" };
   return new Response(JSON.stringify(problem.body()), { status: problem.status, headers });
 }
 
-function refuseUnlessAdmitted(audience: Audience, actor: Actor | undefined): void {
+function checkAdmission(audience: Audience, actor: Actor | undefined): void {
   const admission = admit(audience, actor);
   if (admission === "not-signed-in")
-    throw new Problem("NOT_SIGNED_IN", "Sign in first: your session has ended.");
+    throw new Problem("NOT_SIGNED_IN", "Your session has ended. Sign in again.");
   if (admission === "not-allowed")
     throw new Problem("NOT_ALLOWED", "Your role does not allow this. Ask an owner of your organization.");
 }
 
-/** What cannot be an id of ours is absent, like any id that nothing has. */
-function refuseSenselessIds(params: Record<string, string>): void {
-  const senseless = Object.entries(params).some(([name, value]) => name.endsWith("Id") && !isId(value));
-  if (senseless) throw new Problem("NOT_FOUND");
+/** An invalid id is not found, like any unknown id. */
+function checkIds(params: Record<string, string>): void {
+  if (Object.entries(params).some(([name, value]) => name.endsWith("Id") && !isId(value)))
+    throw new Problem("NOT_FOUND");
 }
 
-/** Browsers send `Origin` with every mutation and pages cannot forge it; `Origin: null` and foreign ones are refused. */
+/** Browsers send `Origin` with every mutation, and pages cannot forge it. */
 function checkOrigin(request: Request): void {
   const own = new URL(webEnvironment().PLATFORM_WEB_URL).origin;
   if (request.headers.get("origin") === own) return;
-  throw new Problem("WRONG_ORIGIN", `This request must come from a page of ${own}.`);
+  throw new Problem("WRONG_ORIGIN", `Send this request from a page of ${own}.`);
 }
 
 async function parseBody<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
-  most: number,
+  limit: number,
 ): Promise<z.output<Schema>> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json")
     throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
-  return parseInput(schema, await readText(request, most));
+  return parseInput(schema, await readText(request, limit));
 }
 
-async function readText(request: Request, most: number): Promise<string> {
+async function readText(request: Request, limit: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > most)
-      throw new Problem("TOO_LARGE", `The request has more than ${Math.floor(most / 1024 / 1024)} MiB.`);
+    if (bytes > limit)
+      throw new Problem(
+        "TOO_LARGE",
+        `The request body is larger than ${Math.floor(limit / 1024 / 1024)} MiB.`,
+      );
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -1,6 +1,6 @@
 import NextAuth from "next-auth";
 import type { NextRequest } from "next/server";
-import { authOptions } from "@/lib/server/web/auth-options";
+import { authOptions } from "@/lib/server/web/session";
 
 interface Context {
   params: Promise<{ nextauth: string[] }>;
