@@ -159,7 +159,7 @@ describe("errors", () => {
   test("invalid UTF-8, more than 1 MiB, an invalid app name, another organization's app", async () => {
     for (const [bytes, words, status] of [
       [Buffer.from([0x7b, 0xff, 0x7d]), "not valid UTF-8", 1],
-      [Buffer.alloc(1024 * 1024 + 1, 0x20), "more than 1 MiB", 1],
+      [Buffer.alloc(1024 * 1024 + 1, 0x20), "larger than 1 MiB", 1],
       ["{ }", "--app", 2],
       ['{ "name": "../../x" }', "--app", 2],
       ['{ "name": "evil/x-app" }', "evil/x-app", 1],
