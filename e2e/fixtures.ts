@@ -52,11 +52,13 @@ export async function open(page: Page, url: string): Promise<void> {
 export async function hydrated(page: Page): Promise<void> {
   const isHydrated = () => {
     const main = document.querySelector("main");
-    const controls = main?.querySelectorAll("a, button, input, textarea, [role=row], [role=textbox]") ?? [];
+    const controls = main?.querySelectorAll("a, button, input, textarea") ?? [];
     return (
       main !== null &&
-      [main, ...controls].every((element) =>
-        Object.keys(element).some((key) => key.startsWith("__reactFiber")),
+      [main, ...controls].every(
+        (element) =>
+          element.closest(".cm-editor") !== null ||
+          Object.keys(element).some((key) => key.startsWith("__reactFiber")),
       )
     );
   };
