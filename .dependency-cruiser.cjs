@@ -1,5 +1,5 @@
 /**
- * The arrows of the code: contract ← domain ← server ← (app, gateway, worker, launcher ← upkeep);
+ * The directions of imports: contract ← domain ← server ← (app, gateway, worker, launcher ← upkeep);
  * contract, domain ← components; contract, domain ← cli. Nothing imports upwards.
  * @type {import("dependency-cruiser").IConfiguration}
  */
@@ -30,7 +30,7 @@ module.exports = {
     {
       name: "sql-stays-in-queries",
       severity: "error",
-      comment: "SQL is written in queries.ts, in the database folder and in the test set-up, nowhere else.",
+      comment: "Only queries.ts, the database folder and the test set-up contain SQL.",
       from: {
         path: "^(app|components|gateway|worker|cli|launcher|upkeep|lib)/",
         pathNot: "(queries\\.ts$|^lib/server/database/|\\.test\\.tsx?$)",
@@ -47,7 +47,7 @@ module.exports = {
       to: { dependencyTypes: ["core"] },
     },
     {
-      name: "only-the-worker-holds-the-engine",
+      name: "only-the-worker-reaches-the-engine",
       severity: "error",
       from: { path: "^(app|components|gateway|proxy)" },
       to: { path: "^lib/server/runtimes/docker", reachable: true },

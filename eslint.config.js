@@ -35,7 +35,7 @@ const config = [
         {
           selector: "MemberExpression[object.name='process'][property.name='env']",
           message:
-            "Read the environment in lib/server/platform/environment.ts (or cli/environment.ts), and pass it on.",
+            "Read the environment in lib/server/platform/environment.ts (or cli/environment.ts), and pass the values on.",
         },
         {
           selector: "ExportAllDeclaration",

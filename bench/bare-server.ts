@@ -1,4 +1,4 @@
-/** The baseline: `node:http` and one prepared select by primary keys, with no keys to open, no secrets, no token. */
+/** The baseline: `node:http` and one prepared select by primary keys, without keys to unseal, secrets or tokens. */
 import { createServer } from "node:http";
 import pg from "pg";
 

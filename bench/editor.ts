@@ -1,15 +1,15 @@
 /**
- * The manifest editor of the built app in a real Chromium: a manifest at its limit beside one of three settings, in turns.
- * First interactive, the longest task while typing into a setting, and the frames while a setting is dragged.
- * `PLATFORM_TRACE=<folder>` keeps a browser trace of the last round.
+ * Measures the manifest editor of the built app in Chromium: a manifest at its limit and one of three settings take turns.
+ * It measures the time until the editor is interactive, the longest task while typing, and the frames during a drag.
+ * `PLATFORM_TRACE=<folder>` saves a browser trace of the last round.
  */
+
 import path from "node:path";
-import { chromium, type Browser, type Page } from "@playwright/test";
+import { type Browser, chromium, type Page } from "@playwright/test";
 import { storeDraft } from "@/e2e/editor";
 import { signInAs } from "@/e2e/fixtures";
 import { startPlatform } from "@/e2e/start-platform";
 import config from "@/playwright.config";
-import { limitManifest, smallManifest } from "./limit-manifest";
 
 const ROUNDS = 5;
 const TYPED = "a title that is long enough to be measured, typed at a brisk speed";
@@ -17,7 +17,7 @@ const TYPED = "a title that is long enough to be measured, typed at a brisk spee
 interface Measured {
   tasks: { at: number; duration: number }[];
   keys: number[];
-  /** Milliseconds since the navigation began; 0 until then. */
+  /** Milliseconds since the navigation started; 0 until the editor is interactive. */
   interactive: number;
 }
 
@@ -31,10 +31,10 @@ interface Round {
   interactive: number;
   firstKeyLongestTask: number;
   typingLongestTask: number;
-  /** From the key to the next frame; 0 when each took less than 16 ms. */
+  /** From the key to the next frame, in ms; 0 if each took less than 16 ms. */
   slowestKey: number;
   dragFrame: number;
-  /** Percent of frames that came a whole frame late. */
+  /** Percent of frames that were a whole frame late. */
   dragSlowFrames: number;
   dragLongestTask: number;
 }
@@ -80,7 +80,7 @@ async function measure(browser: Browser, text: string, trace: string | undefined
   const page = await context.newPage();
   await signInAs(page, platform.webUrl, "publisher@demo.example");
   await storeDraft(platform, page, "vin-autofill", text);
-  // The compiler that runs this file names functions by a helper that pages do not have.
+  // tsx names functions with a helper that pages do not have.
   await page.addInitScript("globalThis.__name = (value) => value");
   await page.addInitScript(() => {
     const state: Measured = { tasks: [], keys: [], interactive: 0 };
@@ -92,14 +92,14 @@ async function measure(browser: Browser, text: string, trace: string | undefined
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if (entry.name === "keydown") state.keys.push(entry.duration);
     }).observe(keys);
-    // React marks what it has taken over: from then on the page answers.
-    const look = () => {
+    // React marks the elements that it answers for.
+    const check = () => {
       const list = document.querySelector('[role="tablist"]');
-      const taken = list !== null && Object.keys(list).some((key) => key.startsWith("__reactFiber"));
-      if (taken) state.interactive = performance.now();
-      else requestAnimationFrame(look);
+      const isHydrated = list !== null && Object.keys(list).some((key) => key.startsWith("__reactFiber"));
+      if (isHydrated) state.interactive = performance.now();
+      else requestAnimationFrame(check);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(check);
   });
   if (trace !== undefined) await browser.startTracing(page, { path: path.join(trace, "editor.json") });
   await page.goto(`${platform.webUrl}/publish/vin-autofill/manifest`);
@@ -110,7 +110,7 @@ async function measure(browser: Browser, text: string, trace: string | undefined
   const title = page.getByLabel("Title", { exact: true });
   await title.click();
   await page.waitForTimeout(500);
-  // The first key after a press of the mouse does more than the ones after it: every row that can be dragged is drawn anew.
+  // The first key after a mouse press does more than the next ones: every row that can be dragged renders again.
   const beforeFirstKey = await page.evaluate(() => performance.now());
   await title.press("End");
   await page.waitForTimeout(500);
@@ -119,7 +119,7 @@ async function measure(browser: Browser, text: string, trace: string | undefined
   await page.keyboard.type(TYPED, { delay: 60 });
   await page.waitForTimeout(1_500);
   const typingLongestTask = await longestTask(page, beforeTyping);
-  if (!(await title.inputValue()).endsWith(TYPED)) throw new Error("what was typed is not there");
+  if (!(await title.inputValue()).endsWith(TYPED)) throw new Error("The typed text is missing.");
   const slowestKey = Math.max(0, ...(await page.evaluate(() => window.measured.keys)));
 
   const beforeDrag = await page.evaluate(() => performance.now());
@@ -138,11 +138,11 @@ async function measure(browser: Browser, text: string, trace: string | undefined
   };
 }
 
-/** Drags the first setting down the list, and answers the time of each frame meanwhile. */
+/** Drags the first setting down the list. Resolves with the time of each frame. */
 async function drag(page: Page): Promise<number[]> {
   const handle = page.getByRole("button", { name: /^Drag / }).first();
   const box = await handle.boundingBox();
-  if (box === null) throw new Error("there is nothing to drag");
+  if (box === null) throw new Error("There is nothing to drag.");
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await page.mouse.move(x, y);
   await page.mouse.down();
@@ -151,10 +151,10 @@ async function drag(page: Page): Promise<number[]> {
     () =>
       new Promise<number[]>((resolve) => {
         const times: number[] = [];
-        const begun = performance.now();
+        const started = performance.now();
         const frame = (time: number) => {
           times.push(time);
-          if (time - begun < 2_000) requestAnimationFrame(frame);
+          if (time - started < 2_000) requestAnimationFrame(frame);
           else resolve(times.slice(1).map((at, index) => at - (times[index] ?? at)));
         };
         requestAnimationFrame(frame);
@@ -179,4 +179,27 @@ function longestTask(page: Page, since: number): Promise<number> {
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** The largest possible manifest: 100 settings of 200 values each, one value a line, just under 1 MiB of text. */
+function limitManifest(): string {
+  return createManifest(100, 200);
+}
+
+/** The size of a typical app's manifest. */
+function smallManifest(): string {
+  return createManifest(3, 5);
+}
+
+function createManifest(settings: number, values: number): string {
+  const fields = Array.from({ length: settings }, (_, at) => ({
+    name: `setting${at + 1}`,
+    title: `Setting ${at + 1}`,
+    type: "Select",
+    hint: "Where the customer finds it",
+    required: at % 2 === 0,
+    values: Array.from({ length: values }, (_, of) => ({ text: `Choice ${of + 1}`, value: `c${of + 1}` })),
+  }));
+  const text = JSON.stringify({ name: "acme/vin-autofill", version: "1.0.0", app: { fields } });
+  return `${text.replaceAll(/([[,])\{/g, "$1\n      {")}\n`;
 }

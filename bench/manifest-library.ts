@@ -1,4 +1,4 @@
-/** What `bench/manifest.ts` measures, bundled. */
+/** The functions that `bench/manifest.ts` bundles and measures. */
 export { parseTree } from "jsonc-parser";
 export { manifest as manifestShape } from "@/lib/contract/manifest";
 export { NO_HISTORY, recordChange } from "@/lib/domain/json-text/change-history";

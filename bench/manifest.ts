@@ -1,7 +1,7 @@
 /**
- * How fast is the manifest library at the limit? The largest manifest there may be (100 settings of 200 values, just
- * under 1 MiB), in turns with a bare `JSON.parse` of it, so that the ratios hold when the machine's speed drifts; and
- * with what it would take by `jsonc-parser`'s tree and zod, which the library goes around.
+ * Measures the manifest library at its limit: the largest valid manifest (100 settings of 200 values, just under 1 MiB).
+ * It runs in turns with a bare `JSON.parse`, so that ratios stay valid when the machine's speed drifts, and with
+ * `jsonc-parser`'s tree and zod, which the library avoids.
  */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
@@ -14,7 +14,7 @@ const ROUNDS = 40;
 const WARM_UP = 10;
 const OUT = ".build/bench";
 
-// Bundled, as it ships: the loader of the sources turns each import into a call.
+// Bundled as it ships: tsx would turn each import into a call.
 await mkdir(OUT, { recursive: true });
 const outfile = path.resolve(OUT, "manifest-library.mjs");
 await build({
@@ -28,10 +28,10 @@ await build({
 });
 const library: typeof Library = await import(pathToFileURL(outfile).href);
 
-const text = largestManifest();
-console.log(`a manifest of ${Buffer.byteLength(text)} bytes`);
+const text = createLargestManifest();
+console.log(`A manifest of ${Buffer.byteLength(text)} bytes`);
 const { issues } = library.checkManifest(text);
-if (issues.length > 0) throw new Error(`the manifest is not valid: ${issues[0]?.message}`);
+if (issues.length > 0) throw new Error(`The manifest is not valid: ${issues[0]?.message}`);
 
 let outline = library.outlineManifest(text);
 let history = library.NO_HISTORY;
@@ -50,27 +50,27 @@ const times = new Map<Name, number[]>(names.map((name) => [name, []]));
 
 for (let round = -WARM_UP; round < ROUNDS; round += 1) {
   for (const name of names) {
-    const begun = performance.now();
+    const started = performance.now();
     contenders[name]();
-    const took = performance.now() - begun;
-    if (round >= 0) timesOf(name).push(took);
+    const took = performance.now() - started;
+    if (round >= 0) readTimes(name).push(took);
   }
 }
 
-for (const name of names) console.log(`figure manifest_${name}_ms ${middle(timesOf(name)).toFixed(2)} ms`);
+for (const name of names) console.log(`figure manifest_${name}_ms ${median(readTimes(name)).toFixed(2)} ms`);
 console.log(`figure manifest_check_over_json_parse ${ratio("check", "json_parse")} ratio`);
 console.log(`figure manifest_tree_and_zod_over_check ${ratio("tree_and_zod", "check")} ratio`);
 
-function timesOf(name: Name): number[] {
+function readTimes(name: Name): number[] {
   return times.get(name) ?? [];
 }
 
-/** Round by round, since those next to each other met the same machine. */
+/** Compares round by round, because neighboring runs see the same machine speed. */
 function ratio(name: Name, other: Name): string {
-  return middle(timesOf(name).map((time, round) => time / (timesOf(other)[round] ?? 1))).toFixed(2);
+  return median(readTimes(name).map((time, round) => time / (readTimes(other)[round] ?? 1))).toFixed(2);
 }
 
-/** All that a key pressed in a field of the inspector does to the text and its history. */
+/** Everything that one key in a field of the inspector does to the text and its history. */
 function keystroke(): void {
   const value = "t".repeat(1 + (keystrokes % 40));
   const edited = library.editManifest(outline, { type: "set", path: ["app", "fields", 50, "title"], value });
@@ -80,8 +80,8 @@ function keystroke(): void {
   keystrokes += 1;
 }
 
-/** Texts are lengthened until all of it is just under the limit. */
-function largestManifest(): string {
+/** Lengthens the texts until the manifest is just under the limit. */
+function createLargestManifest(): string {
   const { settings, values, bytes } = MANIFEST_LIMITS;
   const withTexts = (length: number) => {
     const fields = Array.from({ length: settings }, (_, setting) => ({
@@ -102,7 +102,7 @@ function largestManifest(): string {
   return withTexts(length);
 }
 
-function middle(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -1,6 +1,6 @@
 /**
- * How long from `npm start` to the first page, on a built checkout with a seeded data folder: all parts, database and
- * demo, beside Next alone, in turns.
+ * Measures the time from `npm start` to the first page, on a built checkout with a seeded data folder: all parts, the
+ * database and the demo, compared in turns with Next alone.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
@@ -16,7 +16,7 @@ const dataDir = await mkdtemp(path.join(tmpdir(), "platform-bench-"));
 await chmod(dataDir, 0o755);
 const [webPort, gatewayPort] = [await freePort(), await freePort()];
 
-// The first one builds what it must and seeds the demo; it is not counted.
+// The first start builds the pages and seeds the demo, so it does not count.
 await startPlatform();
 const ours: number[] = [];
 const next: number[] = [];
@@ -54,17 +54,17 @@ function startNext(): Promise<number> {
 }
 
 async function timeToFirstPage(args: string[], variables: Record<string, string>): Promise<number> {
-  const begun = performance.now();
+  const started = performance.now();
   const child = spawn(process.execPath, args, { env: { ...process.env, ...variables }, stdio: "ignore" });
   try {
-    await firstPage(child);
-    return (performance.now() - begun) / 1000;
+    await waitForFirstPage(child);
+    return (performance.now() - started) / 1000;
   } finally {
     await end(child);
   }
 }
 
-async function firstPage(child: ChildProcess): Promise<void> {
+async function waitForFirstPage(child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
     const page = await fetch(`http://127.0.0.1:${webPort}/sign-in`).catch(() => undefined);
     if (page?.ok === true) {
@@ -73,7 +73,7 @@ async function firstPage(child: ChildProcess): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error(`it ended with ${child.exitCode} before its first page`);
+  throw new Error(`It exited with code ${child.exitCode} before its first page.`);
 }
 
 function end(child: ChildProcess): Promise<void> {

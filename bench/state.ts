@@ -1,6 +1,6 @@
 /**
- * How fast is the state API? The gateway, the route handler of Next, and a bare `node:http` + `pg` select beside them,
- * in turns on one machine, so that the ratios hold when the machine's speed drifts.
+ * Measures the state API: the gateway, Next's route handler, and a bare `node:http` + `pg` select for comparison. They take
+ * turns on one machine, so that ratios stay valid when its speed drifts.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -49,7 +49,7 @@ async function run(): Promise<void> {
     PLATFORM_WEB_URL: `http://localhost:${webPort}`,
     PLATFORM_LOG_LEVEL: "warn",
   };
-  const { key, installationId, routeId } = await givenInstallation(variables);
+  const { key, installationId, routeId } = await createInstallation(variables);
   await build({
     entryPoints: { gateway: "gateway/main.ts", bare: "bench/bare-server.ts" },
     outdir: OUT,
@@ -79,7 +79,7 @@ async function run(): Promise<void> {
     for (const name of ["bare", "gateway", "next"] as const) {
       const result = await autocannon({ url: targets[name], connections: CONNECTIONS, duration: SECONDS });
       if (result.non2xx > 0 || result.errors > 0)
-        throw new Error(`${name}: ${result.non2xx} refused, ${result.errors} broken`);
+        throw new Error(`${name}: ${result.non2xx} responses were not 2xx, ${result.errors} requests failed`);
       rates[name].push(result.requests.average);
       latencies[name].push(result.latency.p99);
       console.log(
@@ -97,8 +97,8 @@ async function run(): Promise<void> {
   console.log(`figure state_gateway_over_next ${ratio("next")} ratio`);
 }
 
-/** One installation with three settings, one of them secret, and a key that lives long enough. */
-async function givenInstallation(variables: Record<string, string>) {
+/** One installation with three settings, one of them secret, and a key that outlives the measurement. */
+async function createInstallation(variables: Record<string, string>) {
   const platform = createPlatform(readEnvironment(variables), "bench");
   const [organizationId, userId, listingId, versionId, tenantId, installationId, routeId] = Array.from(
     { length: 7 },
@@ -171,7 +171,7 @@ function start(script: string, args: string[], variables: Record<string, string>
     const child = fork(path.resolve(script), args, { env: { ...process.env, ...variables } });
     children.push(child);
     child.once("message", () => resolve());
-    child.once("exit", (code) => reject(new Error(`${script} ended with ${code}`)));
+    child.once("exit", (code) => reject(new Error(`${script} exited with code ${code}`)));
   });
 }
 
@@ -191,7 +191,7 @@ async function startNext(port: number, variables: Record<string, string>): Promi
     if (up) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error("Next did not start");
+  throw new Error("Next did not start within 10 s.");
 }
 
 function median(values: number[]): number {

@@ -1,4 +1,4 @@
-/** Two customers on one container: reconfigure while calls are in flight, save at once, upgrade, roll back, uninstall. */
+/** Two customers on one container: reconfigure during calls, save at the same time, upgrade, roll back, uninstall. */
 import { createHash } from "node:crypto";
 import type { Page } from "@playwright/test";
 import {
@@ -6,7 +6,7 @@ import {
   connectTenant,
   createApiKey,
   createListing,
-  engineAnswers,
+  isEngineRunning,
   expectRunning,
   installationIdFromUrl,
   listContainers,
@@ -28,13 +28,13 @@ const SOUTH = { slug: `austral-${stamp}`, channel: "Direct sales", value: "direc
 let core: TestCore;
 
 test.beforeAll(async ({ platform }) => {
-  test.skip(!(await engineAnswers()), "no container engine is reachable on this machine");
+  test.skip(!(await isEngineRunning()), "no container engine is reachable on this machine");
   core = await startCore(platform, [NORTH.slug, SOUTH.slug]);
 });
 
 test.afterAll(() => core?.end());
 
-/** A customer with a running installation, and how the core calls it. */
+/** A customer with a running installation, and calls from its core. */
 interface Launched {
   page: Page;
   id: string;
@@ -52,9 +52,9 @@ test("an installation is changed while the core calls it", async ({ platform, br
   const [north, south] = [await launch(NORTH), await launch(SOUTH)];
   expect(await listContainers(APP)).toHaveLength(1);
 
-  await test.step("reconfigured in flight: each call sees one whole revision, the old or the new", async () => {
+  await test.step("reconfigured during calls: each call sees one whole revision, the old or the new one", async () => {
     const streams = [north.stream({ hold: 150 }), south.stream({ hold: 150 })];
-    const saved = [{ value: NORTH.value, digest: digestOf(north.secret), at: 0 }];
+    const saved = [{ value: NORTH.value, digest: hashSecret(north.secret), at: 0 }];
     for (const [channel, value] of [
       ["Direct sales", "direct"],
       ["Broker desk", "broker"],
@@ -66,7 +66,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
         await choose(page, "Channel", channel);
         await replaceSecret(page, "Shared secret", secret);
       });
-      saved.push({ value, digest: digestOf(secret), at: Date.now() });
+      saved.push({ value, digest: hashSecret(secret), at: Date.now() });
     }
     await untilMore(streams, 6);
     const [calls = [], others = []] = await Promise.all(streams.map((stream) => stream.end()));
@@ -77,19 +77,19 @@ test("an installation is changed while the core calls it", async ({ platform, br
       const newest = saved.findLastIndex((one) => one.at < startedAt);
       expect(at, "a call after a save sees it").toBeGreaterThanOrEqual(newest);
     }
-    // Each of them was seen, and nobody else's.
+    // Calls saw each of these revisions, and no others.
     expect(new Set(calls.map(({ answer }) => answer.secretDigest)).size).toBe(saved.length);
     for (const { answer } of others)
       expect(answer).toMatchObject({
         channel: SOUTH.value,
-        secretDigest: digestOf(south.secret),
+        secretDigest: hashSecret(south.secret),
         same: true,
       });
     console.log(`figure calls_during_reconfigure ${calls.length + others.length} calls`);
     expect(await listContainers(APP)).toHaveLength(1);
   });
 
-  await test.step("an optional secret is set, kept without a word, and cleared; it is never shown", async () => {
+  await test.step("an optional secret is set, kept when the form is saved without it, and cleared; it is never shown", async () => {
     const token = canary("the token");
     await configure(north, (page) => page.getByRole("textbox", { name: "Token" }).fill(token));
     expect(await oneAnswer(north)).toMatchObject({ tokenLength: token.length });
@@ -105,7 +105,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
     expect((await oneAnswer(north)).settings).not.toHaveProperty("token");
   });
 
-  await test.step("two saves at once: the second sees both sides, and loses nothing", async () => {
+  await test.step("two saves at the same time: the second sees both versions and loses nothing", async () => {
     const other = await north.page.context().newPage();
     await openConfigure(north);
     await open(other, north.page.url());
@@ -124,12 +124,12 @@ test("an installation is changed while the core calls it", async ({ platform, br
     await expect(other).toHaveURL(new RegExp(`/installations/${north.id}$`));
     await other.close();
     expect(await oneAnswer(north)).toMatchObject({
-      secretDigest: digestOf(secret),
+      secretDigest: hashSecret(secret),
       settings: { note: "from the second tab" },
     });
   });
 
-  await test.step("the history tells it without a secret, and an earlier revision is restored", async () => {
+  await test.step("the history shows no secrets, and an earlier revision is restored", async () => {
     const { page, id } = north;
     await open(page, `${platform.webUrl}/installations/${id}/history`);
     await expect(page.getByText(/Shared secret/).first()).toBeVisible();
@@ -150,7 +150,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
   await test.step("a new version that fails: the old one keeps serving, and no call fails", async () => {
     await publishEcho(platform, APP, key, {
       manifest: (manifest) => (manifest.version = "1.1.0"),
-      program: () => 'console.error("there is no licence"); process.exit(3);\n',
+      program: () => 'console.error("there is no license"); process.exit(3);\n',
     });
     await verify(browser, platform, publisher, APP);
     const streams = [north.stream({ hold: 100 }), south.stream({ hold: 100 })];
@@ -167,7 +167,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
     console.log(`figure calls_during_failed_upgrade ${calls.length} calls`);
   });
 
-  await test.step("a good one: it asks for what is new alone, switches without a failed call, and goes back", async () => {
+  await test.step("a good version: it asks only for new settings, switches without a failed call, and rolls back", async () => {
     await publishEcho(platform, APP, key, {
       manifest: (manifest) => {
         manifest.version = "1.2.0";
@@ -189,7 +189,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
     await untilMore(streams, 10);
     const [calls = [], others = []] = await Promise.all(streams.map((stream) => stream.end()));
     expectAllServed([...calls, ...others]);
-    // On either version a call sees the configuration that belongs to it.
+    // On either version a call sees the configuration of that version.
     for (const { answer } of calls)
       expect(answer.settings, `release ${answer.release}`).toMatchObject(
         answer.release === "3" ? { branch: "Bergen" } : { note: "from the first tab" },
@@ -211,7 +211,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
     });
   });
 
-  await test.step("uninstalled by typing its name: nothing answers any more, and the other runs on", async () => {
+  await test.step("uninstalled by typing its name: it no longer answers, and the other installation keeps running", async () => {
     const { page, id } = north;
     await open(page, `${platform.webUrl}/installations/${id}`);
     await page.getByRole("button", { name: "Uninstall" }).click();
@@ -279,11 +279,11 @@ async function replaceSecret(page: Page, title: string, value: string): Promise<
   await page.getByRole("textbox", { name: `New value of ${title}` }).fill(value);
 }
 
-function digestOf(secret: string): string {
+function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex").slice(0, 12);
 }
 
-/** Until each stream has been answered so often again. */
+/** Waits until each stream has finished this many more calls. */
 async function untilMore(streams: readonly CallStream[], more: number): Promise<void> {
   const wanted = streams.map((stream) => stream.count() + more);
   await expect
@@ -298,7 +298,7 @@ function expectAllServed(calls: readonly StreamedCall[]): void {
 
 async function oneAnswer(launched: Launched) {
   const [call] = await launched.stream().end();
-  if (call === undefined) throw new Error("nothing was called");
+  if (call === undefined) throw new Error("There was no call.");
   expect(call.status, JSON.stringify(call.answer)).toBe(200);
   return call.answer;
 }

@@ -1,6 +1,6 @@
 /**
- * P8: what an app can reach from inside its container, asked with the container's own Node. Link-local addresses are not
- * tried: they belong to the network that this machine stands in.
+ * P8: what an app can reach from inside its container, tested with the container's own Node. Link-local addresses are not
+ * tested: they belong to this machine's network.
  */
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -10,21 +10,21 @@ import { readDatabaseUrl } from "./start-platform";
 
 const docker = new Docker();
 
-test("from inside an app only the state API answers", async ({ platform }) => {
+test("an app can reach only the state API", async ({ platform }) => {
   const reachable = await docker.ping().then(
     () => true,
     () => false,
   );
   test.skip(!reachable, "no container engine is reachable on this machine");
-  const app = await containerOf("vin-autofill");
-  const neighbour = await containerOf("policy-webhook");
+  const app = await inspectContainer("vin-autofill");
+  const neighbour = await inspectContainer("policy-webhook");
   const stateApi = app.environment.PLATFORM_STATE_API ?? "";
   const host = new URL(stateApi).hostname;
   const portOf = (address: string) => new URL(address).port;
 
   expect(await ask(app.id, `${stateApi}/health`)).toBe("200");
   expect(await ask(app.id, `${stateApi}/state/psk_guess`)).toBe("404");
-  // The listener for apps knows no other route.
+  // The listener for apps serves no other route.
   expect(await ask(app.id, `${stateApi}/publish/v1/whoami`)).toBe("404");
   expect(await ask(app.id, `${stateApi}/core/v1/events`)).toBe("404");
 
@@ -49,13 +49,13 @@ test("from inside an app only the state API answers", async ({ platform }) => {
   console.log(`figure app_forbidden_places_tried ${Object.keys(forbidden).length} places`);
 });
 
-async function containerOf(app: string) {
+async function inspectContainer(app: string) {
   const containers = await docker.listContainers();
-  // Names hold when a container was made: the newest is this platform's.
+  // The newest container is this platform's: others may be left from earlier runs.
   const [found] = containers
     .filter(({ Names }) => Names.some((name) => name.startsWith(`/platform-${app}-`)))
     .sort((a, b) => b.Created - a.Created);
-  if (found === undefined) throw new Error(`no container of ${app} runs`);
+  if (found === undefined) throw new Error(`No container of ${app} is running.`);
   const inspected = await docker.getContainer(found.Id).inspect();
   const environment: Record<string, string | undefined> = Object.fromEntries(
     inspected.Config.Env.map((pair) => pair.split(/=(.*)/s).slice(0, 2)),
@@ -64,7 +64,7 @@ async function containerOf(app: string) {
   return { id: found.Id, environment, address };
 }
 
-/** The status with which an address answers, or `unreachable` and why. */
+/** The status of the response, or `unreachable` and why. */
 function ask(container: string, address: string): Promise<string> {
   const script = `fetch(${JSON.stringify(address)}, { signal: AbortSignal.timeout(2000), redirect: "manual" })
     .then((answer) => console.log(answer.status), (error) => console.log("unreachable", error.cause?.code ?? error.name))`;

@@ -1,4 +1,4 @@
-/** What a visitor sees who has typed `npm start` and nothing else, with containers and without. */
+/** What a visitor sees after `npm start`, with and without containers. */
 import Docker from "dockerode";
 import type { Page } from "@playwright/test";
 import { expect, open, signInAs, test } from "./fixtures";
@@ -26,7 +26,7 @@ test("a visitor sends an autofill call and sees the app's answer", async ({ plat
   await sendAutofill(page, platform.webUrl);
 });
 
-test("the demo's containers are hardened and hold no secret", async ({ platform }) => {
+test("the demo's containers are hardened and contain no secret", async ({ platform }) => {
   const docker = new Docker();
   const reachable = await docker.ping().then(
     () => true,

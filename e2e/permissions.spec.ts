@@ -1,4 +1,4 @@
-/** P4, P5: the matrix of person × page or handler × own, foreign or absent object, against the policy table, over HTTP. */
+/** P4, P5: every user × page or route handler × own, foreign or absent object, against the policy table, over HTTP. */
 import type { APIRequestContext } from "@playwright/test";
 import pg from "pg";
 import { v7 } from "uuid";
@@ -28,8 +28,8 @@ const PEOPLE = {
 } as const;
 
 const settings = { settings: {}, mappings: {} };
-/** A body that is right in form, so that it is the object that decides. */
-const BODY_OF: Partial<Record<RouteName, (ids: Ids) => object>> = {
+/** Well-formed bodies, so that the result depends on the object alone. */
+const BODIES: Partial<Record<RouteName, (ids: Ids) => object>> = {
   "POST /api/listings/[listingId]/reviews": ({ versionId }) => ({ versionId }),
   "PUT /api/listings/[listingId]/manifest": () => ({ text: "{}", revision: 0, baseVersionId: null }),
   "POST /api/listings/[listingId]/manifest/release": () => ({ revision: 1 }),
@@ -41,7 +41,7 @@ const BODY_OF: Partial<Record<RouteName, (ids: Ids) => object>> = {
   }),
   "POST /api/installations": ({ versionId, tenantId }) => ({ versionId, tenantId, test: true, ...settings }),
   "POST /api/installations/[installationId]/calls": () => ({ routeId: v7(), payload: {} }),
-  // A revision that nothing is at: refused as stale where the installation is one's own, and absent elsewhere.
+  // A revision that does not exist: stale for an own installation, 404 for others.
   "PUT /api/installations/[installationId]/configuration": () => ({
     revision: 99,
     settings: {},
@@ -56,9 +56,9 @@ const BODY_OF: Partial<Record<RouteName, (ids: Ids) => object>> = {
   }),
 };
 
-/** These would change the demo for good when they succeed: who is refused is seen, and so is what is foreign. */
+/** These would change the demo if they succeeded, so the matrix leaves out the cells that are admitted on own objects. */
 const UNSAFE = /DELETE|\/(stop|start|uninstall)$|products$|tenants\/(sandbox|connection)$|core-credential$/;
-/** Publishers operate Test Launches alone, and the demo's installations are none. */
+/** Publishers operate only Test Launches, and the demo's installations are not Test Launches. */
 const OPERATES = /^(PUT|POST) .*\/(configuration|restore|upgrade|retry)$/;
 const OPEN = new Set<RouteName>([
   "GET /api/auth/[...nextauth]",
@@ -67,21 +67,21 @@ const OPEN = new Set<RouteName>([
   "POST /api/sign-up",
 ]);
 
-/** How the framework asks for a page in the background, and a header that once let requests pass its middleware. */
+/** How the framework requests a page in the background, and a header that once bypassed its middleware. */
 const BACK_DOORS: Record<string, string>[] = [
   { rsc: "1" },
   { rsc: "1", "next-router-prefetch": "1" },
   { "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy" },
 ];
 
-test("who may what: every cell of the policy table", async ({ platform, playwright }) => {
+test("permissions: every cell of the policy table", async ({ platform, playwright }) => {
   test.setTimeout(300_000);
   const database = new pg.Client({ connectionString: await readDatabaseUrl(platform) });
   await database.connect();
-  await givenColleagues(database);
+  await insertMembers(database);
   const objects: Record<Owner, Ids> = {
-    own: await idsOf(database, "harbor-mutual"),
-    foreign: await idsOf(database, "alpine-insurance"),
+    own: await readIds(database, "harbor-mutual"),
+    foreign: await readIds(database, "alpine-insurance"),
     absent: {
       listingId: v7(),
       reviewId: v7(),
@@ -142,11 +142,11 @@ function isRoute(name: string): name is RouteName {
 function ask(session: APIRequestContext, name: RouteName, ids: Ids) {
   const [method = "", path = ""] = name.split(" ");
   const address = path.replace(/\[(\w+)\]/g, (_match, key: keyof Ids) => ids[key]);
-  const data = method === "GET" ? undefined : (BODY_OF[name]?.(ids) ?? {});
+  const data = method === "GET" ? undefined : (BODIES[name]?.(ids) ?? {});
   return session.fetch(address, { method, data });
 }
 
-/** Pages, asked plainly and as the router asks for them in the background: the answer must not differ in what it gives away. */
+/** Pages, requested directly and as the router requests them in the background: neither may reveal more than the other. */
 async function askPages(
   session: APIRequestContext,
   who: string,
@@ -184,8 +184,8 @@ async function askPages(
   return cells;
 }
 
-/** Two more people in the customer's organization: pages for inviting them come later. They share the owner's password. */
-async function givenColleagues(database: pg.Client): Promise<void> {
+/** Two more members of the customer's organization, with the owner's password. No page invites members yet. */
+async function insertMembers(database: pg.Client): Promise<void> {
   for (const role of ["publisher", "operator"]) {
     const userId = v7();
     await database.query(
@@ -200,7 +200,7 @@ async function givenColleagues(database: pg.Client): Promise<void> {
   }
 }
 
-async function idsOf(database: pg.Client, slug: string): Promise<Ids> {
+async function readIds(database: pg.Client, slug: string): Promise<Ids> {
   const first = async (text: string, values: unknown[] = [slug]) =>
     (await database.query<{ id: string }>(text, values)).rows[0]?.id ?? v7();
   return {
@@ -210,7 +210,7 @@ async function idsOf(database: pg.Client, slug: string): Promise<Ids> {
     tenantId: await first(
       "select t.id from tenants t join organizations o on o.id = t.organization_id where o.slug = $1 limit 1",
     ),
-    // Listings, versions, reviews and API keys belong to a publisher: they are foreign to both customers.
+    // Listings, versions, reviews and API keys belong to a publisher, so they are foreign to both customers.
     listingId: await first("select id from listings limit 1", []),
     versionId: await first("select id from versions limit 1", []),
     reviewId: await first("select id from reviews limit 1", []),

@@ -1,11 +1,11 @@
-/** The whole way, once, for real: list → publish → Test Launch → verify → configure → launch → the core calls → the app reads its state. */
+/** End to end, once, with nothing faked: list → publish → Test Launch → verify → configure → launch → call → the app reads its state. */
 import type { Page } from "@playwright/test";
 import {
   answerWizard,
   connectTenant,
   createApiKey,
   createListing,
-  engineAnswers,
+  isEngineRunning,
   expectRunning,
   listContainers,
   publishEcho,
@@ -32,7 +32,7 @@ const SOUTH = customer("south", "Direct sales", "direct", "$.car.vin");
 let core: TestCore;
 
 test.beforeAll(async ({ platform }) => {
-  test.skip(!(await engineAnswers()), "no container engine is reachable on this machine");
+  test.skip(!(await isEngineRunning()), "no container engine is reachable on this machine");
   core = await startCore(platform, [APP.publisher, NORTH.slug, SOUTH.slug]);
 });
 
@@ -65,7 +65,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
   const north = await signUp(browser, platform, NORTH.slug);
   const south = await signUp(browser, platform, SOUTH.slug);
 
-  await test.step("another organization is refused as if there were nothing", async () => {
+  await test.step("another organization gets a 404", async () => {
     for (const address of [
       `/marketplace/${APP.publisher}/${APP.name}`,
       `/launch/${APP.publisher}/${APP.name}`,
@@ -84,7 +84,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
     await expect(publisher.getByText("Public", { exact: true })).toBeVisible();
   });
 
-  await test.step("two customers configure and launch it, each with settings of its own", async () => {
+  await test.step("two customers configure and launch it, each with its own settings", async () => {
     for (const [page, answers] of [
       [north, NORTH],
       [south, SOUTH],
@@ -96,13 +96,13 @@ test("from a listing to two customers on one container", async ({ platform, brow
       if (page === north) await reloadAndContinue(page, answers.secret);
       await page.getByRole("button", { name: "Launch", exact: true }).click();
       await expectRunning(page);
-      // The secret was sent once and is never read back.
+      // The secret is sent once and never comes back.
       expect(await page.content()).not.toContain(answers.secret);
     }
     expect(await listContainers(APP)).toHaveLength(1);
   });
 
-  await test.step("each customer's event reaches the app with its own state", async () => {
+  await test.step("each customer's event reaches the app with that customer's state", async () => {
     for (const [page, { slug, value, secret, path }] of [
       [north, NORTH],
       [south, SOUTH],
@@ -126,14 +126,14 @@ test("from a listing to two customers on one container", async ({ platform, brow
       await expect(calls).toContainText(`"vin": "${path}"`);
       await expect(calls).toContainText(`"policyLocator": "POL-${slug}"`);
     }
-    // Both were served by the one container: its memory holds the other tenant's name too.
+    // One container serves both: its memory contains the other tenant's name too.
     await expect(south.getByRole("region", { name: "Recent calls" })).toContainText(
       `"${NORTH.slug}.core.example"`,
     );
   });
 });
 
-/** A reload keeps the answers but for the secret: its step is open again, and stays so until it is answered. */
+/** A reload keeps the answers except the secret: its step opens again until it is answered. */
 async function reloadAndContinue(page: Page, secret: string): Promise<void> {
   await page.reload();
   await expect(page).toHaveURL(/step=configure/);

@@ -1,6 +1,6 @@
 /**
- * P3, over the whole suite: with `PLATFORM_TRAFFIC=<folder>` every answer to a page and everything that a platform leaves
- * behind is kept there, with the secrets that were typed, for `npm run scan:canaries` to search.
+ * P3, over all specs: with `PLATFORM_TRAFFIC=<folder>` every response to a page and everything that a platform stores is
+ * saved there, with the secrets that were typed, for `npm run scan:canaries` to search.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
@@ -13,33 +13,33 @@ import { MARK, type Canary } from "@/tests/find-canaries";
 
 const FOLDER = process.env.PLATFORM_TRAFFIC;
 
-/** A secret that is nobody else's, with characters that each encoding writes in its own way. */
+/** A unique secret, with characters that every encoding writes differently. */
 export function canary(name: string): string {
   const value = `${MARK} ${randomBytes(9).toString("base64url")} "ä/+&`;
-  keepCanary({ name, value, kind: "typed" });
+  saveCanary({ name, value, kind: "typed" });
   return value;
 }
 
-/** A secret that was there before the tests. */
+/** A secret that existed before the tests. */
 export function known(name: string, value: string): void {
-  keepCanary({ name, value, kind: "typed" });
+  saveCanary({ name, value, kind: "typed" });
 }
 
-/** What the platform showed once, to one person. */
+/** A secret that the platform showed once, to one user. */
 export function issued(name: string, value: string): void {
-  keepCanary({ name, value, kind: "issued" });
+  saveCanary({ name, value, kind: "issued" });
 }
 
-function keepCanary(kept: Canary): void {
+function saveCanary(canary: Canary): void {
   if (FOLDER === undefined) return;
   mkdirSync(FOLDER, { recursive: true });
-  // Two may be called the same, as the credentials of two tenants of one name are.
-  const mark = createHash("sha256").update(kept.value).digest("hex").slice(0, 6);
-  const line = JSON.stringify({ ...kept, name: `${kept.name} (${mark})` });
+  // Two secrets may have the same name, such as the credentials of two tenants of one name.
+  const mark = createHash("sha256").update(canary.value).digest("hex").slice(0, 6);
+  const line = JSON.stringify({ ...canary, name: `${canary.name} (${mark})` });
   appendFileSync(path.join(FOLDER, "canaries.jsonl"), `${line}\n`);
 }
 
-function keepAnswer(what: string, headers: object, body: Buffer): void {
+function saveResponse(what: string, headers: object, body: Buffer): void {
   if (FOLDER === undefined) return;
   const folder = path.join(FOLDER, "answers");
   mkdirSync(folder, { recursive: true });
@@ -50,19 +50,19 @@ function keepAnswer(what: string, headers: object, body: Buffer): void {
 const recorded = new WeakSet<BrowserContext>();
 const recordedSessions = new WeakSet<APIRequestContext>();
 
-/** Documents, the router's payloads, handlers' JSON. The scripts are the build's, the same for everybody. */
+/** Documents, the router's payloads and the handlers' JSON. Scripts are the same for everybody. */
 export function recordContext(context: BrowserContext): void {
   if (FOLDER === undefined || recorded.has(context)) return;
   recorded.add(context);
   context.on("response", async (response) => {
     if (response.url().includes("/_next/static/")) return;
-    // Redirects have no body, and a page that is left takes its answers along.
+    // Redirects have no body, and the bodies of a closed page are gone.
     const body = await response.body().catch(() => Buffer.alloc(0));
-    keepAnswer(`${response.request().method()} ${response.url()}`, response.headers(), body);
+    saveResponse(`${response.request().method()} ${response.url()}`, response.headers(), body);
   });
 }
 
-/** Every context of this browser, whoever opens it. */
+/** Records every context of this browser, whoever opens it. */
 export function recordBrowser(browser: Browser): void {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
@@ -72,7 +72,7 @@ export function recordBrowser(browser: Browser): void {
   };
 }
 
-/** What is asked without a page; its other methods go through `fetch`. */
+/** Records requests without a page; their other methods call `fetch`. */
 export function recordSession(session: APIRequestContext): APIRequestContext {
   if (recordedSessions.has(session)) return session;
   recordedSessions.add(session);
@@ -80,13 +80,13 @@ export function recordSession(session: APIRequestContext): APIRequestContext {
   session.fetch = async (target, options) => {
     const answer = await fetch(target, options);
     const body = await answer.body().catch(() => Buffer.alloc(0));
-    keepAnswer(`${options?.method ?? "GET"} ${answer.url()}`, answer.headers(), body);
+    saveResponse(`${options?.method ?? "GET"} ${answer.url()}`, answer.headers(), body);
     return answer;
   };
   return session;
 }
 
-/** While it still runs: every row of every table, as a dump writes them, and what the engine says of the containers. */
+/** While the platform runs: every row of every table, and what the engine reports about the containers. */
 export async function saveTables(name: string, databaseUrl: string): Promise<void> {
   if (FOLDER === undefined) return;
   const folder = path.join(FOLDER, "stores", name);
@@ -101,10 +101,10 @@ export async function saveTables(name: string, databaseUrl: string): Promise<voi
     await writeFile(path.join(folder, `table-${table}.txt`), found.map(({ row }) => row).join("\n"));
   }
   await client.end();
-  await keepInspections(folder);
+  await saveInspections(folder);
 }
 
-async function keepInspections(folder: string): Promise<void> {
+async function saveInspections(folder: string): Promise<void> {
   const docker = new Docker();
   const containers = await docker.listContainers({ all: true }).catch(() => []);
   for (const { Id, Names } of containers) {
@@ -117,13 +117,13 @@ async function keepInspections(folder: string): Promise<void> {
   }
 }
 
-/** After it has ended: logs, what it printed, and the database's own files with their write-ahead log. Or nothing is kept. */
+/** After it stopped: logs, output, and the database's files with their write-ahead log. Without the setting all are deleted. */
 export async function saveDataFolder(name: string, dataDir: string, output: string): Promise<void> {
   if (FOLDER === undefined) return rm(dataDir, { recursive: true, force: true });
   const folder = path.join(FOLDER, "stores", name);
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, "output.txt"), output);
-  // Bundles are the publishers' own images, and large.
+  // Bundles are large, and contain only the publishers' images.
   await rm(path.join(dataDir, "bundles"), { recursive: true, force: true });
   await rename(dataDir, path.join(folder, "data"));
 }

@@ -1,7 +1,7 @@
-/** Signing in, also for who types faster than a page loads. */
+/** Signing in, also for users who type faster than the page loads. */
 import { DEMO_PASSWORD, expect, test } from "./fixtures";
 
-test("what is typed and pressed before the page's scripts arrive signs in as soon as they are there", async ({
+test("a form that is sent before the page's scripts arrive signs in as soon as they are there", async ({
   platform,
   page,
 }) => {

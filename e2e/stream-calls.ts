@@ -1,10 +1,10 @@
-/** The core's calls, one after the other in some lanes, for as long as something else goes on. */
+/** A stream of calls from the core in several lanes, while something else happens. */
 
 export interface StreamedCall {
   startedAt: number;
   endedAt: number;
   status: number;
-  /** What the app answered, as far as the echo app answers. */
+  /** The response of the echo app. */
   answer: EchoAnswer;
 }
 
@@ -13,7 +13,7 @@ export interface EchoAnswer {
   tenant?: string;
   channel?: string;
   secretDigest?: string;
-  /** The configuration was the same at the call's beginning and at its end. */
+  /** Whether the configuration was the same at the start and at the end of the call. */
   same?: boolean;
   tokenLength?: number;
   settings?: Record<string, string>;
@@ -21,9 +21,9 @@ export interface EchoAnswer {
 }
 
 export interface CallStream {
-  /** How many were answered so far. */
+  /** How many calls finished so far. */
   count: () => number;
-  /** Lets those under way end, and gives all. */
+  /** Waits for the calls in progress. Resolves with all calls. */
   end: () => Promise<StreamedCall[]>;
 }
 

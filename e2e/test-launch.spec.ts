@@ -1,4 +1,4 @@
-/** A publisher without a core tries a version of an own app, and a secret that the app echoes is kept out of sight. */
+/** A publisher without a core tries a version of its app; a secret that the app echoes stays hidden. */
 import { expect, open, signInAs, test } from "./fixtures";
 import { checkPage } from "./accessibility";
 import { canary } from "./record-traffic";
@@ -25,12 +25,12 @@ test("a publisher tries a chosen version on a sandbox, and sends a test call", a
     .first()
     .click();
   await page.getByRole("button", { name: "Continue" }).click();
-  // A home has none: a place that its schema lacks is said, and may be saved all the same.
+  // A home has no VIN: a path outside the schema is a warning and can be saved.
   await expect(page.getByRole("form", { name: /Sample Home/ })).toBeVisible();
   await page.getByRole("textbox", { name: /VIN/ }).fill("$.vin");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("button", { name: "Start Test Launch" })).toBeVisible();
-  // What was typed as a secret is in no storage of the browser.
+  // The browser stores no typed secret.
   const stored = () =>
     page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]));
   await expect.poll(stored).toContain("$.vin");

@@ -1,4 +1,4 @@
-/** What publishers, moderators and customers do on the pages, from a new organization to an app that runs. */
+/** Steps of publishers, moderators and customers on the pages, from a new organization to a running app. */
 import { execFile, fork } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const ROOT = path.join(import.meta.dirname, "..");
 
 export const docker = new Docker();
 
-export function engineAnswers(): Promise<boolean> {
+export function isEngineRunning(): Promise<boolean> {
   return docker.ping().then(
     () => true,
     () => false,
@@ -26,12 +26,12 @@ export function engineAnswers(): Promise<boolean> {
 
 export interface TestCore {
   url: string;
-  /** Tells the core the credential with which a tenant of it signs in to the gateway. */
+  /** Gives the core the credential with which a tenant signs in to the gateway. */
   trust: (hostName: string, credential: string) => Promise<void>;
   end: () => void;
 }
 
-/** A core of the test's own, with one product for each tenant, which trusts the organization of that slug alone. */
+/** A core for one spec, with one product for each tenant. A tenant trusts only the organization of its slug. */
 export async function startCore(platform: RunningPlatform, slugs: string[]): Promise<TestCore> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -109,7 +109,7 @@ export async function createApiKey(page: Page, platform: RunningPlatform): Promi
   return { clientId, apiKey };
 }
 
-/** What a release changes of the echo app: its manifest, and its program. */
+/** How a release changes the echo app. */
 export interface Release {
   manifest?: (manifest: EchoManifest) => void;
   program?: (source: string) => string;
@@ -121,7 +121,7 @@ export interface EchoManifest {
   core: { lifecycle: string[]; [member: string]: unknown };
 }
 
-/** Builds the image from a working folder of its own, and publishes it with the real command: one minor version up. */
+/** Builds the image in its own folder and publishes it with the real command, one minor version up. */
 export async function publishEcho(
   platform: RunningPlatform,
   { publisher, name }: EchoApp,
@@ -179,7 +179,7 @@ export async function verify(
   await moderator.context().close();
 }
 
-/** Connects a tenant of the test's core, and tells the core the credential that is shown once. */
+/** Connects a tenant of the test's core and gives the core the credential, which is shown once. */
 export async function connectTenant(
   page: Page,
   platform: RunningPlatform,
@@ -205,7 +205,7 @@ export interface Answers {
   path: string;
 }
 
-/** The wizard's steps, up to its review. */
+/** The steps of the wizard up to the review. */
 export async function answerWizard(page: Page, { channel, secret, path: vin }: Answers): Promise<void> {
   await page.getByRole("radio", { name: /Production/ }).check({ force: true });
   await page.getByRole("button", { name: "Continue" }).click();
@@ -222,7 +222,7 @@ export async function expectRunning(page: Page): Promise<void> {
   await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });
 }
 
-/** The id of the installation that the page shows. */
+/** The id of the installation on this page. */
 export function installationIdFromUrl(page: Page): string {
   return /installations\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? "";
 }

@@ -2,7 +2,7 @@ import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { findCanaries, formsOf, MARK, type Canary } from "./find-canaries";
+import { findCanaries, encodeForms, MARK, type Canary } from "./find-canaries";
 import { scanFolder } from "./scan-canaries";
 
 const typed: Canary = { name: "the key", value: `${MARK} k 1 "ä/+& ü" \\ end`, kind: "typed" };
@@ -13,7 +13,7 @@ const LEAKS: [string, string][] = [
   ["raw", typed.value],
   ["in JSON", JSON.stringify({ note: typed.value })],
   ["in JSON within JSON", JSON.stringify({ inner: JSON.stringify({ note: typed.value }) })],
-  ["in an address", `/x?q=${encodeURIComponent(typed.value)}`],
+  ["in a URL", `/x?q=${encodeURIComponent(typed.value)}`],
   ["in a form", new URLSearchParams({ q: typed.value }).toString()],
   ["in HTML", `<p>${typed.value.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}</p>`],
   ["in hex", Buffer.from(`before ${typed.value} after`).toString("hex")],
@@ -26,18 +26,18 @@ const LEAKS: [string, string][] = [
   }),
 ];
 
-// Guarantee (P3): the search can fail. Whatever form a planted leak takes, it is found, and found by its name.
+// Guarantee (P3): the search can fail. A planted leak is found by its name, whatever its encoding.
 test.each(LEAKS)("a secret %s is found", (_form, leak) => {
   expect(findCanaries(Buffer.from(`some text ${leak} some text`), [other, typed])).toEqual(["the key"]);
 });
 
-test("clean bytes are clean, and a state key is found whoever's it is", () => {
+test("clean bytes are clean, and any state key is found", () => {
   expect(findCanaries(Buffer.from("a canary sings; psk_ is a prefix"), [typed, issued])).toEqual([]);
   expect(findCanaries(Buffer.from(`key=psk_${"aB3_".repeat(30)}`), [])).toEqual(["a state key"]);
-  expect(formsOf(typed.value).length).toBeGreaterThan(10);
+  expect(encodeForms(typed.value).length).toBeGreaterThan(10);
 });
 
-test("a planted leak in a table, a log or an answer fails the scan, and says where it is", async () => {
+test("a planted leak in a table, a log or a response fails the scan, which reports where it is", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "platform-canaries-"));
   try {
     await mkdir(path.join(folder, "answers"));

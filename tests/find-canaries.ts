@@ -1,25 +1,25 @@
-/** P3: where a secret stands in bytes that must not hold it, in any of the forms that it takes on its way. */
+/** P3: finds secrets in bytes that must not contain them, in every encoding that they pass through. */
 
 export interface Canary {
-  /** What it is, in words. */
+  /** For reports: what the secret is. */
   name: string;
   value: string;
-  /** `issued`: shown once, by one answer to one person. `typed`: in no answer at all. */
+  /** `issued`: shown once, in one response to one user. `typed`: in no response. */
   kind: "typed" | "issued";
 }
 
-/** How every canary of the tests begins, so that bytes without this in any form need no second look. */
+/** The start of every canary of the tests: bytes without it in any form contain none of them. */
 export const MARK = "canary:";
 
-/** A state key as apps get it: whatever attempt it belongs to, none may be found. */
+/** A state key as apps get it. None may be found, whatever attempt it belongs to. */
 const STATE_KEY = /psk_[\w-]{100,}/;
 
-/** The names of what is found; empty when the bytes are clean. */
+/** The names of the secrets that are found. */
 export function findCanaries(bytes: Buffer, canaries: readonly Canary[]): string[] {
-  const marked = formsOf(MARK).some((form) => bytes.includes(form));
+  const marked = encodeForms(MARK).some((form) => bytes.includes(form));
   const found = canaries
     .filter(({ value }) => marked || !value.startsWith(MARK))
-    .filter(({ value }) => formsOf(value).some((form) => bytes.includes(form)))
+    .filter(({ value }) => encodeForms(value).some((form) => bytes.includes(form)))
     .map(({ name }) => name);
   return bytes.includes("psk_") && STATE_KEY.test(bytes.toString("latin1"))
     ? [...found, "a state key"]
@@ -28,8 +28,8 @@ export function findCanaries(bytes: Buffer, canaries: readonly Canary[]): string
 
 const known = new Map<string, Buffer[]>();
 
-/** Raw, escaped for JSON (once and twice) and for addresses, in hex, and in base64 wherever it begins. */
-export function formsOf(secret: string): Buffer[] {
+/** Raw, escaped for JSON (once and twice) and for URLs, in hex, and in base64 at every offset. */
+export function encodeForms(secret: string): Buffer[] {
   const forms = known.get(secret) ?? distinct(writtenForms(secret));
   known.set(secret, forms);
   return forms;
@@ -60,7 +60,7 @@ function writtenForms(secret: string): string[] {
   ];
 }
 
-/** The characters that depend on the secret alone: those at its ends depend on what stands beside it. */
+/** Only the characters that depend on the secret alone: those at its ends depend on the bytes next to it. */
 function base64Forms(secret: string, shift: number): string[] {
   const text = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)])
     .toString("base64")

@@ -1,25 +1,27 @@
 import { accessSync, constants } from "node:fs";
 import { chromium } from "@playwright/test";
 
-const PLACES = [
+const PATHS = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
   "/usr/bin/google-chrome-stable",
 ];
-const OF_MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+const MAC_PATH = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
-/** `{ path }`, or `{ reason }` when there is none. As root on Debian it is installed. */
+/** `{ path }`, or `{ reason }` if there is none. On Debian as root it installs the package. */
 export async function findChromium(execute) {
-  const wished = process.env.PLATFORM_CHROMIUM;
-  if (wished)
-    return runnable(wished) ? { path: wished } : { reason: `PLATFORM_CHROMIUM (${wished}) cannot be run` };
-  const present = [chromium.executablePath(), ...PLACES, OF_MAC].find(runnable);
+  const wanted = process.env.PLATFORM_CHROMIUM;
+  if (wanted)
+    return isExecutable(wanted)
+      ? { path: wanted }
+      : { reason: `PLATFORM_CHROMIUM (${wanted}) is not executable` };
+  const present = [chromium.executablePath(), ...PATHS, MAC_PATH].find(isExecutable);
   if (present !== undefined) return { path: present };
-  if (process.getuid?.() !== 0 || !runnable("/usr/bin/apt-get")) {
-    return { reason: "no Chromium was found; install one, or name it in PLATFORM_CHROMIUM" };
+  if (process.getuid?.() !== 0 || !isExecutable("/usr/bin/apt-get")) {
+    return { reason: "no Chromium was found. Install one or set PLATFORM_CHROMIUM" };
   }
-  console.log("No Chromium was found; installing Debian's.");
+  console.log("No Chromium was found. Installing the Debian package.");
   const quiet = { DEBIAN_FRONTEND: "noninteractive" };
   await execute("apt-get", ["update", "-qq"], quiet);
   const code = await execute(
@@ -27,13 +29,13 @@ export async function findChromium(execute) {
     ["install", "-qq", "-y", "--no-install-recommends", "chromium"],
     quiet,
   );
-  const installed = PLACES.find(runnable);
+  const installed = PATHS.find(isExecutable);
   return installed === undefined
     ? { reason: `Chromium could not be installed (apt-get: ${code})` }
     : { path: installed };
 }
 
-function runnable(file) {
+function isExecutable(file) {
   try {
     accessSync(file, constants.X_OK);
     return true;

@@ -13,25 +13,25 @@ const lock: { packages: Record<string, Locked> } = JSON.parse(
   readFileSync(path.join(import.meta.dirname, "../package-lock.json"), "utf8"),
 );
 const names = new Set(
-  Object.keys(lock.packages).map((place) =>
-    place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length),
+  Object.keys(lock.packages).map((location) =>
+    location.slice(location.lastIndexOf("node_modules/") + "node_modules/".length),
   ),
 );
 
-/** A native family's bindings are named after a platform. */
+/** Names of native bindings contain a platform. */
 const BINDING = /(darwin|linux|win32|windows|android|freebsd|wasm32|arm64|x64)/;
 
-// Guarantee: `npm ci` works on every platform that the packages serve, not only on the one that made the lock file.
+// Guarantee: `npm ci` works on every platform that the packages support, not only on the one that wrote the lock file.
 test("the lock file names every platform's binding", () => {
-  const missing = Object.entries(lock.packages).flatMap(([place, { optionalDependencies = {} }]) =>
+  const missing = Object.entries(lock.packages).flatMap(([location, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
       .filter((name) => BINDING.test(name) && !names.has(name))
-      .map((name) => `${place} lacks ${name}`),
+      .map((name) => `${location} lacks ${name}`),
   );
   expect(missing).toEqual([]);
 });
 
-// Guarantee: nothing that is committed names a registry.
+// Guarantee: no committed file names a registry.
 test("the lock file names no download address", () => {
   expect(Object.values(lock.packages).filter((locked) => locked.resolved?.startsWith("http"))).toEqual([]);
 });

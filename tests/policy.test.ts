@@ -13,8 +13,8 @@ function files(name: string): string[] {
   );
 }
 
-/** The address of a file under app/: route groups do not count. */
-function addressOf(file: string): string {
+/** The URL path of a file under app/, without route groups. */
+function routePath(file: string): string {
   const parts = path
     .dirname(file)
     .split(path.sep)
@@ -22,34 +22,34 @@ function addressOf(file: string): string {
   return `/${parts.join("/")}`;
 }
 
-// Guarantee (P4): a route handler that the policy table does not name fails the build, and so does a row without a handler.
-test("every route handler on disk has its row, and every row its handler", () => {
+// Guarantee (P4): a route handler without a row in the policy table fails this test, and so does a row without a handler.
+test("every route handler has a row, and every row a handler", () => {
   const onDisk = files("route.ts").flatMap((file) => {
     const source = readFileSync(path.join(APP, file), "utf8");
     const methods = [...source.matchAll(METHOD)].flatMap(
       (match) => match[1] ?? [...match[0].matchAll(/as (\w+)/g)].map((one) => one[1] ?? ""),
     );
-    return methods.map((method) => `${method} ${addressOf(file)}`);
+    return methods.map((method) => `${method} ${routePath(file)}`);
   });
   expect(onDisk.sort()).toEqual(Object.keys(ROUTE_POLICY).sort());
 });
 
-// Guarantee: a handler enforces its own row, not another one's.
-test("every route handler names its own row to the wrapper", () => {
+// Guarantee: a handler enforces its own row.
+test("every route handler passes its own row to the wrapper", () => {
   for (const file of files("route.ts").filter((file) => !file.includes("nextauth"))) {
     const source = readFileSync(path.join(APP, file), "utf8");
     for (const [, method] of source.matchAll(/export const (\w+) = /g)) {
-      expect(source, file).toContain(`export const ${method} = route("${method} ${addressOf(file)}"`);
+      expect(source, file).toContain(`export const ${method} = route("${method} ${routePath(file)}"`);
     }
   }
 });
 
-test("every page on disk has its row and enforces it, and every row its page", () => {
+test("every page has a row and enforces it, and every row has a page", () => {
   const pages = files("page.tsx");
-  expect(pages.map(addressOf).sort()).toEqual(Object.keys(PAGE_POLICY).sort());
+  expect(pages.map(routePath).sort()).toEqual(Object.keys(PAGE_POLICY).sort());
   for (const file of pages) {
     expect(readFileSync(path.join(APP, file), "utf8"), file).toContain(
-      `export default page("${addressOf(file)}"`,
+      `export default page("${routePath(file)}"`,
     );
   }
 });
@@ -60,7 +60,7 @@ const withRole = (role: "owner" | "publisher" | "operator"): Actor => ({
   organization: { id: "o", slug: "o", name: "o", role },
 });
 
-// Guarantee: the rule itself, cell by cell.
+// Guarantee: the rule, cell by cell.
 test.each([
   ["public", undefined, "admitted"],
   ["signed-in", undefined, "not-signed-in"],

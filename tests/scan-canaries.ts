@@ -1,4 +1,4 @@
-/** Searches what a run of the browser suite left in a folder: see e2e/record-traffic.ts. Prints figures; hits end it with 1. */
+/** Searches the traffic and stores that a run of the browser tests saved: see e2e/record-traffic.ts. Hits set exit code 1. */
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -15,7 +15,7 @@ export interface Scan {
 export async function scanFolder(folder: string): Promise<Scan> {
   const canaries = await readCanaries(folder);
   const scan: Scan = { canaries: canaries.length, files: 0, bytes: 0, hits: [] };
-  /** Of what is shown once: the answers that showed it. */
+  /** By issued secret: the responses that showed it. */
   const shown = new Map<string, string[]>();
   for (const file of await filesOf(folder)) {
     const bytes = await readFile(path.join(folder, file));
@@ -55,15 +55,15 @@ function firstLineOf(bytes: Buffer): string {
 }
 
 async function main(folder: string): Promise<void> {
-  const begun = Date.now();
+  const started = Date.now();
   const { canaries, files, bytes, hits } = await scanFolder(folder);
   for (const hit of hits) console.log(`leak: ${hit}`);
   console.log(`figure canaries ${canaries} secrets`);
   console.log(`figure canary_files_searched ${files} files`);
   console.log(`figure canary_bytes_searched ${bytes} bytes`);
   console.log(`figure canary_hits ${hits.length} hits`);
-  console.log(`figure canary_scan_seconds ${((Date.now() - begun) / 1000).toFixed(1)} s`);
-  // A search for nothing, or in nothing, proves nothing.
+  console.log(`figure canary_scan_seconds ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  // A search for no secrets or in no files proves nothing.
   process.exitCode = hits.length > 0 || canaries === 0 || files === 0 ? 1 : 0;
 }
 

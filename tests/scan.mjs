@@ -1,4 +1,4 @@
-// `npm run scan:canaries`: the whole browser suite (or the specs that are named), and the search of what it left.
+// `npm run scan:canaries`: runs all browser tests (or those that are named) and searches what they saved for secrets.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,5 +18,5 @@ const tool = (...parts) => path.join(root, "node_modules", ...parts);
 const specs = await run(tool("@playwright", "test", "cli.js"), "test", ...process.argv.slice(2));
 const scan = await run(tool("tsx", "dist", "cli.mjs"), "tests/scan-canaries.ts", folder);
 if (scan === 0) rmSync(folder, { recursive: true, force: true });
-else console.log(`What was searched is kept in ${folder}.`);
+else console.log(`The searched files are in ${folder}.`);
 process.exitCode = specs === 0 ? scan : specs;

@@ -1,4 +1,4 @@
-/** Vitest's global set-up: one PostgreSQL for the run, with a migrated template that each test file clones. */
+/** Vitest's global set-up: one PostgreSQL for the run, with a migrated template database that each test file clones. */
 import type { TestProject } from "vitest/node";
 import { startTemporaryDatabase } from "./temporary-database";
 

@@ -6,18 +6,18 @@ import { freePort } from "@/lib/server/runtimes/free-port";
 import { migrateDatabase } from "@/lib/server/database/migrate";
 
 export interface TemporaryDatabase {
-  /** Of the server; databases hang below it. */
+  /** The server's URL, without a database. */
   server: string;
   stop: () => Promise<void>;
 }
 
-/** A real PostgreSQL in a folder of its own, with one database that has our schema. */
+/** A real PostgreSQL in its own folder, with one migrated database. */
 export async function startTemporaryDatabase(
   database: string,
   flags: string[] = [],
 ): Promise<TemporaryDatabase> {
   const folder = await mkdtemp(path.join(tmpdir(), "platform-database-"));
-  // PostgreSQL does not run as root: its own user must reach the folder.
+  // Under root, PostgreSQL runs as its own user, who must be able to enter the folder.
   await chmod(folder, 0o755);
   const port = await freePort();
   const postgres = new EmbeddedPostgres({

@@ -1,4 +1,4 @@
-/** For tests: an archive as `docker save` writes it, made without an engine and without any base image. */
+/** For tests: an archive as `docker save` writes it, created without an engine or a base image. */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { access, readFile } from "node:fs/promises";
@@ -6,11 +6,11 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import tar from "tar-stream";
 
-/** Fixed, so that the same script makes the same image. */
-const LONG_AGO = new Date("2026-01-01T00:00:00Z");
+/** Fixed, so that the same script creates the same image. */
+const MODIFIED_AT = new Date("2026-01-01T00:00:00Z");
 const BUSYBOX = ["/bin/busybox", "/usr/bin/busybox"];
 
-/** A static busybox, or undefined where there is none (Debian: `busybox-static`). */
+/** A static busybox, or undefined if there is none (Debian: `busybox-static`). */
 export async function findBusybox(): Promise<string | undefined> {
   for (const file of BUSYBOX) {
     const found = await access(file).then(
@@ -24,11 +24,11 @@ export async function findBusybox(): Promise<string | undefined> {
 
 /**
  * Writes an image that runs `script` in busybox's shell; `/www/health` is in it for busybox's web server.
- * It also declares all that must not bind the platform: a user, a volume, variables, a health check, labels.
+ * It also declares a user, a volume, variables, a health check and labels, which the platform must ignore.
  * @returns the image id
  */
 export async function writeImage(archivePath: string, busybox: string, script: string): Promise<string> {
-  const layer = await layerOf(await readFile(busybox));
+  const layer = await createLayer(await readFile(busybox));
   const config = JSON.stringify({
     architecture: "amd64",
     os: "linux",
@@ -58,12 +58,12 @@ export async function writeImage(archivePath: string, busybox: string, script: s
   return `sha256:${id}`;
 }
 
-async function layerOf(busybox: Buffer): Promise<Buffer> {
+async function createLayer(busybox: Buffer): Promise<Buffer> {
   const pack = tar.pack();
   for (const name of ["bin/", "www/", "tmp/"])
-    pack.entry({ name, type: "directory", mode: 0o755, mtime: LONG_AGO });
-  pack.entry({ name: "bin/busybox", mode: 0o755, mtime: LONG_AGO }, busybox);
-  pack.entry({ name: "www/health", mode: 0o644, mtime: LONG_AGO }, "ok");
+    pack.entry({ name, type: "directory", mode: 0o755, mtime: MODIFIED_AT });
+  pack.entry({ name: "bin/busybox", mode: 0o755, mtime: MODIFIED_AT }, busybox);
+  pack.entry({ name: "www/health", mode: 0o644, mtime: MODIFIED_AT }, "ok");
   pack.finalize();
   return buffer(pack);
 }
