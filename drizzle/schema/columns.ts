@@ -9,8 +9,8 @@ export const moment = (name: string) => timestamp(name, { withTimezone: true, mo
 export const createdAt = () => moment("created_at").notNull().defaultNow();
 
 /**
- * Any JavaScript string, exactly: PostgreSQL's text holds neither NUL nor half a surrogate pair, so the column holds
- * the string as a JSON literal, in which both are escapes.
+ * Any JavaScript string, stored as a JSON literal, because PostgreSQL's text can store neither NUL nor half a surrogate
+ * pair. The literal escapes both.
  */
 export const exactText = customType<{ data: string; driverData: string }>({
   dataType: () => "text",

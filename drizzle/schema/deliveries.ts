@@ -15,7 +15,7 @@ export const events = pgTable(
     tenantId: uuid("tenant_id")
       .notNull()
       .references(() => tenants.id),
-    /** The core's own id of the event: the same id again is the same event. */
+    /** The core's id of the event, which identifies repeated events. */
     eventId: text("event_id").notNull(),
     type: text("type").notNull(),
     /** The whole event as the core sent it. */
@@ -41,7 +41,7 @@ export const deliveries = pgTable(
     state: deliveryStateEnum("state").notNull().default("PENDING"),
     attemptCount: integer("attempt_count").notNull().default(0),
     nextAttemptAt: moment("next_attempt_at").notNull().defaultNow(),
-    /** While a worker sends it, until then; a worker that dies leaves it to the next. */
+    /** A worker is sending it. If that worker dies, another takes over after this time. */
     leasedUntil: moment("leased_until"),
     createdAt: createdAt(),
     settledAt: moment("settled_at"),
@@ -53,7 +53,7 @@ export const deliveries = pgTable(
   ],
 );
 
-/** One try of one call. Payload and answer are kept as text, cut to 16 KiB, for the console. */
+/** One attempt of one call. Payload and response are stored as text, cut to 16 KiB, for the console. */
 export const attempts = pgTable(
   "attempts",
   {
@@ -73,12 +73,12 @@ export const attempts = pgTable(
     payload: text("payload"),
     startedAt: moment("started_at").notNull().defaultNow(),
     durationMs: integer("duration_ms"),
-    /** The app's status; null when it gave none. */
+    /** The app's status; null if it did not respond. */
     status: integer("status"),
     answer: text("answer"),
-    /** Why it failed, in words; null when it succeeded. */
+    /** Why it failed; null if it succeeded. */
     failure: text("failure"),
-    /** How often, and when first, the app read its state with this attempt's key. */
+    /** How often the app read its state with this attempt's key, and when it first did. */
     stateReads: integer("state_reads").notNull().default(0),
     stateReadAt: moment("state_read_at"),
     stateRevision: integer("state_revision"),

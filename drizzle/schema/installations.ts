@@ -30,7 +30,7 @@ export const routeKindEnum = pgEnum("route_kind", ROUTE_KINDS);
 export const INSTANCE_STATES = ["STARTING", "READY", "FAILED", "STOPPED"] as const;
 export const instanceStateEnum = pgEnum("instance_state", INSTANCE_STATES);
 
-/** Of a sealed value: what it was declared as when it was entered, in which revision, when and by whom. */
+/** How a sealed value was declared when it was entered, in which revision, when, and by whom. */
 interface SealedOrigin {
   type: SettingType;
   setIn: number;
@@ -40,8 +40,8 @@ interface SealedOrigin {
 }
 
 /**
- * How a setting's value is kept: as it is, or sealed (AES-256-GCM, base64url of iv ‖ tag ‖ ciphertext). `gone`: it was
- * sealed in an earlier revision, and removed when it was replaced or cleared.
+ * A setting's value in plain text, or sealed (AES-256-GCM, base64url of iv ‖ tag ‖ ciphertext). `gone`: it was sealed in an
+ * earlier revision, and removed when it was replaced or cleared.
  */
 export type StoredSetting =
   | { kind: "plain"; value: string }
@@ -62,7 +62,7 @@ export const dataKeys = pgTable("data_keys", {
   createdAt: createdAt(),
 });
 
-/** A running container (or process) of a version; it serves all installations of that version. */
+/** A running container (or process) of a version. It serves all installations of that version. */
 export const instances = pgTable(
   "instances",
   {
@@ -71,7 +71,7 @@ export const instances = pgTable(
       .notNull()
       .references(() => versions.id),
     runtime: text("runtime").notNull(),
-    /** The runtime's own name for it: a container id, or a process id. */
+    /** The runtime's handle: a container id, or a process id with its start time. */
     handle: text("handle"),
     /** Origin that the platform calls, such as `http://127.0.0.1:49153`. */
     origin: text("origin"),
@@ -109,27 +109,27 @@ export const installations = pgTable(
       .notNull()
       .references(() => versions.id),
     /**
-     * Needed too: the version that an upgrade moves to until it has switched, then the one that it came from, until the
-     * calls that were under way there have ended.
+     * Must run as well: during an upgrade the new version until the switch, then the old version until its calls in progress
+     * have ended.
      */
     otherVersionId: uuid("other_version_id").references(() => versions.id),
     /** A Test Launch of the publishing organization. */
     test: boolean("test").notNull().default(false),
     state: installationStateEnum("state").notNull().default("LAUNCHING"),
-    /** Why it is in `ERROR`, in words that help. */
+    /** Why it is in `ERROR` and how to fix it. */
     reason: text("reason"),
     /** Set once the install hook has succeeded (or the manifest declares none). */
     installedAt: moment("installed_at"),
     /** The current revision of its configuration. */
     revision: integer("revision").notNull().default(1),
-    /** One more at each stop, start and uninstall: state keys of an earlier epoch are dead, and stay so. */
+    /** Incremented by each stop, start, and uninstall. State keys of an earlier epoch never work again. */
     keyEpoch: integer("key_epoch").notNull().default(0),
     createdBy: uuid("created_by")
       .notNull()
       .references(() => users.id),
     createdAt: createdAt(),
     updatedAt: moment("updated_at").notNull().defaultNow(),
-    /** While a worker moves it on, until then. */
+    /** A worker is advancing it. If that worker dies, another takes over after this time. */
     leasedUntil: moment("leased_until"),
   },
   (table) => [
@@ -151,7 +151,7 @@ export const configurations = pgTable(
       .notNull()
       .references(() => installations.id),
     revision: integer("revision").notNull(),
-    /** The version whose manifest declares what this revision answers. */
+    /** The version whose manifest declares the settings of this revision. */
     versionId: uuid("version_id")
       .notNull()
       .references(() => versions.id),
@@ -159,17 +159,17 @@ export const configurations = pgTable(
     /** The revision that was restored; null for other causes. */
     restoredFrom: integer("restored_from"),
     settings: jsonb("settings").$type<Record<string, StoredSetting>>().notNull(),
-    /** One entry for each product of the tenant, in the order of the record. */
+    /** One entry for each product of the tenant, ordered as in the state record. */
     mappings: jsonb("mappings").$type<{ productName: string; fields: Record<string, string> }[]>().notNull(),
-    /** SHA-256 (hex) of each product's schema as it was when its mapping was saved, by product. */
+    /** SHA-256 (hex) of each product's schema when its mapping was saved, by product. */
     schemaDigests: jsonb("schema_digests").$type<Record<string, string>>().notNull().default({}),
     createdBy: uuid("created_by")
       .notNull()
       .references(() => users.id),
     createdAt: createdAt(),
-    /** When a later revision took its place: keys sealed before that still read this one. */
+    /** When a later revision replaced it. State keys sealed before then still read this one. */
     supersededAt: moment("superseded_at"),
-    /** When what nobody can need any more was removed from it. */
+    /** When secrets that nobody can need anymore were removed from it. */
     scrubbedAt: moment("scrubbed_at"),
   },
   (table) => [
@@ -180,7 +180,7 @@ export const configurations = pgTable(
   ],
 );
 
-/** One move of an installation to another version. The old version serves until the new one is up and healthy. */
+/** An upgrade or rollback of an installation. The old version serves until the new one is healthy. */
 export const upgrades = pgTable(
   "upgrades",
   {
@@ -194,13 +194,13 @@ export const upgrades = pgTable(
     toVersionId: uuid("to_version_id")
       .notNull()
       .references(() => versions.id),
-    /** The revision that serves until the switch, and the one that serves from then on. */
+    /** The revisions that serve before and after the switch. */
     fromRevision: integer("from_revision").notNull(),
     toRevision: integer("to_revision").notNull(),
-    /** It goes back to the version before. */
+    /** It returns to the previous version. */
     rollback: boolean("rollback").notNull().default(false),
     state: upgradeStateEnum("state").notNull().default("STARTING"),
-    /** Why it failed, in words that help. */
+    /** Why it failed and how to fix it. */
     reason: text("reason"),
     createdBy: uuid("created_by")
       .notNull()
@@ -208,7 +208,7 @@ export const upgrades = pgTable(
     createdAt: createdAt(),
     switchedAt: moment("switched_at"),
     endedAt: moment("ended_at"),
-    /** While a worker is at it, until then. */
+    /** A worker is advancing it. If that worker dies, another takes over after this time. */
     leasedUntil: moment("leased_until"),
   },
   (table) => [
@@ -219,7 +219,7 @@ export const upgrades = pgTable(
   ],
 );
 
-/** The ledger of secrets: what was done with each, never what it is. */
+/** The ledger of secrets: what was done with each, never its value. */
 export const secretEvents = pgTable(
   "secret_events",
   {
@@ -228,10 +228,10 @@ export const secretEvents = pgTable(
       .notNull()
       .references(() => installations.id),
     revision: integer("revision").notNull(),
-    /** The setting. */
+    /** The setting's name. */
     name: text("name").notNull(),
     action: secretActionEnum("action").notNull(),
-    /** Null: the platform itself, at the removal. */
+    /** Null for the platform itself, when it removes a secret. */
     by: uuid("by").references(() => users.id),
     at: moment("at").notNull().defaultNow(),
   },
@@ -260,15 +260,15 @@ export const routes = pgTable(
       .notNull()
       .references(() => installations.id),
     kind: routeKindEnum("kind").notNull(),
-    /** Path on the container; `/_app` for the lifecycle route, of which each installation has one. */
+    /** Path on the container; `/_app` for the lifecycle route, which each installation has once. */
     path: text("path").notNull(),
     /** The rater's name; empty for other kinds. */
     name: text("name").notNull().default(""),
     /** Event types of a webhook, operations of an autofill. */
     patterns: jsonb("patterns").$type<string[]>().notNull().default([]),
-    /** Set when the app answered 410: it wants no more of these events. */
+    /** Set when the app responded with 410: it wants no more of these events. */
     endedAt: moment("ended_at"),
-    /** Set when the version that runs now does not declare it. A later one that does gets the same `routeId` again. */
+    /** Set while the running version does not declare it. A later version that declares it reuses the `routeId`. */
     removedAt: moment("removed_at"),
   },
   (table) => [unique().on(table.installationId, table.kind, table.path)],

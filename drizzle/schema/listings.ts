@@ -39,7 +39,7 @@ export const listings = pgTable(
   (table) => [unique().on(table.organizationId, table.appName), index().on(table.state)],
 );
 
-/** Immutable but for `verifiedAt`, which a review sets once. */
+/** Immutable except `verifiedAt`, which a review sets once. */
 export const versions = pgTable(
   "versions",
   {
@@ -53,7 +53,7 @@ export const versions = pgTable(
     bundleKind: bundleKindEnum("bundle_kind").notNull().default("image"),
     /** Digest of the image's configuration, `sha256:…`: the engine's image id. */
     imageDigest: text("image_digest").notNull(),
-    /** The stored, normalised archive: its SHA-256 names it in the bundle store. */
+    /** SHA-256 of the stored, normalized archive, which is its name in the bundle store. */
     archiveDigest: text("archive_digest").notNull(),
     archiveBytes: bigint("archive_bytes", { mode: "number" }).notNull(),
     publishedBy: text("published_by").notNull(),
@@ -68,12 +68,12 @@ export const manifestDrafts = pgTable("manifest_drafts", {
   listingId: uuid("listing_id")
     .primaryKey()
     .references(() => listings.id),
-  /** The manifest as typed, broken or not. */
+  /** The manifest as typed, valid or not. */
   text: exactText("text").notNull(),
   revision: integer("revision").notNull().default(1),
   /** The published version that it was last compared with. */
   baseVersionId: uuid("base_version_id").references(() => versions.id),
-  /** As the audit names it: `user:<id>` or `api-key:<id>`. */
+  /** As in the audit trail: `user:<id>` or `api-key:<id>`. */
   updatedBy: text("updated_by").notNull(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
 });

@@ -44,7 +44,7 @@ export const sessions = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id),
-    /** The organization that the person works in now. */
+    /** The organization that the user currently works in. */
     organizationId: uuid("organization_id").references(() => organizations.id),
     createdAt: createdAt(),
     expiresAt: moment("expires_at").notNull(),

@@ -15,11 +15,11 @@ export const tenants = pgTable(
     coreApiUrl: text("core_api_url").notNull(),
     /** SHA-256 (hex) of the credential with which this tenant's core signs in to the gateway. */
     coreCredentialHash: text("core_credential_hash").notNull().unique(),
-    /** What the core asks of the platform beside its token, sealed; null: the token is enough. */
+    /** The credential that the core requires in addition to the token, sealed; null if it requires none. */
     credential: jsonb("credential").$type<{ sealed: string; updatedAt: string; by: string }>(),
-    /** The platform's own core, for trying apps out: Test Launches alone. */
+    /** On the platform's own core, for Test Launches only. */
     sandbox: boolean("sandbox").notNull().default(false),
-    /** The last test of the connection. */
+    /** The last connection test. */
     connection: jsonb("connection").$type<ConnectionTest>(),
     createdAt: createdAt(),
   },
@@ -34,13 +34,13 @@ export const products = pgTable(
       .notNull()
       .references(() => tenants.id),
     name: text("name").notNull(),
-    /** JSON Schema of the product's policy data, as the core gave it. */
+    /** JSON Schema of the product's policy data, from the core. */
     schema: jsonb("schema").notNull(),
     /** SHA-256 (hex) of the schema with sorted keys. */
     schemaDigest: text("schema_digest").notNull().default(""),
-    /** When the schema last became another. */
+    /** When the schema last changed. */
     changedAt: moment("changed_at").notNull().defaultNow(),
-    /** Policy data of the product for trying paths out, when the core gives some. */
+    /** Sample policy data for testing paths, if the core provides it. */
     sample: jsonb("sample"),
     refreshedAt: moment("refreshed_at").notNull().defaultNow(),
   },
