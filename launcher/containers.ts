@@ -41,7 +41,7 @@ async function findBridgeGateway(docker: Docker): Promise<string | undefined> {
 
 /**
  * Stops the containers of this data folder. A worker leaves them to the next worker, so that a rolling restart interrupts
- * no app. If Ctrl-C ends everything, there is no next worker; the next start creates them again.
+ * no app. After Ctrl-C, no worker follows, and the next start creates them again.
  */
 export async function endContainers(dataDir: string): Promise<void> {
   const runtime = dockerRuntime(dataDir);

@@ -4,7 +4,7 @@ export const DEMO_PASSWORD = "launch-the-demo";
 
 export interface DemoAccount {
   email: string;
-  person: string;
+  userName: string;
   /** Shown beside the email address in the terminal. */
   description: string;
 }
@@ -17,7 +17,7 @@ export interface DemoOrganization extends DemoAccount {
 
 export const PUBLISHER: DemoOrganization = {
   email: "publisher@demo.example",
-  person: "Pia Publisher",
+  userName: "Pia Publisher",
   slug: "acme",
   name: "Acme Apps",
   description: "Acme Apps, the publisher of the three apps",
@@ -25,7 +25,7 @@ export const PUBLISHER: DemoOrganization = {
 
 const HARBOR: DemoOrganization = {
   email: "harbor@demo.example",
-  person: "Hanna Harbor",
+  userName: "Hanna Harbor",
   slug: "harbor-mutual",
   name: "Harbor Mutual",
   description: "Harbor Mutual, a customer (start here)",
@@ -33,7 +33,7 @@ const HARBOR: DemoOrganization = {
 
 const ALPINE: DemoOrganization = {
   email: "alpine@demo.example",
-  person: "Andri Alpine",
+  userName: "Andri Alpine",
   slug: "alpine-insurance",
   name: "Alpine Insurance",
   description: "Alpine Insurance, another customer",
@@ -41,7 +41,7 @@ const ALPINE: DemoOrganization = {
 
 export const MODERATOR: DemoAccount = {
   email: "moderator@demo.example",
-  person: "Mo Moderator",
+  userName: "Mo Moderator",
   description: "the platform's moderation team",
 };
 

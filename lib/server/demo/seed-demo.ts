@@ -52,9 +52,9 @@ async function waitForLaunches(platform: Platform, timeoutMs: number): Promise<v
 
 /** Signs in the organization's owner, after signing up if needed. */
 async function signInMember(platform: Platform, account: DemoOrganization): Promise<Member> {
-  const { email, person, slug, name } = account;
+  const { email, userName, slug, name } = account;
   await signUp(platform, {
-    name: person,
+    name: userName,
     email,
     password: DEMO_PASSWORD,
     organizationName: name,
@@ -66,7 +66,7 @@ async function signInMember(platform: Platform, account: DemoOrganization): Prom
 }
 
 async function signInModerator(platform: Platform): Promise<Actor> {
-  const { email, person: name } = MODERATOR;
+  const { email, userName: name } = MODERATOR;
   const present = await signInDemo(platform, email).catch(ignoring("WRONG_CREDENTIALS"));
   if (present !== undefined) return present;
   await createModerator(platform, { name, email, password: DEMO_PASSWORD });

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * When the process started, in a format that depends on the system; undefined if there is no such process.
+ * When the process started, in a format that depends on the system; undefined if it does not exist.
  * Pids are reused, but a pid with its start time is unique. On Linux: the boot's id and the ticks since the boot.
  */
 export async function readStartTime(pid: number): Promise<string | undefined> {

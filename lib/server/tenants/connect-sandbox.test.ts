@@ -29,7 +29,7 @@ const gateway = createServer(async (request, response) => {
   return response.writeHead(202).end("{}");
 });
 
-async function portOf(server: ReturnType<typeof createServer>): Promise<number> {
+async function listenOnFreePort(server: ReturnType<typeof createServer>): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -38,10 +38,10 @@ async function portOf(server: ReturnType<typeof createServer>): Promise<number> 
 
 beforeAll(async () => {
   const probe = createServer();
-  const port = await portOf(probe);
+  const port = await listenOnFreePort(probe);
   probe.close();
   coreUrl = `http://127.0.0.1:${port}`;
-  const CORE_GATEWAY = `http://127.0.0.1:${await portOf(gateway)}`;
+  const CORE_GATEWAY = `http://127.0.0.1:${await listenOnFreePort(gateway)}`;
   const env = { ...process.env, CORE_PORT: String(port), CORE_URL: coreUrl, CORE_GATEWAY };
   core = spawn(process.execPath, ["examples/core/server.mjs"], { env, stdio: "inherit" });
   await vi.waitFor(() => fetch(`${coreUrl}/health`), { timeout: 10_000 });

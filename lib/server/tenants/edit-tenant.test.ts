@@ -18,7 +18,7 @@ const input = (owner?: Member) => ({
   hostName: `${owner?.organization.slug ?? "harbor"}.core.example`,
   coreApiUrl: core.coreApiUrl,
 });
-const keyOf = (headers: Record<string, unknown> | undefined) => headers?.["x-api-key"];
+const readApiKey = (headers: Record<string, unknown> | undefined) => headers?.["x-api-key"];
 
 async function connected(owner: Member, value = SECRET, name = "Production"): Promise<string> {
   core.apiKey = value;
@@ -40,7 +40,7 @@ test("a credential is sent to the core and never shown", async () => {
   const tenantId = await connected(owner);
   await testTenant(platform, owner, tenantId);
   await refreshProducts(platform, owner, tenantId);
-  expect(core.seen.map(keyOf)).toEqual([SECRET, SECRET, SECRET]);
+  expect(core.seen.map(readApiKey)).toEqual([SECRET, SECRET, SECRET]);
   const view = await readTenant(platform, owner, tenantId);
   expect(view.credential).toEqual({ configured: true, updatedAt: expect.any(String), by: owner.name });
   expect(JSON.stringify(view)).not.toContain(SECRET);
@@ -68,7 +68,7 @@ test("keeping, replacing, and removing the credential", async () => {
   await testTenant(platform, owner, tenantId);
   await edit({ action: "keep" });
   const sent = [SECRET, SECRET, "********", "********", undefined, undefined, undefined];
-  expect(core.seen.map(keyOf)).toEqual(sent);
+  expect(core.seen.map(readApiKey)).toEqual(sent);
   expect((await readTenant(platform, owner, tenantId)).credential).toEqual({ configured: false });
   const { rows } = await platform.pool.query<{ said: string }>(
     "select details->>'credential' as said from audit where action = 'tenant.edit' order by position",
@@ -87,7 +87,7 @@ test("a stored credential is not sent to another host", async () => {
     issues: [{ code: "credential-ask-again", pointer: "/credential" }],
   });
   await testConnection(platform, owner, { ...elsewhere, credential: { action: "keep" } });
-  expect(core.seen.map(keyOf)).toEqual([undefined]);
+  expect(core.seen.map(readApiKey)).toEqual([undefined]);
   await editTenant(platform, owner, tenantId, { ...elsewhere, credential: set(SECRET) });
   await editTenant(platform, owner, tenantId, { ...elsewhere, coreApiUrl: `${elsewhere.coreApiUrl}/v2` });
   expect((await readTenant(platform, owner, tenantId)).coreApiUrl).toBe(`${elsewhere.coreApiUrl}/v2`);

@@ -68,7 +68,7 @@ const IN_STATE = {
   untested: isNull(tenants.connection),
 } as const satisfies Record<ConnectionState, SQL>;
 
-/** An empty string, which sorts before all names, if there is no such tenant. */
+/** An empty string, which sorts before all names, if the tenant does not exist. */
 function selectName(db: Db, organizationId: string, tenantId: string): SQL {
   const name = db.select({ name: tenants.name }).from(tenants).where(owned(organizationId, tenantId));
   return sql`coalesce((${name}), '')`;
@@ -103,7 +103,7 @@ type Changes = Partial<
   >
 >;
 
-/** Returns false if there is no such tenant. */
+/** Returns false if the tenant does not exist. */
 export async function updateTenant(
   tx: Db,
   organizationId: string,
@@ -195,7 +195,7 @@ export async function selectProducts(db: Db, tenantIds: string[]) {
 export type ProductRow = Awaited<ReturnType<typeof selectProducts>>[number];
 
 /** Schema digests by product name. A configuration stores those that its mappings were made for. */
-export function digestsOf(
+export function toSchemaDigests(
   rows: readonly Pick<ProductRow, "name" | "schemaDigest">[],
 ): Record<string, string> {
   return Object.fromEntries(rows.map(({ name, schemaDigest }) => [name, schemaDigest]));

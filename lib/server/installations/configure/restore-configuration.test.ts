@@ -132,16 +132,16 @@ test("stale, foreign, absent and malformed are refused", async () => {
 // Guarantee: a restore looks at no mapping: one that comes back is for the schema that it was made for.
 test("a mapping that comes back brings the word that its product changed since", async () => {
   const digest = (value: string) => platform.pool.query("update products set schema_digest = $1", [value]);
-  const digestsOf = async (revision: number) => (await world.stored(id, revision)).schemaDigests;
+  const toSchemaDigests = async (revision: number) => (await world.stored(id, revision)).schemaDigests;
   await platform.pool.query("update configurations set schema_digests = $1", [{ "Personal Auto": "old" }]);
   await digest("new");
   await world.save(id, 1, { note: CLEAR }, { "Personal Auto": { vin: "$.other" } });
-  expect(await digestsOf(2)).toEqual({ "Personal Auto": "new" });
+  expect(await toSchemaDigests(2)).toEqual({ "Personal Auto": "new" });
   await restore(1, 2);
-  expect(await digestsOf(3)).toEqual({ "Personal Auto": "old" });
+  expect(await toSchemaDigests(3)).toEqual({ "Personal Auto": "old" });
   await world.save(id, 3, {}, { "Personal Auto": { vin: "$.vin" } });
   await world.save(id, 4, { note: set("x") });
   await digest("newest");
   await restore(1, 5);
-  expect(await digestsOf(6)).toEqual({ "Personal Auto": "new" });
+  expect(await toSchemaDigests(6)).toEqual({ "Personal Auto": "new" });
 });

@@ -10,7 +10,7 @@ import { storeConfiguration } from "../../configurations/store-configuration";
 import { sqlStateOf, UNIQUE_VIOLATION, type Db } from "../../database/connect";
 import { notifyWorker } from "../../database/notify-worker";
 import type { Platform } from "../../platform/platform";
-import { digestsOf, selectProducts, selectTenant } from "../../tenants/queries";
+import { toSchemaDigests, selectProducts, selectTenant } from "../../tenants/queries";
 import { declaredRoutes } from "../declared-routes";
 import { upsertRoutes } from "../queries";
 import { insertInstallation, lockVersion, selectNewestVersion } from "./queries";
@@ -71,7 +71,7 @@ export async function launchInstallation(
       versionId,
       cause: "launch",
       declared: version.manifest.app.fields,
-      schemaDigests: digestsOf(products),
+      schemaDigests: toSchemaDigests(products),
       ...merged,
     });
     await upsertRoutes(tx, installationId, declaredRoutes(version.manifest));
