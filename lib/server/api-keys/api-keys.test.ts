@@ -6,7 +6,7 @@ import { revokeApiKey } from "./manage-api-keys";
 
 const platform = await testPlatform();
 
-test("the key is given once and stored hashed: neither the rows nor the audit trail nor the list hold it", async () => {
+test("a key is shown once and stored as a hash: no row, audit entry or list contains it", async () => {
   const member = await givenMember(platform, "acme");
   const { apiKey, clientId } = await createApiKey(platform, member, "CI");
   expect(apiKey).toMatch(/^pak_[\w-]{43}$/);
@@ -19,7 +19,7 @@ test("the key is given once and stored hashed: neither the rows nor the audit tr
   expect(JSON.stringify(listed)).not.toContain("keyHash");
 });
 
-test("a key is revoked once, by its own organization alone", async () => {
+test("only its own organization can revoke a key, and only once", async () => {
   const [owner, stranger] = [await givenMember(platform, "acme"), await givenMember(platform, "harbor")];
   const { apiKeyId } = await createApiKey(platform, owner, "CI");
   await expect(revokeApiKey(platform, stranger, apiKeyId)).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -29,7 +29,7 @@ test("a key is revoked once, by its own organization alone", async () => {
   expect(rows).toEqual([{ action: "api-key.create" }, { action: "api-key.revoke" }]);
 });
 
-test("an organization lists its own keys alone, revoked ones too, newest first", async () => {
+test("an organization lists only its own keys, including revoked ones, newest first", async () => {
   const owner = await givenMember(platform, "acme");
   const first = await createApiKey(platform, owner, "CI");
   const second = await createApiKey(platform, owner, "Laptop");

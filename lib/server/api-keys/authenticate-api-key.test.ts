@@ -20,7 +20,7 @@ async function givenKey(revokedAt?: Date) {
   return one(await platform.db.insert(apiKeys).values(values).returning());
 }
 
-test("a key stands for its organization, and its use is noted at most once a minute", async () => {
+test("a key authenticates its organization, and its last use is updated at most once a minute", async () => {
   const key = await givenKey();
   const lastUse = async () => one(await platform.db.select().from(apiKeys)).lastUsedAt;
   expect(await lastUse()).toBeNull();
@@ -58,7 +58,7 @@ test("absent, malformed, unknown, wrong and enormous credentials look the same",
   expect(new Set(refusals.map(String)).size).toBe(1);
 });
 
-test("a revoked key is dead", async () => {
+test("a revoked key is refused", async () => {
   await givenKey(new Date());
   await expect(authenticateApiKey(platform, basic("pci_a:pak_b"))).rejects.toMatchObject({
     code: "WRONG_CREDENTIALS",

@@ -1,25 +1,26 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
-import type { Platform } from "../platform/platform";
-import { type ApiKeyRow, insertApiKey, revokeApiKeyRow, selectApiKeys } from "./queries";
-import { Problem } from "@/lib/contract/problem";
 import { searchText } from "../database/search";
+import type { Platform } from "../platform/platform";
+import { hashApiKey } from "./authenticate-api-key";
+import { insertApiKey, revokeApiKeyRow, selectApiKeys, type ApiKeyRow } from "./queries";
 
 interface NewApiKey {
   apiKeyId: string;
   name: string;
   clientId: string;
-  /** Shown this once: only its hash is kept. */
+  /** Shown only this once; the database stores its hash. */
   apiKey: string;
 }
 
-/** A key with which `platform-app` publishes for the member's organization. */
+/** Creates a key for `platform-app` to publish for the member's organization. */
 export async function createApiKey(platform: Platform, member: Member, name: string): Promise<NewApiKey> {
   const organizationId = member.organization.id;
   const clientId = `pci_${randomBytes(12).toString("base64url")}`;
   const apiKey = `pak_${randomBytes(32).toString("base64url")}`;
-  const keyHash = createHash("sha256").update(apiKey).digest("hex");
+  const keyHash = hashApiKey(apiKey);
   return platform.db.transaction(async (tx) => {
     const apiKeyId = await insertApiKey(tx, {
       organizationId,
@@ -39,13 +40,15 @@ export async function createApiKey(platform: Platform, member: Member, name: str
   });
 }
 
-/** Ends a key at once. Foreign, absent and revoked before: NOT_FOUND. */
+/** Takes effect at once. NOT_FOUND if the key is foreign, missing or already revoked. */
 export async function revokeApiKey(platform: Platform, member: Member, apiKeyId: string): Promise<void> {
   const organizationId = member.organization.id;
   await platform.db.transaction(async (tx) => {
-    if (!(await revokeApiKeyRow(tx, organizationId, apiKeyId))) {
-      throw new Problem("NOT_FOUND", "There is no such live API Key in your organization. Reload the list.");
-    }
+    if (!(await revokeApiKeyRow(tx, organizationId, apiKeyId)))
+      throw new Problem(
+        "NOT_FOUND",
+        "Your organization has no active API key with this id. Reload the list.",
+      );
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,
       actor: `user:${member.userId}`,
@@ -57,7 +60,7 @@ export async function revokeApiKey(platform: Platform, member: Member, apiKeyId:
 
 const PAGE = 50;
 
-/** The organization's keys, newest first, without anything that could open them. `after`: the last id of the page before. */
+/** The organization's keys, newest first, without hashes. `after`: last id of the previous page. */
 export async function listApiKeys(
   platform: Platform,
   member: Member,

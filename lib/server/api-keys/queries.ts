@@ -4,7 +4,7 @@ import { isId } from "@/lib/contract/names";
 import type { Db } from "../database/connect";
 import { contains } from "../database/search";
 
-/** The key with its organization; revoked ones too. */
+/** The key with its organization, also if it is revoked. */
 export async function selectApiKey(db: Db, clientId: string) {
   const [row] = await db
     .select({
@@ -22,7 +22,7 @@ export async function selectApiKey(db: Db, clientId: string) {
   return row;
 }
 
-/** At most one write a minute, however busy the key is. */
+/** At most one write per minute and key. */
 export async function touchApiKey(db: Db, apiKeyId: string): Promise<void> {
   const stale = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, sql`now() - interval '1 minute'`));
   await db
@@ -31,7 +31,7 @@ export async function touchApiKey(db: Db, apiKeyId: string): Promise<void> {
     .where(and(eq(apiKeys.id, apiKeyId), stale));
 }
 
-/** False once it is revoked; until the transaction ends it cannot be. */
+/** False if the key is revoked. Otherwise it can't be revoked until the transaction ends. */
 export async function lockApiKey(tx: Db, apiKeyId: string): Promise<boolean> {
   const live = and(eq(apiKeys.id, apiKeyId), isNull(apiKeys.revokedAt));
   return (await tx.select({ id: apiKeys.id }).from(apiKeys).where(live).for("share")).length === 1;
@@ -39,11 +39,11 @@ export async function lockApiKey(tx: Db, apiKeyId: string): Promise<boolean> {
 
 export async function insertApiKey(tx: Db, row: typeof apiKeys.$inferInsert): Promise<string> {
   const [apiKey] = await tx.insert(apiKeys).values(row).returning({ id: apiKeys.id });
-  if (apiKey === undefined) throw new Error("the API Key was not stored");
+  if (apiKey === undefined) throw new Error("the API key was not stored");
   return apiKey.id;
 }
 
-/** True when this call revoked it; false when it is not this organization's, or is revoked already. */
+/** False if the key is another organization's or already revoked. */
 export async function revokeApiKeyRow(tx: Db, organizationId: string, id: string): Promise<boolean> {
   const revoked = await tx
     .update(apiKeys)
@@ -55,13 +55,13 @@ export async function revokeApiKeyRow(tx: Db, organizationId: string, id: string
 
 export type ApiKeyRow = Awaited<ReturnType<typeof selectApiKeys>>[number];
 
-/** Newest first; never the hash. */
+/** Newest first, without hashes. */
 export async function selectApiKeys(
   db: Db,
   organizationId: string,
   filter: { search?: string; after?: string; limit: number },
 ) {
-  // A cursor that is no id starts at the first page: it came from an address, which people edit.
+  // The cursor comes from the URL. An invalid one starts at the first page.
   const after = filter.after !== undefined && isId(filter.after) ? lt(apiKeys.id, filter.after) : undefined;
   return db
     .select({

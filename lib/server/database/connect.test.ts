@@ -4,21 +4,21 @@ import { testPlatform } from "@/tests/test-platform";
 
 const platform = await testPlatform();
 
-const CUT_ALL =
+const TERMINATE_ALL =
   "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()";
 
-// Guarantee (P2, in small): connections that are cut at any moment are given back; a pool never runs dry.
-test("forty cuts in the middle of transactions leave the pool whole", async () => {
+// Guarantee (P2, in small): connections that are lost at any moment are released; a pool never runs dry.
+test("forty lost connections in the middle of transactions leave the pool complete", async () => {
   for (let round = 0; round < 40; round += 1) {
     const work = Array.from({ length: 4 }, () => platform.db.transaction((tx) => tx.execute(sql`select 1`)));
-    await Promise.allSettled([...work, platform.pool.query(CUT_ALL)]);
+    await Promise.allSettled([...work, platform.pool.query(TERMINATE_ALL)]);
   }
   await expect.poll(() => platform.pool.totalCount - platform.pool.idleCount).toBe(0);
   expect((await platform.db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
 });
 
-// Guarantee: what a transaction that throws has done is undone, and its own error is what the caller sees.
-test("a transaction that throws leaves nothing", async () => {
+// Guarantee: a transaction that throws is rolled back, and the caller gets its error.
+test("a transaction that throws changes nothing", async () => {
   const failed = platform.db.transaction(async (tx) => {
     await tx.execute(sql`create table planted (id int)`);
     throw new Error("no");

@@ -1,7 +1,7 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 
-/** A connection pool's database, or a transaction of it: queries take either. */
+/** A database or one of its transactions. Queries take either. */
 export type Db = NodePgDatabase<Record<string, never>>;
 
 export interface Database {
@@ -9,7 +9,7 @@ export interface Database {
   pool: pg.Pool;
 }
 
-/** Opens a pool. It survives a restart of the server: broken connections are dropped, not thrown. */
+/** Opens a pool that survives a restart of the server: broken connections are dropped, not thrown. */
 export function connectDatabase(url: string, onError: (error: Error) => void, max = 10): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -19,16 +19,16 @@ export function connectDatabase(url: string, onError: (error: Error) => void, ma
     idle_in_transaction_session_timeout: 30_000,
   });
   pool.on("error", onError);
-  // A connection that is cut inside a transaction says so on its client, where nobody else listens.
+  // A connection lost inside a transaction emits the error on its client, where nothing else listens.
   pool.on("connect", (client) => client.on("error", onError));
-  return { pool, db: Object.assign(drizzle(pool), { transaction: transactionsOf(pool) }) };
+  return { pool, db: Object.assign(drizzle(pool), { transaction: runTransactions(pool) }) };
 }
 
 /**
- * Drizzle's own `transaction` never gives the connection back when its `begin` fails, as it does on a connection that a
- * restart of the server has cut: after as many of those as the pool is large, nothing goes on (seen with 0.45.4).
+ * Drizzle's own `transaction` never releases the connection if `begin` fails, as it does after a restart of the server:
+ * the pool runs out of connections (seen with drizzle-orm 0.45.4).
  */
-function transactionsOf(pool: pg.Pool) {
+function runTransactions(pool: pg.Pool) {
   return async function transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result> {
     const client = await pool.connect();
     let broken = false;
@@ -46,7 +46,7 @@ function transactionsOf(pool: pg.Pool) {
   };
 }
 
-/** The SQLSTATE of a driver's error, which Drizzle wraps; undefined for other errors. */
+/** The SQLSTATE of a PostgreSQL error, also one wrapped by Drizzle. Undefined for other errors. */
 export function sqlStateOf(error: unknown): string | undefined {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return inner instanceof pg.DatabaseError ? inner.code : undefined;

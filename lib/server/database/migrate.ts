@@ -2,10 +2,10 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 
-/** Any fixed number: all processes that migrate this database ask for the same lock. */
+/** An arbitrary number. All processes that migrate this database take the same lock. */
 const MIGRATION_LOCK = 4_150_717;
 
-/** Applies what is missing of `drizzle/migrations`. Processes that start at once wait for each other. */
+/** Applies the missing migrations. Processes that start at the same time wait for each other. */
 export async function migrateDatabase(url: string, migrationsFolder: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();

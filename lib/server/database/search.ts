@@ -1,13 +1,13 @@
 import { ilike, or, type AnyColumn, type SQL } from "drizzle-orm";
 
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
-/** What a search looks for, from an address, which people edit: PostgreSQL takes no NUL. Undefined: anything. */
+/** Cleans search text from a URL: PostgreSQL accepts no NUL. Undefined matches everything. */
 export function searchText(typed: string | undefined): string | undefined {
-  return typed?.replaceAll("\0", "").trim().slice(0, LONGEST) || undefined;
+  return typed?.replaceAll("\0", "").trim().slice(0, MAX_LENGTH) || undefined;
 }
 
-/** The text as it was typed, `%` and `_` too, stands somewhere in one of the columns. */
+/** One of the columns contains the text, taken literally, including `%` and `_`. */
 export function contains(search: string | undefined, ...columns: AnyColumn[]): SQL | undefined {
   if (search === undefined) return undefined;
   const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`;

@@ -5,8 +5,8 @@ import { openSetting, sealSetting } from "./data-key";
 
 const platform = await testPlatform();
 
-// Guarantee: two first seals at once end with one data key.
-test("an organization gets one data key, however many ask first", async () => {
+// Guarantee: concurrent first uses create one data key.
+test("an organization gets one data key, even from concurrent first uses", async () => {
   const acme = await givenMember(platform, "acme");
   const place = { organizationId: acme.organization.id, installationId: v7(), name: "apiKey" };
   const sealed = await Promise.all(

@@ -14,8 +14,8 @@ const content = () => ({
   expiresAt: new Date(Date.now() + 60_000),
 });
 
-// Guarantee: what was sealed comes back, and nothing of it is legible in the key.
-test("a key opens to what was sealed in it", () => {
+// Guarantee: a key opens to its content, and none of it is readable in the key.
+test("a key opens to its content", () => {
   const sealed = content();
   const key = sealStateKey(keyring, sealed);
   expect(key).toMatch(/^psk_[\w-]+$/);
@@ -23,14 +23,14 @@ test("a key opens to what was sealed in it", () => {
   expect(sealStateKey(keyring, sealed)).not.toBe(key);
 });
 
-// Guarantee: unknown, expired and malformed keys all look the same.
+// Guarantee: unknown, expired and malformed keys look the same.
 test("an expired key opens nothing", () => {
   expect(
     openStateKey(keyring, sealStateKey(keyring, { ...content(), expiresAt: new Date(Date.now() - 1) })),
   ).toBeUndefined();
 });
 
-test("a changed, cut, foreign or senseless key opens nothing", () => {
+test("a changed, truncated, foreign or malformed key opens nothing", () => {
   const key = sealStateKey(keyring, content());
   const foreign = sealStateKey(readKeyring(newMasterKey("a")), content());
   const flipped = key.slice(0, 40) + (key[40] === "A" ? "B" : "A") + key.slice(41);
@@ -48,7 +48,7 @@ test("a changed, cut, foreign or senseless key opens nothing", () => {
   }
 });
 
-// Guarantee: a key has one text; none of its characters may be another, the last one included.
+// Guarantee: each key has one text; no character can be changed, including the last one.
 test("a key with any one character changed opens nothing", () => {
   const key = sealStateKey(keyring, content());
   for (let at = 4; at < key.length; at += 1) {
@@ -57,7 +57,7 @@ test("a key with any one character changed opens nothing", () => {
   }
 });
 
-// Guarantee (P11, in small): guesses of the right form hit nothing.
+// Guarantee (P11, in small): well-formed guesses open nothing.
 test("ten thousand guesses open nothing", () => {
   const length = Buffer.from(sealStateKey(keyring, content()).slice(4), "base64url").byteLength;
   for (let guess = 0; guess < 10_000; guess += 1) {
@@ -65,8 +65,8 @@ test("ten thousand guesses open nothing", () => {
   }
 });
 
-// Guarantee: a rotated-out master key still opens what it sealed, the new one seals.
-test("a key sealed before a rotation opens after it", () => {
+// Guarantee: an old master key still decrypts; the new one encrypts.
+test("a key made before a rotation opens after it", () => {
   const old = newMasterKey("old");
   const key = sealStateKey(readKeyring(old), content());
   expect(openStateKey(readKeyring(`${newMasterKey("new")},${old}`), key)).toBeDefined();

@@ -1,23 +1,23 @@
-/** The value of `x-PLATFORM-key`: sealed, not stored. Opening one costs microseconds and no read. */
+/** The value of `x-PLATFORM-key`. It is encrypted, not stored: opening one takes microseconds and no query. */
 import { deriveKey, seal, unseal, type Keyring, type MasterKey } from "../platform/keyring";
 
 const PREFIX = "psk_";
 const CONTEXT = "state-key";
 const KEY_ID_BYTES = 4;
 const PLAIN_BYTES = 64;
-/** Key id, iv, tag and 64 bytes of content, in base64url: no bit is spare, so that a key has one text. */
+/** Key id, iv, tag and 64 bytes of content in base64url, without spare bits, so that each key has one text. */
 const ENCODED_LENGTH = Math.ceil(((KEY_ID_BYTES + 12 + 16 + PLAIN_BYTES) * 4) / 3);
 
-/** The longest life of a state key, which webhooks and lifecycle hooks get: this long a retired master key is waited for. */
+/** The longest lifetime, for webhooks and lifecycle hooks. An old master key is needed this long after a rotation. */
 export const LONGEST_LIFE_MS = 15 * 60_000;
 
 export interface StateKeyContent {
   installationId: string;
   routeId: string;
   attemptId: string;
-  /** Of the configuration: a call sees this one from its beginning to its end. */
+  /** Configuration revision, fixed for the whole call. */
   revision: number;
-  /** Of the installation, when the key was made: one that was stopped, started or uninstalled since has another. */
+  /** Key epoch of the installation. Stopping, starting and uninstalling change it. */
   epoch: number;
   expiresAt: Date;
 }
@@ -34,7 +34,7 @@ export function sealStateKey(keyring: Keyring, content: StateKeyContent): string
   return PREFIX + Buffer.concat([id, seal(key, plain, CONTEXT)]).toString("base64url");
 }
 
-/** Undefined for everything that is not a live key of ours: malformed, foreign and expired look the same. */
+/** Undefined for any key that isn't valid now: malformed, foreign and expired keys look the same. */
 export function openStateKey(keyring: Keyring, text: string, now = Date.now()): StateKeyContent | undefined {
   if (text.length !== PREFIX.length + ENCODED_LENGTH || !text.startsWith(PREFIX)) return undefined;
   const bytes = Buffer.from(text.slice(PREFIX.length), "base64url");

@@ -1,4 +1,4 @@
-/** P12: a stolen dump yields no plaintext, and a ciphertext that is moved in the database fails closed. */
+/** P12: a stolen dump reveals no plaintext, and a ciphertext moved within the database fails closed. */
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { installations } from "@/drizzle/schema/installations";
@@ -32,7 +32,7 @@ async function dump(): Promise<Buffer> {
 
 let made = 0;
 const canaries: Canary[] = [];
-/** A secret like no other, with what every encoding treats differently. */
+/** A unique secret with characters that encodings treat differently. */
 function canary(name: string): string {
   made += 1;
   const value = `canary: "${made}" \\ ü/+%&<${name}>`;
@@ -40,8 +40,8 @@ function canary(name: string): string {
   return value;
 }
 
-/** As an app's error messages have it. */
-function writtenBy(value: string): string[] {
+/** Forms in which an app may repeat a secret. */
+function encodeAll(value: string): string[] {
   return [
     value,
     JSON.stringify({ key: value }),
@@ -57,8 +57,8 @@ beforeEach(() => {
   canaries.length = 0;
 });
 
-// Guarantee: what is a secret today stands nowhere in the database, wherever it was entered, kept, echoed or dropped.
-test("a dump holds no secret in any form", async () => {
+// Guarantee: no secret is in the database in plain text, wherever it was entered, kept, echoed or removed.
+test("a dump contains no secret in any form", async () => {
   const world = await givenConfiguredWorld(platform);
   const { customer, fields } = world;
   const later = canary("plain until a version made it sensitive");
@@ -90,7 +90,7 @@ test("a dump holds no secret in any form", async () => {
     "select id from routes where kind = 'rater'",
   );
   const counting = canaries.filter(({ name }) => name === "replaced" || name.startsWith("plain"));
-  const echoes = counting.flatMap(({ value }) => writtenBy(value));
+  const echoes = counting.flatMap(({ value }) => encodeAll(value));
   await givenInstance(platform, second.id, (response) => void response.end(JSON.stringify(echoes)));
   const called = await callRoute(platform, routes[0]?.id ?? "", { pasted: echoes });
   expect(JSON.parse(called.answer ?? "")).toEqual(echoes);
@@ -101,7 +101,7 @@ test("a dump holds no secret in any form", async () => {
   const bytes = await dump();
   expect(canaries.length).toBeGreaterThan(6);
   expect(findCanaries(bytes, canaries)).toEqual([]);
-  // The search would have found them.
+  // The search finds one if it is there.
   expect(findCanaries(Buffer.concat([bytes, Buffer.from(echoes[0] ?? "")]), canaries)).toHaveLength(1);
 });
 
@@ -131,7 +131,7 @@ describe("moved ciphertexts", () => {
     );
   const sealedOf = async (world: ConfiguredWorld, id: string) => (await world.stored(id, 1)).settings.apiKey;
 
-  /** All or nothing: no record, and no word of a value in what is thrown. */
+  /** No record, and no part of a value in the error. */
   async function expectClosed(): Promise<void> {
     const error: unknown = await readState(platform, await harbor.keyFor(own, 1)).then(
       () => "a record",
@@ -142,7 +142,7 @@ describe("moved ciphertexts", () => {
     expect(findCanaries(words, canaries)).toEqual([]);
   }
 
-  test("in its own place it opens", async () => {
+  test("opens in its own place", async () => {
     expect((await readState(platform, await harbor.keyFor(own, 1))).settings).toMatchObject({
       apiKey: canaries[0]?.value,
     });
@@ -173,7 +173,7 @@ describe("moved ciphertexts", () => {
     await expectClosed();
   });
 
-  test("two data keys in each other's place", async () => {
+  test("two swapped data keys", async () => {
     const pair = [harbor.customer.organization.id, alpine.customer.organization.id];
     await platform.pool.query(
       `update data_keys d set wrapped = o.wrapped from data_keys o
@@ -193,10 +193,10 @@ describe("moved ciphertexts", () => {
   });
 
   test.each<[string, (sealed: string) => string]>([
-    ["a bit turned", (sealed) => (sealed.startsWith("A") ? "B" : "A") + sealed.slice(1)],
-    ["its end cut off", (sealed) => sealed.slice(0, -4)],
-    ["nothing left of it", () => ""],
-    ["no base64 at all", () => "%%%"],
+    ["a changed character", (sealed) => (sealed.startsWith("A") ? "B" : "A") + sealed.slice(1)],
+    ["a truncated value", (sealed) => sealed.slice(0, -4)],
+    ["an empty value", () => ""],
+    ["not base64", () => "%%%"],
   ])("%s", async (_what, change) => {
     const found = await sealedOf(harbor, own);
     if (found?.kind !== "sealed") throw new Error("nothing is sealed");
@@ -204,7 +204,7 @@ describe("moved ciphertexts", () => {
     await expectClosed();
   });
 
-  test("no data key at all", async () => {
+  test("a missing data key", async () => {
     await platform.pool.query("delete from data_keys");
     await expectClosed();
   });

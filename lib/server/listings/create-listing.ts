@@ -6,14 +6,14 @@ import { sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import { insertListing } from "./queries";
 
-/** A new draft of the member's organization. Throws NAME_TAKEN when it has an app of that name. */
+/** Creates a draft listing. Throws NAME_TAKEN if the organization has an app with this name. */
 export async function createListing(platform: Platform, member: Member, input: ListingInput) {
   const { id: organizationId, slug } = member.organization;
   const name = `${slug}/${input.appName}`;
   return platform.db.transaction(async (tx) => {
     const listingId = await insertListing(tx, organizationId, input).catch((error: unknown) => {
       if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
-      const message = `Your organization has an app called '${name}' already. Choose another name.`;
+      const message = `Your organization already has an app named "${name}". Choose another name.`;
       throw new Problem("NAME_TAKEN", message, [{ code: "taken", pointer: "/appName", message }]);
     });
     await recordAudit(tx, platform.keyring, {

@@ -8,17 +8,17 @@ const PAGE = 24;
 
 export interface ListingQuery {
   search?: string;
-  /** The cursor that the page before gave; any other text starts at the first page. */
+  /** Cursor from the previous page. An invalid one starts at the first page. */
   after?: string;
 }
 
 export interface ListingPage {
   listings: ListingRow[];
-  /** Cursor of the next page; undefined on the last. */
+  /** Cursor of the next page; undefined on the last page. */
   next: string | undefined;
 }
 
-/** Public listings and the organization's own, by title. */
+/** Public listings and the organization's own, sorted by title. */
 export function listMarketplace(
   platform: Platform,
   member: Member,
@@ -27,7 +27,7 @@ export function listMarketplace(
   return listPage(platform, { visibleTo: member.organization.id }, query);
 }
 
-/** The organization's own, by title. */
+/** The organization's own listings, sorted by title. */
 export function listOwnListings(
   platform: Platform,
   member: Member,

@@ -14,7 +14,7 @@ const input = (appName: string, title = appName): ListingInput => ({
   requirements: { technicalDetails: "", launchInstructions: "", complianceDetails: "" },
 });
 
-test("a new listing is a draft that its organization sees and no other does", async () => {
+test("a new listing is a draft that only its organization sees", async () => {
   const [publisher, stranger] = [await givenMember(platform, "acme"), await givenMember(platform, "harbor")];
   await createListing(platform, publisher, input("vin"));
   expect((await readOwnListing(platform, publisher, "vin")).listing.state).toBe("DRAFT");
@@ -26,7 +26,7 @@ test("a new listing is a draft that its organization sees and no other does", as
   await expect(readOwnListing(platform, stranger, "vin")).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("a name that the organization has is refused at its field, and leaves nothing behind", async () => {
+test("a name that is taken is refused at its field and changes nothing", async () => {
   const publisher = await givenMember(platform, "acme");
   await createListing(platform, publisher, input("vin"));
   const again = createListing(platform, publisher, input("vin"));
@@ -35,14 +35,14 @@ test("a name that the organization has is refused at its field, and leaves nothi
   expect(rows).toEqual([{ action: "listing.create" }]);
 });
 
-test("two organizations may each have an app of the same name", async () => {
+test("two organizations may each have an app with the same name", async () => {
   await createListing(platform, await givenMember(platform, "acme"), input("vin"));
   await expect(
     createListing(platform, await givenMember(platform, "harbor"), input("vin")),
   ).resolves.toBeDefined();
 });
 
-test("customers see the newest verified version, the publisher the newest of all", async () => {
+test("customers see the newest verified version, and the publisher the newest one", async () => {
   const [publisher, customer] = [await givenMember(platform, "acme"), await givenMember(platform, "harbor")];
   await givenListing(platform, publisher, { state: "PUBLIC" });
   expect((await readMarketplaceListing(platform, customer, "acme", "vin-lookup")).newest).toBeUndefined();
@@ -52,7 +52,7 @@ test("customers see the newest verified version, the publisher the newest of all
 });
 
 test.each(["SUSPENDED", "RETIRED"] as const)(
-  "a %s listing is in nobody else's marketplace",
+  "a %s listing is in no other organization's marketplace",
   async (state) => {
     await givenListing(platform, await givenMember(platform, "acme"), { state, verified: true });
     const customer = await givenMember(platform, "harbor");
@@ -63,7 +63,7 @@ test.each(["SUSPENDED", "RETIRED"] as const)(
   },
 );
 
-test("pages follow each other without a gap or a double, also among equal titles", async () => {
+test("pages have no gaps and no duplicates, even among equal titles", async () => {
   const publisher = await givenMember(platform, "acme");
   for (let number = 0; number < 27; number += 1)
     await createListing(platform, publisher, input(`app-${number}`, "Same title"));
@@ -73,7 +73,7 @@ test("pages follow each other without a gap or a double, also among equal titles
   expect(new Set([...first.listings, ...second.listings].map((listing) => listing.id)).size).toBe(27);
 });
 
-test("a search takes what was typed literally, and an edited cursor shows the first page", async () => {
+test("a search is literal, and an invalid cursor shows the first page", async () => {
   const publisher = await givenMember(platform, "acme");
   await createListing(platform, publisher, input("rate", "100% rating"));
   await createListing(platform, publisher, input("vin", "VIN"));

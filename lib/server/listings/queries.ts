@@ -20,7 +20,7 @@ const card = {
   updatedAt: listings.updatedAt,
 };
 
-/** A listing as pages show it, with its organization's names. */
+/** A listing with its organization's names. */
 export type ListingRow = Awaited<ReturnType<typeof selectListings>>[number];
 
 export async function insertListing(tx: Db, organizationId: string, input: ListingInput): Promise<string> {
@@ -33,12 +33,12 @@ export async function insertListing(tx: Db, organizationId: string, input: Listi
 }
 
 export interface ListingFilter {
-  /** Public ones and this organization's own. */
+  /** Public listings and this organization's own. */
   visibleTo?: string;
-  /** This organization's own. */
+  /** Only this organization's own listings. */
   ownedBy?: string;
   search?: string;
-  /** Id of the last one that was seen. */
+  /** Id of the last listing on the previous page. */
   after?: string;
   limit: number;
 }
@@ -64,7 +64,7 @@ export async function selectListings(db: Db, filter: ListingFilter) {
     .limit(limit);
 }
 
-/** Behind this listing in the order of titles; one out of scope stands before all. */
+/** After this listing in the order of titles. An id out of scope sorts first. */
 function beyond(db: Db, id: string, scope: SQL | undefined): SQL {
   const title = db
     .select({ title: listings.title })
@@ -80,7 +80,7 @@ function visibleTo(organizationId: string): SQL | undefined {
   );
 }
 
-/** One listing that this organization may see. */
+/** A listing, if this organization may see it. */
 export async function selectVisibleListing(
   db: Db,
   organizationSlug: string,
@@ -113,7 +113,7 @@ export async function selectReviews(db: Db, listingId: string) {
   return db.select().from(reviews).where(eq(reviews.listingId, listingId)).orderBy(desc(reviews.id));
 }
 
-/** States of the installations that count as there. */
+/** States of installations that are not uninstalled. */
 export const LIVE_STATES = ["LAUNCHING", "RUNNING", "ERROR", "STOPPING", "STOPPED"] as const;
 
 export async function countInstallations(db: Db, listingId: string): Promise<number> {
@@ -123,7 +123,7 @@ export async function countInstallations(db: Db, listingId: string): Promise<num
   );
 }
 
-/** True when this call made the change; false when someone changed the state first. */
+/** False if the listing is no longer in the state `from`. */
 export async function moveListing(
   tx: Db,
   id: string,

@@ -9,7 +9,7 @@ import {
   selectVisibleListing,
 } from "./queries";
 
-/** What a marketplace page shows: the newest version that this organization may launch, if any. NOT_FOUND otherwise. */
+/** A listing as the marketplace shows it to this organization. NOT_FOUND if it isn't visible. */
 export async function readMarketplaceListing(
   platform: Platform,
   member: Member,
@@ -24,7 +24,7 @@ export async function readMarketplaceListing(
   return { listing, own, newest: own ? versions[0] : verified, verified };
 }
 
-/** All that its publisher sees of a listing. NOT_FOUND for other organizations. */
+/** A listing as its publisher sees it. NOT_FOUND for other organizations. */
 export async function readOwnListing(platform: Platform, member: Member, appName: string) {
   const listing = await selectOwnListing(platform.db, member.organization.id, appName);
   if (listing === undefined) throw new Problem("NOT_FOUND");

@@ -30,7 +30,7 @@ async function givenListed() {
     const { tenant } = await givenTenant(platform, customer);
     const { installation } = await givenInstallation(platform, customer, version, tenant.id);
     const { id } = installation;
-    // The revision before holds nothing: only the newest may count.
+    // The earlier revision is empty: only the newest counts.
     await platform.db
       .update(configurations)
       .set({ settings: {} })
@@ -61,8 +61,8 @@ const plain = (value: string): StoredSetting => ({ kind: "plain", value });
 const [region, apiKey, note] = SAMPLE_MANIFEST.app.fields;
 if (region === undefined || apiKey === undefined || note === undefined) throw new Error("the sample changed");
 
-// Guarantee: publishers see how many would have to fill in what, over all live installations, and no value of any.
-test("the impact counts what is missing for the draft in what is stored now", async () => {
+// Guarantee: publishers see how many live installations would have to fill in what, and none of their values.
+test("the impact counts what the stored configurations lack for the draft", async () => {
   const { install, draft, measure } = await givenListed();
   const whole = { region: plain("us"), apiKey: sealed, note: plain(CANARY) };
   const vin = (fields: Record<string, string>) => [
@@ -115,12 +115,12 @@ test("the impact counts what is missing for the draft in what is stored now", as
   expect(JSON.stringify([unchanged, impact])).not.toMatch(/canary|\$\.|complete|typical/);
 });
 
-// Guarantee: the answer is the same whatever a customer has stored, so that no draft can ask for it value by value.
+// Guarantee: the counts don't depend on stored values, so no series of drafts can guess one.
 test.each<[string, StoredSetting[]]>([
   ["region", ["eu", "us"].map(plain)],
   ["note", ["", "gold", "silver"].map(plain)],
   ["apiKey", [sealed, { ...sealed, sealed: "other" }]],
-])("a guessed value of '%s' is told neither from a right one nor from a wrong one", async (name, values) => {
+])("a right guess at the value of '%s' gives the same counts as a wrong one", async (name, values) => {
   const { install, draft, measure } = await givenListed();
   const base = { region: plain("eu"), apiKey: sealed, note: plain("gold") };
   await install("only", base, [{ productName: "Auto", fields: { vin: "$.vin" } }]);
@@ -150,7 +150,7 @@ test.each<[string, StoredSetting[]]>([
   }
 });
 
-test("values that are added, or a choice that becomes a text, ask nobody", async () => {
+test("added options, or a select that becomes a text, affect no one", async () => {
   const { install, draft, measure } = await givenListed();
   const auto = [{ productName: "Auto", fields: { vin: "$.vin" } }];
   await install("only", { region: plain("eu"), apiKey: sealed, note: plain("x") }, auto);
@@ -169,7 +169,7 @@ test("installations are counted across batches", async () => {
   expect(await measure()).toMatchObject({ installations: 41, affected: 20 });
 });
 
-test("a broken draft asks nothing of anybody and says that it is broken", async () => {
+test("an invalid draft affects no one and is reported as broken", async () => {
   const { install, draft, measure } = await givenListed();
   await install("customer", {});
   await draft("{", 0);
@@ -182,7 +182,7 @@ test("a broken draft asks nothing of anybody and says that it is broken", async 
   });
 });
 
-test("another organization is told nothing", async () => {
+test("another organization gets NOT_FOUND", async () => {
   const { listing } = await givenListed();
   const stranger = toPublisher(await givenMember(platform, "harbor"));
   await expect(measureImpact(platform, stranger, listing.id)).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -11,18 +11,17 @@ import type { Publisher } from "@/lib/domain/actor";
 import { selectLiveConfigurations } from "./queries";
 import { readDraft } from "./read-draft";
 
-/** So many configurations are in memory at once: each has at most 100 settings of 8 KiB. */
+/** Configurations in memory at a time. Each has at most 100 settings of 8 KiB. */
 const BATCH = 20;
 
 type Stored = Awaited<ReturnType<typeof selectLiveConfigurations>>[number];
 
-/** The settings of a version, by name. */
+/** A version's settings by name. */
 type Declared = ReadonlyMap<string, Setting>;
 
 /**
- * What the saved draft would, or may, ask of the installations that live now. Counts, and not one value: they come of what
- * is stored at all and of declarations, never of what a value is. By a count of one a publisher could guess it else, draft
- * by draft.
+ * Counts the live installations that would, or may, have to fill in something for the saved draft. The counts depend on
+ * declarations and on which values are stored, never on a value: otherwise a publisher could guess one, draft by draft.
  */
 export async function measureImpact(
   platform: Platform,
@@ -48,18 +47,18 @@ async function countMissing(platform: Platform, listingId: string, manifest: Man
     const batch = await selectLiveConfigurations(platform.db, listingId, after, BATCH);
     await readVersions(platform.db, batch, versions);
     for (const stored of batch) {
-      const missing = missingOf(manifest, stored, versions.get(stored.versionId) ?? new Map());
-      for (const place of missing) counts.set(place, (counts.get(place) ?? 0) + 1);
+      const missing = findMissing(manifest, stored, versions.get(stored.versionId) ?? new Map());
+      for (const pointer of missing) counts.set(pointer, (counts.get(pointer) ?? 0) + 1);
       if (missing.size > 0) affected += 1;
     }
     installations += batch.length;
     if (batch.length < BATCH) break;
     after = batch.at(-1)?.installationId;
   }
-  return { installations, affected, mustFill: inOrder(manifest, counts) };
+  return { installations, affected, mustFill: listMissing(manifest, counts) };
 }
 
-/** Adds what the versions of a batch declare, where it is not known yet. */
+/** Adds the declarations of versions that are not in `known` yet. */
 async function readVersions(db: Db, batch: readonly Stored[], known: Map<string, Declared>): Promise<void> {
   const ids = new Set(batch.map(({ versionId }) => versionId).filter((id) => !known.has(id)));
   if (ids.size === 0) return;
@@ -67,9 +66,9 @@ async function readVersions(db: Db, batch: readonly Stored[], known: Map<string,
     known.set(id, new Map(manifest.app.fields.map((setting) => [setting.name, setting])));
 }
 
-/** The pointers of what an operator may have to fill in, each once: `/settings/<name>`, `/mappings/<name>`. */
-function missingOf(manifest: Manifest, { settings, mappings }: Stored, declared: Declared): Set<string> {
-  const merged = mergeSettings(manifest.app.fields, unopened(manifest, settings, declared), {});
+/** Pointers of what an operator may have to fill in: `/settings/<name>`, `/mappings/<name>`. */
+function findMissing(manifest: Manifest, { settings, mappings }: Stored, declared: Declared): Set<string> {
+  const merged = mergeSettings(manifest.app.fields, withoutValues(manifest, settings, declared), {});
   const products = mappings.map(({ productName }) => productName);
   const byProduct = Object.fromEntries(mappings.map(({ productName, fields }) => [productName, fields]));
   const mapped = checkMappings(manifest.core?.fields ?? [], products, byProduct);
@@ -79,33 +78,33 @@ function missingOf(manifest: Manifest, { settings, mappings }: Stored, declared:
   return missing;
 }
 
-/** No value is looked at. What only a look could tell counts as fitting where it is sealed, and else by declaration. */
-function unopened(
+/** No value is read. A sealed value counts as valid; a plain one does if the setting accepts every earlier choice. */
+function withoutValues(
   manifest: Manifest,
   settings: Stored["settings"],
   declared: Declared,
 ): Map<string, KeptSetting> {
-  const held = new Map(Object.entries(settings));
+  const stored = new Map(Object.entries(settings));
   const kept = new Map<string, KeptSetting>();
   for (const setting of manifest.app.fields) {
     const { name } = setting;
-    const stored = held.get(name);
-    if (stored?.kind === "sealed") kept.set(name, { kind: "sealed", type: stored.type, fits: true });
-    else if (stored?.kind === "plain")
-      kept.set(name, { kind: "sealed", type: setting.type, fits: takesAll(setting, declared.get(name)) });
+    const value = stored.get(name);
+    if (value?.kind === "sealed") kept.set(name, { kind: "sealed", type: value.type, fits: true });
+    else if (value?.kind === "plain")
+      kept.set(name, { kind: "sealed", type: setting.type, fits: acceptsAll(setting, declared.get(name)) });
   }
   return kept;
 }
 
-/** Does the setting still offer whatever may have been chosen before? A text takes any. */
-function takesAll(setting: Setting, before: Setting | undefined): boolean {
+/** Whether the setting still accepts every choice that it offered before. */
+function acceptsAll(setting: Setting, before: Setting | undefined): boolean {
   if (setting.type !== "Select") return true;
   if (before?.type !== "Select") return false;
   const offered = new Set(setting.values?.map(({ value }) => value));
   return before.values?.every(({ value }) => offered.has(value)) === true;
 }
 
-function inOrder(manifest: Manifest, counts: ReadonlyMap<string, number>): ManifestImpact["mustFill"] {
+function listMissing(manifest: Manifest, counts: ReadonlyMap<string, number>): ManifestImpact["mustFill"] {
   const entries = [
     ...manifest.app.fields.map(({ name, title }) => ({ kind: "setting" as const, name, title })),
     ...(manifest.core?.fields ?? []).map(({ name, title }) => ({ kind: "mapping" as const, name, title })),

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gt, inArray, isNull, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, ne, or, sql, type SQL } from "drizzle-orm";
 import { configurations, installations } from "@/drizzle/schema/installations";
-import { listings, manifestDrafts, versions } from "@/drizzle/schema/listings";
+import { listings, manifestDrafts } from "@/drizzle/schema/listings";
 import { apiKeys, users } from "@/drizzle/schema/organizations";
 import type { Db } from "../database/connect";
 import { LIVE_STATES } from "../listings/queries";
@@ -16,51 +16,24 @@ export async function selectDraftListing(db: Db, organizationId: string, listing
   return listing;
 }
 
-/** As above, and nobody moves the listing until the transaction ends; with `alone`, nobody saves or publishes either. */
-export async function lockDraftListing(tx: Db, organizationId: string, listingId: string, alone = false) {
+/** Locks the listing's state until the transaction ends; with `exclusive`, no one can save or publish either. */
+export async function lockDraftListing(
+  tx: Db,
+  organizationId: string,
+  listingId: string,
+  exclusive: boolean,
+) {
   const [listing] = await tx
     .select({ appName: listings.appName, state: listings.state })
     .from(listings)
     .where(ownListing(organizationId, listingId))
-    .for(alone ? "update" : "share");
+    .for(exclusive ? "update" : "share");
   return listing;
 }
 
 export async function selectDraft(db: Db, listingId: string) {
   const [draft] = await db.select().from(manifestDrafts).where(eq(manifestDrafts.listingId, listingId));
   return draft;
-}
-
-/** By number, part by part: numbers only go up. */
-export async function selectNewestVersion(db: Db, listingId: string) {
-  const [version] = await db
-    .select()
-    .from(versions)
-    .where(eq(versions.listingId, listingId))
-    .orderBy(desc(sql`string_to_array(${versions.number}, '.')::numeric[]`))
-    .limit(1);
-  return version;
-}
-
-export type NewestVersion = NonNullable<Awaited<ReturnType<typeof selectNewestVersion>>>;
-
-export async function isVersionOf(db: Db, listingId: string, versionId: string): Promise<boolean> {
-  const own = and(eq(versions.id, versionId), eq(versions.listingId, listingId));
-  return (await db.select({ id: versions.id }).from(versions).where(own)).length === 1;
-}
-
-export async function selectVersionManifest(
-  db: Db,
-  organizationId: string,
-  listingId: string,
-  versionId: string,
-) {
-  const [version] = await db
-    .select({ versionId: versions.id, number: versions.number, text: versions.manifestText })
-    .from(versions)
-    .innerJoin(listings, eq(listings.id, versions.listingId))
-    .where(and(eq(versions.id, versionId), ownListing(organizationId, listingId)));
-  return version;
 }
 
 export interface DraftToWrite {
@@ -71,8 +44,8 @@ export interface DraftToWrite {
 }
 
 /**
- * Writes over revision `expected` (0: where nothing is saved; null: whatever is there). Undefined when another
- * revision is there, or when it holds just that already: which of the two, only a look can say.
+ * Overwrites revision `expected` (0: nothing saved yet; null: any revision). Undefined if there is another revision, or
+ * if the saved draft is already the same; read it to tell which.
  */
 export async function writeDraft(tx: Db, draft: DraftToWrite, expected: number | null) {
   const { listingId, ...values } = draft;
@@ -103,7 +76,7 @@ function differs({ text, baseVersionId }: DraftToWrite): SQL | undefined {
   return or(ne(manifestDrafts.text, text), otherBase);
 }
 
-/** Of an actor as the audit names it; undefined for what is no person and no API key. */
+/** The name of an actor as the audit trail identifies it. Undefined if it is neither a user nor an API key. */
 export async function selectActorName(db: Db, actor: string): Promise<string | undefined> {
   const [kind, id = ""] = actor.split(":");
   if (kind === "user")
@@ -113,7 +86,7 @@ export async function selectActorName(db: Db, actor: string): Promise<string | u
   return key && `API key ${key.name}`;
 }
 
-/** What the live installations of a listing have stored now, by id, some at a time. For the server alone. */
+/** The current configurations of a listing's live installations, ordered by installation. Never leaves the server. */
 export async function selectLiveConfigurations(
   db: Db,
   listingId: string,

@@ -1,22 +1,32 @@
 import type { ManifestDraft, VersionManifest } from "@/lib/contract/manifest-draft";
 import { Problem } from "@/lib/contract/problem";
-import { newManifestText } from "@/lib/domain/manifest/outline/new-entry";
-import type { Db } from "../database/connect";
-import type { Platform } from "../platform/platform";
 import type { Member, Publisher } from "@/lib/domain/actor";
-import {
-  type NewestVersion,
-  selectActorName,
-  selectDraft,
-  selectDraftListing,
-  selectNewestVersion,
-  selectVersionManifest,
-} from "./queries";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { compareManifests } from "@/lib/domain/manifest/compare/compare-manifests";
+import { newManifestText } from "@/lib/domain/manifest/outline/new-entry";
+import type { Db } from "../database/connect";
 import { selectOwnListing } from "../listings/queries";
+import type { Platform } from "../platform/platform";
+import { selectNewestVersion, selectVersionManifest, type NewestVersion } from "../versions/queries";
+import { selectActorName, selectDraft, selectDraftListing } from "./queries";
 
-/** What the editor starts from: the draft, or what it would be made of. NOT_FOUND for other organizations. */
+/** The data of the editor's page. NOT_FOUND for other organizations. */
+export async function readEditor(platform: Platform, member: Member, appName: string) {
+  const listing = await selectOwnListing(platform.db, member.organization.id, appName);
+  if (listing === undefined) throw new Problem("NOT_FOUND");
+  const name = `${listing.organizationSlug}/${listing.appName}`;
+  const newest = await selectNewestVersion(platform.db, listing.id);
+  const draft = await loadDraft(platform.db, listing.id, name, newest);
+  const published = newest && {
+    versionId: newest.id,
+    number: newest.number,
+    createdAt: newest.createdAt.toISOString(),
+    differs: differsFrom(newest, draft.text),
+  };
+  return { listing, name, published, draft };
+}
+
+/** The saved draft, or the text that a first draft starts from. NOT_FOUND for other organizations. */
 export async function readDraft(
   platform: Platform,
   publisher: Publisher,
@@ -25,11 +35,11 @@ export async function readDraft(
   const listing = await selectDraftListing(platform.db, publisher.organizationId, listingId);
   if (listing === undefined) throw new Problem("NOT_FOUND");
   const name = `${publisher.organizationSlug}/${listing.appName}`;
-  return draftOf(platform.db, listingId, name, await selectNewestVersion(platform.db, listingId));
+  return loadDraft(platform.db, listingId, name, await selectNewestVersion(platform.db, listingId));
 }
 
-/** The draft of a listing that is the caller's to see. */
-export async function draftOf(
+/** The caller has checked that the listing is the publisher's. */
+export async function loadDraft(
   db: Db,
   listingId: string,
   name: string,
@@ -41,13 +51,13 @@ export async function draftOf(
     return { text, revision: 0, baseVersionId: newest?.id ?? null, updatedAt: null, updatedBy: null };
   }
   const { text, revision, updatedAt } = draft;
-  const baseVersionId = baseOf(draft, newest);
+  const baseVersionId = chooseBase(draft, newest);
   const updatedBy = (await selectActorName(db, draft.updatedBy)) ?? null;
   return { text, revision, baseVersionId, updatedAt: updatedAt.toISOString(), updatedBy };
 }
 
-/** A newer version that says the same leaves nothing to compare: the draft goes on from it. */
-export function baseOf(
+/** The version to compare the draft with. A newer version with the same content becomes its base. */
+export function chooseBase(
   draft: { text: string; baseVersionId: string | null },
   newest: NewestVersion | undefined,
 ): string | null {
@@ -55,33 +65,14 @@ export function baseOf(
   return differsFrom(newest, draft.text) ? draft.baseVersionId : newest.id;
 }
 
-/** Does this text say something else than the published version? Layout and the version number do not count. */
-export function differsFrom(
-  published: Pick<NewestVersion, "manifest" | "manifestText">,
-  text: string,
-): boolean {
+/** Whether the text differs from the published version. Layout and version number don't count. */
+export function differsFrom(published: NewestVersion, text: string): boolean {
   if (text === published.manifestText) return false;
   const { manifest } = checkManifest(text);
   return manifest === undefined || compareManifests(published.manifest, manifest).length > 0;
 }
 
-/** What the editor's page shows first. NOT_FOUND for other organizations. */
-export async function readEditor(platform: Platform, member: Member, appName: string) {
-  const listing = await selectOwnListing(platform.db, member.organization.id, appName);
-  if (listing === undefined) throw new Problem("NOT_FOUND");
-  const name = `${listing.organizationSlug}/${listing.appName}`;
-  const newest = await selectNewestVersion(platform.db, listing.id);
-  const draft = await draftOf(platform.db, listing.id, name, newest);
-  const published = newest && {
-    versionId: newest.id,
-    number: newest.number,
-    createdAt: newest.createdAt.toISOString(),
-    differs: differsFrom(newest, draft.text),
-  };
-  return { listing, name, published, draft };
-}
-
-/** The manifest of one of the listing's versions, as its source text. NOT_FOUND for other organizations. */
+/** The manifest's source text in one version of a listing. NOT_FOUND for other organizations. */
 export async function readVersionManifest(
   platform: Platform,
   publisher: Publisher,

@@ -34,25 +34,25 @@ async function given(options: Parameters<typeof givenListing>[2] = {}) {
   return { member, publisher, listing, version, save, release };
 }
 
-/** Refused means: the same versions, drafts and audit trail as before. */
+/** Refused means that versions, drafts and audit trail are as before. */
 async function refused(release: () => Promise<unknown>) {
-  const look = async () => [
+  const readAll = async () => [
     await platform.db.select().from(versions),
     await platform.db.select().from(manifestDrafts),
     await platform.db.select().from(audit),
   ];
-  const before = await look();
+  const before = await readAll();
   const refusal: unknown = await release().then(
     () => "it was released",
     (error: unknown) => error,
   );
-  expect(await look()).toEqual(before);
+  expect(await readAll()).toEqual(before);
   return refusal;
 }
 
-describe("a release of texts alone", () => {
-  // Guarantee (P7): it is the newest version's very image, and it is verified like any other, by moderation.
-  test("has the newest version's image, the draft's texts, a number above, and no verification", async () => {
+describe("a text-only release", () => {
+  // Guarantee (P7): it has the newest version's image, and moderation verifies it like any other version.
+  test("has the newest version's image, the draft's texts, a higher number, and no verification", async () => {
     const { save, release, version, member, publisher, listing } = await given();
     const { versionId, number, draft } = await release(await save(retitled("Market")));
     expect(number).toBe("1.5.0");
@@ -79,7 +79,7 @@ describe("a release of texts alone", () => {
     });
   });
 
-  test("has the draft's own number where that is above the newest", async () => {
+  test("has the draft's number if that is higher than the newest", async () => {
     const { save, release } = await given();
     const first = await release(await save(retitled("A", { version: "2.0.3" })));
     expect(first.number).toBe("2.0.3");
@@ -87,7 +87,7 @@ describe("a release of texts alone", () => {
     expect(await release(revision)).toMatchObject({ number: "2.1.0" });
   });
 
-  test("of two at once, one is made", async () => {
+  test("one of two concurrent releases succeeds", async () => {
     const { save, release } = await given();
     const revision = await save(retitled("Market"));
     const outcomes = await Promise.allSettled([release(revision), release(revision)]);
@@ -97,7 +97,7 @@ describe("a release of texts alone", () => {
 });
 
 describe("a release is refused, and nothing changes,", () => {
-  test("when the image's code may depend on a change; each such change has its place", async () => {
+  test("if the image's code may depend on a change, with an issue located at each such change", async () => {
     const { save, release } = await given();
     const [region, ...others] = SAMPLE_MANIFEST.app.fields;
     const [vin] = SAMPLE_MANIFEST.core?.fields ?? [];
@@ -125,7 +125,7 @@ describe("a release is refused, and nothing changes,", () => {
     });
   });
 
-  test("when the draft is broken, names another app, or says nothing new", async () => {
+  test("if the draft is invalid, names another app, or changes nothing", async () => {
     const { save, release } = await given();
     await save("{");
     expect(await refused(() => release(1))).toMatchObject({ issues: [{ code: "BROKEN_JSON" }] });
@@ -135,7 +135,7 @@ describe("a release is refused, and nothing changes,", () => {
     expect(await refused(() => release(3))).toMatchObject({ code: "WRONG_STATE" });
   });
 
-  test("when another revision is saved, or none", async () => {
+  test("if another revision is saved, or none", async () => {
     const { save, release } = await given();
     expect(await refused(() => release(1))).toMatchObject({ code: "STALE_REVISION" });
     await save(retitled("A"));
@@ -146,8 +146,8 @@ describe("a release is refused, and nothing changes,", () => {
     });
   });
 
-  // Guarantee: what a newly published image's manifest says is not undone unseen.
-  test("when a version with another manifest came meanwhile; one with the same is no obstacle", async () => {
+  // Guarantee: a release never silently undoes the manifest of a newly published image.
+  test("if a version with another manifest was published since; one with the same manifest doesn't matter", async () => {
     const { save, release, version, listing, member } = await given();
     const publish = async (number: string, manifest: Manifest) => {
       const { id: _id, createdAt: _at, ...image } = version;
@@ -173,7 +173,7 @@ describe("a release is refused, and nothing changes,", () => {
     expect(listing.id).toBe(version.listingId);
   });
 
-  test("before the first image, on a retired listing, and for strangers", async () => {
+  test("before the first image, for a retired listing, and for other organizations", async () => {
     const { save, release, listing, version } = await given();
     const revision = await save(retitled("Market"), 0, null);
     const stranger = toPublisher(await givenMember(platform, "harbor"));

@@ -1,24 +1,25 @@
+import type { Manifest } from "@/lib/contract/manifest";
 import type { Released } from "@/lib/contract/manifest-draft";
 import { pointerTo } from "@/lib/contract/pointer";
-import { type Issue, Problem } from "@/lib/contract/problem";
+import { Problem, type Issue } from "@/lib/contract/problem";
+import type { Publisher } from "@/lib/domain/actor";
+import { getMember, valueAt, type Path } from "@/lib/domain/json-text/json-value";
+import { locateIssues } from "@/lib/domain/json-text/locate-issues";
 import { compareManifests, type ManifestChange } from "@/lib/domain/manifest/compare/compare-manifests";
+import { ENTRY_LISTS } from "@/lib/domain/manifest/outline/entry";
 import { bumpVersion, compareVersions, setManifestVersion } from "@/lib/domain/version";
 import type { Db } from "../database/connect";
-import { differsFrom } from "./read-draft";
-import { type NewestVersion, selectActorName, selectDraft, selectNewestVersion } from "./queries";
-import { requireDraftListing, staleRevision, storeDraft } from "./save-draft";
 import type { Platform } from "../platform/platform";
 import { acceptDraft, acceptManifest } from "../versions/accept-manifest";
-import type { Publisher } from "@/lib/domain/actor";
+import { selectNewestVersion, type NewestVersion } from "../versions/queries";
 import { addVersion } from "../versions/store-version";
-import type { Manifest } from "@/lib/contract/manifest";
-import { getMember, type Path, valueAt } from "@/lib/domain/json-text/json-value";
-import { locateIssues } from "@/lib/domain/json-text/locate-issues";
-import { ENTRY_LISTS } from "@/lib/domain/manifest/outline/entry";
+import { selectActorName, selectDraft } from "./queries";
+import { differsFrom } from "./read-draft";
+import { requireDraftListing, staleRevision, storeDraft } from "./save-draft";
 
 /**
- * A version of the newest one's image with the texts of the saved draft, unverified like any other. The draft goes on
- * from it. Throws `NOT_FOUND`, `WRONG_STATE`, `STALE_REVISION`, `BAD_MANIFEST`.
+ * Creates a version from the newest version's image and the texts of the saved draft, unverified like any other. It
+ * becomes the draft's base. Throws `NOT_FOUND`, `WRONG_STATE`, `STALE_REVISION`, `BAD_MANIFEST`.
  */
 export async function releaseManifest(
   platform: Platform,
@@ -32,19 +33,14 @@ export async function releaseManifest(
     const newest = await requireImage(tx, listingId, name);
     const draft = await requireDraft(tx, listingId, revision);
     requireCompared(newest, draft);
-    const number = requireTextsAlone(draft.text, name, newest);
+    const number = requireTextOnly(draft.text, name, newest);
     const accepted = acceptManifest(setManifestVersion(draft.text, number), name);
     const { bundleKind, imageDigest, archiveDigest, archiveBytes } = newest;
     const image = { bundleKind, imageDigest, archiveDigest, archiveBytes };
     const versionId = await addVersion(platform, tx, publisher, { listingId, ...accepted, ...image });
     const text = accepted.manifestText;
-    const saved = await storeDraft(
-      platform,
-      tx,
-      publisher,
-      { listingId, text, baseVersionId: versionId },
-      revision,
-    );
+    const content = { listingId, text, baseVersionId: versionId };
+    const saved = await storeDraft(platform, tx, publisher, content, revision);
     return { versionId, number, draft: { text, ...saved } };
   });
 }
@@ -52,7 +48,7 @@ export async function releaseManifest(
 async function requireImage(tx: Db, listingId: string, name: string): Promise<NewestVersion> {
   const newest = await selectNewestVersion(tx, listingId);
   if (newest !== undefined) return newest;
-  const detail = `There is no image yet that this manifest could go with. Save it as platform-app.json (platform-app manifest pull --app ${name}), build the image, and publish it: platform-app publish ${name}:latest`;
+  const detail = `This app has no published image yet. Save the manifest as platform-app.json (platform-app manifest pull --app ${name}), build the image, and publish it: platform-app publish ${name}:latest`;
   throw new Problem("WRONG_STATE", detail);
 }
 
@@ -63,32 +59,32 @@ async function requireDraft(tx: Db, listingId: string, revision: number) {
   throw staleRevision((await selectActorName(tx, draft.updatedBy)) ?? null, draft.updatedAt);
 }
 
-/** What a newer version says would be undone unseen by a draft that was never compared with it. */
+/** A draft that was never compared with the newest version would silently undo its changes. */
 function requireCompared(newest: NewestVersion, draft: { text: string; baseVersionId: string | null }): void {
   if (draft.baseVersionId === newest.id || !differsFrom(newest, draft.text)) return;
-  const detail = `Version ${newest.number} was published meanwhile, and this draft was made from an earlier one. Load the page again, see the difference, and take either or merge both.`;
+  const detail = `Version ${newest.number} was published after this draft was started from an earlier version. Reload the page to compare them, then choose one or merge both.`;
   throw new Problem("WRONG_STATE", detail);
 }
 
-/** The number that the release gets, once it is sure that the code in the image does not depend on what changed. */
-function requireTextsAlone(text: string, name: string, newest: NewestVersion): string {
+/** Returns the number of the release. Throws if the image's code may depend on a change. */
+function requireTextOnly(text: string, name: string, newest: NewestVersion): string {
   const manifest = acceptDraft(text, name);
   const changes = compareManifests(newest.manifest, manifest);
   if (changes.length === 0)
     throw new Problem(
       "WRONG_STATE",
-      `Nothing has changed since version ${newest.number}: there is nothing to release.`,
+      `Nothing has changed since version ${newest.number}, so there is nothing to release.`,
     );
-  const issues = needsImageIssues(text, manifest, changes, name);
+  const issues = findImageChanges(text, manifest, changes, name);
   if (issues.length > 0) {
     const what = issues.length === 1 ? "A change needs" : `${issues.length} changes need`;
-    const detail = `${what} a new image, since the app's code may depend on it. Build and publish one with platform-app, or undo what is listed and release the rest.`;
+    const detail = `${what} a new image, because the app's code may depend on ${issues.length === 1 ? "it" : "them"}. Build and publish an image with platform-app, or undo the listed changes and release the rest.`;
     throw new Problem("BAD_MANIFEST", detail, issues);
   }
   return compareVersions(manifest.version, newest.number) > 0 ? manifest.version : bumpVersion(newest.number);
 }
 
-const NOUN_OF = {
+const NOUNS = {
   app: "The app's",
   setting: "The setting",
   mapping: "The mapping field",
@@ -98,39 +94,39 @@ const NOUN_OF = {
   lifecycle: "The lifecycle hook",
 } as const satisfies Record<ManifestChange["kind"], string>;
 
-/** One issue a change that the image's code may depend on, at the entry in the draft's text. */
-function needsImageIssues(
+/** One issue for each change that the image's code may depend on, located in the draft's text. */
+function findImageChanges(
   text: string,
   draft: Manifest,
   changes: readonly ManifestChange[],
   name: string,
 ): Issue[] {
-  const hint = `Build an image with it and publish it: platform-app publish ${name}:latest`;
+  const hint = `Build an image with this change and publish it: platform-app publish ${name}:latest`;
   const issues = changes
     .filter(({ needsImage }) => needsImage)
     .map((change): Issue => ({
       code: "NEEDS_IMAGE",
-      pointer: pointerTo(...pathOf(draft, change)),
-      message: says(change),
+      pointer: pointerTo(...findPath(draft, change)),
+      message: describeChange(change),
       hint,
     }));
   return locateIssues(text, issues);
 }
 
-function says({ kind, change, name, title, details }: ManifestChange): string {
+function describeChange({ kind, change, name, title, details }: ManifestChange): string {
   const members = details.map(({ member }) => member).join(", ");
   const known = title === "" || title === name ? `"${name}"` : `"${title}" (${name})`;
-  return `${NOUN_OF[kind]} ${known} was ${change}${change === "changed" && members !== "" ? `: ${members}` : ""}.`;
+  return `${NOUNS[kind]} ${known} was ${change}${change === "changed" && members !== "" ? `: ${members}` : ""}.`;
 }
 
-/** Of what was removed: the list where it was. What changed of the app as a whole is everywhere. */
-function pathOf(draft: Manifest, { kind, name }: ManifestChange): Path {
+/** The entry; for a removed entry, its list; for a change of the app as a whole, the root. */
+function findPath(draft: Manifest, { kind, name }: ManifestChange): Path {
   if (kind === "app") return [];
   const list = valueAt(draft, ENTRY_LISTS[kind]);
-  const index = Array.isArray(list) ? list.findIndex((entry: unknown) => isKnownBy(entry, name)) : -1;
+  const index = Array.isArray(list) ? list.findIndex((entry: unknown) => hasName(entry, name)) : -1;
   return index === -1 ? ENTRY_LISTS[kind] : [...ENTRY_LISTS[kind], index];
 }
 
-function isKnownBy(entry: unknown, name: string): boolean {
+function hasName(entry: unknown, name: string): boolean {
   return entry === name || getMember(entry, "name") === name || getMember(entry, "path") === name;
 }

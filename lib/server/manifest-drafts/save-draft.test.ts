@@ -26,7 +26,7 @@ async function given(options: Parameters<typeof givenListing>[2] = {}) {
 }
 
 describe("the first draft", () => {
-  test("is the newest version's text, or a starter that names the app", async () => {
+  test("is the newest version's text, or a starter with the app's name", async () => {
     const { read, version, member, publisher } = await given();
     const nothingSaved = { revision: 0, updatedAt: null, updatedBy: null };
     expect(await read()).toEqual({ text: version.manifestText, baseVersionId: version.id, ...nothingSaved });
@@ -44,14 +44,14 @@ describe("the first draft", () => {
   });
 });
 
-// Guarantee: whatever was typed comes back, character by character; PostgreSQL's text alone could not hold these.
+// Guarantee: any text is stored character by character, including what PostgreSQL's text type can't store.
 test.each([
   ["broken JSON", '{ "name": '],
   ["nothing", ""],
   ["a NUL", '{"a":"\0"}'],
-  ["halves of surrogate pairs", "\uD800 \uDC00x\uDFFF"],
-  ["a byte order mark and other line ends", "\uFEFF{\r\n\t}\u2028"],
-  ["what looks like an escape", '"\\u0000 \\\\ \\"'],
+  ["lone surrogates", "\uD800 \uDC00x\uDFFF"],
+  ["a byte order mark and unusual line breaks", "\uFEFF{\r\n\t}\u2028"],
+  ["text that looks like an escape", '"\\u0000 \\\\ \\"'],
   ["a MiB of control characters", "\u0001".repeat(1024 * 1024)],
 ])("%s is saved as it is", async (_what, text) => {
   const { save, read } = await given();
@@ -59,9 +59,9 @@ test.each([
   expect(await read()).toMatchObject({ text, revision: 1 });
 });
 
-describe("saves that meet", () => {
-  // Guarantee: nobody's text is overwritten unseen.
-  test("of two from one revision, one wins and the other is told who and when", async () => {
+describe("concurrent saves", () => {
+  // Guarantee: no text is silently overwritten.
+  test("of two saves from one revision one wins, and the other learns who saved and when", async () => {
     const { save, read } = await given();
     for (const revision of [0, 1]) {
       const outcomes = await Promise.allSettled([
@@ -83,15 +83,15 @@ describe("saves that meet", () => {
     }
   });
 
-  test("a revision that is still to come is no right to write", async () => {
+  test("a revision that doesn't exist yet can't be overwritten", async () => {
     const { save } = await given();
     await expect(save("x", 3)).rejects.toMatchObject({ code: "STALE_REVISION" });
     await save("x", 0);
     await expect(save("y", 3)).rejects.toMatchObject({ code: "STALE_REVISION" });
   });
 
-  // Guarantee: a save whose answer was lost does not look like somebody else's.
-  test("the same save again is answered as the first was, and leaves one audit row", async () => {
+  // Guarantee: a save whose response was lost doesn't look like someone else's.
+  test("repeating a save returns the same result and writes one audit row", async () => {
     const { save, version } = await given();
     const first = await save("mine", 0);
     expect(await save("mine", 0)).toEqual(first);
@@ -103,8 +103,8 @@ describe("saves that meet", () => {
   });
 });
 
-// Guarantee (P13): a draft and its audit row are there together, and the row does not hold the text.
-test("a save is in the audit trail, and a refused one is not", async () => {
+// Guarantee (P13): a draft and its audit row are written together, and the row doesn't contain the text.
+test("a save is audited, and a refused one is not", async () => {
   const { save, member, listing } = await given();
   await save("canary-text", 0);
   await expect(save("late", 0)).rejects.toMatchObject({ code: "STALE_REVISION" });
@@ -121,7 +121,7 @@ test("a save is in the audit trail, and a refused one is not", async () => {
   expect(await verifyAudit(platform, member.organization.id)).toMatchObject({ intact: true });
 });
 
-describe("who may", () => {
+describe("access", () => {
   // Guarantee (P5): a foreign listing is the same 404 as one that does not exist.
   test("another organization finds no listing, draft or version", async () => {
     const { listing, version, save } = await given();
@@ -139,7 +139,7 @@ describe("who may", () => {
     expect(await save("mine", 0)).toMatchObject({ revision: 1 });
   });
 
-  test("a version of another listing is no base, and no version of this one", async () => {
+  test("a version of another listing is refused as base and not readable through this one", async () => {
     const { save, member, publisher, listing, version } = await given();
     const other = await givenListing(platform, member, { appName: "other" });
     for (const base of [other.version.id, v7()])
@@ -154,7 +154,7 @@ describe("who may", () => {
     });
   });
 
-  test("a retired listing is read and takes no save", async () => {
+  test("a retired listing can be read but not saved", async () => {
     const { save, read, publisher } = await given({ state: "RETIRED" });
     expect(await read()).toMatchObject({ revision: 0 });
     await expect(save("x", 0)).rejects.toMatchObject({ code: "WRONG_STATE" });
@@ -165,7 +165,7 @@ describe("who may", () => {
 });
 
 describe("the command line's push", () => {
-  test("saves under the key's name, refuses a stale revision, and writes over it when told to", async () => {
+  test("saves under the key's name, refuses a stale revision, and overwrites it on request", async () => {
     const { member, publisher, save, read, version } = await given();
     const { apiKeyId } = await createApiKey(platform, member, "CI");
     const key = { ...publisher, actor: `api-key:${apiKeyId}`, apiKeyId };

@@ -5,9 +5,10 @@ import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import { requireOpen } from "../versions/store-version";
 import type { Publisher } from "@/lib/domain/actor";
-import { lockDraftListing, isVersionOf, selectActorName, selectDraft, writeDraft } from "./queries";
+import { hasVersion } from "../versions/queries";
+import { lockDraftListing, selectActorName, selectDraft, writeDraft } from "./queries";
 
-/** Any text, broken or not. Throws NOT_FOUND, WRONG_STATE for a retired listing, STALE_REVISION, BAD_INPUT. */
+/** Saves any text, valid or not. Throws NOT_FOUND, WRONG_STATE for a retired listing, STALE_REVISION, BAD_INPUT. */
 export async function saveDraft(
   platform: Platform,
   publisher: Publisher,
@@ -17,14 +18,19 @@ export async function saveDraft(
   const { text, revision, baseVersionId } = input;
   return platform.db.transaction(async (tx) => {
     await requireDraftListing(tx, publisher, listingId);
-    if (baseVersionId !== null && !(await isVersionOf(tx, listingId, baseVersionId))) throw noSuchBase();
+    if (baseVersionId !== null && !(await hasVersion(tx, listingId, baseVersionId))) throw unknownBase();
     return storeDraft(platform, tx, publisher, { listingId, text, baseVersionId }, revision);
   });
 }
 
-/** Holds the organization's own listing, which must not be retired, until the transaction ends. */
-export async function requireDraftListing(tx: Db, publisher: Publisher, listingId: string, alone = false) {
-  const listing = await lockDraftListing(tx, publisher.organizationId, listingId, alone);
+/** Locks the publisher's own listing until the transaction ends. Throws WRONG_STATE if it is retired. */
+export async function requireDraftListing(
+  tx: Db,
+  publisher: Publisher,
+  listingId: string,
+  exclusive = false,
+) {
+  const listing = await lockDraftListing(tx, publisher.organizationId, listingId, exclusive);
   if (listing === undefined) throw new Problem("NOT_FOUND");
   requireOpen(listing.state);
   return listing;
@@ -36,7 +42,7 @@ export interface DraftContent {
   baseVersionId: string | null;
 }
 
-/** Writes over revision `expected` (null: over any), with its audit row. What is there already is not written again. */
+/** Overwrites revision `expected` (null: any) and records it. A draft that is already saved is not written again. */
 export async function storeDraft(
   platform: Platform,
   tx: Db,
@@ -45,7 +51,7 @@ export async function storeDraft(
   expected: number | null,
 ): Promise<SavedDraft> {
   const written = await writeDraft(tx, { ...content, updatedBy: publisher.actor }, expected);
-  if (written === undefined) return alreadyThere(tx, content);
+  if (written === undefined) return requireSaved(tx, content);
   const { listingId, text, baseVersionId } = content;
   const { revision, updatedAt } = written;
   const updatedBy = (await selectActorName(tx, publisher.actor)) ?? null;
@@ -59,8 +65,8 @@ export async function storeDraft(
   return { revision, baseVersionId, updatedAt: updatedAt.toISOString(), updatedBy };
 }
 
-/** A save whose answer was lost, and which is sent again, finds its own text: that is no foreign change. */
-async function alreadyThere(tx: Db, { listingId, text, baseVersionId }: DraftContent): Promise<SavedDraft> {
+/** A save that is repeated because its response was lost finds its own text. Anything else is someone else's change. */
+async function requireSaved(tx: Db, { listingId, text, baseVersionId }: DraftContent): Promise<SavedDraft> {
   const draft = await selectDraft(tx, listingId);
   if (draft === undefined) throw staleRevision();
   const updatedBy = (await selectActorName(tx, draft.updatedBy)) ?? null;
@@ -71,11 +77,11 @@ async function alreadyThere(tx: Db, { listingId, text, baseVersionId }: DraftCon
 
 export function staleRevision(by: string | null = null, at?: Date): Problem {
   const when = at === undefined ? "" : ` on ${at.toISOString().slice(0, 16).replace("T", " at ")} UTC`;
-  const detail = `${by ?? "Somebody else"} saved another draft of this manifest${when}, after the one that yours was made from. Nothing was overwritten: compare the two, then take one or merge them.`;
+  const detail = `${by ?? "Someone else"} saved this manifest${when}, after you loaded it. Your save changed nothing. Compare both drafts, then choose one or merge them.`;
   return new Problem("STALE_REVISION", detail);
 }
 
-function noSuchBase(): Problem {
-  const message = "This listing has no such version. Load the page again.";
+function unknownBase(): Problem {
+  const message = "This listing doesn't have the version that the draft is based on. Reload the page.";
   return new Problem("BAD_INPUT", message, [{ code: "NO_SUCH_VERSION", pointer: "/baseVersionId", message }]);
 }

@@ -1,15 +1,16 @@
+/** `platform-app manifest pull` and `push`. */
 import type { PulledDraft, PushDraftInput, PushedDraft } from "@/lib/contract/manifest-draft";
+import type { Publisher } from "@/lib/domain/actor";
+import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import type { Platform } from "../platform/platform";
 import { requireOwnApp } from "../versions/accept-manifest";
-import type { Publisher } from "@/lib/domain/actor";
+import { selectNewestVersion } from "../versions/queries";
 import { findListing } from "../versions/store-version";
-import { selectDraft, selectNewestVersion } from "./queries";
-import { baseOf, draftOf } from "./read-draft";
-import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
-import type { Db } from "../database/connect";
+import { selectDraft } from "./queries";
+import { chooseBase, loadDraft } from "./read-draft";
 import { requireDraftListing, storeDraft } from "./save-draft";
 
-/** The draft as the command line takes it over, also of a retired listing. Refuses other organizations as publishing does. */
+/** The draft, also of a retired listing. Refuses other organizations' apps as publishing does. */
 export async function pullDraft(
   platform: Platform,
   publisher: Publisher,
@@ -18,12 +19,12 @@ export async function pullDraft(
   const { name, app } = requireOwnApp(publisher, appName);
   const { id: listingId } = await findListing(platform, publisher, app);
   const newest = await selectNewestVersion(platform.db, listingId);
-  const { text, revision, updatedAt, updatedBy } = await draftOf(platform.db, listingId, name, newest);
+  const { text, revision, updatedAt, updatedBy } = await loadDraft(platform.db, listingId, name, newest);
   const source = revision > 0 ? "draft" : newest === undefined ? "new" : "version";
   return { name, text, revision, updatedAt, updatedBy, source };
 }
 
-/** Saves the working folder's file as the draft, broken or not, and says what is wrong with it. */
+/** Saves a file as the draft, valid or not, and returns its issues. Its base is the saved draft's or the newest version. */
 export async function pushDraft(
   platform: Platform,
   publisher: Publisher,
@@ -34,16 +35,11 @@ export async function pushDraft(
   const { id: listingId } = await findListing(platform, publisher, app);
   const { revision } = await platform.db.transaction(async (tx) => {
     await requireDraftListing(tx, publisher, listingId);
-    const baseVersionId = await baseOfPushed(tx, listingId, text);
+    const newest = await selectNewestVersion(tx, listingId);
+    const draft = await selectDraft(tx, listingId);
+    const known = draft === undefined ? (newest?.id ?? null) : draft.baseVersionId;
+    const baseVersionId = chooseBase({ text, baseVersionId: known }, newest);
     return storeDraft(platform, tx, publisher, { listingId, text, baseVersionId }, expected);
   });
   return { revision, issues: checkManifest(text).issues };
-}
-
-/** A file says nothing of versions: it goes on from where the draft was, or from the newest version. */
-async function baseOfPushed(tx: Db, listingId: string, text: string): Promise<string | null> {
-  const newest = await selectNewestVersion(tx, listingId);
-  const draft = await selectDraft(tx, listingId);
-  const baseVersionId = draft === undefined ? (newest?.id ?? null) : draft.baseVersionId;
-  return baseOf({ text, baseVersionId }, newest);
 }

@@ -1,4 +1,4 @@
-/** The one place where the server reads its environment. Everything else is handed an `Environment`. */
+/** The only place where the server reads environment variables. All other code takes an `Environment`. */
 import path from "node:path";
 import { z } from "zod";
 
@@ -6,13 +6,13 @@ const flag = z
   .enum(["0", "1"])
   .default("0")
   .transform((value) => value === "1");
-const port = (standard: number) => z.coerce.number().int().min(0).max(65535).default(standard);
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
 
 const shape = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
-  /** postgres://… of a PostgreSQL 16 or newer. */
+  /** postgres://… URL of PostgreSQL 16 or newer. */
   DATABASE_URL: z.string().min(1),
-  /** `<id>:<base64url of 32 bytes>`, comma-separated; the first one seals, all of them open. */
+  /** `<id>:<base64url of 32 bytes>`, comma-separated. The first one encrypts, all of them decrypt. */
   PLATFORM_MASTER_KEYS: z.string().min(1),
   PLATFORM_WEB_PORT: port(3000),
   PLATFORM_WEB_HOST: z.string().default("127.0.0.1"),
@@ -22,16 +22,16 @@ const shape = z.object({
   PLATFORM_GATEWAY_HOST: z.string().default("127.0.0.1"),
   /** Origin that the core and the command line use. */
   PLATFORM_GATEWAY_URL: z.url().default("http://127.0.0.1:4000"),
-  /** `host:port` of a second listener with the state API alone, where containers reach it. Empty: none. */
+  /** `host:port` of a second listener that serves only the state API, for containers. Empty: none. */
   PLATFORM_STATE_LISTEN: z.string().default(""),
-  /** What apps get as `PLATFORM_STATE_API`: an origin with no path. */
+  /** Origin that apps get as `PLATFORM_STATE_API`, without a path. */
   PLATFORM_STATE_API_CONTAINER: z.string().default(""),
   PLATFORM_DATA_DIR: z.string().default(".data"),
-  /** `auto`: Docker where an engine answers, otherwise processes. `process` isolates nothing. */
+  /** `auto`: Docker if an engine responds, otherwise processes, which are not isolated. */
   PLATFORM_RUNTIME: z.enum(["auto", "docker", "process"]).default("auto"),
-  /** Lets tenants name a core on this machine or a private network (demo, tests, on-premises). */
+  /** Allows tenants whose core is on this machine or a private network (demo, tests, on-premises). */
   PLATFORM_PRIVATE_CORES: flag,
-  /** Origin of the platform's own core for sandbox tenants, reached wherever it is. Empty: no sandboxes. */
+  /** Origin of the platform's own core for sandbox tenants, also on a private network. Empty: no sandboxes. */
   PLATFORM_SANDBOX_CORE_URL: z
     .union([z.literal(""), z.url({ protocol: /^https?$/ })])
     .default("")
@@ -44,12 +44,12 @@ export interface Environment extends z.infer<typeof shape> {
   dataDir: string;
 }
 
-/** Throws an error that names every variable that is missing or wrong. */
+/** Throws an error that lists every missing or invalid variable. */
 export function readEnvironment(source: Record<string, string | undefined> = process.env): Environment {
   const parsed = shape.safeParse(source);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
-    throw new Error(`The environment is not complete:\n${lines.join("\n")}`);
+    throw new Error(`These environment variables are missing or invalid:\n${lines.join("\n")}`);
   }
   const dataDir = path.resolve(/* turbopackIgnore: true */ process.cwd(), parsed.data.PLATFORM_DATA_DIR);
   return { ...parsed.data, production: parsed.data.NODE_ENV === "production", dataDir };

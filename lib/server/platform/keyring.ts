@@ -10,9 +10,9 @@ export interface MasterKey {
 }
 
 export interface Keyring {
-  /** Seals. */
+  /** Encrypts. */
   current: MasterKey;
-  /** Open. */
+  /** Decrypt. */
   byId: ReadonlyMap<string, MasterKey>;
 }
 
@@ -22,15 +22,17 @@ export function readKeyring(text: string): Keyring {
     const [id, encoded] = part.trim().split(":");
     const key = Buffer.from(encoded ?? "", "base64url");
     if (!id || key.length !== 32) {
-      throw new Error("PLATFORM_MASTER_KEYS: each key is <id>:<base64url of 32 bytes>, separated by commas.");
+      throw new Error(
+        "PLATFORM_MASTER_KEYS: each key must be <id>:<base64url of 32 bytes>, separated by commas.",
+      );
     }
     return { id, key };
   });
   const [current] = keys;
-  if (current === undefined) throw new Error("PLATFORM_MASTER_KEYS names no key.");
+  if (current === undefined) throw new Error("PLATFORM_MASTER_KEYS contains no key.");
   const byId = new Map(keys.map((key) => [key.id, key]));
-  // Two keys of one id: what the one sealed would be opened with the other.
-  if (byId.size < keys.length) throw new Error("PLATFORM_MASTER_KEYS: each key needs an id of its own.");
+  // With two keys of one id, data encrypted with one would be decrypted with the other.
+  if (byId.size < keys.length) throw new Error("PLATFORM_MASTER_KEYS: each key must have a different id.");
   return { current, byId };
 }
 
@@ -38,7 +40,7 @@ export function newMasterKey(id: string): string {
   return `${id}:${randomBytes(32).toString("base64url")}`;
 }
 
-/** 32 bytes for one purpose; HKDF-SHA-256 of a master key. */
+/** Derives 32 bytes for one purpose (HKDF-SHA-256). */
 export function deriveKey(master: MasterKey, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", master.key, "", `app-hosting-platform/${purpose}`, 32));
 }
@@ -51,7 +53,7 @@ export function seal(key: Buffer, plain: Buffer, context: string): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), body]);
 }
 
-/** Throws when the bytes, the key or the context differ from what was sealed. */
+/** Throws if the bytes, the key or the context differ. */
 export function unseal(key: Buffer, sealed: Buffer, context: string): Buffer {
   const iv = sealed.subarray(0, IV_BYTES);
   const tag = sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);

@@ -1,61 +1,61 @@
+import type { Manifest } from "@/lib/contract/manifest";
 import { splitAppName } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
-import type { Manifest } from "@/lib/contract/manifest";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { bumpVersion, manifestVersion, parseVersion, setManifestVersion } from "@/lib/domain/version";
 import type { Publisher } from "@/lib/domain/actor";
 
 interface AcceptedManifest {
   manifest: Manifest;
-  /** The source text, with the number that the version gets. */
+  /** Source text with the version's final number. */
   manifestText: string;
 }
 
 /**
- * The manifest of a version. The command line bumps the working folder's file after the image was built, so the
- * image may hold the number from before: it counts as the declared one when one bump leads there.
+ * The manifest of a version. The command line bumps the version in the working folder after the image is built, so the
+ * image may contain the previous number. It counts as the declared one if a single bump leads there.
  */
 export function acceptManifest(text: string, name: string, declaredVersion?: string): AcceptedManifest {
   const manifestText = withDeclaredVersion(text, declaredVersion);
-  const manifest = requireValid(
-    manifestText,
-    (errors) =>
-      `The image's platform-app.json has ${errors}. Mend the file, build the image again and publish it.`,
-  );
+  const next = "Fix the file, build the image again, and publish it.";
+  const manifest = requireValid(manifestText, "The image's platform-app.json", next);
   if (manifest.name !== name) throw wrongName(manifest.name, name);
   return { manifest, manifestText };
 }
 
-/** The manifest of the editor's draft; its version number may still be any. */
+/** The manifest of the editor's draft. Its version number doesn't matter yet. */
 export function acceptDraft(text: string, name: string): Manifest {
-  const manifest = requireValid(
-    text,
-    (errors) => `The draft has ${errors}. It is saved; mend it, then release it.`,
-  );
+  const manifest = requireValid(text, "The draft", "Fix it, then release it. The draft is saved.");
   if (manifest.name === name) return manifest;
   const message = `"${manifest.name}" is not "${name}".`;
   const issue = { code: "WRONG_NAME", pointer: "/name", message, severity: "error" as const };
-  throw new Problem("BAD_MANIFEST", `This listing is "${name}": write "name": "${name}".`, [issue]);
+  throw new Problem(
+    "BAD_MANIFEST",
+    `The draft is named "${manifest.name}", but this listing is "${name}". Set "name" to "${name}".`,
+    [issue],
+  );
 }
 
-function requireValid(text: string, detailOf: (errors: string) => string): Manifest {
+function requireValid(text: string, what: string, next: string): Manifest {
   const { manifest, issues } = checkManifest(text);
   if (manifest !== undefined) return manifest;
   const errors = issues.filter((issue) => issue.severity === "error").length;
-  throw new Problem("BAD_MANIFEST", detailOf(errors === 1 ? "an error" : `${errors} errors`), issues);
+  const detail = `${what} has ${errors === 1 ? "an error" : `${errors} errors`}. ${next}`;
+  throw new Problem("BAD_MANIFEST", detail, issues);
 }
 
 function wrongName(found: string, expected: string): Problem {
   const organization = splitAppName(expected)?.organization ?? expected;
+  const shown = found.slice(0, 100);
   const foreign = splitAppName(found)?.organization !== organization;
   const detail = foreign
-    ? `The manifest names "${found.slice(0, 100)}", but these credentials publish for "${organization}": write "name": "${expected}", or log in for the other organization.`
-    : `The manifest in the image names "${found.slice(0, 100)}", but this publishes "${expected}": build the image from the folder of that app.`;
+    ? `The manifest is named "${shown}", but these credentials publish for "${organization}". Set "name" to "${expected}", or log in for the other organization.`
+    : `The manifest in the image is named "${shown}", but you are publishing "${expected}". Build the image from that app's folder.`;
   return new Problem("BAD_MANIFEST", detail, [
     {
       code: "WRONG_NAME",
       pointer: "/name",
-      message: `"${found.slice(0, 100)}" is not "${expected}".`,
+      message: `"${shown}" is not "${expected}".`,
       severity: "error",
     },
   ]);
@@ -67,7 +67,7 @@ function withDeclaredVersion(text: string, declared: string | undefined): string
     return text;
   if (parseVersion(declared) !== undefined && bumpVersion(own) === declared)
     return setManifestVersion(text, declared);
-  const detail = `The image holds version ${own} and ${declared.slice(0, 40)} was to be published. Build the image again from the folder that you publish.`;
+  const detail = `The image contains version ${own}, but you are publishing ${declared.slice(0, 40)}. Build the image again from the folder that you publish.`;
   throw new Problem("BAD_MANIFEST", detail, [
     {
       code: "VERSION_DIFFERS",
@@ -78,7 +78,7 @@ function withDeclaredVersion(text: string, declared: string | undefined): string
   ]);
 }
 
-/** `<org-name>/<app-name>`, or its second half alone, as an app of the publisher's: `BAD_MANIFEST` for any other. */
+/** Takes `<org-name>/<app-name>` or `<app-name>`. Throws `BAD_MANIFEST` for another organization's app. */
 export function requireOwnApp(
   { organizationSlug }: Publisher,
   appName: string,

@@ -37,24 +37,24 @@ async function archiveOf(manifest: object | string): Promise<Readable> {
 
 const stored = () => readdir(path.join(platform.environment.dataDir, "bundles")).catch(() => []);
 
-/** Refused means: the same versions, the same audit trail, the same archives as before. */
+/** Refused means that versions, audit trail and archives are as before. */
 async function refused(publishing: () => Promise<unknown>) {
-  const look = async () => [
+  const readAll = async () => [
     await platform.db.select().from(versions),
     await platform.db.select().from(audit),
     await stored(),
   ];
-  const before = await look();
+  const before = await readAll();
   const refusal: unknown = await publishing().then(
     () => "it was accepted",
     (error: unknown) => error,
   );
-  expect(await look()).toEqual(before);
+  expect(await readAll()).toEqual(before);
   return refusal;
 }
 
 describe("a published version", () => {
-  test("has its row, its archive under its digest, and its audit row", async () => {
+  test("has a row, an archive named by its digest, and an audit row", async () => {
     const publisher = await givenPublisher();
     const archive = await archiveOf({ ...SAMPLE_MANIFEST, version: "1.5.0", "x-own": 1 });
     const published = await publishVersion(platform, publisher, { appName: "acme/vin-lookup", archive });
@@ -75,7 +75,7 @@ describe("a published version", () => {
     await rm(archivePath(platform.environment, row.archiveDigest));
   });
 
-  test("has the declared number when the image was built before the bump", async () => {
+  test("has the declared number if the image was built before the bump", async () => {
     const publisher = await givenPublisher();
     const input = {
       appName: "vin-lookup",
@@ -107,7 +107,7 @@ describe("a published version", () => {
 });
 
 describe("a refused publication leaves neither row nor archive", () => {
-  test("a number that exists, and one below the newest, which is named", async () => {
+  test("a number that exists, and one below the newest, with the newest in the message", async () => {
     const publisher = await givenPublisher();
     const publish = async (version: string, declaredVersion?: string) =>
       publishVersion(platform, publisher, {
@@ -127,7 +127,7 @@ describe("a refused publication leaves neither row nor archive", () => {
     });
   });
 
-  test("a foreign organization's name, in the address or in the image, names both", async () => {
+  test("a foreign organization's name, in the URL or in the image, with both names in the message", async () => {
     const publisher = await givenPublisher();
     const publish = async (appName: string, name: string) =>
       publishVersion(platform, publisher, {
@@ -197,7 +197,7 @@ describe("a refused publication leaves neither row nor archive", () => {
     expect(await refused(publishing)).toMatchObject({ code: "WRONG_CREDENTIALS" });
   });
 
-  test("of two with one number at once, one is refused", async () => {
+  test("of concurrent uploads with the same number, one is accepted", async () => {
     const publisher = await givenPublisher();
     const publish = async (extra: string) =>
       publishVersion(platform, publisher, {

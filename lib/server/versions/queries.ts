@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { listings, versions } from "@/drizzle/schema/listings";
 import type { Db } from "../database/connect";
 
@@ -27,6 +27,44 @@ export async function selectVersionNumbers(db: Db, listingId: string): Promise<s
     .from(versions)
     .where(eq(versions.listingId, listingId));
   return rows.map((row) => row.number);
+}
+
+/** The highest version number, compared part by part. */
+export async function selectNewestVersion(db: Db, listingId: string) {
+  const [version] = await db
+    .select()
+    .from(versions)
+    .where(eq(versions.listingId, listingId))
+    .orderBy(desc(sql`string_to_array(${versions.number}, '.')::numeric[]`))
+    .limit(1);
+  return version;
+}
+
+export type NewestVersion = NonNullable<Awaited<ReturnType<typeof selectNewestVersion>>>;
+
+export async function hasVersion(db: Db, listingId: string, versionId: string): Promise<boolean> {
+  const own = and(eq(versions.id, versionId), eq(versions.listingId, listingId));
+  return (await db.select({ id: versions.id }).from(versions).where(own)).length === 1;
+}
+
+export async function selectVersionManifest(
+  db: Db,
+  organizationId: string,
+  listingId: string,
+  versionId: string,
+) {
+  const [version] = await db
+    .select({ versionId: versions.id, number: versions.number, text: versions.manifestText })
+    .from(versions)
+    .innerJoin(listings, eq(listings.id, versions.listingId))
+    .where(
+      and(
+        eq(versions.id, versionId),
+        eq(listings.id, listingId),
+        eq(listings.organizationId, organizationId),
+      ),
+    );
+  return version;
 }
 
 /** The caller has locked the listing and checked that the number is new. */
