@@ -1,5 +1,5 @@
 import { scrubRevisions } from "@/lib/server/configurations/scrub-revisions";
-import { listenForWork } from "@/lib/server/database/listen-for-work";
+import { listenForWork } from "@/lib/server/database/work-channel";
 import {
   claimDueDeliveries,
   DELIVERY_BOUND,

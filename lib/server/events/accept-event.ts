@@ -3,7 +3,7 @@ import { Problem } from "@/lib/contract/problem";
 import { matchPattern } from "@/lib/domain/match-pattern";
 import { PAYLOAD_BYTES } from "../calls/call-app";
 import { sqlStateOf, type Db } from "../database/connect";
-import { notifyWorker } from "../database/notify-worker";
+import { notifyWorker } from "../database/work-channel";
 import type { Platform } from "../platform/platform";
 import { insertDeliveries, insertEvent, selectEvent, selectWebhookRoutes } from "./queries";
 

@@ -4,7 +4,7 @@ import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { mayOperate, stateAfter, type Command } from "@/lib/domain/installation";
 import { recordAudit } from "../audit/record-audit";
-import { notifyWorker } from "../database/notify-worker";
+import { notifyWorker } from "../database/work-channel";
 import type { Platform } from "../platform/platform";
 import { failUpgrade } from "./fail-upgrade";
 import { moveInstallation, selectState } from "./queries";

@@ -1,6 +1,6 @@
 import pino, { type Logger } from "pino";
 import { connectDatabase, type Database } from "../database/connect";
-import { withoutParameters } from "../database/without-parameters";
+import { redactQueryError } from "../database/redact-query-error";
 import type { Environment } from "./environment";
 import { readKeyring, type Keyring } from "./keyring";
 
@@ -13,8 +13,8 @@ export interface Platform extends Database {
 
 export const LOG_SERIALIZERS = {
   err: (error: unknown) => {
-    const plain = withoutParameters(error);
-    return plain instanceof Error ? pino.stdSerializers.errWithCause(plain) : plain;
+    const redacted = redactQueryError(error);
+    return redacted instanceof Error ? pino.stdSerializers.errWithCause(redacted) : redacted;
   },
 };
 

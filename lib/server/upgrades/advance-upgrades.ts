@@ -1,7 +1,7 @@
 import { recordAudit } from "../audit/record-audit";
 import { runLifecycleHook, type HookSubject } from "../calls/run-lifecycle-hook";
 import type { Db } from "../database/connect";
-import { notifyWorker } from "../database/notify-worker";
+import { notifyWorker } from "../database/work-channel";
 import { endDeliveriesOfRemovedRoutes } from "../deliveries/queries";
 import { failUpgrade } from "../installations/fail-upgrade";
 import { moveUpgrade, setOtherVersion, type UpgradeRow } from "../installations/upgrade-queries";

@@ -8,7 +8,7 @@ import { mergeConfiguration } from "../configurations/merge-configuration";
 import { nextRevision } from "../configurations/queries";
 import { storeConfiguration } from "../configurations/store-configuration";
 import { sqlStateOf, UNIQUE_VIOLATION, type Db } from "../database/connect";
-import { notifyWorker } from "../database/notify-worker";
+import { notifyWorker } from "../database/work-channel";
 import { findTargets, isRetryable, isSwitchable, type SwitchableState } from "../installations/find-targets";
 import { lockInstallation, type LockedInstallation } from "../installations/queries";
 import {

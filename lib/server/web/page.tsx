@@ -4,7 +4,7 @@ import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, PAGE_POLICY, type Audience, type PagePath } from "@/lib/domain/policy";
-import { withoutParameters } from "../database/without-parameters";
+import { redactQueryError } from "../database/redact-query-error";
 import type { Platform } from "../platform/platform";
 import { currentActor } from "./session";
 import { webPlatform } from "./platform";
@@ -51,7 +51,7 @@ export function page<Path extends PagePath>(
     } catch (error) {
       if (error instanceof Problem && error.code === "NOT_FOUND") notFound();
       // Next logs the error.
-      throw withoutParameters(error);
+      throw redactQueryError(error);
     }
   };
 }

@@ -8,7 +8,7 @@ import { mayOperate } from "@/lib/domain/installation";
 import { recordAudit } from "../../audit/record-audit";
 import { storeConfiguration } from "../../configurations/store-configuration";
 import { sqlStateOf, UNIQUE_VIOLATION, type Db } from "../../database/connect";
-import { notifyWorker } from "../../database/notify-worker";
+import { notifyWorker } from "../../database/work-channel";
 import type { Platform } from "../../platform/platform";
 import { toSchemaDigests, selectProducts, selectTenant } from "../../tenants/queries";
 import { declaredRoutes } from "../declared-routes";

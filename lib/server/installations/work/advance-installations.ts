@@ -6,7 +6,7 @@ import { hasUnfinishedHook, selectLastHook } from "../../calls/queries";
 import { declaresHook, runLifecycleHook } from "../../calls/run-lifecycle-hook";
 import { removeSettings } from "../../configurations/secret-ledger";
 import type { Db } from "../../database/connect";
-import { notifyWorker } from "../../database/notify-worker";
+import { notifyWorker } from "../../database/work-channel";
 import { endDeliveries } from "../../deliveries/queries";
 import { ensureInstance, startFailure } from "../../instances/ensure-instance";
 import { selectLiveInstance } from "../../instances/queries";

@@ -1,7 +1,15 @@
+import { sql } from "drizzle-orm";
+import type { Database, Db } from "./connect";
 import type { PoolClient } from "pg";
 import type { Logger } from "pino";
-import type { Database } from "./connect";
-import { WORK_CHANNEL } from "./notify-worker";
+
+/** The channel on which workers listen. */
+const WORK_CHANNEL = "platform_work";
+
+/** Wakes the workers when the transaction commits. A lost wake-up costs one poll, never the work. */
+export async function notifyWorker(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_notify(${WORK_CHANNEL}, '')`);
+}
 
 const RETRY_MS = 1_000;
 
