@@ -36,7 +36,7 @@ export function ReleasePlanView({ plan, close }: { plan: ShownPlan; close: () =>
                 setTimeout(() => jumpToNextProblem(store, 1), 60);
               }}
             >
-              Show the first error
+              Show the first problem
             </Button>
           }
         >
