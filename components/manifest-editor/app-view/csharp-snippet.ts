@@ -1,6 +1,5 @@
 import { KEY_HEADER } from "@/lib/contract/names";
-import type { SnippetFacts } from "./snippet-text";
-import { joinLines, stringLiteral as quote } from "./snippet-text";
+import { type SnippetFacts, joinLines, stringLiteral as quote } from "./snippet-text";
 
 export function csharpSnippet({ path, setting, mappingField, hooks }: SnippetFacts): string {
   // Braces have a meaning in route templates unless doubled.

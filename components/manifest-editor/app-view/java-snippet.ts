@@ -1,6 +1,5 @@
 import { KEY_HEADER } from "@/lib/contract/names";
-import type { SnippetFacts } from "./snippet-text";
-import { joinLines, stringLiteral as quote } from "./snippet-text";
+import { type SnippetFacts, joinLines, stringLiteral as quote } from "./snippet-text";
 
 /** Uses Jackson because the JDK can't parse JSON. */
 export function javaSnippet({ path, setting, mappingField, hooks }: SnippetFacts): string {

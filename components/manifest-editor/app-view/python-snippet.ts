@@ -1,6 +1,5 @@
 import { KEY_HEADER } from "@/lib/contract/names";
-import type { SnippetFacts } from "./snippet-text";
-import { joinLines, pythonLiteral as quote } from "./snippet-text";
+import { type SnippetFacts, joinLines, pythonLiteral as quote } from "./snippet-text";
 
 export function pythonSnippet({ path, setting, mappingField, hooks }: SnippetFacts): string {
   const known = `path == "/health"${hooks ? ' or path.startswith("/_app/")' : ""}`;

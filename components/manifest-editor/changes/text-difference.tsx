@@ -5,9 +5,8 @@ import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { codeStyle } from "../json/code-style";
+import { codeStyle, visibleCharacters } from "../json/code-style";
 import { normalizeLineEndings, detectLineEnding } from "../json/text-format";
-import { visibleCharacters } from "../json/code-style";
 
 export interface ComparedTexts {
   before: string;

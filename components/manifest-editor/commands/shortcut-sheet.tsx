@@ -1,9 +1,9 @@
 "use client";
 
 import { useStore } from "zustand";
-import { Checkbox } from "@/components/ui/toggles";
 import { Dialog } from "@/components/ui/dialog";
 import { Shortcut } from "@/components/ui/shortcut";
+import { Checkbox } from "@/components/ui/toggles";
 import { COMMAND_GROUPS, type Command } from "./command";
 import { setSingleKeys, singleKeys } from "./use-shortcuts";
 

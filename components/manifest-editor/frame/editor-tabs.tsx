@@ -6,12 +6,12 @@ import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
 import { Skeleton } from "@/components/ui/skeleton";
 import { DesignTab } from "../design/design-tab";
 import { EDITOR_TABS, type EditorTab } from "../model/editor-store";
+import { TAB_LABELS } from "../model/labels";
+import { useEditor, useEditorStore } from "../model/use-editor";
 import { hasErrors } from "../problems/problem-labels";
 import { ProblemsPanel, ProblemsToggle } from "../problems/problems-panel";
 import { SaveState } from "../sync/save-state";
-import { useEditor, useEditorStore } from "../model/use-editor";
 import { HistoryButtons } from "./history-buttons";
-import { TAB_LABELS } from "../model/labels";
 
 // Other tabs are loaded when they are opened.
 const loading = () => <Skeleton className="h-96" />;

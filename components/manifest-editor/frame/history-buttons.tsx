@@ -1,10 +1,10 @@
 "use client";
 
 import { type LucideIcon, Redo2, Undo2 } from "lucide-react";
-import { useEditor, useEditorStore } from "../model/use-editor";
 import { Button as AriaButton, Tooltip, TooltipTrigger } from "react-aria-components";
 import { buttonStyles } from "@/components/ui/button-styles";
 import { ariaShortcut, Shortcut } from "@/components/ui/shortcut";
+import { useEditor, useEditorStore } from "../model/use-editor";
 
 /** Undo and redo, labeled with the change they affect. */
 export function HistoryButtons() {

@@ -12,8 +12,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import type { EditorStore } from "../model/editor-store";
-import { codeStyle } from "./code-style";
-import { visibleCharacters } from "./code-style";
+import { codeStyle, visibleCharacters } from "./code-style";
 
 /** The id of the text that explains how to leave the editor by keyboard. */
 export const KEYBOARD_HINT_ID = "json-editor-keys";

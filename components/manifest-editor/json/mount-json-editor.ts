@@ -4,8 +4,8 @@ import { Annotation, Compartment, EditorState, Text, type StateEffect } from "@c
 import { EditorView } from "@codemirror/view";
 import { findDifference } from "@/lib/domain/json-text/change-history";
 import type { EditorStore } from "../model/editor-store";
-import { editorExtensions } from "./editor-extensions";
 import { toOffset, toDiagnostics } from "./diagnostics";
+import { editorExtensions } from "./editor-extensions";
 import { normalizeLineEndings, detectLineEnding } from "./text-format";
 
 export interface CursorPosition {

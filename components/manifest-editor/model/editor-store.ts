@@ -8,11 +8,11 @@ import {
   undoChange,
   type ChangeHistory,
 } from "@/lib/domain/json-text/change-history";
+import type { JsonEdit } from "@/lib/domain/json-text/edit-text";
+import { locateIssues } from "@/lib/domain/json-text/locate-issues";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { editManifest } from "@/lib/domain/manifest/outline/edit-manifest";
-import type { JsonEdit } from "@/lib/domain/json-text/edit-text";
 import type { Outline } from "@/lib/domain/manifest/outline/entry";
-import { locateIssues } from "@/lib/domain/json-text/locate-issues";
 import { outlineManifest } from "@/lib/domain/manifest/outline/outline-manifest";
 
 export const EDITOR_TABS = ["design", "preview", "json", "app", "changes"] as const;

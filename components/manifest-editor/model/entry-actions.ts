@@ -1,6 +1,6 @@
 /** What users can do with entries; the list, its menus, the inspector and the commands share these. */
-import { ENTRY_LISTS, type Entry, type EntryKind } from "@/lib/domain/manifest/outline/entry";
 import { isRecord, getMember } from "@/lib/domain/json-text/json-value";
+import { ENTRY_LISTS, type Entry, type EntryKind } from "@/lib/domain/manifest/outline/entry";
 import {
   freeName,
   freePath,

@@ -17,8 +17,8 @@ import {
 } from "lucide-react";
 import type { LifecycleEvent } from "@/lib/contract/manifest";
 import { getMember } from "@/lib/domain/json-text/json-value";
-import type { Ingredient } from "@/lib/domain/manifest/outline/new-entry";
 import type { Entry, EntryKind } from "@/lib/domain/manifest/outline/entry";
+import type { Ingredient } from "@/lib/domain/manifest/outline/new-entry";
 import type { EditorTab } from "./editor-store";
 
 export interface EntryLabel {

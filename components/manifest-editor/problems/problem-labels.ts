@@ -1,7 +1,7 @@
 /** How problems are counted and located, and the order in which F8 visits them. */
 import type { Issue } from "@/lib/contract/problem";
-import { ENTRY_KINDS, ENTRY_LISTS, type Entry, type EntryKind } from "@/lib/domain/manifest/outline/entry";
 import { getMember } from "@/lib/domain/json-text/json-value";
+import { ENTRY_KINDS, ENTRY_LISTS, type Entry, type EntryKind } from "@/lib/domain/manifest/outline/entry";
 import type { EditorStore } from "../model/editor-store";
 import { countText, SECTION_LABELS, shorten } from "../model/labels";
 

@@ -12,8 +12,8 @@ import { Impact } from "../changes/impact";
 import { useEditedListing, useEditorStore, type EditedListing } from "../model/use-editor";
 import { releaseDraft } from "../sync/draft-calls";
 import { useSync, useSyncState } from "../sync/use-sync";
-import { ReleasePlanView } from "./release-plan-view";
 import { useReleasePlan } from "./release-plan";
+import { ReleasePlanView } from "./release-plan-view";
 
 interface ReleaseDialogProps {
   isOpen: boolean;

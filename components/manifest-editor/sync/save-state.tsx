@@ -2,8 +2,8 @@
 
 import { Check, CircleAlert, CloudOff, LoaderCircle, PencilLine, TriangleAlert } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
-import { TextLink } from "@/components/ui/text-link";
 import { exactTime, relativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
 import { useSyncState } from "./use-sync";
 
 /** Whether the changes are saved, and where they are otherwise. */

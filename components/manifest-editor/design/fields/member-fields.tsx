@@ -2,8 +2,8 @@
 
 import { useRef, type ReactNode } from "react";
 import { Controller } from "react-hook-form";
-import { Switch } from "@/components/ui/toggles";
 import { TextArea, TextField } from "@/components/ui/text-fields";
+import { Switch } from "@/components/ui/toggles";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import { useEntryIssues } from "../desk/entry-issues";
 import { useMemberEdit, type EntryForm, type SwitchMember, type TextMember } from "./entry-form";

@@ -11,9 +11,8 @@ import { useEditor, useEditorStore } from "../../model/use-editor";
 import { useDesk } from "../desk/desk";
 import { ENTRY_ROW_HEIGHT, focusField, focusRow, focusSelectedRow } from "../desk/focus";
 import { EntryRow } from "./entry-row";
-import { useEntryRows, type RowEntry } from "./entry-rows";
+import { useEntryRows, type RowEntry, useEntryDrag } from "./entry-rows";
 import { useAddEntry } from "./palette";
-import { useEntryDrag } from "./use-entry-drag";
 
 /** With a modifier, these keys move, delete or duplicate the selection. */
 const SHORTCUT_KEYS = new Set(["ArrowUp", "ArrowDown", "Backspace", "d"]);

@@ -12,7 +12,7 @@ import { useEditor, useEditorStore } from "../../model/use-editor";
 import { useDesk } from "../desk/desk";
 import { focusField, revealRow } from "../desk/focus";
 import { AFTER_CLOSE_MS } from "../desk/row-menu";
-import { createDragItem } from "./use-entry-drag";
+import { createDragItem } from "./entry-rows";
 
 interface PaletteItem {
   id: Ingredient;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { editText } from "@/lib/domain/json-text/edit-text";
-import { listEdit } from "./list-edit";
+import { listEdit } from "./patterns-field";
 
 const LISTS = [[], ["a"], ["a", "b"], ["a", "c"], ["b", "a"], ["a", "a", "b"], ["x", "y", "z"]];
 
