@@ -107,7 +107,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
       [north, NORTH],
       [south, SOUTH],
     ] as const) {
-      const answer = await fetch(`${core.url}/tenants/${slug}.core.example/fire`, {
+      const answer = await fetch(`${core.url}/tenants/${slug}.core.example/events`, {
         method: "POST",
         body: JSON.stringify({
           id: `${slug}-1`,

@@ -17,7 +17,7 @@ test("a publisher tries a chosen version on a sandbox, and sends a test call", a
   await page.getByRole("button", { name: /Region/ }).click();
   await page.getByRole("option", { name: "America" }).click();
   const secret = canary("the provider key of the Test Launch");
-  await page.getByRole("textbox", { name: /Key of your VIN provider/ }).fill(secret);
+  await page.getByRole("textbox", { name: /VIN provider key/ }).fill(secret);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("form", { name: /Sample Auto/ })).toBeVisible();
   await page

@@ -104,7 +104,7 @@ test("a token for the tenant opens its products and policies", async () => {
 });
 
 // Guarantee: what is not signed for exactly this tenant, by the platform, and still good, opens nothing.
-test("other tokens are refused", async () => {
+test("other tokens are rejected", async () => {
   const good = claimsFor();
   const refused = [
     "",
@@ -120,7 +120,7 @@ test("other tokens are refused", async () => {
 });
 
 // Guarantee: who connects another's core at the platform gets tokens that this core does not take.
-test("a token that speaks for another tenant or another organization is refused", async () => {
+test("a token of another tenant or organization is rejected", async () => {
   const refused = [
     { ...claimsFor(), tenant: "thief.core.example", org: "thief" },
     { ...claimsFor(), tenant: "thief.core.example" },
@@ -131,7 +131,7 @@ test("a token that speaks for another tenant or another organization is refused"
   for (const claims of refused) expect((await read("/policies/POL-1001", token(claims))).status).toBe(401);
 });
 
-test("a tenant that was told no organization takes the tokens of any that speak for it", async () => {
+test("a tenant without an organization accepts tokens of any organization that speaks for it", async () => {
   const hostName = "untold.core.example";
   await fetch(tenantUrl(hostName), { method: "PUT", body: "{}" });
   expect((await read("/products", token(claimsFor(hostName, "any")), hostName)).status).toBe(200);
@@ -140,22 +140,22 @@ test("a tenant that was told no organization takes the tokens of any that speak 
   );
 });
 
-test("a tenant is put in place from this machine, and fires with its own credential", async () => {
+test("a tenant is created from this machine and sends events with its own credential", async () => {
   const hostName = "new.core.example";
   const put = await fetch(tenantUrl(hostName), {
     method: "PUT",
     body: JSON.stringify({ credential: "pcc_test" }),
   });
   expect(await put.json()).toEqual({ coreApiUrl: tenantUrl(hostName) });
-  const fired = await fetch(`${tenantUrl(hostName)}/fire`, {
+  const sent = await fetch(`${tenantUrl(hostName)}/events`, {
     method: "POST",
     body: JSON.stringify({ type: "policy.issued", data: {} }),
   });
-  expect(fired.status).toBe(202);
+  expect(sent.status).toBe(202);
   expect(received).toMatchObject([{ authorization: "Bearer pcc_test", event: { type: "policy.issued" } }]);
 });
 
-test("a tenant that was given an API key asks for it with its products", async () => {
+test("a tenant with an API key requires it for its products", async () => {
   const hostName = "keyed.core.example";
   await fetch(tenantUrl(hostName), { method: "PUT", body: JSON.stringify({ apiKey: "k-1" }) });
   const good = token(claimsFor(hostName));
@@ -166,7 +166,7 @@ test("a tenant that was given an API key asks for it with its products", async (
 });
 
 // Guarantee: what administration set up is there after a restart.
-test("tenants outlast the core", async () => {
+test("tenants survive a restart of the core", async () => {
   const hostName = "kept.core.example";
   const product = { name: "Boat", schema: {} };
   await fetch(tenantUrl(hostName), { method: "PUT", body: JSON.stringify({ products: [product] }) });

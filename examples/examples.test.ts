@@ -112,7 +112,7 @@ test("autofill decodes the VIN with the settings of the key's customer", async (
   expect(await call("vin-autofill", "/autofill", "psk_harbor", european)).toMatchObject({ status: 422 });
 });
 
-test("a key that opens nothing is answered as a failure, not as another customer", async () => {
+test("an invalid key is answered with an error, not with another customer's data", async () => {
   expect(await call("vin-autofill", "/autofill", "psk_nobody", {})).toMatchObject({ status: 502 });
 });
 
@@ -140,7 +140,7 @@ test("the rater multiplies with the customer's factor", async () => {
   });
 });
 
-test("every app answers its lifecycle hooks and leaves at SIGTERM", async () => {
+test("every app answers its lifecycle hooks and exits on SIGTERM", async () => {
   for (const { port, child } of apps.values()) {
     expect((await fetch(`http://127.0.0.1:${port}/_app/install?route=x`)).status).toBe(200);
     child.kill("SIGTERM");

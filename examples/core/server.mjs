@@ -1,5 +1,5 @@
 // A small core: products and policies of a few tenants, behind tokens that the platform signs.
-// It can fire events at the platform as a real policy system would.
+// It can send events to the platform as a real policy system would.
 import { createPublicKey, randomUUID, verify } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -11,12 +11,12 @@ const { CORE_PORT = "4100", CORE_HOSTS = "127.0.0.1", CORE_GATEWAY = "http://127
 const CORE_URL = (process.env.CORE_URL ?? `http://127.0.0.1:${CORE_PORT}`).replace(/\/$/, "");
 
 /**
- * Host name → { organization, credential, apiKey, products, policies }. `organization`, when there is one, is the slug of
- * the platform's organization whose tokens this tenant trusts: no other's are taken. `credential` is what the core shows
- * the platform; `apiKey`, when there is one, is what the platform shows the core beside its token when it reads the products.
+ * Host name → { organization, credential, apiKey, products, policies }. `organization` (optional) is the slug of the only
+ * organization whose tokens this tenant trusts. `credential` authenticates the core to the platform. `apiKey` (optional)
+ * authenticates the platform, in addition to its token, when it reads the products.
  */
 const tenants = new Map(Object.entries(DEMO_TENANTS));
-/** What administration changed, kept in the file that CORE_FILE names, if it names one. */
+/** Changes by the administration API, stored in CORE_FILE if it is set. */
 const { CORE_FILE } = process.env;
 const administered = CORE_FILE && existsSync(CORE_FILE) ? JSON.parse(readFileSync(CORE_FILE, "utf8")) : {};
 for (const [hostName, changes] of Object.entries(administered)) putTenant(hostName, changes);
@@ -48,8 +48,8 @@ async function publicKey(keyId) {
 }
 
 /**
- * Did the platform sign this token for this tenant, and is it still good? Anybody may connect this address to the
- * platform, so `aud` alone says nothing of who asks: `tenant` and `org` do.
+ * Whether the platform signed this token for this tenant and it has not expired. Anyone can connect this URL to the
+ * platform, so `aud` alone does not identify the caller; `tenant` and `org` do.
  */
 async function isForTenant(header, hostName, { organization }) {
   const [head, body, signature, ...rest] = (header ?? "").replace(/^Bearer /, "").split(".");
@@ -64,8 +64,8 @@ async function isForTenant(header, hostName, { organization }) {
   return isOurs && (organization === undefined || org === organization) && exp > Date.now() / 1000;
 }
 
-/** `fire`: an event, sent to the platform with the tenant's own credential. */
-async function fire(tenant, { id = randomUUID(), type, data = {}, transactionId, username }) {
+/** Sends an event to the platform with the tenant's credential. */
+async function sendEvent(tenant, { id = randomUUID(), type, data = {}, transactionId, username }) {
   const event = { id, type, timestamp: new Date().toISOString(), transactionId, username, data };
   const headers = { "content-type": "application/json", authorization: `Bearer ${tenant.credential}` };
   const answer = await fetch(`${CORE_GATEWAY}/core/v1/events`, {
@@ -76,7 +76,7 @@ async function fire(tenant, { id = randomUUID(), type, data = {}, transactionId,
   return [answer.status, await answer.json()];
 }
 
-/** By any of its addresses: an engine's firewall gives connections to its bridge another one of them. */
+/** Checks all addresses of this machine, because connections through an engine's bridge may use another one. */
 function isOfThisMachine(address) {
   const bare = address.replace(/^::ffff:/, "");
   const own = Object.values(networkInterfaces()).flatMap((all) => all?.map((one) => one.address) ?? []);
@@ -89,15 +89,15 @@ async function answer(request) {
     .map(decodeURIComponent);
   if (root === "health") return [200, { ok: true }];
   const tenant = tenants.get(hostName);
-  // Administration, by which a launcher or a test sets tenants up: from this machine alone.
+  // The administration API, for launchers and tests. Only from this machine.
   const local = isOfThisMachine(request.socket.remoteAddress ?? "");
   if (root === "tenants" && local && request.method === "PUT" && hostName && !collection) {
     administer(hostName, JSON.parse(await text(request)));
     return [200, { coreApiUrl: `${CORE_URL}/tenants/${hostName}` }];
   }
-  if (root !== "tenants" || !tenant) return [404, { error: "There is no such tenant." }];
-  if (local && request.method === "POST" && collection === "fire")
-    return fire(tenant, JSON.parse(await text(request)));
+  if (root !== "tenants" || !tenant) return [404, { error: "This tenant does not exist." }];
+  if (local && request.method === "POST" && collection === "events")
+    return sendEvent(tenant, JSON.parse(await text(request)));
   if (!(await isForTenant(request.headers.authorization, hostName, tenant).catch(() => false))) {
     return [401, { error: "Send a token that the platform signed for this tenant." }];
   }
@@ -112,7 +112,7 @@ async function answer(request) {
       : undefined;
   return request.method === "GET" && policy
     ? [200, { locator: name, ...policy }]
-    : [404, { error: "There is no such policy." }];
+    : [404, { error: "This policy does not exist." }];
 }
 
 async function handle(request, response) {

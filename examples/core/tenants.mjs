@@ -1,4 +1,4 @@
-// What the demo's two insurers have in their policy system.
+// The policy data of the demo's two insurers.
 
 const text = { type: "string" };
 const object = (properties, required) => ({ type: "object", properties, ...(required ? { required } : {}) });

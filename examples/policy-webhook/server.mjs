@@ -1,4 +1,4 @@
-// Webhook: turns an event of the policy system into a signed message. It keeps nothing between requests.
+// Webhook: turns an event of the policy system into a signed message. It stores nothing between requests.
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
@@ -11,7 +11,7 @@ async function readState(key) {
   return answer.json();
 }
 
-/** The same event gives another signature for each customer, because each has a signing key of its own. */
+/** The same event gets a different signature for each customer, because each has its own signing key. */
 async function handleEvent(key, eventText) {
   const event = JSON.parse(eventText);
   const { settings, tenantHostName } = await readState(key);

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
 const BASE_PRICE = 400;
-const PRICE_A_KILOMETRE = 0.02;
+const PRICE_PER_KILOMETER = 0.02;
 
 const read = (data, path) =>
   path
@@ -25,11 +25,11 @@ async function rate(key, payload) {
   const kilometres = Number(read(payload.data ?? payload, mapping?.fields.annualKilometres ?? ""));
   const factor = Number(settings.factor);
   if (!Number.isFinite(kilometres))
-    return [422, { error: "The kilometres a year are missing, or are no number." }];
+    return [422, { error: "The kilometers per year are missing or not a number." }];
   if (!(factor > 0))
-    return [422, { error: "The price factor of this installation is no number above zero." }];
+    return [422, { error: "The price factor of this installation must be a number above zero." }];
   const discount = 1 - Math.min(Math.max(Number(settings.partnerDiscount ?? 0) || 0, 0), 90) / 100;
-  const price = Math.round((BASE_PRICE + kilometres * PRICE_A_KILOMETRE) * factor * discount * 100) / 100;
+  const price = Math.round((BASE_PRICE + kilometres * PRICE_PER_KILOMETER) * factor * discount * 100) / 100;
   return [200, { price, currency: settings.currency, basis: { kilometres, factor } }];
 }
 

@@ -1,4 +1,4 @@
-// Autofill: reads the VIN from the policy data, and fills in the make and the model year.
+// Autofill: reads the VIN from the policy data and fills in the make and model year.
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
@@ -20,7 +20,7 @@ Object.assign(MAKES, {
 });
 const YEARS = "ABCDEFGHJKLMNPRSTVWXY123456789";
 
-/** Letters for years come round after 30 years: North America tells the rounds apart by position 7, others do not. */
+/** Year letters repeat after 30 years. In North America, position 7 shows which cycle it is; elsewhere nothing does. */
 function decodeVin(vin, region) {
   if (!/^[A-HJ-NPR-Z0-9]{17}$/.test(vin))
     return { problem: "A VIN has 17 letters and digits, without I, O and Q." };
@@ -45,9 +45,9 @@ const read = (data, path) => steps(path).reduce((value, step) => value?.[step], 
 function write(data, path, value) {
   const names = steps(path);
   const last = names.pop();
-  let place = data;
-  for (const name of names) place = place[name] ??= {};
-  place[last] = value;
+  let target = data;
+  for (const name of names) target = target[name] ??= {};
+  target[last] = value;
 }
 
 async function readJson(url, headers) {

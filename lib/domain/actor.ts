@@ -1,13 +1,13 @@
 import type { Role } from "@/lib/contract/organization";
 
-/** Who acts, as read from the database for this one request; never from what the request claims. */
+/** Who acts, read from the database for each request; never from what the request claims. */
 export interface Actor {
   userId: string;
   sessionId: string;
   name: string;
   email: string;
   moderator: boolean;
-  /** The organization that the person works in now; moderators may have none. */
+  /** The user's current organization. Moderators may have none. */
   organization?: { id: string; slug: string; name: string; role: Role };
 }
 
@@ -19,13 +19,13 @@ export function isMember(actor: Actor): actor is Member {
   return actor.organization !== undefined;
 }
 
-/** For whom something is published, and who did it. */
+/** The organization that publishes, and who acts for it. */
 export interface Publisher {
   organizationId: string;
   organizationSlug: string;
-  /** As the audit names it: `api-key:<id>` or `user:<id>`. */
+  /** As in the audit trail: `api-key:<id>` or `user:<id>`. */
   actor: string;
-  /** The key that it came with: revoked during an upload, it ends the upload too. */
+  /** The API key in use. Revoking it ends an upload in progress. */
   apiKeyId?: string;
 }
 

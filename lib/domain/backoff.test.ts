@@ -5,7 +5,7 @@ import { nextStep, readRetryAfter, RETRY_WAITS_MS } from "./backoff";
 const now = new Date("2026-01-01T00:00:00Z");
 const DAY_MS = 24 * 3_600_000;
 
-test("2xx delivers, 410 ends, other 4xx and redirects are dead at once", () => {
+test("2xx delivers, 410 ends, other 4xx and redirects are not retried", () => {
   expect(nextStep({ status: 204 }, 1, now, 0.5)).toEqual({ state: "DELIVERED" });
   expect(nextStep({ status: 410 }, 1, now, 0.5)).toEqual({ state: "ENDED" });
   for (const status of [301, 302, 400, 401, 404, 422]) {
@@ -13,7 +13,7 @@ test("2xx delivers, 410 ends, other 4xx and redirects are dead at once", () => {
   }
 });
 
-test("no answer, 429 and 5xx are tried again on the schedule, then dead", () => {
+test("timeouts, 429 and 5xx are retried on the schedule, then dead", () => {
   for (const status of [null, 429, 500, 503]) {
     expect(nextStep({ status }, 1, now, 0.5)).toEqual({ state: "PENDING", waitMs: 5_000 });
     expect(nextStep({ status }, 9, now, 0.5)).toEqual({ state: "PENDING", waitMs: DAY_MS });
@@ -21,7 +21,7 @@ test("no answer, 429 and 5xx are tried again on the schedule, then dead", () => 
   }
 });
 
-test("Retry-After is honoured up to a day, as seconds or as a date; nonsense is ignored", () => {
+test("Retry-After is honored up to a day, as seconds or as a date; invalid values are ignored", () => {
   expect(nextStep({ status: 429, retryAfter: "120" }, 1, now, 0.5)).toEqual({
     state: "PENDING",
     waitMs: 120_000,

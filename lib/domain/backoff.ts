@@ -1,10 +1,10 @@
-/** What follows the answer to one try of a delivery. Pure: time and chance are handed in. */
+/** The next step after one attempt of a delivery. Pure: time and randomness are arguments. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Wait before each try, the first one included: ten tries within about four days. */
+/** Wait before each attempt, including the first: ten attempts within about four days. */
 export const RETRY_WAITS_MS = [
   0,
   5 * SECOND,
@@ -20,13 +20,13 @@ export const RETRY_WAITS_MS = [
 
 const LONGEST_WAIT_MS = 24 * HOUR;
 
-/** Half-width of the jitter: many deliveries that failed together do not come back together. */
+/** Half-width of the jitter, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 
 export interface DeliveryAnswer {
-  /** Null when the app gave none: a timeout or a fault of the connection. */
+  /** Null if there was no response: a timeout or a connection error. */
   status: number | null;
-  /** The answer's `Retry-After`, as sent. */
+  /** The response's `Retry-After` header. */
   retryAfter?: string | null;
 }
 
@@ -38,14 +38,14 @@ export type NextStep =
   | { state: "PENDING"; waitMs: number };
 
 /**
- * @param tries how many tries there were, this one included
+ * @param tries attempts so far, including this one
  * @param chance from 0 to 1
  */
 export function nextStep(answer: DeliveryAnswer, tries: number, now: Date, chance: number): NextStep {
   const { status } = answer;
   if (status === 410) return { state: "ENDED" };
   if (status !== null && status >= 200 && status < 300) return { state: "DELIVERED" };
-  if (!isWorthAnotherTry(answer)) return { state: "DEAD" };
+  if (!isRetryable(answer)) return { state: "DEAD" };
   const wait = RETRY_WAITS_MS[tries];
   if (wait === undefined) return { state: "DEAD" };
   const jittered = wait * (1 - JITTER + 2 * JITTER * chance);
@@ -53,12 +53,12 @@ export function nextStep(answer: DeliveryAnswer, tries: number, now: Date, chanc
   return { state: "PENDING", waitMs: Math.round(Math.max(jittered, asked)) };
 }
 
-/** Other 4xx and redirects say that the request is wrong, and it will be the same request again. */
-function isWorthAnotherTry({ status }: DeliveryAnswer): boolean {
+/** Other 4xx and redirects mean that the request is wrong, and a retry would send the same request. */
+function isRetryable({ status }: DeliveryAnswer): boolean {
   return status === null || status === 408 || status === 429 || status >= 500;
 }
 
-/** Seconds or a date (RFC 9110); 0 when absent or broken, at most 24 hours. */
+/** Seconds or a date (RFC 9110). 0 if absent or invalid, at most 24 hours. */
 export function readRetryAfter(text: string | null | undefined, now: Date): number {
   if (text === null || text === undefined) return 0;
   const trimmed = text.trim();

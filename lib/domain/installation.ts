@@ -1,11 +1,11 @@
-/** What an installation may do in each state; exhaustive, so that a new state does not compile until it is answered. */
+/** What an installation may do in each state. Exhaustive, so that a new state does not compile until it is handled. */
 import type { InstallationState, RouteKind } from "@/lib/contract/installation";
 import type { Role } from "@/lib/contract/organization";
 
 export const COMMANDS = ["stop", "start", "uninstall"] as const;
 export type Command = (typeof COMMANDS)[number];
 
-/** The state that a command moves to; undefined where it makes no sense. A worker moves on from there. */
+/** The state after a command; undefined if the command is not allowed. A worker advances from there. */
 const AFTER: Record<InstallationState, Record<Command, InstallationState | undefined>> = {
   LAUNCHING: { stop: undefined, start: undefined, uninstall: "UNINSTALLING" },
   RUNNING: { stop: "STOPPING", start: undefined, uninstall: "UNINSTALLING" },
@@ -21,8 +21,8 @@ export function stateAfter(state: InstallationState, command: Command): Installa
 }
 
 /**
- * Hooks run while an installation comes and goes, so their keys live then; all other keys live while it runs. Of keys from
- * before the last command none lives in any state: their epoch is over.
+ * Hooks run while an installation starts and stops, so their keys are valid then; all other keys only while it runs. Keys
+ * from before the last command are never valid, because their epoch is over.
  */
 const HOOK_STATES: ReadonlySet<InstallationState> = new Set([
   "LAUNCHING",
@@ -35,12 +35,12 @@ export function mayReadState(state: InstallationState, kind: RouteKind): boolean
   return kind === "lifecycle" ? HOOK_STATES.has(state) : isCallable(state);
 }
 
-/** May the core's calls be sent to it? */
+/** Whether the core's calls may be sent to it. */
 export function isCallable(state: InstallationState): boolean {
   return state === "RUNNING";
 }
 
-/** Publishers try their apps; what runs for a tenant for real is started and ended by its operators. */
+/** Publishers may only operate Test Launches; other installations belong to the customer's operators. */
 export function mayOperate(role: Role, test: boolean): boolean {
   return role !== "publisher" || test;
 }

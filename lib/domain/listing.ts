@@ -1,7 +1,7 @@
-/** How a listing moves; exhaustive tables, so that a new state does not compile until it is answered. */
+/** The states of a listing. Exhaustive tables, so that a new state does not compile until it is handled. */
 import type { Decision, ListingState, ReviewState } from "@/lib/contract/listing";
 
-/** Only verification moves a draft. A later version of a public listing is verified without moving it. */
+/** Only a review publishes a draft. Reviews of later versions do not change a public listing's state. */
 const AFTER_REVIEW = {
   DRAFT: { approve: "PUBLIC", return: "DRAFT", reject: "DRAFT" },
   PUBLIC: { approve: "PUBLIC", return: "PUBLIC", reject: "PUBLIC" },
@@ -9,7 +9,7 @@ const AFTER_REVIEW = {
   RETIRED: { approve: undefined, return: undefined, reject: undefined },
 } as const satisfies Record<ListingState, Record<Decision, ListingState | undefined>>;
 
-/** Undefined when a listing in this state cannot be reviewed. */
+/** Undefined if a listing in this state cannot be reviewed. */
 export function stateAfterReview(state: ListingState, decision: Decision): ListingState | undefined {
   return AFTER_REVIEW[state][decision];
 }

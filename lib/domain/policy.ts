@@ -1,15 +1,15 @@
-/** Who may use what: one row for each page and each route handler, checked at every request. */
+/** All permissions: one row for each page and route handler, checked at every request. */
 import type { Role } from "@/lib/contract/organization";
 import type { Actor } from "./actor";
 
-/** `public`: anyone. `signed-in`: any person. `moderator`: of the platform. A list: these roles in the organization. */
+/** `public`: anyone. `signed-in`: any user. `moderator`: the platform's moderators. A list: these organization roles. */
 export type Audience = "public" | "signed-in" | "moderator" | readonly Role[];
 
 const ANY_MEMBER = ["owner", "publisher", "operator"] as const;
 const PUBLISHERS = ["owner", "publisher"] as const;
 const OWNERS = ["owner"] as const;
 
-/** Pages, by their path under `app/`. A person who may not see a page is told that there is none. */
+/** Pages, by their path under `app/`. Users who may not see a page get a 404. */
 export const PAGE_POLICY = {
   "/": "public",
   "/sign-in": "public",
@@ -75,7 +75,7 @@ export const ROUTE_POLICY = {
   "GET /api/installations/[installationId]/attempts": ANY_MEMBER,
 } as const satisfies Record<string, Audience>;
 
-/** The gateway's routes: what machines use, and what they show for it. */
+/** The gateway's routes and the credential that each requires. */
 export type Credential = "nothing" | "state-key" | "core-credential" | "api-key";
 
 export const GATEWAY_POLICY = {
@@ -96,7 +96,7 @@ export type RouteName = keyof typeof ROUTE_POLICY;
 
 export type Admission = "admitted" | "not-signed-in" | "not-allowed";
 
-/** The whole of the rule: pure, total, and the same for pages and handlers. */
+/** The rule for pages and handlers alike. */
 export function admit(audience: Audience, actor: Actor | undefined): Admission {
   if (audience === "public") return "admitted";
   if (actor === undefined) return "not-signed-in";

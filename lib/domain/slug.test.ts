@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { slug } from "@/lib/contract/names";
 import { suggestSlug } from "./slug";
 
-test("a suggested slug reads like the name", () => {
+test("a suggested slug resembles the name", () => {
   expect(suggestSlug("Hårbor Mutual, Inc.")).toBe("harbor-mutual-inc");
   expect(suggestSlug("3M & Söhne")).toBe("m-sohne");
 });
 
-test("whatever the name, a suggestion of two letters or more is a valid slug", () => {
+test("every suggestion of two or more characters is a valid slug", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 100 }), (name) => {
       const suggested = suggestSlug(name);

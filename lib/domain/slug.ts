@@ -1,4 +1,4 @@
-/** A slug made of a name: "Håbor Mutual, Inc." → "habor-mutual-inc". Empty when the name has no letter to start with. */
+/** Suggests a slug: "Håbor Mutual, Inc." → "habor-mutual-inc". Empty if the name has no Latin letter. */
 export function suggestSlug(name: string): string {
   return name
     .normalize("NFKD")

@@ -6,7 +6,7 @@ const part = fc.integer({ min: 0, max: 999_999 });
 const version = fc.tuple(part, part, part).map((parts) => parts.join("."));
 
 describe("versions", () => {
-  test("are three numbers without leading zeros, each at most 999999", () => {
+  test("are three numbers without leading zeros, each up to 999999", () => {
     for (const text of ["0.0.0", "1.2.3", "999999.999999.999999"]) expect(parseVersion(text)).toBeDefined();
     for (const text of [
       "",
@@ -32,13 +32,13 @@ describe("versions", () => {
     ]);
   });
 
-  test("a bump raises the second number and clears the third", () => {
+  test("a bump raises the second number and resets the third", () => {
     expect(bumpVersion("1.4.2")).toBe("1.5.0");
     expect(() => bumpVersion("1.999999.0")).toThrow(/2\.0\.0/);
     expect(() => bumpVersion("1.4")).toThrow(/no version/);
   });
 
-  test("a bump is always the newer one", () => {
+  test("a bumped version is always newer", () => {
     fc.assert(
       fc.property(
         version,
@@ -55,7 +55,7 @@ describe("the version in a manifest's text", () => {
   );
   const blank = fc.stringMatching(/^[ \t\n]{0,3}$/);
 
-  test("changes, and nothing else does, whatever the layout and the other members", () => {
+  test("is replaced without any other change, whatever the layout and the other members", () => {
     fc.assert(
       fc.property(members, members, version, version, blank, (before, after, from, to, gap) => {
         const listed = (object: Record<string, unknown>) =>
@@ -70,7 +70,7 @@ describe("the version in a manifest's text", () => {
     );
   });
 
-  test("is refused when there is none", () => {
+  test("fails if the manifest has none", () => {
     expect(() => setManifestVersion("{}", "1.0.0")).toThrow(/no "version"/);
     expect(manifestVersion("nonsense")).toBeUndefined();
   });

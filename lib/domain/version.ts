@@ -6,41 +6,41 @@ export type VersionParts = readonly [number, number, number];
 
 const LARGEST_PART = 999_999;
 
-/** Undefined unless `text` is three numbers without leading zeros, each at most 999999. */
+/** Undefined unless `text` is three numbers without leading zeros, each up to 999999. */
 export function parseVersion(text: string): VersionParts | undefined {
   const match = /^(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/.exec(text);
   return match === null ? undefined : [Number(match[1]), Number(match[2]), Number(match[3])];
 }
 
-/** Below 0 when `a` is the older one. Throws `BAD_MANIFEST` when either is no version. */
+/** Below 0 if `a` is older. Throws `BAD_MANIFEST` if either is not a valid version. */
 export function compareVersions(a: string, b: string): number {
-  const [one, other] = [partsOf(a), partsOf(b)];
+  const [one, other] = [requireVersion(a), requireVersion(b)];
   return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
 }
 
-/** What publishing does (contract, section 9): the second number goes up by one, the third to 0. */
+/** The version after publishing (contract, section 9): the second number goes up by one, the third to 0. */
 export function bumpVersion(text: string): string {
-  const [first, second] = partsOf(text);
+  const [first, second] = requireVersion(text);
   if (second >= LARGEST_PART) {
     throw new Problem(
       "BAD_MANIFEST",
-      `Version ${text} cannot go up: raise its first number by hand, such as ${first + 1}.0.0.`,
+      `Version ${text} cannot be raised. Raise its first number yourself, such as ${first + 1}.0.0.`,
     );
   }
   return `${first}.${second + 1}.0`;
 }
 
-/** The version that a manifest's source text names; undefined when it names none or is broken. */
+/** The version in a manifest's source text; undefined if it has none or is invalid. */
 export function manifestVersion(text: string): string | undefined {
   const value: unknown = versionNode(text)?.value;
   return typeof value === "string" ? value : undefined;
 }
 
-/** Writes another version into a manifest's source text and leaves every other character as it is. */
+/** Replaces the version in a manifest's source text and leaves every other character as it is. */
 export function setManifestVersion(text: string, version: string): string {
   const node = versionNode(text);
   if (node === undefined)
-    throw new Problem("BAD_MANIFEST", 'The manifest has no "version": add one, such as "1.0.0".');
+    throw new Problem("BAD_MANIFEST", 'The manifest has no "version". Add one, such as "1.0.0".');
   return text.slice(0, node.offset) + JSON.stringify(version) + text.slice(node.offset + node.length);
 }
 
@@ -49,12 +49,12 @@ function versionNode(text: string) {
   return tree === undefined ? undefined : findNodeAtLocation(tree, ["version"]);
 }
 
-function partsOf(text: string): VersionParts {
+function requireVersion(text: string): VersionParts {
   const parts = parseVersion(text);
   if (parts === undefined) {
     throw new Problem(
       "BAD_MANIFEST",
-      `"${text.slice(0, 40)}" is no version: write three numbers, such as "1.0.0".`,
+      `"${text.slice(0, 40)}" is not a valid version. Use three numbers, such as "1.0.0".`,
     );
   }
   return parts;

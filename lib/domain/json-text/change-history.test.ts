@@ -10,18 +10,18 @@ function typed(texts: readonly string[], pause: number, merge?: string) {
   }, NO_HISTORY);
 }
 
-test("keystrokes in one field that follow each other soon are undone together", () => {
+test("quick keystrokes in one field are undone together", () => {
   expect(undoChange(typed(["", "a", "ab", "abc"], 300, "field"), "abc")?.text).toBe("");
 });
 
-test("keystrokes with a pause between, or in two fields, are undone one by one", () => {
+test("keystrokes after a pause, or in another field, are undone separately", () => {
   expect(undoChange(typed(["", "a", "ab"], 2_000, "field"), "ab")?.text).toBe("a");
   const first = typed(["", "a"], 0, "one");
   const both = recordChange(first, "a", "ab", { what: "x", merge: "other", time: 1 });
   expect(undoChange(both, "ab")?.text).toBe("a");
 });
 
-test("typing goes on as a change of its own after an undo, and after a redo", () => {
+test("typing after an undo or a redo is a separate change", () => {
   const history = typed(["", "a", "ab"], 10, "field");
   const undone = undoChange(history, "ab");
   const redone = undone && redoChange(undone.history, undone.text);
@@ -31,14 +31,14 @@ test("typing goes on as a change of its own after an undo, and after a redo", ()
   expect(further && undoChange(further, "abc")?.text).toBe("ab");
 });
 
-test("a change ends what could be done again, and the same text is no change", () => {
+test("a change clears redo, and the same text is not a change", () => {
   const undone = undoChange(typed(["", "a"], 10), "a");
   const other = undone && recordChange(undone.history, "", "b", { what: "x", time: 50 });
   expect(other && redoChange(other, "b")).toBeUndefined();
   expect(recordChange(NO_HISTORY, "a", "a", { what: "x", time: 0 })).toBe(NO_HISTORY);
 });
 
-test("typing that was taken back by hand leaves no change", () => {
+test("typing that the user reverted leaves no change", () => {
   expect(typed(["a", "ab", "a"], 10, "field")).toEqual(NO_HISTORY);
 });
 
@@ -47,12 +47,12 @@ test("there is nothing to undo at the start, and nothing to redo at the end", ()
   expect(redoChange(typed(["", "a"], 10), "a")).toBeUndefined();
 });
 
-test("a thousand changes are kept, and the oldest are forgotten", () => {
+test("a thousand changes are kept, and the oldest are dropped", () => {
   const texts = Array.from({ length: 1_200 }, (_, index) => String(index));
   expect(typed(texts, 10).done).toHaveLength(1_000);
 });
 
-test("a difference is the smallest replacement that leads from one text to the other", () => {
+test("a difference is the smallest replacement that turns one text into the other", () => {
   const piece = fc.array(fc.constantFrom("a", "b"), { maxLength: 30 }).map((parts) => parts.join(""));
   const filler = fc.constantFrom("", "x", "ab".repeat(5_000));
   fc.assert(

@@ -7,8 +7,8 @@ const FIELDS = ["app", "fields"] as const;
 /** The text after all of the edits. */
 const after = (text: string, ...edits: JsonEdit[]) => edits.reduce(editText, text);
 
-describe("what is new looks like what is around", () => {
-  test("entries go on lines of their own, short objects in lists on one", () => {
+describe("new text follows the surrounding layout", () => {
+  test("entries get their own lines, short objects in lists one line", () => {
     const text = lines("{", '  "app": { "fields": [] }', "}", "");
     const value = {
       name: "a",
@@ -44,7 +44,7 @@ describe("what is new looks like what is around", () => {
     );
   });
 
-  test("tabs and CRLF go on", () => {
+  test("tabs and CRLF are kept", () => {
     const text = '{\r\n\t"app": {\r\n\t\t"fields": [\r\n\t\t\t"x"\r\n\t\t]\r\n\t}\r\n}\r\n';
     expect(
       after(
@@ -81,7 +81,7 @@ describe("what is new looks like what is around", () => {
     expect(after(text, { type: "insert", list: ["a"], index: 1, value })).toBe(expected);
   });
 
-  test("a member more goes behind the others, on one line where they are", () => {
+  test("a new member follows the others, on their line if they share one", () => {
     const add: JsonEdit = { type: "assign", path: [], members: { b: [1], c: { d: 1 } } };
     expect(after('{ "a": 1 }', add)).toBe('{ "a": 1, "b": [1], "c": { "d": 1 } }');
     expect(after('{\n    "a": 1\n}', add)).toBe(
@@ -90,7 +90,7 @@ describe("what is new looks like what is around", () => {
   });
 });
 
-describe("what is there keeps its bytes", () => {
+describe("existing text keeps its bytes", () => {
   const TEXT = lines(
     "{",
     '  "app": { "fields": [',
@@ -108,7 +108,7 @@ describe("what is there keeps its bytes", () => {
     '{"name": "c"}',
   ];
 
-  test("items that move take their source along, and the space between stays", () => {
+  test("moved items keep their source, and the space between items stays", () => {
     expect(after(TEXT, { type: "move", list: FIELDS, from: [2], to: 0 })).toBe(
       lines("{", '  "app": { "fields": [', `    ${c},`, "", `    ${a},`, `    ${b}`, "  ] }", "}"),
     );
@@ -117,7 +117,7 @@ describe("what is there keeps its bytes", () => {
     );
   });
 
-  test("a copy has the source of its item, but for the members that it is given", () => {
+  test("a copy has the source of its item, except for the given members", () => {
     expect(after(TEXT, { type: "duplicate", list: FIELDS, index: 0, members: { name: "a2" } })).toBe(
       TEXT.replace(a, `${a},\n    ${a.replace('"a"', '"a2"')}`),
     );
@@ -131,13 +131,13 @@ describe("what is there keeps its bytes", () => {
     expect(after(TEXT, { type: "remove", list: FIELDS, index })).toBe(expected);
   });
 
-  test("removing all leaves an empty list or object", () => {
+  test("removing everything leaves an empty list or object", () => {
     const remove: JsonEdit = { type: "remove", list: ["a"], index: 0 };
     expect(after('{ "a": [\n  1, 2 ] }', remove, remove)).toBe('{ "a": [] }');
     expect(after('{\n  "a": 1\n}', { type: "set", path: ["a"], value: undefined })).toBe("{}");
   });
 
-  test("of a list or object that is written anew, only what differs is", () => {
+  test("replacing a list or object writes only the differences", () => {
     const text = '{ "values": [ {"text":"A",  "value":"a", "x":1}, {"text":"B",  "value":"b"} ] }';
     const set = (value: unknown) => after(text, { type: "set", path: ["values"], value });
     expect(
@@ -149,13 +149,13 @@ describe("what is there keeps its bytes", () => {
     expect(set([{ text: "B", value: "b" }])).toBe('{ "values": [ {"text":"B",  "value":"b"} ] }');
   });
 
-  test("numbers that no double holds stay as written", () => {
+  test("numbers beyond double precision stay as written", () => {
     const text = '{ "n": 12345678901234567890, "e": 1e400, "a": 1 }';
     expect(after(text, { type: "set", path: ["a"], value: 2 })).toBe(text.replace('"a": 1', '"a": 2'));
   });
 });
 
-describe("edits that meet nothing", () => {
+describe("edits without a target", () => {
   const text = '{ "a": [1], "s": "x" }';
 
   test.each<JsonEdit>([
@@ -174,13 +174,13 @@ describe("edits that meet nothing", () => {
     expect(editText(text, edit)).toBe(text);
   });
 
-  test("a value that cannot hold members gives way to one that can", () => {
+  test("a value without members is replaced by one with members", () => {
     expect(editText('{"a":[null]}', { type: "set", path: ["a", 0, "title"], value: "T" })).toBe(
       '{"a":[{"title":"T"}]}',
     );
   });
 
-  test.each(["", "{", "x", "[1", '{"a"}'])("a text that is no JSON is not edited: %s", (broken) => {
+  test.each(["", "{", "x", "[1", '{"a"}'])("invalid JSON is not edited: %s", (broken) => {
     expect(() => editText(broken, { type: "set", path: ["a", 0], value: 1 })).toThrow();
   });
 });

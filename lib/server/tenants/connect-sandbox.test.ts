@@ -78,7 +78,10 @@ test("repeated and simultaneous requests return the same sandbox", async () => {
   expect(new Set(ids.map((each) => each.tenantId)).size).toBe(1);
   expect(await connectSandbox(platform, owner)).toEqual(ids[0]);
   expect((await listTenants(platform, owner)).tenants).toHaveLength(1);
-  await fetch(`${coreUrl}/tenants/harbor.sandbox/fire`, { method: "POST", body: '{"type":"policy.issued"}' });
+  await fetch(`${coreUrl}/tenants/harbor.sandbox/events`, {
+    method: "POST",
+    body: '{"type":"policy.issued"}',
+  });
   const credential = (testCalls.at(-1) ?? "").replace("Bearer ", "");
   const { createHash } = await import("node:crypto");
   const hash = createHash("sha256").update(credential).digest("hex");

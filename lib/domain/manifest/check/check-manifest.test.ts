@@ -14,7 +14,7 @@ const withFields = (...fields: unknown[]) => JSON.stringify({ ...VALID, app: { f
 const withCore = (core: unknown) => JSON.stringify({ ...VALID, core });
 const codes = (text: string) => checkManifest(text).issues.map((issue) => `${issue.code} ${issue.pointer}`);
 
-test("a valid manifest comes back whole, with its unknown keys, which are warned about", () => {
+test("a valid manifest is returned with its unknown keys, which get warnings", () => {
   const extended = { ...VALID, "x-own": { deep: [1] }, app: { ...VALID.app, theme: "dark" } };
   const { manifest, issues } = checkManifest(JSON.stringify(extended));
   expect(manifest).toEqual(extended);
@@ -24,7 +24,7 @@ test("a valid manifest comes back whole, with its unknown keys, which are warned
   ]);
 });
 
-test("every problem is found at once, each with its place and a way to mend it", () => {
+test("all issues are found at once, each with its position and how to fix it", () => {
   const text = [
     "{",
     '  "name": "Acme/x",',
@@ -67,7 +67,7 @@ describe("what JSON alone can get wrong", () => {
     expect(codes(text)[0]).toBe(issue);
   });
 
-  test("duplicate keys, __proto__ and characters that no database holds, wherever they are", () => {
+  test("duplicate keys, __proto__ and characters that the database cannot store, at any level", () => {
     const text =
       '{"name":"acme/x-y","version":"1.0.0","app":{"fields":[]},"x":{"a":1,"a":2,"__proto__":{},"n":"\\u0000","s":"\\ud800"},"version":"1.0.0"}';
     expect(codes(text).filter((issue) => !issue.startsWith("UNKNOWN"))).toEqual([
@@ -86,13 +86,13 @@ describe("what JSON alone can get wrong", () => {
 });
 
 describe("rules that span members", () => {
-  test("names that objects inherit are refused", () => {
+  test("names with a special meaning in JavaScript are rejected", () => {
     for (const name of ["constructor", "prototype", "__proto__"]) {
       expect(checkManifest(withFields({ name, title: "T", type: "Text" })).manifest, name).toBeUndefined();
     }
   });
 
-  test("values of a Select are offered once", () => {
+  test("values of a Select are unique", () => {
     const values = [
       { text: "A", value: "x" },
       { text: "B", value: "x" },
@@ -113,12 +113,12 @@ describe("rules that span members", () => {
     },
   );
 
-  test("a path belongs to one route, of whatever kind", () => {
+  test("a path belongs to one route of any kind", () => {
     const core = { webhooks: [{ path: "/x", events: ["a"] }], autofill: [{ path: "/x", operations: ["a"] }] };
     expect(codes(withCore(core))).toEqual(["DUPLICATE_PATH /core/autofill/0/path"]);
   });
 
-  test("a Text that looks like a secret, and marks that turn the reading direction, are warnings", () => {
+  test("a Text that looks like a secret, and direction marks, are warnings", () => {
     const { manifest, issues } = checkManifest(
       withFields(
         { name: "apiKey", title: "<b>K\u202Eey</b>", type: "Text" },
@@ -133,7 +133,7 @@ describe("rules that span members", () => {
   });
 });
 
-test("a hostile megabyte is answered soon, with no more than 300 issues", () => {
+test("a hostile megabyte is checked quickly, with at most 300 issues", () => {
   const begun = Date.now();
   const fields = Array.from({ length: 60_000 }, () => ({ a: 1 }));
   expect(checkManifest(withFields(...fields)).issues).toHaveLength(300);

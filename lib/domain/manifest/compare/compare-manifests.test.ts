@@ -55,7 +55,7 @@ function draft() {
   } & Loose;
 }
 
-test("a manifest is no different from itself, nor from its next version", () => {
+test("a manifest does not differ from itself or from its next version number", () => {
   fc.assert(
     fc.property(anyManifest, (manifest) => {
       const value = manifest as Manifest;
@@ -65,7 +65,7 @@ test("a manifest is no different from itself, nor from its next version", () => 
   );
 });
 
-test("any two manifests are told apart, and each entry that only one has is named", () => {
+test("differences of any two manifests are found, and each entry that only one has is named", () => {
   fc.assert(
     fc.property(anyManifest, anyManifest, (one, other) => {
       const changes = compareManifests(one as Manifest, other as Manifest);
@@ -116,14 +116,14 @@ describe("what needs a new image", () => {
   });
 });
 
-test("a renamed setting is a new one, and the old one is gone", () => {
+test("a renamed setting is a new one, and the old one is removed", () => {
   expect(changesOf(({ app }) => Object.assign(app.fields[1] ?? {}, { name: "tag" }))).toMatchObject([
     { what: "added setting tag" },
     { what: "removed setting label" },
   ]);
 });
 
-test("only what moved has moved, not what an insertion shifted", () => {
+test("only moved entries count as moved, not those that an insertion shifted", () => {
   const move = changesOf(({ app }) => app.fields.unshift(...app.fields.splice(2, 1)));
   expect(move).toEqual([{ what: "moved setting key", needsImage: false, details: ["position: 3 > 1"] }]);
   const insertion = changesOf(({ app }) =>
@@ -132,7 +132,7 @@ test("only what moved has moved, not what an insertion shifted", () => {
   expect(insertion.map(({ what }) => what)).toEqual(["added setting first"]);
 });
 
-test("values are told apart one by one", () => {
+test("values are compared one by one", () => {
   const [change] = changesOf(({ app }) => {
     const setting = app.fields[0];
     if (setting === undefined) return;
@@ -150,13 +150,13 @@ test("values are told apart one by one", () => {
   ]);
 });
 
-test("`required: false` says nothing that leaving it out does not", () => {
+test("`required: false` means the same as leaving it out", () => {
   expect(
     changesOf(({ app }) => Object.assign(app.fields[1] ?? {}, { required: false, sensitive: false })),
   ).toEqual([]);
 });
 
-test("what no checked manifest holds is compared without a crash", () => {
+test("invalid manifests are compared without a crash", () => {
   const odd = { name: 1, app: { fields: [null, 5, { name: 3 }, { name: "a", values: "x" }] }, core: [] };
   const other = { app: null, core: { webhooks: [[], "x"], lifecycle: [1, 1, {}] } };
   for (const [one, two] of [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { detailText } from "./compare-members";
-test("a switch that was left out is off; any other member has no value then", () => {
+test("an absent switch is off; any other absent member has no value", () => {
   expect(detailText("required", undefined)).toBe("no");
   expect(detailText("hint", undefined)).toBe("none");
   expect(detailText("hint", "")).toBe("empty");

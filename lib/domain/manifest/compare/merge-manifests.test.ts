@@ -35,7 +35,7 @@ describe("properties", () => {
     return { base, mine: mine ?? base, theirs: theirs ?? base };
   });
 
-  test("where only they changed something their text stays byte for byte; where only I did mine is taken", () => {
+  test("what only they changed stays byte for byte; what only I changed is mine", () => {
     fc.assert(
       fc.property(anyThree, ({ base, mine, theirs }) => {
         expect(mergeManifests(base, base, theirs)).toEqual({ text: theirs, conflicts: [] });
@@ -48,7 +48,7 @@ describe("properties", () => {
     );
   });
 
-  test("whatever two people did, the merge is a text that can be edited", () => {
+  test("any two changes merge into a text that can be edited", () => {
     fc.assert(
       fc.property(anyThree, ({ base, mine, theirs }) => {
         expect(outlineManifest(merged(base, mine, theirs).text).blocked).toEqual([]);
@@ -57,7 +57,7 @@ describe("properties", () => {
     );
   });
 
-  test("any texts at all are merged or refused, never thrown at", () => {
+  test("any texts are merged or refused, without an exception", () => {
     const anyText = fc.oneof(anyManifestText, fc.string(), fc.json({ maxDepth: 5 }));
     fc.assert(
       fc.property(anyText, anyText, anyText, (base, mine, theirs) => {
@@ -68,7 +68,7 @@ describe("properties", () => {
   });
 });
 
-test("what both added is there, in the order of each", () => {
+test("additions of both are kept, in the order of each", () => {
   const base = manifest([field("a"), field("z")]);
   const { names, conflicts } = merged(
     base,
@@ -79,7 +79,7 @@ test("what both added is there, in the order of each", () => {
   expect(conflicts).toEqual([]);
 });
 
-test("changes of different members of one setting are both kept, and of the same one mine, which is said", () => {
+test("changes of different members of one setting are both kept; of the same member, mine is kept and reported", () => {
   const { value, conflicts } = merged(
     manifest([field("a")]),
     manifest([field("a", { title: "Mine", hint: "H" })]),
@@ -89,7 +89,7 @@ test("changes of different members of one setting are both kept, and of the same
   expect(conflicts).toEqual([{ pointer: "/app/fields/0/title", mine: "Mine", theirs: "Theirs" }]);
 });
 
-test("a removal is taken, but conflicts with a change", () => {
+test("a removal is merged, but conflicts with a change", () => {
   const base = manifest([field("a"), field("b"), field("c")]);
   const removed = manifest([field("c")]);
   const changed = manifest([field("a"), field("b", { title: "New" }), field("c")]);
@@ -103,7 +103,7 @@ test("a removal is taken, but conflicts with a change", () => {
   });
 });
 
-test("an order that one changed is taken; where both did, theirs", () => {
+test("a new order by one side is merged; if both reordered, theirs is used", () => {
   const [a, b, c] = [field("a"), field("b"), field("c")];
   const base = manifest([a, b, c]);
   expect(merged(base, manifest([c, a, b]), manifest([a, b, c, field("t")])).names).toEqual([

@@ -23,7 +23,7 @@ function walk(text: string, seeds: readonly Parameters<typeof editOf>[0][]) {
   });
 }
 
-test("any edits followed by as many undos give the text back byte by byte, and redos lead forward again", () => {
+test("undoing any edits restores the text byte for byte, and redo repeats them", () => {
   fc.assert(
     fc.property(anyManifestText, anyEdits, fc.boolean(), (text, seeds, merges) => {
       const steps = walk(text, seeds);
@@ -53,7 +53,7 @@ test("any edits followed by as many undos give the text back byte by byte, and r
   );
 });
 
-test("an edit changes the value that it names, keeps all others and the order of keys, unknown ones too", () => {
+test("an edit changes the value it names and keeps all others and the order of keys, including unknown ones", () => {
   fc.assert(
     fc.property(anyManifestText, anyFewEdits, (text, seeds) => {
       for (const { before, edit, after } of walk(text, seeds)) {
@@ -65,7 +65,7 @@ test("an edit changes the value that it names, keeps all others and the order of
   );
 });
 
-test("an edit leaves every byte outside the edited place as it was", () => {
+test("an edit leaves every byte outside the edited value unchanged", () => {
   fc.assert(
     fc.property(anyManifestText, anyFewEdits, (text, seeds) => {
       for (const { before, edit, after } of walk(text, seeds)) {
@@ -82,7 +82,7 @@ test("an edit leaves every byte outside the edited place as it was", () => {
   );
 });
 
-test("an outline after an edit is the one that its text has, and is made of what did not change", () => {
+test("an outline after an edit equals the outline of its text, and reuses what did not change", () => {
   fc.assert(
     fc.property(anyManifestText, anyFewEdits, (text, seeds) => {
       for (const { before, edit, after } of walk(text, seeds)) {
@@ -102,7 +102,7 @@ test("an outline after an edit is the one that its text has, and is made of what
   );
 });
 
-test("writing what is there already changes no byte", () => {
+test("writing the same value changes no byte", () => {
   fc.assert(
     fc.property(anyManifestText, (text) => {
       const outline = outlineManifest(text);

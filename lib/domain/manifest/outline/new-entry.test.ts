@@ -25,7 +25,7 @@ function add(outline: Outline, ingredient: Ingredient): Outline {
   });
 }
 
-test("a new manifest with three of everything that can be added is valid at every step", () => {
+test("a new manifest stays valid while three entries of each kind are added", () => {
   let outline = outlineManifest(newManifestText("acme/vin-lookup"));
   for (const ingredient of [...INGREDIENTS, ...INGREDIENTS, ...INGREDIENTS]) {
     outline = add(outline, ingredient);
@@ -33,7 +33,7 @@ test("a new manifest with three of everything that can be added is valid at ever
   }
 });
 
-test("each lifecycle hook is there once, and then there is none to add", () => {
+test("each lifecycle hook can be added once", () => {
   let outline = outlineManifest(newManifestText("acme/vin-lookup"));
   for (const _event of LIFECYCLE_EVENTS) outline = add(outline, "lifecycle");
   expect(outline.entries.map(({ value }) => value).sort()).toEqual([...LIFECYCLE_EVENTS].sort());

@@ -31,7 +31,7 @@ const ids = ({ entries }: Outline) =>
       .map(({ id, value }) => [String(getMember(value, "name")), id]),
   );
 
-test("entries come by kind, then by place, each with its place in the text", () => {
+test("entries are ordered by kind, then by index, each with its position in the text", () => {
   const outline = outlineManifest(THREE);
   expect(outline.entries.map(({ kind, path }) => `${kind} ${path.join(".")}`)).toEqual([
     "setting app.fields.0",
@@ -48,7 +48,7 @@ test("entries come by kind, then by place, each with its place in the text", () 
 describe("an entry keeps its id", () => {
   const before = outlineManifest(THREE);
 
-  test("when others come before it, in the design or in the text", () => {
+  test("when others are inserted before it, in the design or in the text", () => {
     const inserted = editManifest(before, {
       type: "insert",
       list: ["app", "fields"],
@@ -80,7 +80,7 @@ describe("an entry keeps its id", () => {
     expect(ids(typed)).toEqual(ids(before));
   });
 
-  test("while the text is broken, and after", () => {
+  test("while the text is invalid, and afterwards", () => {
     const broken = outlineManifest(`${THREE.slice(0, 40)},,`, before);
     expect(broken).toMatchObject({ entries: before.entries, name: "acme/x" });
     expect(broken.blocked.length).toBeGreaterThan(0);
@@ -88,7 +88,7 @@ describe("an entry keeps its id", () => {
     expect(ids(mended)).toEqual(ids(before));
   });
 
-  test("and its copy gets another one", () => {
+  test("and its copy gets a new one", () => {
     const edit = { type: "duplicate", list: ["app", "fields"], index: 0, members: { name: "a2" } } as const;
     const copied = editManifest(before, edit);
     expect(ids(copied)).toMatchObject(ids(before));
@@ -96,7 +96,7 @@ describe("an entry keeps its id", () => {
   });
 });
 
-test("an edit of one entry leaves those before it the same objects, and those behind it the same values", () => {
+test("an edit of one entry keeps the objects of earlier entries and the values of later ones", () => {
   const before = outlineManifest(THREE);
   const after = editManifest(before, { type: "set", path: ["app", "fields", 1, "title"], value: "Longer" });
   const [a, b, c, webhook] = after.entries;
@@ -110,7 +110,7 @@ test("an edit of one entry leaves those before it the same objects, and those be
   expect(undone.entries[2]?.value).toBe(c?.value);
 });
 
-test("many alike entries with long sources are told apart soon", () => {
+test("many similar entries with long sources are matched quickly", () => {
   const many = (count: number, first: unknown) =>
     text(first, ...Array.from({ length: count }, () => setting("same", { hint: "h".repeat(8_000) })));
   const before = outlineManifest(many(100, setting("a")));
@@ -155,7 +155,7 @@ describe("texts that can only be edited as text say why, and where", () => {
     for (const entry of outline.entries) expect(() => titled(entry)).not.toThrow();
   });
 
-  test("an edit that makes the text too large or too deep blocks it, and what was typed is kept", () => {
+  test("an edit that makes the text too large or too deep blocks the outline and keeps the text", () => {
     const outline = outlineManifest(THREE);
     const path = ["app", "fields", 0, "title"];
     for (const value of ["x".repeat(1024 * 1024), JSON.parse("[".repeat(30) + "]".repeat(30)) as unknown]) {
