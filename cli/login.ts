@@ -1,9 +1,8 @@
 import { isCancel, password, text } from "@clack/prompts";
 import { checkUrl, saveCredentials, DEFAULT_URL, type Credentials } from "./credentials";
-import type { CliEnvironment } from "./environment";
+import type { CliEnvironment, Terminal } from "./environment";
 import { EXIT, Failure, visible } from "./failure";
 import { whoami } from "./publish-api";
-import type { Terminal } from "./environment";
 
 export interface LoginOptions {
   clientId?: string;

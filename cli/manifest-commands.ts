@@ -1,8 +1,7 @@
 import { type Command, Option } from "commander";
 import { MANIFEST_FILE } from "@/lib/contract/names";
-import type { CliEnvironment } from "./environment";
+import type { CliEnvironment, Terminal } from "./environment";
 import { pullManifest, pushManifest, type SyncOptions } from "./sync-manifest";
-import type { Terminal } from "./environment";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { Failure, issueLines, visible } from "./failure";
 import { readManifestFile } from "./manifest-file";

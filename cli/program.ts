@@ -2,13 +2,12 @@ import { Command, CommanderError } from "commander";
 import { Problem } from "@/lib/contract/problem";
 import { MANIFEST_FILE } from "@/lib/contract/names";
 import { findCredentials, removeCredentials } from "./credentials";
-import type { CliEnvironment } from "./environment";
+import type { CliEnvironment, Terminal } from "./environment";
 import { EXIT, Failure, issueLines, visible } from "./failure";
 import { login, type LoginOptions } from "./login";
 import { addManifestCommands } from "./manifest-commands";
 import { publish, type PublishOptions } from "./publish";
 import { whoami } from "./publish-api";
-import type { Terminal } from "./environment";
 
 /** Runs one command and returns its exit status: 0, 1 for a failure, 2 for wrong usage, 130 if interrupted. */
 export async function runProgram(

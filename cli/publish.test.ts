@@ -7,9 +7,8 @@ import { buffer } from "node:stream/consumers";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Problem } from "@/lib/contract/problem";
-import { readCliEnvironment } from "./environment";
+import { readCliEnvironment, type Terminal } from "./environment";
 import { runProgram } from "./program";
-import type { Terminal } from "./environment";
 
 /** A layout of its own, which must survive: tabs, blanks, no line end. */
 const SOURCE =

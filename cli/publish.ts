@@ -2,12 +2,11 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { readManifest, withBumpedManifest } from "./bump-manifest";
 import { type Credentials, findCredentials } from "./credentials";
-import type { CliEnvironment } from "./environment";
+import type { CliEnvironment, Terminal } from "./environment";
 import { EXIT, Failure, visible } from "./failure";
 import { type Archive, findArchive, findImage } from "./open-archive";
 import { progress } from "./progress";
 import { type PublishAnswer, publishArchive, whoami } from "./publish-api";
-import type { Terminal } from "./environment";
 import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 

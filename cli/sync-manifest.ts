@@ -8,11 +8,10 @@ import {
   type PushedDraft,
 } from "@/lib/contract/manifest-draft";
 import { type Credentials, findCredentials } from "./credentials";
-import type { CliEnvironment } from "./environment";
+import type { CliEnvironment, Terminal } from "./environment";
 import { EXIT, Failure, issueLines, visible } from "./failure";
 import { getAppName, findManifestFile, type ManifestFile, readManifestFile } from "./manifest-file";
 import { digest, readSynced, type SyncedFile, writeSynced } from "./synced-manifests";
-import type { Terminal } from "./environment";
 import { call, PlatformProblem } from "./call-platform";
 
 export interface SyncOptions {

@@ -5,8 +5,7 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { Pager } from "@/components/ui/list-controls";
-import { SearchForm } from "@/components/ui/list-controls";
+import { Pager, SearchForm } from "@/components/ui/list-controls";
 import { listMarketplace } from "@/lib/server/listings/list-listings";
 import { page } from "@/lib/server/web/page";
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Problem } from "@/lib/contract/problem";
-import type { Platform } from "../platform/platform";
 import type { Publisher } from "@/lib/domain/actor";
+import type { Platform } from "../platform/platform";
 import { selectApiKey, touchApiKey } from "./queries";
 
 /** A publisher authenticated by an API key. `whoami` returns the names. */

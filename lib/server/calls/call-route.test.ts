@@ -14,8 +14,7 @@ import {
 import { openStateKey } from "../keys/state-key";
 import { callApp } from "./call-app";
 import { callRoute } from "./call-route";
-import { listAttempts } from "./read-attempts";
-import { readAttempt } from "./read-attempts";
+import { listAttempts, readAttempt } from "./read-attempts";
 
 const platform = await testPlatform();
 const json: Respond = (response) => void response.end('{"make":"Volvo"}');

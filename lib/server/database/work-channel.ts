@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import type { Database, Db } from "./connect";
 import type { PoolClient } from "pg";
 import type { Logger } from "pino";
+import type { Database, Db } from "./connect";
 
 /** The channel on which workers listen. */
 const WORK_CHANNEL = "platform_work";

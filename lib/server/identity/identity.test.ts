@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { testPlatform } from "@/tests/test-platform";
 import { verifyAudit } from "../audit/verify-audit";
-import { readActor } from "./sign-in";
-import { signIn, signOut } from "./sign-in";
+import { readActor, signIn, signOut } from "./sign-in";
 import { signUp } from "./sign-up";
 
 const platform = await testPlatform();

@@ -1,13 +1,13 @@
-import type { ManifestImpact } from "@/lib/contract/manifest-draft";
 import type { Manifest, Setting } from "@/lib/contract/manifest";
+import type { ManifestImpact } from "@/lib/contract/manifest-draft";
+import type { Publisher } from "@/lib/domain/actor";
 import { mergeSettings, type KeptSetting } from "@/lib/domain/configuration";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { checkMappings } from "@/lib/domain/mapping/check-mappings";
 import { selectVersionsOf } from "../configurations/queries";
 import type { Db } from "../database/connect";
-import type { Platform } from "../platform/platform";
 import { countInstallations } from "../listings/queries";
-import type { Publisher } from "@/lib/domain/actor";
+import type { Platform } from "../platform/platform";
 import { selectLiveConfigurations } from "./queries";
 import { readDraft } from "./read-draft";
 

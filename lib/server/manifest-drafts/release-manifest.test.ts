@@ -3,12 +3,11 @@ import { describe, expect, test } from "vitest";
 import { audit } from "@/drizzle/schema/audit";
 import { listings, manifestDrafts, versions } from "@/drizzle/schema/listings";
 import type { Manifest } from "@/lib/contract/manifest";
-import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
-import { readDraft } from "./read-draft";
-import { readEditor } from "./read-draft";
-import { saveDraft } from "./save-draft";
 import { toPublisher } from "@/lib/domain/actor";
+import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
+import { readDraft, readEditor } from "./read-draft";
 import { releaseManifest } from "./release-manifest";
+import { saveDraft } from "./save-draft";
 
 const platform = await testPlatform();
 

@@ -1,17 +1,15 @@
 import { v7 } from "uuid";
 import { describe, expect, test } from "vitest";
 import { audit } from "@/drizzle/schema/audit";
+import { toPublisher } from "@/lib/domain/actor";
 import { newManifestText } from "@/lib/domain/manifest/outline/new-entry";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { createApiKey } from "../api-keys/manage-api-keys";
 import { verifyAudit } from "../audit/verify-audit";
 import { createListing } from "../listings/create-listing";
-import { toPublisher } from "@/lib/domain/actor";
-import { pullDraft } from "./sync-draft";
-import { pushDraft } from "./sync-draft";
-import { readDraft } from "./read-draft";
-import { readVersionManifest } from "./read-draft";
+import { readDraft, readVersionManifest } from "./read-draft";
 import { saveDraft } from "./save-draft";
+import { pullDraft, pushDraft } from "./sync-draft";
 
 const platform = await testPlatform();
 

@@ -1,11 +1,11 @@
 import type { SavedDraft, SaveDraftInput } from "@/lib/contract/manifest-draft";
 import { Problem } from "@/lib/contract/problem";
+import type { Publisher } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
-import { requireOpen } from "../versions/store-version";
-import type { Publisher } from "@/lib/domain/actor";
 import { hasVersion } from "../versions/queries";
+import { requireOpen } from "../versions/store-version";
 import { lockDraftListing, selectActorName, selectDraft, writeDraft } from "./queries";
 
 /** Saves any text, valid or not. Throws NOT_FOUND, WRONG_STATE for a retired listing, STALE_REVISION, BAD_INPUT. */

@@ -6,8 +6,7 @@ import { listings } from "@/drizzle/schema/listings";
 import { givenMember, one, testPlatform } from "@/tests/test-platform";
 import { FIRST, givenUpgradeWorld, SECOND } from "@/tests/upgrade-world";
 import { advanceInstallations } from "../installations/work/advance-installations";
-import { startInstallation } from "../installations/command-installation";
-import { stopInstallation } from "../installations/command-installation";
+import { startInstallation, stopInstallation } from "../installations/command-installation";
 import { retryUpgrade } from "./begin-upgrade";
 
 const platform = await testPlatform();

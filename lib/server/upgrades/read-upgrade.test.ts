@@ -8,8 +8,7 @@ import { advanceInstallations } from "../installations/work/advance-installation
 import { launchInstallation } from "../installations/launch/launch-installation";
 import { readInstallation } from "../installations/read-installation";
 import { readLaunch } from "../installations/launch/read-launch";
-import { stopInstallation } from "../installations/command-installation";
-import { uninstallInstallation } from "../installations/command-installation";
+import { stopInstallation, uninstallInstallation } from "../installations/command-installation";
 import { readUpgrade } from "./read-upgrade";
 
 const platform = await testPlatform();

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { MANIFEST_FILE, splitAppName } from "@/lib/contract/names";
+import type { Publisher } from "@/lib/domain/actor";
 import type { Platform } from "../platform/platform";
 import { acceptManifest } from "./accept-manifest";
 import type { PublishedVersion } from "./publish-version";
-import type { Publisher } from "@/lib/domain/actor";
 import { addVersion, lockTarget, requireListing } from "./store-version";
 
 /**

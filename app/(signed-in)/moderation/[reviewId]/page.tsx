@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
-import { formatBytes } from "@/components/listing/facts";
-import { Facts } from "@/components/listing/facts";
+import { formatBytes, Facts } from "@/components/listing/facts";
 import { ListingText } from "@/components/listing/listing-text";
 import { ManifestSummary } from "@/components/listing/manifest-summary";
 import { DecisionForm } from "@/components/review/decision-form";

@@ -9,9 +9,7 @@ import { launchInstallation } from "./launch-installation";
 import { listInstallations } from "../list-installations";
 import { readInstallation } from "../read-installation";
 import { readLaunch } from "./read-launch";
-import { startInstallation } from "../command-installation";
-import { stopInstallation } from "../command-installation";
-import { uninstallInstallation } from "../command-installation";
+import { startInstallation, stopInstallation, uninstallInstallation } from "../command-installation";
 
 const platform = await testPlatform();
 const CANARY = 'canary-"\\ü-7391';

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { AppIcon } from "@/components/listing/listing-cards";
-import { Digest } from "@/components/listing/facts";
-import { Facts } from "@/components/listing/facts";
+import { Digest, Facts } from "@/components/listing/facts";
 import { LaunchButton } from "@/components/listing/launch-button";
 import { ListingText } from "@/components/listing/listing-text";
 import { ManifestSummary } from "@/components/listing/manifest-summary";

@@ -1,6 +1,5 @@
 import { Problem } from "@/lib/contract/problem";
-import { listAttempts } from "@/lib/server/calls/read-attempts";
-import { readAttempt } from "@/lib/server/calls/read-attempts";
+import { listAttempts, readAttempt } from "@/lib/server/calls/read-attempts";
 import { route } from "@/lib/server/web/route";
 
 /** The newest calls. `?before=<id>`: the calls before that one. `?attempt=<id>`: one call in full. */
