@@ -1,0 +1,96 @@
+/** The notices that let users choose between their draft and someone else's, or a newly published manifest. */
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { Problem } from "@/lib/contract/problem";
+import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { ManifestEditor } from "../frame/manifest-editor";
+
+const manifest = (greeting: string, farewell: string) =>
+  JSON.stringify(
+    {
+      name: "acme/merged",
+      version: "1.0.0",
+      app: {
+        fields: [
+          { name: "greeting", title: greeting, type: "Text" },
+          { name: "farewell", title: farewell, type: "Text" },
+        ],
+      },
+    },
+    null,
+    2,
+  );
+
+const id = "6f1b2c34-0000-4000-8000-000000000040";
+const versionId = "6f1b2c34-0000-4000-8000-000000000041";
+const baseVersionId = "6f1b2c34-0000-4000-8000-000000000042";
+const listing = { id, appName: "merged", name: "acme/merged", title: "Merged", published: undefined };
+const draft = {
+  text: manifest("Greeting", "Farewell"),
+  revision: 3,
+  baseVersionId,
+  updatedAt: "2026-11-20T10:00:00.000Z",
+  updatedBy: "Pia Publisher",
+};
+const url = `/api/listings/${id}/manifest`;
+const row = (name: string) => page.getByRole("row", { name, exact: true });
+
+test("a conflict with someone else's draft is compared and merged", async () => {
+  localStorage.clear();
+  const theirs = { ...draft, text: manifest("Salutation", "Farewell"), revision: 4, updatedBy: "Ada" };
+  let stored = draft;
+  const stale = new Problem("STALE_REVISION", "The draft has changed.").body();
+  await renderPage(<ManifestEditor listing={listing} draftJson={JSON.stringify(draft)} />, {
+    path: "/publish/merged/manifest",
+    answers: {
+      get [`GET ${url}`]() {
+        return stored;
+      },
+      [`PUT ${url}`]: Response.json(stale, { status: stale.status }),
+    },
+  });
+  await row("Farewell").click();
+  stored = theirs;
+  await page.getByRole("textbox", { name: "Title" }).fill("Goodbye");
+  await expect.element(page.getByText(/^Ada changed this manifest/)).toBeVisible();
+  await checkAppearance("editor, conflict");
+  await page.getByRole("button", { name: "See differences" }).click();
+  await expect.element(page.getByRole("dialog")).toHaveTextContent(/Salutation/);
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.viewport(1440, 900);
+  await page.getByRole("button", { name: "Merge", exact: true }).click();
+  await expect.element(row("Salutation")).toBeVisible();
+  await expect.element(row("Goodbye")).toBeVisible();
+});
+
+test("a newly published manifest is merged with the draft", async () => {
+  localStorage.clear();
+  const published = { versionId, number: "1.1.0", createdAt: "2026-11-21T10:00:00.000Z", differs: true };
+  const version = (versionId: string, number: string, text: string) => ({ versionId, number, text });
+  const mine = { ...draft, text: manifest("Welcome", "Farewell") };
+  await renderPage(<ManifestEditor listing={{ ...listing, published }} draftJson={JSON.stringify(mine)} />, {
+    path: "/publish/merged/manifest",
+    answers: {
+      [`GET ${url}`]: mine,
+      [`PUT ${url}`]: { ...mine, revision: 4 },
+      [`GET /api/listings/${id}/versions/${versionId}/manifest`]: version(
+        versionId,
+        "1.1.0",
+        manifest("Greeting", "Goodbye"),
+      ),
+      [`GET /api/listings/${id}/versions/${baseVersionId}/manifest`]: version(
+        baseVersionId,
+        "1.0.0",
+        manifest("Greeting", "Farewell"),
+      ),
+    },
+  });
+  const title = page.getByText("Version 1.1.0 was published with a different manifest");
+  await expect.element(title).toBeVisible();
+  await checkAppearance("editor, published");
+  await page.viewport(1440, 900);
+  await page.getByRole("button", { name: "Merge", exact: true }).click();
+  await expect.element(row("Goodbye")).toBeVisible();
+  await expect.element(row("Welcome")).toBeVisible();
+  await expect.element(title).not.toBeInTheDocument();
+});
