@@ -49,7 +49,7 @@ export async function givenConfiguredWorld(platform: Platform, slug = "harbor") 
   const save = (id: string, revision: number, settings: Actions, mappings: Paths = {}) =>
     reconfigureInstallation(platform, customer, id, { revision, settings, mappings });
 
-  /** A version like the first, with other settings. */
+  /** A copy of the first version, with other settings. */
   async function addVersion(number: string, fields: Setting[]) {
     const manifest: Manifest = {
       ...SAMPLE_MANIFEST,
@@ -66,7 +66,7 @@ export async function givenConfiguredWorld(platform: Platform, slug = "harbor") 
     );
   }
 
-  /** Moves at once, as what is stopped does. */
+  /** Upgrades a stopped installation, which moves at once. */
   async function upgrade(id: string, versionId: string, settings: Actions = {}): Promise<void> {
     await move(id, "STOPPED");
     const { revision } = await installation(id);
@@ -74,7 +74,7 @@ export async function givenConfiguredWorld(platform: Platform, slug = "harbor") 
     await move(id, "RUNNING");
   }
 
-  /** An upgrade that is still under way; `end` makes it fail. */
+  /** An upgrade in progress; `end` makes it fail. */
   async function beginRunning(id: string, versionId: string, settings: Actions = {}) {
     const { revision } = await installation(id);
     await beginUpgrade(platform, customer, id, { revision, versionId, settings, mappings: {} });
@@ -119,10 +119,10 @@ export async function givenConfiguredWorld(platform: Platform, slug = "harbor") 
   }
 
   const fields = SAMPLE_MANIFEST.app.fields;
-  const people = { publisher, customer };
+  const members = { publisher, customer };
   const app = { listing, version, fields, tenant, product };
   return {
-    ...people,
+    ...members,
     ...app,
     launch,
     save,

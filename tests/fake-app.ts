@@ -8,7 +8,7 @@ export interface Received {
   method: string;
   url: string;
   headers: IncomingMessage["headers"];
-  /** Header names as they came, name and value in turn. */
+  /** Header names and values in turn, as received. */
   rawHeaders: string[];
   body: string;
 }
@@ -20,7 +20,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A publisher's app on loopback. It answers by `respond`, which a test may replace; it ends with the test. */
+/** A publisher's app on loopback. It answers with `respond`, which a test may replace, and ends with the test. */
 export async function givenApp(respond: Respond) {
   const received: Received[] = [];
   const app = { origin: "", received, respond, server: createServer() };
@@ -43,7 +43,7 @@ export async function givenApp(respond: Respond) {
   return app;
 }
 
-/** The same, known to the platform as the ready instance of a version. */
+/** The same, registered as the ready instance of a version. */
 export async function givenInstance(platform: Platform, versionId: string, respond: Respond) {
   const app = await givenApp(respond);
   const row = {

@@ -10,16 +10,16 @@ interface Answer {
 }
 
 export interface FakeCore {
-  /** What it answers next; set it anew in each test. */
+  /** Its next answer; set it in each test. */
   answer: Answer;
-  /** Headers of what arrived since the test began. */
+  /** Headers of the requests since the test started. */
   seen: IncomingHttpHeaders[];
-  /** Asks for this in `x-api-key`; undefined asks for nothing. */
+  /** Requires this value in `x-api-key`, if it is defined. */
   apiKey: string | undefined;
   coreApiUrl: string;
 }
 
-/** A core that answers what a test wants, over HTTP. Call it once, at the top of the file. */
+/** A core over HTTP with answers of the test. Call it once, at the top of the file. */
 export function fakeCore(): FakeCore {
   const core: FakeCore = { answer: {}, seen: [], apiKey: undefined, coreApiUrl: "" };
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ export function fakeCore(): FakeCore {
   });
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    // A server that listens on a port has an address with one.
+    // A server that listens on a port has an address object.
     const { port } = server.address() as AddressInfo;
     core.coreApiUrl = `http://127.0.0.1:${port}/tenants/x`;
   });
@@ -49,7 +49,7 @@ export function fakeCore(): FakeCore {
   return core;
 }
 
-/** Products of one field each. */
+/** Products with one field each. */
 export function productsListing(...names: string[]): string {
   const schema = { type: "object", properties: { vin: { type: "string" } } };
   return JSON.stringify({ products: names.map((name) => ({ name, schema })) });

@@ -4,22 +4,22 @@ import { givenApp, type Respond } from "./fake-app";
 
 type App = Awaited<ReturnType<typeof givenApp>>;
 
-/** A runtime in this process: each start is an HTTP server on loopback, which a test can crash. */
+/** A runtime in this process: each instance is an HTTP server on loopback, which a test can crash. */
 export function fakeRuntimes(respond: Respond) {
   const running = new Map<string, { app: App; versionId: string; exit?: string }>();
   const orders: StartOrder[] = [];
   const fake = {
-    /** What the next instances answer. */
+    /** How the next instances answer. */
     respond,
     orders,
-    /** All that is not stopped, newest last. */
+    /** Everything that is not stopped, newest last. */
     handles: () => [...running.keys()],
     app: (handle = [...running.keys()].at(-1) ?? "") => {
       const found = running.get(handle);
       if (found === undefined) throw new Error("nothing runs");
       return found.app;
     },
-    /** Ends it as a crash would: what it was stays known until it is stopped. */
+    /** Ends it like a crash: it can be inspected until it is stopped. */
     crash: (handle = [...running.keys()].at(-1) ?? "") => {
       const found = running.get(handle);
       if (found === undefined) throw new Error("nothing runs");

@@ -20,7 +20,7 @@ import { TEMPLATE } from "./start-database";
 
 const DEADLOCK = "40P01";
 
-/** A Platform on a database of this test file's own, emptied before each test. Call it once, at the top of the file. */
+/** A Platform with a database for this test file, emptied before each test. Call it once, at the top of the file. */
 export async function testPlatform(overrides: Record<string, string> = {}): Promise<Platform> {
   const server = inject("databaseServer");
   const name = `test_${v7().replaceAll("-", "")}`;
@@ -57,14 +57,14 @@ async function emptyTables(platform: Platform): Promise<void> {
     "select quote_ident(tablename) as name from pg_tables where schemaname = 'public'",
   );
   const truncate = sql.raw(`truncate ${rows.map((row) => row.name).join(", ")} cascade`);
-  // What a test left under way, such as noting that a state was read, may hold its locks in another order.
+  // Work that a test left running, such as recording a state read, may take its locks in another order.
   await platform.db.execute(truncate).catch((error: unknown) => {
     if (sqlStateOf(error) !== DEADLOCK) throw error;
     return platform.db.execute(truncate);
   });
 }
 
-/** An organization with one member, ready to act. */
+/** An organization with one member. */
 export async function givenMember(platform: Platform, slug = "acme", role: Role = "owner"): Promise<Member> {
   const { organizations, users, memberships, sessions } = organizationTables;
   const [organization] = await platform.db

@@ -13,7 +13,7 @@ import type { Respond } from "./fake-app";
 import { fakeRuntimes } from "./fake-runtime";
 import { givenListing, givenMember, givenTenant, one, SAMPLE_MANIFEST } from "./test-platform";
 
-/** An app that answers whatever it is asked, and says which one it is. */
+/** An app that answers every request with its name. */
 export function answering(name: string): Respond {
   return (response) => void response.end(JSON.stringify({ from: name }));
 }
@@ -24,7 +24,7 @@ export const FIRST: Manifest = {
   core: { ...SAMPLE_MANIFEST.core, lifecycle: ["start"] },
 };
 
-/** Drops the secret and the webhook; asks for a text; has another rater. */
+/** Drops the secret and the webhook, asks for a text, and has another rater. */
 export const SECOND: Manifest = {
   ...FIRST,
   version: "2.0.0",
@@ -45,7 +45,7 @@ export const SECOND: Manifest = {
   },
 };
 
-/** A public app of two verified versions, a customer, and a way to launch and move it, in this process. */
+/** A public app with two verified versions, a customer, and functions to launch and upgrade it in this process. */
 export async function givenUpgradeWorld(platform: Platform) {
   const publisher = await givenMember(platform, "acme");
   const customer = await givenMember(platform, "harbor", "operator");
@@ -73,7 +73,7 @@ export async function givenUpgradeWorld(platform: Platform) {
 
   const launch = async (member: Member = customer, test = false, advance = true) => {
     const { tenant } = await givenTenant(platform, member);
-    // It was launched before there was a newer version.
+    // As if launched before there was a newer version.
     const verified = await platform.db.select().from(versions).where(isNotNull(versions.verifiedAt));
     await platform.db.update(versions).set({ verifiedAt: null }).where(ne(versions.id, first.id));
     const { installationId } = await launchInstallation(platform, member, {
@@ -106,7 +106,7 @@ export async function givenUpgradeWorld(platform: Platform) {
     addVersion,
     launch,
     installation,
-    /** To the second version unless another is named, with all that it asks for. */
+    /** To the second version by default, with all answers that it asks for. */
     begin: async (id: string, changes: Partial<UpgradeInput> = {}, member: Member = customer) =>
       beginUpgrade(platform, member, id, {
         versionId: second.id,
@@ -115,13 +115,13 @@ export async function givenUpgradeWorld(platform: Platform) {
         mappings: {},
         ...changes,
       }),
-    /** One step of each upgrade that is due, as a worker takes it. */
+    /** Takes each due upgrade one step further, as a worker does. */
     step: async (readyWithinMs = 2_000) => {
       const claimed = await claimUpgrades(platform, 10);
       await Promise.all(claimed.map((each) => advanceUpgrade(platform, fake.runtimes, each, readyWithinMs)));
       return claimed.length;
     },
-    /** The slack and the lease of a drain run out now. */
+    /** Lets the slack and the lease of a drain expire now. */
     hurry: () =>
       platform.pool.query(
         "update upgrades set leased_until = null, switched_at = switched_at - interval '10 seconds' where state = 'DRAINING'",
@@ -131,7 +131,7 @@ export async function givenUpgradeWorld(platform: Platform) {
         await platform.db.select().from(upgrades).where(eq(upgrades.installationId, id)).orderBy(upgrades.id)
       ).at(-1),
     routes: (id: string) => platform.db.select().from(routes).where(eq(routes.installationId, id)),
-    /** Versions whose instances are up. */
+    /** Versions with a ready instance. */
     running: async () =>
       (await platform.db.select().from(instances).where(eq(instances.state, "READY"))).map(
         (instance) => instance.versionId,

@@ -35,8 +35,8 @@ async function givenWorld() {
   return { publisher, customer, version, tenant, installation, autofill, webhook };
 }
 
-// Guarantee: the app gets the payload as JSON, and a key that opens this call's state and no other.
-test("an autofill call reaches the app with its own state key, and is recorded without it", async () => {
+// Guarantee: the app gets the payload as JSON, and a key that opens only this call's state.
+test("an autofill call reaches the app with its own state key, and is recorded without the key", async () => {
   const { app } = await givenInstance(platform, world.version.id, json);
   const result = await callRoute(platform, world.autofill.id, { vin: "YV1" }, { tenantId: world.tenant.id });
   expect(result).toMatchObject({ status: 200, answer: '{"make":"Volvo"}', failure: null, failureCode: null });
@@ -65,8 +65,8 @@ test("an autofill call reaches the app with its own state key, and is recorded w
   expect(JSON.stringify(attempt)).not.toContain(key);
 });
 
-// Guarantee: a foreign route, an absent one and a malformed id look the same.
-test("whose route it is not learns nothing", async () => {
+// Guarantee: a foreign route, an absent route and a malformed id look the same.
+test("a route of another tenant looks absent", async () => {
   const stranger = { organizationId: world.publisher.organization.id };
   const absent = "00000000-0000-7000-8000-000000000000";
   for (const [id, scope] of [
@@ -88,13 +88,13 @@ test("a stopped installation is not called, and a webhook route is not called di
   expect(await platform.db.select().from(attempts)).toEqual([]);
 });
 
-test("without a ready instance the attempt fails in words", async () => {
+test("without a ready instance, the attempt fails with a reason", async () => {
   const result = await callRoute(platform, world.autofill.id, {});
   expect(result).toMatchObject({ status: null, failureCode: "APP_FAILED" });
   expect(result.failure).toContain("No instance of the app is ready");
 });
 
-// Guarantee: no answer of an app does harm; each bad one is a failure in words, and the call ends.
+// Guarantee: no answer of an app does harm. A bad one ends the call with a reason.
 describe("hostile answers", () => {
   const big = Buffer.alloc(64 * 1024, "x");
   const endless: Respond = (response) => {
@@ -124,7 +124,7 @@ describe("hostile answers", () => {
       200,
       /compressed/,
     ],
-    ["an answer that is no JSON", (r) => void r.end("<html>"), 200, /not valid JSON/],
+    ["an answer that is not JSON", (r) => void r.end("<html>"), 200, /not valid JSON/],
     ["no content", (r) => void r.writeHead(204).end(), 204, /not valid JSON/],
     ["an error status", (r) => void r.writeHead(500).end("{}"), 500, /answered 500/],
     ["a broken connection", (r) => void r.destroy(), null, /closed the connection/],
@@ -163,7 +163,7 @@ describe("hostile answers", () => {
     expect(result).toMatchObject({ timedOut: true, failure: "It didn't finish its answer within 0.4 s." });
   });
 
-  test("an app that echoes its key, a NUL and a megabyte leaves none of them in the record", async () => {
+  test("an echoed key, a NUL and a megabyte are not stored", async () => {
     await givenInstance(
       platform,
       world.version.id,

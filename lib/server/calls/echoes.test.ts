@@ -73,7 +73,7 @@ async function sealedKey({ organizationId, id }: { organizationId: string; id: s
   return { apiKey: { kind: "sealed" as const, sealed, ...origin } };
 }
 
-/** A second revision takes the first one's place; `scrubbed` when no key is left that reads that one. */
+/** Replaces the first revision by a second one; `scrubbed` if no key can read the first one any more. */
 async function givenNextRevision(
   value: string,
   versionId = world.version.id,
@@ -91,8 +91,8 @@ async function givenNextRevision(
   await platform.db.update(installations).set({ revision: 2, versionId }).where(eq(installations.id, id));
 }
 
-/** What is kept of this log when an instance of the version fails. */
-async function keptLog(log: string): Promise<string | null> {
+/** The part of this log that is stored when an instance of the version fails. */
+async function storeLog(log: string): Promise<string | null> {
   const fake = fakeRuntimes((response) => void response.end());
   const [runtime] = fake.runtimes.all;
   if (runtime === undefined) throw new Error("no runtime");
@@ -106,7 +106,7 @@ async function keptLog(log: string): Promise<string | null> {
   return logTail;
 }
 
-/** Nothing that the database holds has a form of it; ciphertexts apart, in which none can be. */
+/** The database contains no form of the secret (ciphertexts cannot contain one). */
 async function expectNowhere(): Promise<void> {
   for (const table of ["attempts", "installations", "instances", "audit", "configurations"]) {
     const { rows } = await platform.pool.query(`select row_to_json(t)::text as text from ${table} t`);
@@ -117,8 +117,8 @@ async function expectNowhere(): Promise<void> {
 
 const echo: Respond = (response) => void response.end(JSON.stringify({ error: "bad key", forms: FORMS }));
 
-// Guarantee (P3): who calls gets the app's answer as it is; what is kept of the call has no secret in any form.
-test("an echo in an answer and in a payload is kept without the secret", async () => {
+// Guarantee (P3): the caller gets the app's answer unchanged; what is stored has no secret in any form.
+test("an echo in an answer and in a payload is stored without the secret", async () => {
   await givenInstance(platform, world.version.id, echo);
   const result = await callRoute(platform, world.autofill.id, { pasted: CANARY });
   expect(JSON.parse(result.answer ?? "")).toEqual({ error: "bad key", forms: FORMS });
@@ -128,8 +128,8 @@ test("an echo in an answer and in a payload is kept without the secret", async (
   await expectNowhere();
 });
 
-// Guarantee: what an app read before it was replaced is not kept either, as long as it is sealed anywhere.
-test("an echo of the secret that was before is kept without it", async () => {
+// Guarantee: a replaced secret that the app read earlier is not stored either, as long as it is sealed anywhere.
+test("an echo of the former secret is stored without it", async () => {
   await givenNextRevision("newer-canary-1");
   await givenInstance(
     platform,
@@ -141,7 +141,7 @@ test("an echo of the secret that was before is kept without it", async () => {
   await expectNowhere();
 });
 
-test("an echo in a header that a failure names is kept without the secret", async () => {
+test("an echo in a header that a failure quotes is stored without the secret", async () => {
   const encoding = Buffer.from(CANARY).toString("base64");
   await givenInstance(
     platform,
@@ -154,7 +154,7 @@ test("an echo in a header that a failure names is kept without the secret", asyn
   await expectNowhere();
 });
 
-test("an echo in the answer to an event is kept without the secret", async () => {
+test("an echo in the answer to an event is stored without the secret", async () => {
   await givenInstance(platform, world.version.id, echo);
   const event = {
     id: "e1",
@@ -169,11 +169,11 @@ test("an echo in the answer to an event is kept without the secret", async () =>
   await expectNowhere();
 });
 
-// Guarantee: what stands on one line in a reason was searched on that one line.
+// Guarantee: a reason is searched for secrets after it was put on one line.
 test.each([
-  ["as it is", CANARY],
-  ["broken in two lines", CANARY.replace(" ", "\n  ")],
-])("a hook's words in the reason of an ERROR have no secret, %s", async (_how, said) => {
+  ["unchanged", CANARY],
+  ["broken into two lines", CANARY.replace(" ", "\n  ")],
+])("the hook's answer in the reason of an ERROR has no secret, %s", async (_how, said) => {
   const fake = fakeRuntimes((response, { url }) =>
     url.startsWith("/_app/install")
       ? void response.writeHead(401).end(`'${said}' is not a key`)
@@ -189,8 +189,8 @@ test.each([
   if (said === CANARY) await expectNowhere();
 });
 
-// Guarantee: a value that cannot be opened keeps no app from its removal.
-test("a broken ciphertext does not keep a call from being made", async () => {
+// Guarantee: a value that cannot be opened does not block an uninstall.
+test("a broken ciphertext does not block a call", async () => {
   await platform.pool.query(
     `update configurations set settings = jsonb_set(settings, '{apiKey,sealed}', '"AAAA"')`,
   );
@@ -198,19 +198,19 @@ test("a broken ciphertext does not keep a call from being made", async () => {
   expect(await callRoute(platform, world.autofill.id, {})).toMatchObject({ status: 200, failure: null });
 });
 
-// Guarantee: a publisher reads its app's log, and no customer's secret in it.
-test("the log of an instance that failed is kept without the secrets of all whom it serves", async () => {
+// Guarantee: a publisher can read its app's log, without any customer's secret.
+test("the log of a failed instance is stored without the secrets of any customer", async () => {
   const alpine = await givenMember(platform, "alpine");
   await givenSealed(alpine, world.version, "other-canary-99");
   const log = `key ${CANARY}\n${Buffer.from("other-canary-99").toString("base64")}\nbye`;
-  expect(await keptLog(log)).toBe(`key ${MARK}\n${MARK}\nbye`);
+  expect(await storeLog(log)).toBe(`key ${MARK}\n${MARK}\nbye`);
   await expectNowhere();
 });
 
-// Guarantee: the log of an old instance has no secret of who was served by it and moved on to another version.
+// Guarantee: the log of an old instance has no secret of a customer that upgraded to another version.
 test.each([
   ["while the former revision is sealed", "newer-canary-1", false],
-  ["when only the later version holds it", CANARY, true],
+  ["when only the later version has it", CANARY, true],
 ])("a customer that upgraded away, %s", async (_when, value, scrubbed) => {
   await givenSealed(await givenMember(platform, "alpine"), world.version, "other-canary-99");
   const later = one(
@@ -220,11 +220,11 @@ test.each([
       .returning(),
   );
   await givenNextRevision(value, later.id, scrubbed);
-  expect(await keptLog(`key ${CANARY}\nother-canary-99`)).toBe(`key ${MARK}\n${MARK}`);
+  expect(await storeLog(`key ${CANARY}\nother-canary-99`)).toBe(`key ${MARK}\n${MARK}`);
   await expectNowhere();
 });
 
-test("a log that begins within a secret, and one of a start that failed, keep nothing of it", async () => {
+test("a log that starts within a secret, of a failed start, has nothing of it", async () => {
   const long = "canary-0123456789".repeat(400);
   await givenSealed(await givenMember(platform, "alpine"), world.version, long);
   const fake = fakeRuntimes((response) => void response.writeHead(500).end());

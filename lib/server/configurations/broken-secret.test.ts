@@ -22,12 +22,12 @@ const damage = (sealed: string) =>
     JSON.stringify(sealed),
   ]);
 
-// Guarantee: a secret that does not open is asked for again, and locks nothing else; an app never gets it as absent.
+// Guarantee: a secret that cannot be opened is asked for again and blocks nothing else; an app never gets it as absent.
 test.each<[string, () => Promise<unknown>]>([
   ["a damaged ciphertext", () => damage("A".repeat(80))],
-  ["one that is cut short", () => damage("AAAA")],
-  ["a data key that is gone", () => platform.pool.query("delete from data_keys")],
-])("%s: the form asks again, and what is entered is saved", async (_what, breakIt) => {
+  ["a truncated ciphertext", () => damage("AAAA")],
+  ["a lost data key", () => platform.pool.query("delete from data_keys")],
+])("%s: the form asks again and saves the answer", async (_what, breakIt) => {
   await breakIt();
   const logged = vi.spyOn(platform.log, "error");
   await expect(readState(platform, await world.keyFor(id, 1))).rejects.toThrow();
@@ -46,7 +46,7 @@ test.each<[string, () => Promise<unknown>]>([
   });
 });
 
-test("the upgrade page asks for it again, and goes on with what is entered", async () => {
+test("the upgrade page asks again and continues with the answer", async () => {
   await damage("A".repeat(80));
   const second = await world.addVersion("1.5.0", world.fields);
   expect(await readUpgrade(platform, world.customer, id)).toMatchObject({ asks: ASKED });
@@ -55,7 +55,7 @@ test("the upgrade page asks for it again, and goes on with what is entered", asy
   expect(await readUpgrade(platform, world.customer, id, world.version.id)).toMatchObject({ asks: [] });
 });
 
-test("without the master key nothing is sealed with another", async () => {
+test("without the master key, no new data key is created", async () => {
   const other = { ...platform, keyring: readKeyring(newMasterKey("other")) };
   const input = { revision: 1, settings: { apiKey: set("second-key") }, mappings: {} };
   await expect(reconfigureInstallation(other, world.customer, id, input)).rejects.toThrow(/lacks the key/);

@@ -18,8 +18,8 @@ async function dataKeyReads(work: () => Promise<unknown>): Promise<number> {
   return texts.filter((text) => text.includes("data_keys")).length;
 }
 
-// Guarantee: how often the data key is read does not grow with the secrets.
-test("a save and the offer of a way back read the organization's key a few times for forty secrets", async () => {
+// Guarantee: the number of data key reads does not grow with the secrets.
+test("a save and a rollback offer read the data key a few times for forty secrets", async () => {
   const world = await givenConfiguredWorld(platform);
   const id = await world.launch();
   const names = Array.from({ length: 40 }, (_, index) => `secret${index}`);
@@ -35,8 +35,8 @@ test("a save and the offer of a way back read the organization's key a few times
   expect(await offer()).toMatchObject({ rollback: true, asks: [] });
 });
 
-// Guarantee: what becomes a secret is sealed in all of the past, and of the past only that is read, some at a time.
-test("a value that stood plain over more than a page of revisions is one secret, set when it was entered", async () => {
+// Guarantee: a value that becomes a secret is sealed in all earlier revisions, and only such values are read, page by page.
+test("a plain value over more than a page of revisions becomes one secret, set when it was entered", async () => {
   const world = await givenConfiguredWorld(platform);
   const id = await world.launch({ note: set("canary-old") });
   for (let revision = 1; revision <= 5; revision += 1)

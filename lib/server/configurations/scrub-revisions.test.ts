@@ -24,8 +24,8 @@ const kinds = async (revision: number) => {
 const read = async (revision: number) =>
   (await readState(platform, await world.keyFor(id, revision))).settings;
 
-// Guarantee: a secret that was replaced is gone from the database, and not before its last key is dead.
-test("what was replaced is removed after sixteen minutes; what counts now is read as ever", async () => {
+// Guarantee: a replaced secret is removed from the database, but not before its last key expires.
+test("a replaced secret is removed after sixteen minutes; the current one can still be read", async () => {
   await world.save(id, 1, { apiKey: set("second-key") });
   expect(await scrubRevisions(platform, inMinutes(15.9))).toBe(0);
   expect(await read(1)).toMatchObject({ apiKey: "first-key" });
@@ -38,7 +38,7 @@ test("what was replaced is removed after sixteen minutes; what counts now is rea
   expect(await scrubRevisions(platform, inMinutes(60))).toBe(0);
 });
 
-test("the current revision holds itself all that counts: a secret that was kept and is replaced later leaves nothing", async () => {
+test("a secret that was kept and replaced later leaves nothing behind", async () => {
   await world.save(id, 1, { note: set("other") });
   await scrubRevisions(platform, inMinutes(17));
   await world.save(id, 2, { apiKey: set("second-key") });
@@ -53,7 +53,7 @@ test("the current revision holds itself all that counts: a secret that was kept 
   ]);
 });
 
-test("the way back to the version before is spared, until there is none", async () => {
+test("the revision for a rollback is spared until no rollback is possible", async () => {
   await world.save(id, 1, { note: set("last of the first") });
   const fields = world.fields.filter(({ name }) => name !== "apiKey");
   const second = await world.addVersion("1.5.0", fields);
@@ -69,8 +69,8 @@ test("the way back to the version before is spared, until there is none", async 
   expect((await kinds(2)).apiKey).toBe("gone");
 });
 
-// Guarantee: one way back brings secrets too; a second one asks for them, as the upgrade page and docs/secrets.md say.
-test("a second way back asks for the secrets that were removed, and brings what is plain", async () => {
+// Guarantee: a rollback restores secrets; a second one asks for them, as docs/secrets.md says.
+test("a second rollback asks for removed secrets and restores plain values", async () => {
   const rest = world.fields.filter(({ name }) => name === "region");
   const second = await world.addVersion("1.5.0", rest);
   const third = await world.addVersion("1.6.0", rest);
@@ -87,7 +87,7 @@ test("a second way back asks for the secrets that were removed, and brings what 
   expect(await read(revision)).toEqual({ region: "eu", apiKey: "second-key", note: "a note" });
 });
 
-test("after a way back the secrets of the version that was left are removed", async () => {
+test("after a rollback, the secrets of the newer version are removed", async () => {
   const second = await world.addVersion("1.5.0", [
     ...world.fields,
     { name: "token", title: "Token", type: "Password" },
@@ -99,7 +99,7 @@ test("after a way back the secrets of the version that was left are removed", as
   expect(await read(3)).toMatchObject({ apiKey: "first-key" });
 });
 
-test("what a failed upgrade prepared is kept for another try, until something newer is saved", async () => {
+test("a failed upgrade's revision is kept for a retry until something newer is saved", async () => {
   const second = await world.addVersion("1.5.0", [
     ...world.fields,
     { name: "token", title: "Token", type: "Password" },
@@ -119,7 +119,7 @@ test("what a failed upgrade prepared is kept for another try, until something ne
   expect(await read(4)).toMatchObject({ apiKey: "first-key" });
 });
 
-test("several batches, by several workers at once, scrub each revision once", async () => {
+test("concurrent workers scrub each revision once", async () => {
   for (let revision = 1; revision <= 30; revision += 1)
     await world.save(id, revision, { apiKey: set(`key ${revision}`) });
   const counts = await Promise.all([1, 2, 3].map(() => scrubRevisions(platform, inMinutes(17), 4)));

@@ -30,7 +30,7 @@ const platform = await testPlatform();
 const { CELLS } = table;
 type Cell = table.Cell;
 
-/** Each cell has values of its own, which are found wherever they do not belong. */
+/** Each cell has unique values, so that they can be found wherever they do not belong. */
 const CANARY = "canary-5f1c";
 const valueOf = (cell: Cell) => (value: table.Value) =>
   ({
@@ -73,7 +73,7 @@ function answerOf(cell: Cell): SettingAction | undefined {
   }
 }
 
-/** By cell, in words, so that a difference names the cell. */
+/** By the cell's description, so that a difference names the cell. */
 function byCell<Result>(result: (cell: Cell) => Result): Record<string, Result> {
   return Object.fromEntries(CELLS.map((cell) => [table.describeCell(cell), result(cell)]));
 }
@@ -82,7 +82,7 @@ type Settings = Readonly<Record<string, StoredSetting>>;
 let installationId = "";
 let versionOf = new Map<Manifest, string>();
 
-/** Saves with the real verbs; answers with what was refused, which a save of these alone would be refused for. */
+/** Saves with the real functions, although some cells are invalid; returns the issues that would refuse the save. */
 async function save(member: Member, revision: number, manifest: Manifest, actions: typeof answers) {
   const organizationId = member.organization.id;
   const versionId = versionOf.get(manifest) ?? "";
@@ -120,7 +120,7 @@ const find = <Item extends { name: string }>(items: readonly Item[]) =>
 const byPointer = (issues: readonly Issue[]) =>
   new Map(issues.map((issue) => [issue.pointer.split("/")[2], issue]));
 
-// Guarantee: whatever is stored and whatever the manifest says today, a save does to a setting what docs/secrets.md says.
+// Guarantee: whatever is stored and whatever the manifest declares, a save does to a setting what docs/secrets.md says.
 test("every cell of the table", { timeout: 30_000 }, async () => {
   const publisher = await givenMember(platform, "acme");
   const then = await givenMember(platform, "harbor");
@@ -153,7 +153,7 @@ test("every cell of the table", { timeout: 30_000 }, async () => {
   const fresh = (await selectConfiguration(platform.db, installationId, 3)).settings;
   const after = await readAs(3, routeId);
 
-  // Refused, or how it is stored: opened here as the server opens it.
+  // Refused, or how it is stored: opened as the server opens it.
   const refusals = byPointer(issues);
   const outcomes = await Promise.all(
     CELLS.map((cell) => outcomeOf(cell, fresh, old, refusals, { then, now, begun })),
@@ -162,7 +162,7 @@ test("every cell of the table", { timeout: 30_000 }, async () => {
     byCell((cell) => table.findRule(cell).outcome(cell)),
   );
 
-  // The wire, before and after. What is refused leaves what was there.
+  // The state record before and after. A refusal changes nothing.
   const viewsBefore = find(viewSettings(settingsNow, old));
   const viewsAfter = find(viewSettings(settingsNow, fresh));
   const isRefused = (cell: Cell) => refusals.has(cell.name);
@@ -172,7 +172,7 @@ test("every cell of the table", { timeout: 30_000 }, async () => {
     byCell(table.wireAfter),
   );
 
-  // The page, and what the app gets.
+  // The page, and the app's state.
   const asks = byPointer(unanswered);
   const declared = find(settingsNow);
   expect(
@@ -190,18 +190,18 @@ test("every cell of the table", { timeout: 30_000 }, async () => {
     }),
   ).toEqual(byCell(appGets));
 
-  // Neither a refusal nor what is said of a secret repeats a value.
+  // Neither a refusal nor a view of a secret repeats a value.
   expect(JSON.stringify([...issues, ...unanswered])).not.toMatch(/canary|\*{8}/);
   const secrets = [...viewsBefore.values(), ...viewsAfter.values()].filter((view) => view.sensitive);
   expect(JSON.stringify(secrets)).not.toMatch(/canary|\*{8}/);
-  // eslint-disable-next-line no-console -- what was measured is read from the output
+  // eslint-disable-next-line no-console -- the output has the measured figures
   console.log(`figure secret_cells ${CELLS.length} cells`);
 });
 
 interface People {
   then: Member;
   now: Member;
-  /** When the second save began. */
+  /** When the second save started. */
   begun: string;
 }
 
@@ -223,7 +223,7 @@ async function outcomeOf(
   if (stored.kind === "plain") return { stored: "plain", value: which(cell, stored.value) };
   expect(JSON.stringify(stored)).not.toContain(CANARY);
   expect(stored.type).toBe(table.findRule(cell).mark === "=" ? cell.then?.type : cell.now.type);
-  // Kept as it is, to the byte.
+  // Kept byte for byte.
   if (table.findRule(cell).mark === "=") expect(stored).toEqual(old[cell.name]);
   const place = { organizationId: people.now.organization.id, installationId, name: cell.name };
   const value = which(cell, await openSetting(platform, platform.db, place, stored.sealed));

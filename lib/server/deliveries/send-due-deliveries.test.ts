@@ -44,15 +44,15 @@ function event(id: string, type = "policy.issued"): CoreEvent {
   return { id, type, timestamp: "2026-01-01T00:00:00Z", data: { policy: id } };
 }
 
-const fire = (id: string, type?: string) => acceptEvent(platform, world.tenant.id, event(id, type));
+const accept = (id: string, type?: string) => acceptEvent(platform, world.tenant.id, event(id, type));
 const allDeliveries = () => platform.db.select().from(deliveries).orderBy(asc(deliveries.id));
 const theDelivery = async () => one(await allDeliveries());
 const makeDue = () => platform.db.update(deliveries).set({ nextAttemptAt: sql`now()` });
 
-// Guarantee: the app gets the whole event, signed by Standard Webhooks; 2xx settles it.
+// Guarantee: the app gets the complete event, signed as Standard Webhooks asks; 2xx settles it.
 test("an accepted event reaches the app, signed", async () => {
   const { app } = await givenInstance(platform, world.version.id, ok);
-  const accepted = await fire("e1");
+  const accepted = await accept("e1");
   expect(accepted).toMatchObject({ deliveries: 1, duplicate: false });
   expect(await sendDueDeliveries(platform)).toBe(1);
 
@@ -70,36 +70,36 @@ test("an accepted event reaches the app, signed", async () => {
   expect(await sendDueDeliveries(platform)).toBe(0);
 });
 
-// Guarantee: the core may send an event again at any time; there is one event and one set of deliveries.
-test("the same event id again, even at once, answers the first result", async () => {
-  const all = await Promise.all(Array.from({ length: 8 }, () => fire("e1")));
+// Guarantee: however often the core sends an event, there is one event and one set of deliveries.
+test("the same event id returns the first result, also concurrently", async () => {
+  const all = await Promise.all(Array.from({ length: 8 }, () => accept("e1")));
   expect(all.filter((accepted) => !accepted.duplicate)).toHaveLength(1);
   expect(new Set(all.map((accepted) => `${accepted.eventId} ${accepted.deliveries}`)).size).toBe(1);
   expect(await allDeliveries()).toHaveLength(1);
 });
 
-test("events go to running installations of the tenant whose patterns match, and to no other", async () => {
-  expect(await fire("e1", "policy.cancelled")).toMatchObject({ deliveries: 0 });
+test("events only go to the tenant's running installations with a matching pattern", async () => {
+  expect(await accept("e1", "policy.cancelled")).toMatchObject({ deliveries: 0 });
   const other = await givenTenant(platform, await givenMember(platform, "alpine"));
   expect(await acceptEvent(platform, other.tenant.id, event("e1"))).toMatchObject({
     deliveries: 0,
     duplicate: false,
   });
   await platform.db.update(installations).set({ state: "STOPPED" });
-  expect(await fire("e2")).toMatchObject({ deliveries: 0 });
+  expect(await accept("e2")).toMatchObject({ deliveries: 0 });
 });
 
-test("an event that cannot be kept or sent is refused with a word", async () => {
+test("an event that cannot be stored or sent is refused with a reason", async () => {
   const broken = { ...event("e1"), data: { text: "a\0b" } };
   await expect(acceptEvent(platform, world.tenant.id, broken)).rejects.toMatchObject({ code: "BAD_INPUT" });
   const long = { ...event("e1"), data: Array.from({ length: 60_000 }, () => 1e20) };
   await expect(acceptEvent(platform, world.tenant.id, long)).rejects.toMatchObject({ code: "TOO_LARGE" });
 });
 
-// Guarantee: at least once; a fault of the app is tried again on the schedule with the same event id.
-test("a failed try is tried again later, with the same event id and another key", async () => {
+// Guarantee: at least once. If the app fails, the event is sent again on schedule with the same event id.
+test("a failed attempt is repeated later, with the same event id and another key", async () => {
   const { app } = await givenInstance(platform, world.version.id, status(503));
-  await fire("e1");
+  await accept("e1");
   await sendDueDeliveries(platform);
   const waiting = await theDelivery();
   expect(waiting).toMatchObject({ state: "PENDING", attemptCount: 1, leasedUntil: null });
@@ -116,16 +116,16 @@ test("a failed try is tried again later, with the same event id and another key"
   expect(await platform.db.select().from(attempts)).toHaveLength(2);
 });
 
-test("Retry-After is honoured", async () => {
+test("Retry-After is honored", async () => {
   await givenInstance(platform, world.version.id, status(429, { "retry-after": "3600" }));
-  await fire("e1");
+  await accept("e1");
   await sendDueDeliveries(platform);
   expect((await theDelivery()).nextAttemptAt.getTime() - Date.now()).toBeGreaterThan(3_500_000);
 });
 
-test("after the tenth failed try a delivery is dead, and kept", async () => {
+test("after the tenth failed attempt, a delivery is dead and stays listed", async () => {
   await givenInstance(platform, world.version.id, status(500));
-  await fire("e1");
+  await accept("e1");
   for (let n = 0; n < 12; n += 1) {
     await makeDue();
     await sendDueDeliveries(platform);
@@ -133,21 +133,21 @@ test("after the tenth failed try a delivery is dead, and kept", async () => {
   expect(await theDelivery()).toMatchObject({ state: "DEAD", attemptCount: 10 });
 });
 
-// Guarantee: an app that answers 410 gets no more of these events.
-test("410 ends the route and what waits for it", async () => {
+// Guarantee: a route that answers 410 gets no more events.
+test("410 ends the route and its pending deliveries", async () => {
   const { app } = await givenInstance(platform, world.version.id, status(410));
-  await fire("e1");
-  await fire("e2");
+  await accept("e1");
+  await accept("e2");
   const claimed = one(await claimDueDeliveries(platform, 1));
   await sendDelivery(platform, claimed);
   expect((await allDeliveries()).map((delivery) => delivery.state)).toEqual(["ENDED", "ENDED"]);
-  expect(await fire("e3")).toMatchObject({ deliveries: 0 });
+  expect(await accept("e3")).toMatchObject({ deliveries: 0 });
   expect(app.received).toHaveLength(1);
   const route = one(await platform.db.select().from(routes).where(eq(routes.id, claimed.routeId)));
   expect(route.endedAt).not.toBeNull();
 });
 
-/** A version after the first, with an instance of its own, and the installation's move to it. */
+/** A second version with its own instance, and the installation's move to it. */
 async function givenNextVersion() {
   const { id: _first, ...rest } = world.version;
   const next = one(
@@ -160,7 +160,7 @@ async function givenNextVersion() {
   return { app, switchTo: (tx = platform.db) => tx.update(installations).set({ versionId: next.id }) };
 }
 
-// Guarantee: a version ends its own subscription, never that of the one that came after it; and no event is lost by it.
+// Guarantee: a version only ends its own subscription, not the next version's, and no event is lost.
 test.each(["before the answer", "while the answer is settled"])(
   "410 of a version that an upgrade replaces %s ends nothing, and the event goes to the next version",
   async (moment) => {
@@ -177,21 +177,21 @@ test.each(["before the answer", "while the answer is settled"])(
       await switched;
       if (early) response.writeHead(410).end();
     });
-    await fire("e1");
+    await accept("e1");
     await sendDueDeliveries(platform);
     await switched;
     expect(await theDelivery()).toMatchObject({ state: "PENDING", attemptCount: 1, leasedUntil: null });
     expect(await sendDueDeliveries(platform)).toBe(1);
     expect(await theDelivery()).toMatchObject({ state: "DELIVERED", attemptCount: 2 });
     expect([app.received.length, next.app.received.length]).toEqual([1, 1]);
-    expect(await fire("e2")).toMatchObject({ deliveries: 1 });
+    expect(await accept("e2")).toMatchObject({ deliveries: 1 });
   },
 );
 
-// Guarantee: a worker that dies in the middle loses nothing: its lease runs out, and the next one sends it again.
-test("a delivery whose worker died is taken over when its lease ends, and the late answer settles nothing", async () => {
+// Guarantee: a worker that dies loses nothing: its lease expires, and another worker sends the delivery again.
+test("a dead worker's delivery is taken over when the lease expires, and a late answer settles nothing", async () => {
   const { app } = await givenInstance(platform, world.version.id, ok);
-  await fire("e1");
+  await accept("e1");
   const dead = one(await claimDueDeliveries(platform, 16));
   expect(await sendDueDeliveries(platform)).toBe(0);
   await platform.db.update(deliveries).set({ leasedUntil: sql`now() - interval '1 second'` });
@@ -201,19 +201,19 @@ test("a delivery whose worker died is taken over when its lease ends, and the la
   expect(await theDelivery()).toMatchObject({ state: "DELIVERED", attemptCount: 1 });
 });
 
-test("workers that claim at once claim different deliveries", async () => {
+test("concurrent workers claim different deliveries", async () => {
   await givenInstance(platform, world.version.id, ok);
-  for (let n = 0; n < 30; n += 1) await fire(`e${n}`);
+  for (let n = 0; n < 30; n += 1) await accept(`e${n}`);
   const claims = await Promise.all(Array.from({ length: 6 }, () => claimDueDeliveries(platform, 10)));
   const ids = claims.flat().map((delivery) => delivery.id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.length).toBe(30);
 });
 
-// Guarantee: no accepted event is lost while the app or its installation rests; no try is spent either.
+// Guarantee: while the app or its installation is stopped, no event is lost and no attempt is used up.
 test("a delivery waits while no instance is ready or the installation is stopped", async () => {
   const { app } = await givenInstance(platform, world.version.id, ok);
-  await fire("e1");
+  await accept("e1");
   await platform.db.update(instances).set({ state: "FAILED" });
   expect(await sendDueDeliveries(platform)).toBe(0);
   await platform.db.update(instances).set({ state: "READY" });

@@ -5,7 +5,7 @@ import { signWebhook } from "./send-due-deliveries";
 
 const [OLD, NEW] = [newMasterKey("old"), newMasterKey("new")];
 
-/** As a receiver does that holds the secret of one master key: any signature that fits will do. */
+/** Verifies like a receiver with the secret of one master key: any matching signature will do. */
 function accepts(key: string, headers: Record<string, string>, body: string): boolean {
   const secret = deriveKey(readKeyring(key).current, "webhook/i1");
   const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
@@ -13,7 +13,7 @@ function accepts(key: string, headers: Record<string, string>, body: string): bo
   return (headers["webhook-signature"] ?? "").split(" ").includes(expected);
 }
 
-// Guarantee: whichever of the master keys a receiver's secret comes from, it accepts what is sent in a rotation.
+// Guarantee: during a rotation, receivers with a secret of any master key accept the webhook.
 test("a webhook is signed for each master key", () => {
   const sign = (keys: string) => signWebhook(readKeyring(keys), "i1", "e1", "{}", new Date());
   for (const keys of [`${OLD},${NEW}`, `${NEW},${OLD}`]) {

@@ -22,7 +22,7 @@ async function givenRunning(test = false) {
   return { owner, installation };
 }
 
-async function stateOf(id: string) {
+async function readCurrentState(id: string) {
   const { rows } = await platform.pool.query<{ state: string }>(
     "select state from installations where id = $1",
     [id],
@@ -30,32 +30,32 @@ async function stateOf(id: string) {
   return rows[0]?.state;
 }
 
-// Guarantee: a command moves the state and has its audit row in the same transaction.
-test("an operator stops what runs", async () => {
+// Guarantee: a command moves the state and writes its audit row in the same transaction.
+test("an operator stops a running installation", async () => {
   const { installation } = await givenRunning();
   const operator = await givenMember(platform, "harbor", "operator");
   await commandInstallation(platform, operator, installation.id, "stop");
-  expect(await stateOf(installation.id)).toBe("STOPPING");
+  expect(await readCurrentState(installation.id)).toBe("STOPPING");
   expect(await verifyAudit(platform, operator.organization.id)).toEqual({ intact: true, rows: 1 });
   await expect(commandInstallation(platform, operator, installation.id, "stop")).rejects.toMatchObject({
     code: "WRONG_STATE",
   });
 });
 
-// Guarantee: publishers end their own Test Launches, and nothing that runs for a tenant in earnest.
-test("a publisher commands a Test Launch and no other", async () => {
-  const earnest = await givenRunning();
+// Guarantee: publishers can only command their own Test Launches.
+test("a publisher can only command a Test Launch", async () => {
+  const regular = await givenRunning();
   const publisher = await givenMember(platform, "harbor", "publisher");
-  const refused = commandInstallation(platform, publisher, earnest.installation.id, "uninstall");
+  const refused = commandInstallation(platform, publisher, regular.installation.id, "uninstall");
   await expect(refused).rejects.toMatchObject({ code: "NOT_ALLOWED" });
-  expect(await stateOf(earnest.installation.id)).toBe("RUNNING");
+  expect(await readCurrentState(regular.installation.id)).toBe("RUNNING");
 
   await platform.pool.query("update installations set test = true");
-  await commandInstallation(platform, publisher, earnest.installation.id, "uninstall");
-  expect(await stateOf(earnest.installation.id)).toBe("UNINSTALLING");
+  await commandInstallation(platform, publisher, regular.installation.id, "uninstall");
+  expect(await readCurrentState(regular.installation.id)).toBe("UNINSTALLING");
 });
 
-// Guarantee: foreign and absent are one and the same.
+// Guarantee: foreign and absent installations look the same.
 test("another organization's installation is not found", async () => {
   const { installation } = await givenRunning();
   const stranger = await givenMember(platform, "stranger");
@@ -64,5 +64,5 @@ test("another organization's installation is not found", async () => {
       code: "NOT_FOUND",
     });
   }
-  expect(await stateOf(installation.id)).toBe("RUNNING");
+  expect(await readCurrentState(installation.id)).toBe("RUNNING");
 });

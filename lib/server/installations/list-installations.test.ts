@@ -10,7 +10,7 @@ import { readInstallation } from "./read-installation";
 
 const platform = await testPlatform();
 
-// Guarantee: the list marks an upgrade exactly where the installation's own page offers one.
+// Guarantee: the list marks an upgrade exactly when the installation's page offers one.
 test("the list and the page offer the same version", async () => {
   const world = await givenUpgradeWorld(platform);
   const { listing, customer, publisher } = world;
@@ -27,7 +27,7 @@ test("the list and the page offer the same version", async () => {
     platform.db.update(listings).set({ state }).where(eq(listings.id, listing.id));
 
   expect(await offered(customer, id)).toBe("2.0.0");
-  // Ten is more than two, and what is not verified is for its publisher alone.
+  // Ten is more than two, and only the publisher can use a version that is not verified.
   await world.addVersion({ ...SECOND, version: "10.0.0" }, false);
   expect(await offered(customer, id)).toBe("2.0.0");
   expect(await offered(publisher, trial)).toBe("10.0.0");

@@ -35,8 +35,8 @@ async function auditedCalls() {
   return rows;
 }
 
-// Guarantee: what the console fires is what the core would send, with a key of its own.
-test("an autofill reaches the app, and its attempt is kept", async () => {
+// Guarantee: a test call is what the core would send, with its own key.
+test("an autofill call reaches the app, and its attempt is recorded", async () => {
   const { customer, installation, app, routeId } = world;
   const sent = await sendTestCall(platform, customer, installation.id, {
     routeId: routeId("autofill"),
@@ -48,7 +48,7 @@ test("an autofill reaches the app, and its attempt is kept", async () => {
   expect(app.received[0]?.headers["x-platform-key"]).toMatch(/^psk_/);
 });
 
-// Guarantee: an event from the console is stored like any other, and is refused before that when it is none.
+// Guarantee: an event from the console is stored like any other; a payload that is not an event is refused.
 test("a webhook's event is accepted with its delivery", async () => {
   const { customer, installation, routeId } = world;
   const payload = { type: "policy.issued", data: { policyLocator: "POL-1" } };
@@ -57,15 +57,15 @@ test("a webhook's event is accepted with its delivery", async () => {
     payload,
   });
   expect(sent).toMatchObject({ sent: "event", deliveries: 1 });
-  const senseless = sendTestCall(platform, customer, installation.id, {
+  const invalid = sendTestCall(platform, customer, installation.id, {
     routeId: routeId("webhook"),
     payload: "text",
   });
-  await expect(senseless).rejects.toMatchObject({ code: "BAD_INPUT" });
+  await expect(invalid).rejects.toMatchObject({ code: "BAD_INPUT" });
   expect(await auditedCalls()).toHaveLength(1);
 });
 
-// Guarantee: there is no call without its audit row, and no audit row without its call.
+// Guarantee: there is no call without an audit row, and no audit row without a call.
 test("a call whose audit row cannot be written is not sent", async () => {
   const { customer, installation, app, routeId } = world;
   await platform.pool.query("alter table audit rename to audit_away");
@@ -82,34 +82,34 @@ test("a call whose audit row cannot be written is not sent", async () => {
   }
 });
 
-// Guarantee: nothing is sent for whom it does not concern, through a hook's route, or to what does not run.
-test("foreign, lifecycle and stopped are refused, and the app hears nothing", async () => {
+// Guarantee: nothing is sent for other organizations, to a hook's route, or to a stopped app.
+test("foreign, lifecycle and stopped are refused, and the app gets no call", async () => {
   const { customer, installation, app, routeId } = world;
-  const fire = (who: typeof customer, kind: string) =>
+  const send = (who: typeof customer, kind: string) =>
     sendTestCall(platform, who, installation.id, { routeId: routeId(kind), payload: {} });
-  await expect(fire(await givenMember(platform, "stranger"), "autofill")).rejects.toMatchObject({
+  await expect(send(await givenMember(platform, "stranger"), "autofill")).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
-  await expect(fire(customer, "lifecycle")).rejects.toMatchObject({ code: "BAD_INPUT" });
+  await expect(send(customer, "lifecycle")).rejects.toMatchObject({ code: "BAD_INPUT" });
   await platform.pool.query("update installations set state = 'STOPPED'");
-  await expect(fire(customer, "autofill")).rejects.toMatchObject({ code: "WRONG_STATE" });
+  await expect(send(customer, "autofill")).rejects.toMatchObject({ code: "WRONG_STATE" });
   expect(app.received).toHaveLength(0);
 });
 
-/** A Test Launch for the same tenant as the installation that runs there for real. */
+/** A Test Launch for the same tenant as a regular installation. */
 async function givenTestLaunch() {
   const { customer, version, tenant } = world;
   await platform.pool.query("update installations set test = true");
-  const earnest = await givenInstallation(platform, customer, version, tenant.id);
-  return { test: world, earnest };
+  const regular = await givenInstallation(platform, customer, version, tenant.id);
+  return { test: world, regular };
 }
 
-// Guarantee: who may not stop what runs for a tenant may not call it either, in whatever way.
-test("a publisher fires at a Test Launch and at no other", async () => {
-  const { test: trial, earnest } = await givenTestLaunch();
+// Guarantee: whoever may not stop an installation may not call it either, in any way.
+test("a publisher can only send test calls to a Test Launch", async () => {
+  const { test: trial, regular } = await givenTestLaunch();
   const publisher = await givenMember(platform, "harbor", "publisher");
-  for (const { id: routeId, kind } of earnest.routes) {
-    const sent = sendTestCall(platform, publisher, earnest.installation.id, {
+  for (const { id: routeId, kind } of regular.routes) {
+    const sent = sendTestCall(platform, publisher, regular.installation.id, {
       routeId,
       payload: { type: "policy.issued" },
     });
@@ -125,7 +125,7 @@ test("a publisher fires at a Test Launch and at no other", async () => {
   expect(sent.sent).toBe("call");
 });
 
-// Guarantee: an event of who may operate Test Launches alone reaches nothing that runs for real for the same tenant.
+// Guarantee: a publisher's event never reaches a regular installation of the same tenant.
 test("a publisher's event goes to the tenant's Test Launches, an operator's to all", async () => {
   const { test: trial } = await givenTestLaunch();
   const input = { routeId: trial.routeId("webhook"), payload: { type: "policy.issued" } };

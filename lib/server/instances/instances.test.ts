@@ -42,8 +42,8 @@ const theInstallation = async () => one(await platform.db.select().from(installa
 const check = (runtimes: Parameters<typeof checkInstances>[1]) => checkInstances(platform, runtimes, 0);
 
 describe("ensureInstance", () => {
-  // Guarantee: one live instance a version, whoever asks and how often.
-  test("callers at once share one instance", async () => {
+  // Guarantee: a version has one live instance, however often and by whomever it is requested.
+  test("concurrent callers share one instance", async () => {
     const { runtimes, orders, app } = fakeRuntimes(healthy);
     const all = await Promise.all(
       Array.from({ length: 5 }, () => ensureInstance(platform, runtimes, world.versionId)),
@@ -53,7 +53,7 @@ describe("ensureInstance", () => {
     expect(one(await rows())).toMatchObject({ state: "READY", origin: app().origin });
   });
 
-  // Guarantee: each request to an app has the key header; a health check's key opens nothing.
+  // Guarantee: every request to an app has the key header; a health check's key opens nothing.
   test("a health check carries a key that opens nothing", async () => {
     const { runtimes, app } = fakeRuntimes(healthy);
     await ensureInstance(platform, runtimes, world.versionId);
@@ -85,7 +85,7 @@ describe("ensureInstance", () => {
     },
   );
 
-  test("an app that ends at once is told at once", async () => {
+  test("an app that exits at once is reported at once", async () => {
     const fake = fakeRuntimes(answering(500));
     const failing = ensureInstance(platform, fake.runtimes, world.versionId);
     await expect.poll(() => fake.handles()).toHaveLength(1);
@@ -104,7 +104,7 @@ describe("ensureInstance", () => {
   });
 });
 
-test("callers that wait for a start that fails get its reason, and it is tried once", async () => {
+test("callers that wait for a failing start get its reason, and it is tried once", async () => {
   const { runtimes, orders } = fakeRuntimes(answering(500));
   const all = await Promise.allSettled(
     [1, 2, 3].map(() => ensureInstance(platform, runtimes, world.versionId, 4_000)),
@@ -115,7 +115,7 @@ test("callers that wait for a start that fails get its reason, and it is tried o
 });
 
 describe("checkInstances", () => {
-  test("two failed checks are forgiven, three in a row end it, and it is started again", async () => {
+  test("an instance survives two failed checks; after three in a row it is replaced", async () => {
     const fake = fakeRuntimes(healthy);
     await ensureInstance(platform, fake.runtimes, world.versionId);
     fake.app().respond = answering(500);
@@ -132,8 +132,8 @@ describe("checkInstances", () => {
     expect(await theInstallation()).toMatchObject({ state: "RUNNING" });
   });
 
-  // Guarantee: a crash loop ends, with a reason, and takes only its own installations with it.
-  test("a crash loop is parked after five restarts", async () => {
+  // Guarantee: a crash loop ends with a reason and only affects its own installations.
+  test("a crash loop ends after five restarts", async () => {
     const fake = fakeRuntimes(healthy);
     await ensureInstance(platform, fake.runtimes, world.versionId);
     for (let crash = 1; crash <= 6; crash += 1) {
@@ -154,8 +154,8 @@ describe("checkInstances", () => {
 });
 
 describe("reconcileInstances", () => {
-  // Guarantee: containers outlive a worker, and its successor neither restarts nor loses them.
-  test("adopts what runs, ends what does not, removes strays, restores what is needed", async () => {
+  // Guarantee: containers outlive a worker; the next one neither restarts nor loses them.
+  test("adopts running instances, ends the others, removes strays, restores what is needed", async () => {
     const fake = fakeRuntimes(healthy);
     const first = await ensureInstance(platform, fake.runtimes, world.versionId);
     await fake.runtimes.all[0]?.start({ ...one(fake.orders), versionId: "stray" });
@@ -170,7 +170,7 @@ describe("reconcileInstances", () => {
     expect((await rows()).map((row) => row.state)).toEqual(["STOPPED", "READY"]);
   });
 
-  test("stops what serves no installation", async () => {
+  test("stops an instance that no installation needs", async () => {
     const fake = fakeRuntimes(healthy);
     await ensureInstance(platform, fake.runtimes, world.versionId);
     await stopUnneeded(platform, fake.runtimes);
@@ -185,7 +185,7 @@ describe("reconcileInstances", () => {
   });
 });
 
-test("of several workers one takes each check", async () => {
+test("one of several workers makes each check", async () => {
   const { runtimes, app } = fakeRuntimes(healthy);
   await ensureInstance(platform, runtimes, world.versionId);
   await platform.db.update(instances).set({ checkedAt: sql`now() - interval '1 minute'` });

@@ -14,9 +14,9 @@ const KINDS = ["webhook", "autofill", "rater", "lifecycle"] as const;
 let world: ConfiguredWorld;
 let id: string;
 let fake: ReturnType<typeof fakeRuntimes>;
-/** What each lifecycle hook read with its own key, by hook. */
+/** The state that each hook read with its key. */
 let readByHook: Map<string, unknown>;
-/** Keys of hooks, by hook. */
+/** The keys of hooks. */
 let hookKeys: Map<string, string>;
 
 beforeEach(async () => {
@@ -56,8 +56,8 @@ async function launchAnew(): Promise<void> {
   expect(await world.installation(id)).toMatchObject({ state: "RUNNING" });
 }
 
-// Guarantee (P11): what a stop ended stays dead, also once the installation runs again.
-test("a key from before a stop reads nothing while it stops, rests, is started, and runs again", async () => {
+// Guarantee (P11): a key that a stop ended stays dead, also when the installation runs again.
+test("a key from before a stop reads nothing while stopping, stopped, starting and running again", async () => {
   await launchAnew();
   const keys = [...(await keysOfEachKind()), ...hookKeys.values()];
   expect(keys).toHaveLength(6);
@@ -74,7 +74,7 @@ test("a key from before a stop reads nothing while it stops, rests, is started, 
   for (const key of await keysOfEachKind()) expect(await settingsOf(key)).toEqual(SETTINGS);
 });
 
-// Guarantee: the hooks that a command brings about read the state with keys of their own, which end with the next command.
+// Guarantee: the hooks of a command read the state with their own keys, which the next command ends.
 test("the hooks of stop, start and uninstall read their state; a stop hook's key is dead at the next start", async () => {
   await launchAnew();
   await command("stop");
@@ -91,8 +91,8 @@ test("the hooks of stop, start and uninstall read their state; a stop hook's key
   await expectDead(hookKeys.values());
 });
 
-// Guarantee (P11): a launch that an uninstall overtakes keeps no key that reads on.
-test("a hook under way loses its key when the installation is uninstalled meanwhile", async () => {
+// Guarantee (P11): if an uninstall comes during a launch, the launch's keys stop working.
+test("a running hook loses its key when the installation is uninstalled", async () => {
   const during: unknown[] = [];
   fake.respond = async (response, { url, headers }) => {
     if (url.startsWith("/_app/install")) {
@@ -108,8 +108,8 @@ test("a hook under way loses its key when the installation is uninstalled meanwh
   expect(during).toEqual([SETTINGS, expect.objectContaining({ code: "NOT_FOUND" })]);
 });
 
-// Guarantee: a command that is refused ends no key.
-test("keys outlive a command that makes no sense", async () => {
+// Guarantee: a refused command ends no key.
+test("keys survive a command that does not apply", async () => {
   const keys = await keysOfEachKind();
   await expect(command("start")).rejects.toMatchObject({ code: "WRONG_STATE" });
   for (const key of keys) expect(await settingsOf(key)).toEqual(SETTINGS);

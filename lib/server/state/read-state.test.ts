@@ -55,7 +55,7 @@ async function setState(state: string): Promise<void> {
 }
 
 // Guarantee: the record has exactly the contract's five members, with strings for values.
-test("a key gives its customer's record, and nothing beside it", async () => {
+test("a key returns its customer's record and nothing else", async () => {
   const record = await readState(platform, given.keyFor("autofill"));
   expect(stateRecord.parse(record)).toEqual(record);
   expect(record).toMatchObject({
@@ -66,7 +66,7 @@ test("a key gives its customer's record, and nothing beside it", async () => {
   });
 });
 
-// Guarantee: sensitive values leave in the state record, and only there.
+// Guarantee: sensitive values leave the platform only in the state record.
 test("a sealed setting is opened for the app", async () => {
   const place = {
     organizationId: given.customer.organization.id,
@@ -111,7 +111,7 @@ test("a key never shows another customer's state", async () => {
   await expect(readState(platform, crossed)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-// Guarantee (P11): the very next read after a stop or an uninstall is refused.
+// Guarantee (P11): the first read after a stop or an uninstall is refused.
 test.each(["LAUNCHING", "ERROR", "STOPPING", "STOPPED", "UNINSTALLING", "UNINSTALLED"])(
   "a call's key is dead while the installation is %s",
   async (state) => {
@@ -129,7 +129,7 @@ test.each(["LAUNCHING", "RUNNING", "STOPPING", "UNINSTALLING"])(
   },
 );
 
-// Guarantee: unknown, malformed and revoked keys get one and the same answer.
+// Guarantee: unknown, malformed and revoked keys get the same answer.
 test("all refusals look alike", async () => {
   await setState("STOPPED");
   const refusals = await Promise.all(
@@ -143,7 +143,7 @@ test("all refusals look alike", async () => {
   expect(new Set(refusals).size).toBe(1);
 });
 
-// Guarantee: the console learns that an attempt read its state, without a write on the way of the answer.
+// Guarantee: the console shows that an attempt read its state, without a write before the answer.
 test("reads are noted on the attempt", async () => {
   const attemptId = v7();
   await platform.pool.query(
@@ -160,8 +160,8 @@ test("reads are noted on the attempt", async () => {
   expect(rows).toEqual([{ state_reads: 2, state_revision: 1 }]);
 });
 
-// Guarantee: a call reads one whole revision, the same from its beginning to its end; the next call reads the next.
-test("a key goes on reading its own revision after another was saved", async () => {
+// Guarantee: a call reads one revision from start to finish; the next call reads the next one.
+test("a key still reads its revision after another one was saved", async () => {
   const world = await givenConfiguredWorld(platform, "alpine");
   const id = await world.launch({ note: set("old") });
   const earlier = await world.keyFor(id, 1);
@@ -198,8 +198,8 @@ test("a key goes on reading its own revision after another was saved", async () 
   ]);
 });
 
-// Guarantee: a product that the tenant got after the launch appears, with no fields yet.
-test("mappings hold one entry for each product of the tenant", async () => {
+// Guarantee: a product that the tenant added after the launch appears without fields.
+test("mappings have one entry for each product of the tenant", async () => {
   await platform.pool.query(
     "insert into products (id, tenant_id, name, schema) values ($1, $2, 'Home', '{}')",
     [v7(), given.tenant.id],

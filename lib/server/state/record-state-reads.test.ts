@@ -15,8 +15,8 @@ import { recordReads } from "./queries";
 
 const platform = await testPlatform();
 
-// Guarantee: no call fails because its app reads its state while others' reads are noted.
-test("batches that share attempts, in whatever order, and the ends of their calls do not lock each other out", async () => {
+// Guarantee: no call fails because its app reads its state while other reads are recorded.
+test("batches that share attempts, in any order, and the ends of their calls do not deadlock", async () => {
   const member = await givenMember(platform);
   const { version } = await givenListing(platform, member);
   const { tenant } = await givenTenant(platform, member);
@@ -32,7 +32,7 @@ test("batches that share attempts, in whatever order, and the ends of their call
     firstAt: new Date(),
     revision: 1,
   }));
-  // As PostgreSQL goes about it in a large table: row by row, in the order of what it is given.
+  // Like PostgreSQL in a large table: row by row, in the given order.
   const options = "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
   const pool = new pg.Pool({ connectionString: platform.environment.DATABASE_URL, options });
   const ended = { status: 200, answer: null, failure: null, durationMs: 1 };

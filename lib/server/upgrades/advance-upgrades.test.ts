@@ -37,7 +37,7 @@ const answerOf = async (routeId: string) => {
 };
 const dropLeases = () => platform.pool.query("update upgrades set leased_until = null");
 
-/** Calls one route over and over until it is told to end; what came of each call, in order. */
+/** Calls a route repeatedly until it is stopped; returns the results in order. */
 function stream(routeId: string) {
   const answers: (string | null)[] = [];
   let going = true;
@@ -58,13 +58,13 @@ function stream(routeId: string) {
 const FROM_FIRST = JSON.stringify({ from: "first" });
 const FROM_SECOND = JSON.stringify({ from: "second" });
 
-// Guarantee: traffic moves once the new version is ready and its start hook has succeeded; not one call fails.
+// Guarantee: traffic moves once the new version is ready and its start hook has succeeded, and no call fails.
 test("calls move from the old version to the new one without a failure, in one step", async () => {
   const id = await world.launch();
   const routeId = await routeOf(id, "/autofill");
   const calls = stream(routeId);
   world.fake.respond = async (response, received) => {
-    // While the hook goes on, everything still goes to the old version.
+    // While the hook is running, all calls still go to the old version.
     if (received.url.startsWith("/_app/start")) {
       await sleep(100);
       expect(await world.installation(id)).toMatchObject({ versionId: world.first.id, revision: 1 });
@@ -82,7 +82,7 @@ test("calls move from the old version to the new one without a failure, in one s
   await world.step();
   const answers = await calls.end();
   expect(new Set(answers)).toEqual(new Set([FROM_FIRST, FROM_SECOND]));
-  // Three lanes: at the switch, each may have one call on its way.
+  // Three lanes: at the switch, each may have one call in progress.
   expect(
     answers.slice(answers.indexOf(FROM_SECOND)).filter((answer) => answer === FROM_FIRST).length,
   ).toBeLessThan(3);
@@ -99,8 +99,8 @@ test("calls move from the old version to the new one without a failure, in one s
   expect(actions).toEqual(expect.arrayContaining(["installation.upgrade", "upgrade.switch", "upgrade.end"]));
 });
 
-// Guarantee: a call that began on the old version ends there, with the settings that it began with.
-test("the old instance is kept until the calls under way have ended", async () => {
+// Guarantee: a call that started on the old version finishes there, with its settings.
+test("the old instance stays until its calls have finished", async () => {
   const id = await world.launch();
   let release = (): void => undefined;
   let key = "";
@@ -117,7 +117,7 @@ test("the old instance is kept until the calls under way have ended", async () =
   await world.begin(id);
   await world.step();
   await world.hurry();
-  // Its attempt is older than the switch, which is moved back here.
+  // Move the switch back, so that the attempt is older.
   await platform.db.update(attempts).set({ startedAt: new Date(Date.now() - 12_000) });
   await world.step();
   expect(await world.upgrade(id)).toMatchObject({ state: "DRAINING" });
@@ -132,8 +132,8 @@ test("the old instance is kept until the calls under way have ended", async () =
   expect(await world.running()).toEqual([world.second.id]);
 });
 
-// Guarantee: a call that chose the old instance just before the switch still finds it, seen or not.
-test("the old instance is kept for a while even when no call is seen", async () => {
+// Guarantee: a call that picked the old instance just before the switch still finds it, even if not recorded yet.
+test("the old instance stays for a while even without recorded calls", async () => {
   const id = await world.launch();
   await world.begin(id);
   await world.step();
@@ -143,7 +143,7 @@ test("the old instance is kept for a while even when no call is seen", async () 
   expect(await world.running()).toHaveLength(2);
 });
 
-test("an attempt that a dead process left open does not keep it for ever", async () => {
+test("an attempt that a dead process left open does not keep it forever", async () => {
   const id = await world.launch();
   const startedAt = new Date(Date.now() - 3 * 60_000);
   const routeId = await routeOf(id, "/autofill");
@@ -157,8 +157,8 @@ test("an attempt that a dead process left open does not keep it for ever", async
   expect(await world.upgrade(id)).toMatchObject({ state: "DONE" });
 });
 
-// Guarantee: whoever comes next goes on from where a worker was killed, and nothing is done twice that counts.
-describe("a worker that is killed is taken over:", () => {
+// Guarantee: another worker continues where one was killed, and nothing important happens twice.
+describe("a killed worker is replaced:", () => {
   const finish = async (id: string) => {
     await dropLeases();
     await world.step();
@@ -179,7 +179,7 @@ describe("a worker that is killed is taken over:", () => {
     await finish(id);
   });
 
-  test("while the new version started", async () => {
+  test("while the new version was starting", async () => {
     const id = await world.launch();
     await world.begin(id);
     await claimUpgrades(platform, 10);
@@ -214,7 +214,7 @@ describe("a worker that is killed is taken over:", () => {
     await finish(id);
   });
 
-  test("and one that comes back late changes nothing", async () => {
+  test("and a late one changes nothing", async () => {
     const id = await world.launch();
     await world.begin(id);
     const [late] = await claimUpgrades(platform, 10);
@@ -225,8 +225,8 @@ describe("a worker that is killed is taken over:", () => {
   });
 });
 
-// Guarantee: what the customer asks for meanwhile counts; an upgrade never brings back what was stopped or removed.
-describe("meanwhile", () => {
+// Guarantee: commands during an upgrade win; it never restarts a stopped or uninstalled app.
+describe("during an upgrade", () => {
   const during = async (id: string, act: () => Promise<void>) => {
     world.fake.respond = async (response, { url }) => {
       if (url.startsWith("/_app/start")) await act();
@@ -236,7 +236,7 @@ describe("meanwhile", () => {
     await world.step();
   };
 
-  test("it is stopped: the upgrade fails, the new instance ends, and it starts on the old version", async () => {
+  test("stopped: the upgrade fails, the new instance ends, and the old version starts again", async () => {
     const id = await world.launch();
     await during(id, async () => {
       await stopInstallation(platform, world.customer, id);
@@ -257,7 +257,7 @@ describe("meanwhile", () => {
     expect(await world.installation(id)).toMatchObject({ state: "STOPPED", versionId: world.second.id });
   });
 
-  test("it is stopped and tried again at once: the first try neither fails nor ends the second", async () => {
+  test("stopped and retried at once: the first try neither fails nor ends the second", async () => {
     const id = await world.launch();
     await during(id, async () => {
       if ((await platform.db.select().from(upgrades)).length > 1) return;
@@ -270,7 +270,7 @@ describe("meanwhile", () => {
     expect(await world.upgrade(id)).toMatchObject({ state: "DRAINING" });
   });
 
-  test("it is uninstalled: nothing is left that needs an instance", async () => {
+  test("uninstalled: nothing needs an instance any more", async () => {
     const id = await world.launch();
     await during(id, () => uninstallInstallation(platform, world.customer, id));
     await advanceInstallations(platform, world.fake.runtimes);
@@ -279,7 +279,7 @@ describe("meanwhile", () => {
     expect(await world.running()).toEqual([]);
   });
 
-  test("it is uninstalled after the switch: the old instance ends with the last call", async () => {
+  test("uninstalled after the switch: the old instance ends with the last call", async () => {
     const id = await world.launch();
     await world.begin(id);
     await world.step();
@@ -302,7 +302,7 @@ describe("meanwhile", () => {
     expect(await world.installation(id)).toMatchObject({ versionId: world.first.id, otherVersionId: null });
   });
 
-  test("its own version fails for good: it is ERROR, and the way out is to try again", async () => {
+  test("the old version keeps crashing: it is in ERROR, and the upgrade can be retried", async () => {
     const id = await world.launch();
     await world.begin(id);
     await platform.db.update(instances).set({ state: "FAILED", endedAt: new Date(), reason: "It crashed." });
@@ -322,8 +322,8 @@ describe("meanwhile", () => {
   });
 });
 
-// Guarantee: customers move one by one; nobody's version ends because another one left it.
-test("of two installations of a version one moves, and both versions run", async () => {
+// Guarantee: customers upgrade one by one; a version does not end because another customer left it.
+test("one of two installations upgrades, and both versions run", async () => {
   const id = await world.launch();
   const other = await world.launch(await givenMember(platform, "alpine", "operator"));
   await world.begin(id);
@@ -335,7 +335,7 @@ test("of two installations of a version one moves, and both versions run", async
   expect(await world.upgrade(id)).toMatchObject({ state: "DONE" });
 });
 
-test("the start hook is called for its own installation and revision alone", async () => {
+test("the start hook is called only for its installation and revision", async () => {
   const id = await world.launch();
   const hooks: { url: string; settings: Record<string, string> }[] = [];
   world.fake.respond = async (response, received) => {
@@ -360,7 +360,7 @@ describe("a route that the new version does not declare", () => {
     data: null,
   });
 
-  test("gets no calls and no events, and what waited for it ends", async () => {
+  test("gets no calls or events, and its pending deliveries end", async () => {
     const id = await world.launch();
     const { tenantId } = await world.installation(id);
     const webhook = await routeOf(id, "/events");
@@ -382,12 +382,12 @@ describe("a route that the new version does not declare", () => {
     ]);
   });
 
-  test("of which an event came in just before the switch loses it, and nothing waits for ever", async () => {
+  test("drops an event from just before the switch, and no delivery waits forever", async () => {
     const id = await world.launch();
     const { tenantId } = await world.installation(id);
     await world.begin(id);
     await world.step();
-    // As a transaction does that read the routes before the switch and commits after it.
+    // Like a transaction that read the routes before the switch and commits after it.
     await platform.db.update(deliveries).set({ state: "ENDED" });
     const routeId = await routeOf(id, "/events");
     const { eventId } = await acceptEvent(platform, tenantId, event("late"));
@@ -397,7 +397,7 @@ describe("a route that the new version does not declare", () => {
     expect(one(await platform.db.select().from(deliveries))).toMatchObject({ state: "ENDED" });
   });
 
-  test("is not called, while a call on it that began before reads its state to its end", async () => {
+  test("is not called, but an earlier call can read its state until it finishes", async () => {
     const id = await world.launch();
     const routeId = await routeOf(id, "/rate");
     let state: unknown;

@@ -27,8 +27,8 @@ const settingsOf = async (id: string, revision: number) =>
     ),
   );
 
-// Guarantee: nothing moves before the new version is up; what it will run with is stored beside what serves.
-test("the upgrade of a running installation begins and changes nothing of what serves", async () => {
+// Guarantee: nothing moves before the new version is up; its configuration is stored next to the current one.
+test("starting the upgrade of a running installation does not change what is running", async () => {
   const id = await world.launch();
   await world.begin(id);
   expect(await world.installation(id)).toMatchObject({
@@ -52,7 +52,7 @@ test("the upgrade of a running installation begins and changes nothing of what s
   expect(rows).toHaveLength(1);
 });
 
-test("one that is stopped moves at once, and starts on the new version", async () => {
+test("a stopped one moves at once, and starts with the new version", async () => {
   const id = await world.launch();
   await stopped(id);
   await world.begin(id);
@@ -69,7 +69,7 @@ test("one that is stopped moves at once, and starts on the new version", async (
   expect(await world.running()).toEqual([world.second.id]);
 });
 
-test("one that failed moves at once and is launched", async () => {
+test("a failed one moves at once and is launched", async () => {
   const id = await world.launch();
   await platform.db.update(installations).set({ state: "ERROR", reason: "It broke." });
   await world.begin(id);
@@ -78,8 +78,8 @@ test("one that failed moves at once and is launched", async () => {
   expect(await world.installation(id)).toMatchObject({ state: "RUNNING", versionId: world.second.id });
 });
 
-// Guarantee: the same kind and path keeps its routeId through every move; what is gone comes back as it was.
-test("routes are kept, added, removed, and come back with their ids", async () => {
+// Guarantee: a route with the same kind and path keeps its routeId in every upgrade, even if it was removed in between.
+test("routes are kept, added, removed, and restored with their ids", async () => {
   const id = await world.launch();
   await stopped(id);
   const before = new Map((await world.routes(id)).map((route) => [`${route.kind} ${route.path}`, route]));
@@ -107,9 +107,9 @@ test("routes are kept, added, removed, and come back with their ids", async () =
   expect(back.find((route) => route.path === "/mileage")?.removedAt).not.toBeNull();
 });
 
-describe("the way back", () => {
-  // Guarantee: a rollback needs no secret to be typed again that the newer version dropped.
-  test("brings back what the newer version dropped, and keeps what was changed since", async () => {
+describe("a rollback", () => {
+  // Guarantee: a rollback does not ask again for secrets that the newer version dropped.
+  test("restores what the newer version dropped, and keeps later changes", async () => {
     const id = await world.launch();
     await stopped(id);
     await world.begin(id, {
@@ -125,8 +125,8 @@ describe("the way back", () => {
     expect(Object.keys(back.settings).sort()).toEqual(["apiKey", "note", "region"]);
   });
 
-  // Guarantee: a value that was cleared stays cleared; only what could not be cleared comes back.
-  test("does not bring back what was cleared", async () => {
+  // Guarantee: a cleared value stays cleared; only values that could not be cleared come back.
+  test("does not restore cleared values", async () => {
     const id = await world.launch();
     await stopped(id);
     await world.begin(id, {
@@ -136,7 +136,7 @@ describe("the way back", () => {
     expect(Object.keys((await settingsOf(id, 3)).settings).sort()).toEqual(["apiKey", "region"]);
   });
 
-  test("is open while the listing is suspended, and no other version is", async () => {
+  test("is possible while the listing is suspended; no other version is available", async () => {
     const id = await world.launch();
     await stopped(id);
     await world.begin(id);
@@ -149,7 +149,7 @@ describe("the way back", () => {
 });
 
 describe("is refused", () => {
-  test("without the answers that it needs, all at once and without a value", async () => {
+  test("without required answers, all issues at once and without a value", async () => {
     const id = await world.launch();
     const answers = { note: { action: "set", value: "nul\0canary" } } as const;
     const refusal = await world.begin(id, { settings: answers }).catch((error: unknown) => error);
@@ -161,7 +161,7 @@ describe("is refused", () => {
     expect(await world.upgrade(id)).toBeUndefined();
   });
 
-  test("from a stale revision, and of a foreign or an absent installation", async () => {
+  test("from a stale revision, and for a foreign or an absent installation", async () => {
     const id = await world.launch();
     await expect(world.begin(id, { revision: 7 })).rejects.toMatchObject({ code: "STALE_REVISION" });
     const other = await givenMember(platform, "alpine");
@@ -175,7 +175,7 @@ describe("is refused", () => {
     await expect(world.begin(id)).rejects.toMatchObject({ code: "WRONG_STATE" });
   });
 
-  test("to what is not verified, older without having run, current, or of another app", async () => {
+  test("to a version that is not verified, older and never run, current, or of another app", async () => {
     const old = await world.addVersion({ ...FIRST, version: "0.9.0" });
     const unverified = await world.addVersion({ ...SECOND, version: "3.0.0" }, false);
     const id = await world.launch();
@@ -187,7 +187,7 @@ describe("is refused", () => {
     await expect(world.begin(id, { versionId: id })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("to a publisher, but for a Test Launch, which may move anywhere", async () => {
+  test("for a publisher, except for a Test Launch, which may move anywhere", async () => {
     const publisher = await givenMember(platform, "harbor", "publisher");
     const id = await world.launch();
     await expect(world.begin(id, {}, publisher)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
@@ -199,8 +199,8 @@ describe("is refused", () => {
     expect(await world.upgrade(trial)).toMatchObject({ state: "STARTING", rollback: false });
   });
 
-  // Guarantee: of two that begin at once one wins, and the other is told.
-  test("while another is under way, also when both begin at the same moment", async () => {
+  // Guarantee: one of two concurrent upgrades wins, and the other is refused.
+  test("while another is in progress, also if both start at the same moment", async () => {
     const id = await world.launch();
     const results = await Promise.allSettled([world.begin(id), world.begin(id), world.begin(id)]);
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
@@ -222,7 +222,7 @@ describe("again", () => {
     world.fake.respond = (response) => void response.end("{}");
   };
 
-  test("a failed upgrade is tried with the answers that it had", async () => {
+  test("a failed upgrade is retried with its answers", async () => {
     const id = await world.launch();
     await fail(id);
     await retryUpgrade(platform, world.customer, id);
@@ -232,21 +232,21 @@ describe("again", () => {
     await expect(retryUpgrade(platform, world.customer, id)).rejects.toMatchObject({ code: "WRONG_STATE" });
   });
 
-  test("after a failed one a new one gets a revision of its own", async () => {
+  test("after a failed one, a new upgrade gets its own revision", async () => {
     const id = await world.launch();
     await fail(id);
     await world.begin(id);
     expect(await world.upgrade(id)).toMatchObject({ fromRevision: 1, toRevision: 3 });
   });
 
-  test("not once something was saved since", async () => {
+  test("not if something was saved since", async () => {
     const id = await world.launch();
     await fail(id);
     await platform.db.update(installations).set({ revision: 5 });
     await expect(retryUpgrade(platform, world.customer, id)).rejects.toMatchObject({ code: "WRONG_STATE" });
   });
 
-  test("only by who may operate it", async () => {
+  test("only by members who may operate it", async () => {
     const id = await world.launch();
     await fail(id);
     const publisher = await givenMember(platform, "harbor", "publisher");

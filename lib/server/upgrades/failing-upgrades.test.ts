@@ -21,7 +21,7 @@ interface Row {
   what: string;
   given: (fake: World["fake"]) => void;
   reason: RegExp;
-  /** How often it was started. */
+  /** How often the new version is started. */
   starts: number;
 }
 
@@ -87,7 +87,7 @@ const ROWS: Row[] = [
   },
 ];
 
-// Guarantee: whatever becomes of a new version, the old one serves on: no call fails, and it is not tried over and over.
+// Guarantee: however a new version fails, the old one keeps running, no call fails, and it is not started again and again.
 test.each(ROWS)("no call fails when $what", async ({ given, reason, starts }) => {
   const id = await world.launch();
   const route = (await world.routes(id)).find(({ path }) => path === "/autofill");

@@ -26,8 +26,8 @@ const stopped = async () => {
   return id;
 };
 
-// Guarantee: the page says before anything moves what changes, what is asked, and what is left behind.
-test("an offer shows what changes and asks for exactly what is missing, without a secret", async () => {
+// Guarantee: before anything moves, the page shows what changes, what is asked, and what is dropped.
+test("an offer shows the changes and asks for exactly what is missing, without a secret", async () => {
   const id = await world.launch();
   const offer = await read(id);
   expect(offer).toMatchObject({
@@ -56,14 +56,14 @@ test("an offer shows what changes and asks for exactly what is missing, without 
   expect(JSON.stringify(offer)).not.toContain("the-secret");
 });
 
-test("what it asks for, and no more, makes the upgrade begin", async () => {
+test("the answers that it asks for are enough to start the upgrade", async () => {
   const id = await world.launch();
   const { asks: issues } = await read(id);
   await expect(world.begin(id, { settings: {} })).rejects.toMatchObject({ code: "BAD_INPUT", issues });
   await world.begin(id, { settings: { label: { action: "set", value: "x" } } });
 });
 
-test("the way back is offered by name, shows what it brings back, and asks for nothing", async () => {
+test("a rollback is offered by version, shows what it restores, and asks for nothing", async () => {
   const id = await stopped();
   await world.begin(id);
   const back = await read(id, world.first.id);
@@ -85,7 +85,7 @@ test("the way back is offered by name, shows what it brings back, and asks for n
   });
 });
 
-test("the newest verified version is the one that is offered; the others can be named", async () => {
+test("the newest verified version is offered; the others can be chosen", async () => {
   const id = await world.launch();
   const third = await world.addVersion({ ...SECOND, version: "10.0.0" });
   await world.addVersion({ ...SECOND, version: "11.0.0" }, false);
@@ -110,7 +110,7 @@ test("a Test Launch is offered any version, the newest first", async () => {
 });
 
 describe("NOT_FOUND", () => {
-  test("for a foreign installation, nothing to move to, and what is no target", async () => {
+  test("for a foreign installation, without a version to move to, and for other versions", async () => {
     const id = await world.launch();
     const other = await givenMember(platform, "alpine");
     for (const known of [id, "nonsense", world.first.id])
@@ -122,7 +122,7 @@ describe("NOT_FOUND", () => {
     expect(await readInstallation(platform, world.customer, id)).toMatchObject({ upgradeTo: null });
   });
 
-  test("for what is uninstalled", async () => {
+  test("for an uninstalled app", async () => {
     const id = await world.launch();
     await uninstallInstallation(platform, world.customer, id);
     await expect(read(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -130,8 +130,8 @@ describe("NOT_FOUND", () => {
   });
 });
 
-// Guarantee: a customer learns which mapping a changed product broke; what is not known is not called changed.
-test("products whose schema changed are named with the fields that they lost", async () => {
+// Guarantee: a customer sees which mapping a changed product broke; unknown schemas do not count as changed.
+test("changed products are listed with the fields they lost", async () => {
   const id = await world.launch();
   const changed = async () => (await readInstallation(platform, world.customer, id)).changedProducts;
   expect(await changed()).toEqual([]);
@@ -176,7 +176,7 @@ describe("the launch page of a Test Launch", () => {
       });
   });
 
-  test("a sandbox takes no launch", async () => {
+  test("a sandbox refuses a launch", async () => {
     const { tenant } = await givenTenant(platform, world.customer);
     await platform.db.update(tenants).set({ sandbox: true });
     const answers = { settings: { region: { action: "set", value: "eu" } }, mappings: {} } as const;

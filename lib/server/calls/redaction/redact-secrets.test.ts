@@ -10,11 +10,11 @@ const ascii = (text: string) =>
   text.replace(/[^\u0000-\u007e]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
 const json = JSON.stringify(CANARY).slice(1, -1);
 
-// Guarantee (P3): in whichever way an app's libraries write a secret, it is not kept.
+// Guarantee (P3): however an app's libraries write a secret, it is removed.
 test.each<[string, string]>([
   ["raw", CANARY],
   ["JSON", json],
-  ["JSON of ASCII alone", ascii(json)],
+  ["JSON in ASCII", ascii(json)],
   ["JSON as PHP writes it", ascii(json).replaceAll("/", "\\/")],
   ["JSON within JSON", JSON.stringify(JSON.stringify(CANARY)).slice(3, -3)],
   ["URL", encodeURIComponent(CANARY)],
@@ -33,14 +33,14 @@ test.each<[string, string]>([
   expect(secrets(`before ${text} after, ${text}`)).toBe(`before ${MARK} after, ${MARK}`);
 });
 
-// Guarantee: in an Authorization header, base64 holds the value at any of three alignments.
+// Guarantee: in an Authorization header, base64 contains the value at any of three alignments.
 test.each(["", "a", "ab", "abc", "user:"])("base64 after '%s'", (before) => {
   for (const after of ["", "x", "xy", ":xyz"]) {
     for (const encoding of ["base64", "base64url"] as const) {
       const text = Buffer.from(before + CANARY + after).toString(encoding);
       const kept = secrets(`Basic ${text}`);
       expect(kept).toContain(MARK);
-      // No character is left that holds a bit of it.
+      // No remaining character has a bit of it.
       const left = kept.replace("Basic ", "").split(MARK);
       expect(Buffer.from(left[0] ?? "", encoding).toString()).toBe(
         before.slice(0, (left[0] ?? "").length * 0.75),
@@ -69,7 +69,7 @@ describe("short values", () => {
   });
 });
 
-test("values within values, and within the marks themselves, end in one mark", () => {
+test("nested values, also within marks, become one mark", () => {
   const nested = createRedaction([
     { name: "inner", value: "secret" },
     { name: "outer", value: "my-secret-value" },
@@ -85,8 +85,8 @@ test("a PEM key is found line by line", () => {
   expect(pem(`12:00 INFO ${line}\n12:00 INFO }`)).toBe("12:00 INFO [secret: pem]\n12:00 INFO }");
 });
 
-// Guarantee: the cut leaves no beginning of a secret.
-test("a secret that stands across the cut leaves nothing of itself", () => {
+// Guarantee: a cut leaves no start of a secret.
+test("nothing remains of a secret at the cut", () => {
   const value = "canary-0123456789".repeat(20);
   const long = createRedaction([{ name: "long", value }]);
   for (const at of [
@@ -100,16 +100,16 @@ test("a secret that stands across the cut leaves nothing of itself", () => {
     expect(kept).not.toContain("canary");
     expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(STORED_BYTES + 3);
   }
-  // What was shortened brings nothing forward that was not searched.
+  // Redaction shortens the text, but that does not pull in text that was not searched.
   const many = `${value}.`.repeat(300);
   expect(storableText(many, "psk_", long)).not.toContain("canary");
 });
 
-// Guarantee: no answer, however hostile, makes the search slow.
+// Guarantee: no hostile answer makes the search slow.
 test.each<[string, string]>([
   ["quotes", '"'.repeat(1024 * 1024)],
   ["escaped quotes", `"${'\\"'.repeat(512 * 1024)}`],
-  ["the value's first half, over and over", "canary-".repeat(150_000)],
+  ["the value's first half, repeated", "canary-".repeat(150_000)],
 ])("a megabyte of %s takes no time", (_what, text) => {
   const hundred = Array.from({ length: 100 }, (_, index) => ({
     name: `s${index}`,
@@ -120,7 +120,7 @@ test.each<[string, string]>([
   expect(performance.now() - began).toBeLessThan(1_000);
 });
 
-/** The least of some runs, in milliseconds of this process: others may be at work on the machine. */
+/** The minimum of several runs, in milliseconds of CPU time, because other processes may be busy. */
 function cost(run: () => void): number {
   const runs = Array.from({ length: 5 }, () => {
     const began = process.cpuUsage();
@@ -134,13 +134,9 @@ function cost(run: () => void): number {
 const named = (length: number, valueOf: (index: number) => string) =>
   Array.from({ length }, (_, index) => ({ name: `s${index}`, value: valueOf(index) }));
 
-// Guarantee: the time grows with text and secrets together, not with the one times the other.
+// Guarantee: the time grows with the sum of text and secrets, not with their product.
 test.each<[string, (index: number) => string, string]>([
-  [
-    "values that differ in their middle alone",
-    (index) => `${"a".repeat(1000)}${index}${"a".repeat(1000)}`,
-    "a",
-  ],
+  ["values that differ only in the middle", (index) => `${"a".repeat(1000)}${index}${"a".repeat(1000)}`, "a"],
   [
     "values of many lines",
     (index) => Array.from({ length: 100 }, (_, line) => `aaaaaaaaaaaa${index}-${line}`).join("\n"),
@@ -157,19 +153,19 @@ test.each<[string, (index: number) => string, string]>([
   expect(costOf(16)).toBeLessThan(small * 8);
 });
 
-// Guarantee: large secrets cost nothing where they do not stand.
+// Guarantee: large secrets that do not occur cost nothing.
 test.each<[string, string, "end" | undefined]>([
   ["a short answer", "ok", undefined],
   ["an answer", '{"name":"policy holder","street":"Main street 1"},'.repeat(100), undefined],
   ["a cut one", '{"name":"policy holder","street":"Main street 1"},'.repeat(100), "end"],
-])("for %s, few forms are built", (_what, text, cut) => {
+])("few forms are built for %s", (_what, text, cut) => {
   const large = named(100, (index) => `${index}/%${"0f9<e_&x".repeat(1000)}`);
   const redact = createRedaction(large);
   const building = cost(() => large.forEach(({ value }) => listForms(value)));
   expect(cost(() => redact(text, cut))).toBeLessThan(building / 4);
 });
 
-test("of a long value each form is found, and what a cut has left of it, whatever stands at its ends", () => {
+test("each form of a long value is found, also if a cut left only part of it", () => {
   const value = `\u{1F511}é"/${"\u{1F511}".repeat(20)}middle${"ü".repeat(21)}\u{1F511}`;
   const long = createRedaction([{ name: "long", value }]);
   for (const { text } of listForms(value)) {
@@ -181,12 +177,12 @@ test("of a long value each form is found, and what a cut has left of it, whateve
   }
 });
 
-test("what overlaps itself is taken out whole", () => {
+test("overlapping occurrences are removed completely", () => {
   const twice = createRedaction([{ name: "twice", value: "abcabc" }]);
   expect(twice("<abcabcabc>")).toBe("<[secret: twice]>");
 });
 
-test("without secrets the text is as it was", () => {
+test("without secrets, the text does not change", () => {
   expect(createRedaction([])).toBe(NO_SECRETS);
   expect(storableText("a", "psk_", NO_SECRETS)).toBe("a");
 });

@@ -6,7 +6,7 @@ const words = (length: number): string[] =>
 const upTo = (length: number): string[] =>
   Array.from({ length: length + 1 }, (_, each) => words(each)).flat();
 
-/** What is to be taken out, character by character: all that a form covers, and the longest part at the cut. */
+/** The expected result, character by character: everything that a form covers, and the longest part at a cut. */
 function covered(text: string, forms: readonly string[], cut: Cut | undefined): string {
   const taken = [...text].map(() => false);
   for (const form of forms) {
@@ -31,7 +31,7 @@ function found(text: string, forms: readonly string[], cut: Cut | undefined): st
   return taken.join("");
 }
 
-// Guarantee: the search finds all that a search character by character finds, for every short text and form.
+// Guarantee: for every short text and form, the search finds what a plain search finds.
 test.each<Cut | undefined>([undefined, "start", "end"])(
   "the same as the plain search, cut at the %s",
   (cut) => {

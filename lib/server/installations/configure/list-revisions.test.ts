@@ -30,7 +30,7 @@ const ledger = async () => {
 const actions = async (name: string) => (await ledger())[name]?.entries.map(({ action }) => action).reverse();
 
 describe("the history", () => {
-  test("differences in words, of secrets that they changed, newest first", async () => {
+  test("changes newest first; of secrets only that they changed", async () => {
     await world.save(id, 1, { region: set("us"), apiKey: set("canary-second") });
     await world.save(id, 2, { note: CLEAR }, { "Personal Auto": { vin: "$.v" } });
     const { revisions, next } = await listRevisions(platform, world.customer, id);
@@ -61,7 +61,7 @@ describe("the history", () => {
     expect(JSON.stringify(revisions)).not.toContain("canary-second");
   });
 
-  // Guarantee: what is a secret today is hidden in the past too, in the page and in the database; and sealing it is no change.
+  // Guarantee: a value that is secret now is hidden in earlier revisions too, on the page and in the database, and sealing is not a change.
   test("a plain setting that a version made sensitive is hidden throughout", async () => {
     await world.save(id, 1, { region: set("us") });
     await world.save(id, 2, { note: set("canary-newer") });
@@ -75,18 +75,18 @@ describe("the history", () => {
     const { rows } = await platform.pool.query("select * from configurations");
     expect(JSON.stringify(rows)).not.toContain("canary");
     expect(await actions("note")).toEqual(["kept"]);
-    // Calls of each revision read what they read before.
+    // Calls of each revision still read the same.
     for (const [revision, note] of [
       [1, "canary-plain"],
       [3, "canary-newer"],
       [4, "canary-newer"],
     ] as const)
       expect((await readState(platform, await world.keyFor(id, revision))).settings.note).toBe(note);
-    // Under its new type it is kept like any secret.
+    // With its new type, it is kept like any secret.
     expect(await world.save(id, 4, { region: set("eu") })).toEqual({ revision: 5 });
   });
 
-  test("an upgrade that fails hides nothing of what serves", async () => {
+  test("a failed upgrade hides no current setting", async () => {
     const second = await world.addVersion("1.5.0", changed("note", { sensitive: true }));
     await (await world.beginRunning(id, second.id)).end();
     expect((await world.stored(id, 1)).settings.note).toEqual({ kind: "plain", value: "canary-plain" });
@@ -101,7 +101,7 @@ describe("the history", () => {
     expect(await actions("apiKey")).toEqual(["set", "kept"]);
   });
 
-  test("a Select is told by the words of its own version", async () => {
+  test("a Select shows the texts of its version", async () => {
     const values = [
       { text: "European Union", value: "eu" },
       { text: "Asia", value: "as" },
@@ -114,8 +114,8 @@ describe("the history", () => {
     ]);
   });
 
-  // Guarantee: however much a revision changed, the page stays small, and says how much it leaves out.
-  test("at most two hundred changes of a revision are told, settings first", async () => {
+  // Guarantee: however much a revision changed, the page stays small and shows how much it leaves out.
+  test("at most two hundred changes of a revision are listed, settings first", async () => {
     const products = Array.from({ length: 260 }, (_, index) => `Product ${index}`);
     await platform.pool.query(
       "insert into products (id, tenant_id, name, schema) select gen_random_uuid(), $1, name, '{}' from unnest($2::text[]) name",
@@ -182,7 +182,7 @@ describe("the ledger", () => {
     );
   });
 
-  test("what a version dropped stays in the ledger, and comes back with the version before", async () => {
+  test("a dropped secret stays in the ledger and comes back with a rollback", async () => {
     const second = await world.addVersion(
       "1.5.0",
       world.fields.filter(({ name }) => name !== "apiKey"),
@@ -198,7 +198,7 @@ describe("the ledger", () => {
     expect((await readState(platform, await world.keyFor(id, 3))).settings.apiKey).toBe("first-key");
   });
 
-  test("a secret that a plain value took the place of is cleared", async () => {
+  test("a secret replaced by a plain value is cleared", async () => {
     const second = await world.addVersion("1.5.0", changed("apiKey", { type: "Text" }));
     await world.upgrade(id, second.id, { apiKey: set("in the open") });
     expect(await actions("apiKey")).toEqual(["set", "cleared"]);
@@ -208,8 +208,8 @@ describe("the ledger", () => {
     );
   });
 
-  // Guarantee: a reading counts for the value that it saw, over all revisions that keep it, and for no later one.
-  test("when an app last read the value that counts now", async () => {
+  // Guarantee: a read counts for the value that it saw, in all revisions that keep it, and for no later value.
+  test("when an app last read the current value", async () => {
     expect((await ledger()).apiKey?.lastReadAt).toBeNull();
     const before = Date.now();
     await readState(platform, await world.keyFor(id, 1));
@@ -222,7 +222,7 @@ describe("the ledger", () => {
   });
 });
 
-// Guarantee: a foreign installation and an absent one are one and the same.
+// Guarantee: foreign and absent installations look the same.
 test("history and ledger of a foreign installation are not found", async () => {
   const stranger = await givenMember(platform, "stranger");
   for (const each of [id, v7(), "nonsense"]) {

@@ -22,8 +22,8 @@ const recordNow = async () => {
   return readState(platform, await world.keyFor(id, revision));
 };
 
-// Guarantee: plain settings and mappings come back; secrets stay as they are now.
-test("an earlier revision becomes a new one, with the secrets of today", async () => {
+// Guarantee: plain settings and mappings are restored; secrets stay as they are now.
+test("an earlier revision becomes a new one, with the current secrets", async () => {
   await world.save(
     id,
     1,
@@ -52,7 +52,7 @@ test("an earlier revision becomes a new one, with the secrets of today", async (
   ]);
 });
 
-test("what was absent then is cleared, and a product that came since keeps its mapping", async () => {
+test("a setting that was absent is cleared, and a product added since keeps its mapping", async () => {
   await world.save(id, 1, { note: CLEAR });
   await platform.pool.query(
     "insert into products (id, tenant_id, name, schema) values ($1, $2, 'Home', '{}')",
@@ -68,7 +68,7 @@ test("what was absent then is cleared, and a product that came since keeps its m
   ]);
 });
 
-test("a product that is gone is left out", async () => {
+test("a removed product is left out", async () => {
   await world.save(id, 1, { note: set("x") });
   await platform.pool.query("update products set name = 'Renamed'");
   await world.save(id, 2, {}, { Renamed: { vin: "$.r" } });
@@ -76,7 +76,7 @@ test("a product that is gone is left out", async () => {
   expect((await recordNow()).mappings).toEqual([{ productName: "Renamed", fields: { vin: "$.r" } }]);
 });
 
-test("what is not valid any more is told, issue by issue", async () => {
+test("values that are not valid any more are reported, issue by issue", async () => {
   await world.save(id, 1, { note: set("x") });
   await platform.pool.query(
     `update configurations set mappings = '[{"productName": "Personal Auto", "fields": {"vin": "vin of the car"}}]',
@@ -91,13 +91,13 @@ test("what is not valid any more is told, issue by issue", async () => {
   });
 });
 
-test("restoring what is the same changes nothing", async () => {
+test("restoring the same values changes nothing", async () => {
   await world.save(id, 1, { apiKey: set("second-key") });
   expect(await restore(1, 2)).toEqual({ revision: 2 });
   expect(await restore(2, 2)).toEqual({ revision: 2 });
 });
 
-test("only revisions of the version that runs can be restored, and pages are told which", async () => {
+test("only revisions of the running version can be restored, and pages know which", async () => {
   const second = await world.addVersion("1.5.0", world.fields);
   await world.upgrade(id, second.id);
   await expect(restore(1, 2)).rejects.toMatchObject({
@@ -113,7 +113,7 @@ test("only revisions of the version that runs can be restored, and pages are tol
   ]);
 });
 
-// Guarantee: what failed upgrades prepared never served, and cannot be restored.
+// Guarantee: the revision of a failed upgrade never served, so it cannot be restored.
 test("stale, foreign, absent and malformed are refused", async () => {
   const upgrade = await world.beginRunning(id, (await world.addVersion("1.5.0", world.fields)).id);
   await expect(restore(1, 1)).rejects.toMatchObject({ code: "WRONG_STATE" });
@@ -129,8 +129,8 @@ test("stale, foreign, absent and malformed are refused", async () => {
     });
 });
 
-// Guarantee: a restore looks at no mapping: one that comes back is for the schema that it was made for.
-test("a mapping that comes back brings the word that its product changed since", async () => {
+// Guarantee: a restored mapping still belongs to the schema it was made for.
+test("a restored mapping shows again that its product changed since", async () => {
   const digest = (value: string) => platform.pool.query("update products set schema_digest = $1", [value]);
   const toSchemaDigests = async (revision: number) => (await world.stored(id, revision)).schemaDigests;
   await platform.pool.query("update configurations set schema_digests = $1", [{ "Personal Auto": "old" }]);

@@ -28,14 +28,14 @@ const refusal = (save: Promise<unknown>) =>
 const count = async (table: string) =>
   (await platform.pool.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]?.n;
 
-// Guarantee: saving one field changes that field, and leaves every secret as it was.
-test("a setting that is left out keeps what is stored", async () => {
+// Guarantee: saving one field changes that field and no secret.
+test("a setting that is left out keeps its value", async () => {
   expect(await world.save(id, 1, { note: set("another") })).toEqual({ revision: 2 });
   expect(await stateNow()).toEqual({ region: "eu", apiKey: "first-key", note: "another" });
   expect((await world.stored(id, 2)).settings.apiKey).toEqual((await world.stored(id, 1)).settings.apiKey);
 });
 
-describe("what is sent is what counts", () => {
+describe("an action decides", () => {
   test.each<[string, Record<string, SettingAction>, Record<string, string>]>([
     [
       "asterisks are a value",
@@ -56,7 +56,7 @@ describe("what is sent is what counts", () => {
   });
 });
 
-// Guarantee: a refusal names the setting and never repeats what was typed; nothing is written.
+// Guarantee: a refusal names the setting, never repeats the entered value, and writes nothing.
 test.each<[string, Record<string, SettingAction>, string]>([
   ["more than 8 KiB", { apiKey: set(`canary${"x".repeat(8187)}`) }, "setting-too-long"],
   ["a NUL", { apiKey: set("canary\0") }, "setting-nul"],
@@ -74,7 +74,7 @@ test.each<[string, Record<string, SettingAction>, string]>([
   expect(await count("audit")).toBe(1);
 });
 
-test("the request's own check repeats no value either", () => {
+test("request validation does not repeat a value either", () => {
   for (const value of [`canary${"x".repeat(8187)}`, "canary\0"]) {
     const parsed = configurationInput.safeParse({
       revision: 1,
@@ -86,27 +86,27 @@ test("the request's own check repeats no value either", () => {
   }
 });
 
-test("keep is refused where there is nothing to keep", async () => {
+test("keep is refused if there is nothing to keep", async () => {
   await world.save(id, 1, { note: CLEAR });
   const error = await refusal(world.save(id, 2, { note: KEEP }));
   expect(error).toMatchObject({ code: "BAD_INPUT", issues: [{ code: "setting-nothing-to-keep" }] });
 });
 
-test("a mapping that is emptied although the app needs it is refused", async () => {
+test("emptying a required mapping is refused", async () => {
   const error = await refusal(world.save(id, 1, {}, { "Personal Auto": { vin: "" } }));
   expect(error).toMatchObject({ code: "BAD_INPUT", issues: [{ pointer: "/mappings/Personal Auto/vin" }] });
 });
 
-// Guarantee: a save that changes nothing writes nothing; but it does not tell whether a guessed secret is the stored one.
-test("what changes nothing is no revision, and a secret that is entered is always one", async () => {
+// Guarantee: a save without changes writes nothing, but never reveals whether a guessed secret is the stored one.
+test("a save without changes writes no revision; an entered secret always does", async () => {
   const same = { region: set("eu"), note: set("a note"), apiKey: KEEP };
   expect(await world.save(id, 1, same, { "Personal Auto": { vin: "$.vin" } })).toEqual({ revision: 1 });
   expect(await count("audit")).toBe(1);
   expect(await world.save(id, 1, { apiKey: set("first-key") })).toEqual({ revision: 2 });
 });
 
-// Guarantee: that a product changed since it was mapped is said until somebody maps it anew, or says that it is right.
-test("a save that names no mapping keeps the word that its product changed; the same path again ends it", async () => {
+// Guarantee: the notice that a product changed stays until somebody maps it again or confirms the mapping.
+test("a save without mappings keeps the notice; saving the same path again ends it", async () => {
   await platform.pool.query("update configurations set schema_digests = $1", [{ "Personal Auto": "old" }]);
   await platform.pool.query("update products set schema_digest = 'new'");
   const isChanged = async () => (await readConfiguration(platform, world.customer, id)).products[0];
@@ -122,8 +122,8 @@ test("a save that names no mapping keeps the word that its product changed; the 
   expect(await world.save(id, 4, {}, { "Personal Auto": { vin: "$.vin" } })).toEqual({ revision: 4 });
 });
 
-// Guarantee: of saves at once exactly one counts, and the others are told, with nothing lost.
-test("eight saves at once: one revision, seven stale", async () => {
+// Guarantee: one of several concurrent saves wins; the others are refused, and nothing is lost.
+test("eight concurrent saves: one revision, seven stale", async () => {
   const saves = await Promise.all(
     Array.from({ length: 8 }, (_, index) => refusal(world.save(id, 1, { note: set(`note ${index}`) }))),
   );
@@ -135,7 +135,7 @@ test("eight saves at once: one revision, seven stale", async () => {
   expect(await count("audit")).toBe(2);
 });
 
-// Guarantee: a save that waited for an upgrade's switch is told of the new revision, and finds its installation.
+// Guarantee: a save that waited for an upgrade's switch still finds its installation, and is stale.
 test("a save that waits while the installation moves to another version is stale, not lost", async () => {
   const second = await world.addVersion("1.5.0", world.fields);
   const client = await platform.pool.connect();
@@ -148,12 +148,12 @@ test("a save that waits while the installation moves to another version is stale
   expect(await waiting).toMatchObject({ code: "STALE_REVISION" });
 });
 
-test("it is refused while an upgrade prepares, and after the end", async () => {
+test("a save is refused during an upgrade's start and after the uninstall", async () => {
   const second = await world.addVersion("1.5.0", world.fields);
   const upgrade = await world.beginRunning(id, second.id);
   expect(await refusal(world.save(id, 1, { note: set("x") }))).toMatchObject({ code: "WRONG_STATE" });
   await upgrade.end();
-  // The failed upgrade's revision is counted, and never served.
+  // The failed upgrade's revision number is used up, but it never served.
   expect(await world.save(id, 1, { note: set("x") })).toEqual({ revision: 3 });
   expect((await world.stored(id, 2)).supersededAt).not.toBeNull();
   for (const state of ["UNINSTALLING", "UNINSTALLED"] as const) {
@@ -162,7 +162,7 @@ test("it is refused while an upgrade prepares, and after the end", async () => {
   }
 });
 
-// Guarantee: a foreign installation and an absent one are one and the same.
+// Guarantee: foreign and absent installations look the same.
 test("a foreign installation is not found", async () => {
   const stranger = await givenMember(platform, "stranger");
   const input = { revision: 1, settings: {}, mappings: {} };
@@ -173,7 +173,7 @@ test("a foreign installation is not found", async () => {
   expect(new Set(errors.map((error) => JSON.stringify(error))).size).toBe(1);
 });
 
-test("a publisher configures Test Launches alone", async () => {
+test("a publisher can only configure Test Launches", async () => {
   const member = await givenMember(platform, "harbor", "publisher");
   const input = { revision: 1, settings: { note: set("x") }, mappings: {} };
   expect(await refusal(reconfigureInstallation(platform, member, id, input))).toMatchObject({
@@ -184,8 +184,8 @@ test("a publisher configures Test Launches alone", async () => {
   expect(await reconfigureInstallation(platform, publisher, own, input)).toEqual({ revision: 2 });
 });
 
-// Guarantee (P13): the audit names what was set and cleared, in the save's own transaction, and holds no value.
-test("the audit says which settings changed", async () => {
+// Guarantee (P13): the audit names what was set and cleared, in the save's transaction, without values.
+test("the audit shows which settings changed", async () => {
   await world.save(id, 1, { apiKey: set("canary-1"), region: set("us"), note: CLEAR });
   const { rows } = await platform.pool.query<{ details: unknown }>(
     "select details from audit where action = 'installation.configure'",

@@ -44,7 +44,7 @@ async function countRows(): Promise<number[]> {
   return (await Promise.all(counts)).map((result) => result.rows[0]?.n ?? -1);
 }
 
-// Guarantee: a launch stores installation, configuration, a route for each declared path, and its audit row.
+// Guarantee: a launch stores the installation, its configuration, a route for each declared path, and an audit row.
 test("an app is launched", async () => {
   const { version } = await givenPublic();
   const { installationId } = await launchInstallation(platform, customer, input(version.id));
@@ -68,8 +68,8 @@ test("an app is launched", async () => {
   expect(rows).toEqual([{ action: "installation.launch" }]);
 });
 
-// Guarantee: a sensitive value is sealed at rest, and no page gets it back.
-test("a secret is nowhere in the database, and never read back", async () => {
+// Guarantee: a sensitive value is sealed at rest, and no page shows it.
+test("a secret is nowhere in the database or on a page", async () => {
   const { version } = await givenPublic();
   const { installationId } = await launchInstallation(platform, customer, input(version.id));
   const stored = await platform.pool.query<{ settings: Record<string, { sealed?: string }> }>(
@@ -106,7 +106,7 @@ test("a secret is nowhere in the database, and never read back", async () => {
   await expect(elsewhere).rejects.toThrow();
 });
 
-// Guarantee: what a member may not launch looks like what does not exist.
+// Guarantee: an app that a member may not launch looks absent.
 test("drafts, foreign Test Launches and foreign tenants are not found", async () => {
   const { version } = await givenListing(platform, publisher);
   const hidden = await givenListing(platform, publisher, { appName: "hidden", state: "PUBLIC" });
@@ -136,8 +136,8 @@ test("drafts, foreign Test Launches and foreign tenants are not found", async ()
   expect(await countRows()).toEqual([0, 0, 0]);
 });
 
-// Guarantee: the publishing organization, and it alone, can Test Launch a draft.
-test("a draft is Test Launched by its publisher", async () => {
+// Guarantee: only the publishing organization can Test Launch a draft.
+test("a publisher Test Launches a draft", async () => {
   const { version } = await givenListing(platform, publisher);
   const own = (await givenTenant(platform, publisher)).tenant.id;
   expect(await readLaunch(platform, publisher, app, true)).toMatchObject({ versionId: version.id });
@@ -155,8 +155,8 @@ test("a draft is Test Launched by its publisher", async () => {
   });
 });
 
-// Guarantee: a launch is all or nothing, and every problem of the form is told at once without its value.
-test("a launch that is not complete leaves nothing", async () => {
+// Guarantee: a launch is all or nothing, and reports every issue of the form at once, without its value.
+test("an incomplete launch writes nothing", async () => {
   const { version } = await givenPublic();
   const broken = input(version.id, {
     settings: { region: { action: "set", value: CANARY }, apiKey: { action: "set", value: "" } },
@@ -176,13 +176,13 @@ test("a launch that is not complete leaves nothing", async () => {
   expect(await countRows()).toEqual([0, 0, 0]);
 });
 
-/** A platform whose audit fails at the very end of the transaction. */
+/** A platform whose audit fails at the end of the transaction. */
 function withoutRoutes(): Platform {
   return { ...platform, keyring: { ...platform.keyring, current: { id: "broken", key: Buffer.alloc(0) } } };
 }
 
-// Guarantee: one installation a tenant and app; a second launch says what to do; after the uninstall there is room again.
-test("an app is launched once for a tenant", async () => {
+// Guarantee: a tenant can install an app once; a second launch says what to do; after an uninstall it works again.
+test("an app is launched once per tenant", async () => {
   const { version } = await givenPublic();
   const { installationId } = await launchInstallation(platform, customer, input(version.id));
   await expect(launchInstallation(platform, customer, input(version.id))).rejects.toMatchObject({
@@ -198,8 +198,8 @@ test("an app is launched once for a tenant", async () => {
   expect((await listInstallations(platform, customer, { search: "vin-LOOK" })).installations).toHaveLength(1);
 });
 
-// Guarantee: customers get the newest verified version, by number and not by text.
-test("an older version is replaced", async () => {
+// Guarantee: customers get the verified version with the highest number, compared as numbers.
+test("an older version cannot be launched", async () => {
   const { listing, version } = await givenPublic();
   await platform.pool.query(
     `insert into versions (id, listing_id, number, manifest, manifest_text, image_digest, archive_digest, archive_bytes, published_by, verified_at)
@@ -214,8 +214,8 @@ test("an older version is replaced", async () => {
   });
 });
 
-// Guarantee: a publisher's role launches tests only.
-test("a publisher launches for nobody", async () => {
+// Guarantee: a publisher can only Test Launch.
+test("a publisher cannot launch for a tenant", async () => {
   const { version } = await givenPublic();
   const member = await givenMember(platform, "harbor", "publisher");
   await expect(launchInstallation(platform, member, input(version.id))).rejects.toMatchObject({
@@ -223,7 +223,7 @@ test("a publisher launches for nobody", async () => {
   });
 });
 
-// Guarantee: commands move the state by the table, once, with an audit row.
+// Guarantee: commands move the state as the table allows, once, with an audit row.
 test("stop, start and uninstall", async () => {
   const { version } = await givenListing(platform, publisher, {
     state: "PUBLIC",

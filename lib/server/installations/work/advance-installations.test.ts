@@ -58,8 +58,8 @@ const hooks = async () => {
 const audited = async () =>
   (await platform.db.select().from(audit).orderBy(asc(audit.position))).map((row) => row.action);
 
-// Guarantee: install once at the first launch, start at each launch; only then it runs.
-test("launch, stop, launch again, uninstall: each hook at its time, install once", async () => {
+// Guarantee: install runs once at the first launch, start at each launch, and only then calls arrive.
+test("launch, stop, launch again, uninstall: each hook in its turn, install once", async () => {
   const fake = fakeRuntimes(obliging);
   for (const [state, settled] of [
     ["LAUNCHING", "RUNNING"],
@@ -82,7 +82,7 @@ test("launch, stop, launch again, uninstall: each hook at its time, install once
   expect(await advanceInstallations(platform, fake.runtimes)).toBe(0);
 });
 
-test("a hook is a GET with the route's address and a key that opens this installation's state", async () => {
+test("a hook is a GET with the route's address and a key for this installation's state", async () => {
   const fake = fakeRuntimes(obliging);
   await move("LAUNCHING");
   await advanceInstallations(platform, fake.runtimes);
@@ -111,7 +111,7 @@ test.each(["install", "start"])(
   },
 );
 
-test("an app that never becomes healthy, and an engine that is away, end in ERROR with the way out", async () => {
+test("an app that never becomes healthy, and an unavailable engine, end in ERROR with a reason", async () => {
   const fake = fakeRuntimes(obliging);
   const away = {
     ...fake.runtimes,
@@ -122,8 +122,8 @@ test("an app that never becomes healthy, and an engine that is away, end in ERRO
   expect(await theInstallation()).toMatchObject({ state: "ERROR", reason: "No container engine answers." });
 });
 
-// Guarantee: a removal is never blocked; the customer's values and what waits for the app are gone with it.
-test("uninstall goes through when its hooks fail, and empties settings and deliveries", async () => {
+// Guarantee: nothing blocks an uninstall. It also removes the customer's values and pending deliveries.
+test("uninstall completes when hooks fail, and removes settings and deliveries", async () => {
   const fake = fakeRuntimes(obliging);
   await move("LAUNCHING");
   await advanceInstallations(platform, fake.runtimes);
@@ -137,7 +137,7 @@ test("uninstall goes through when its hooks fail, and empties settings and deliv
   expect(one(await platform.db.select().from(deliveries)).state).toBe("ENDED");
 });
 
-test("an installation whose worker died is taken over when the lease ends, and only then", async () => {
+test("a dead worker's installation is taken over when the lease expires, not earlier", async () => {
   await move("LAUNCHING");
   expect(await claimMovingInstallations(platform, 4)).toHaveLength(1);
   expect(await claimMovingInstallations(platform, 4)).toHaveLength(0);
@@ -145,8 +145,8 @@ test("an installation whose worker died is taken over when the lease ends, and o
   expect(await claimMovingInstallations(platform, 4)).toHaveLength(1);
 });
 
-// Guarantee: the state's guard is in the UPDATE: who stops it meanwhile is not overruled.
-test("a stop that comes while it launches wins", async () => {
+// Guarantee: the guard is in the UPDATE, so a command in the meantime is not overwritten.
+test("a command during the launch wins", async () => {
   const fake = fakeRuntimes(async (response, received) => {
     if (received.url.startsWith("/_app/start?"))
       await platform.db.update(installations).set({ state: "STOPPING" });
@@ -160,8 +160,8 @@ test("a stop that comes while it launches wins", async () => {
   expect(fake.handles()).toEqual([]);
 });
 
-// Guarantee: whatever a hook answers, the installation comes to rest, with a reason that can be stored.
-test("a long answer that ends in half an emoji is a reason like any other", async () => {
+// Guarantee: whatever a hook answers, the installation settles with a reason that can be stored.
+test("a long answer that ends in half an emoji still gives a reason", async () => {
   const said = `${"a".repeat(499)}😀`;
   const fake = fakeRuntimes(
     (response, { url }) =>
@@ -174,8 +174,8 @@ test("a long answer that ends in half an emoji is a reason like any other", asyn
   expect(reason).toMatch(/a…$/);
 });
 
-// Guarantee: a removal that comes during a hook waits for it; the app hears of it, and of nothing after it.
-test("an uninstall in the middle of the install hook is told to the app, which is not started any more", async () => {
+// Guarantee: an uninstall during a hook waits for it; then the app gets its uninstall hook, and nothing after it.
+test("after an uninstall during the install hook, the app is not started but uninstalled", async () => {
   const claimed: number[] = [];
   const fake = fakeRuntimes(async (response, received) => {
     if (received.url.startsWith("/_app/install?")) {
@@ -192,7 +192,7 @@ test("an uninstall in the middle of the install hook is told to the app, which i
   expect(await hooks()).toEqual(["install", "uninstall"]);
 });
 
-test("an install hook whose worker died counts as done when it is uninstalled", async () => {
+test("an install hook whose worker died counts as done at the uninstall", async () => {
   const { installation, lifecycle } = world;
   await platform.db.insert(attempts).values({
     installationId: installation.id,
@@ -206,7 +206,7 @@ test("an install hook whose worker died counts as done when it is uninstalled", 
   expect(await hooks()).toEqual(["install", "uninstall"]);
 });
 
-test("a fault of the engine blocks no removal, and ends a launch with words", async () => {
+test("an engine failure does not block an uninstall, and ends a launch with a reason", async () => {
   const written = vi.spyOn(platform.log, "error").mockImplementation(() => undefined);
   const fake = fakeRuntimes(obliging);
   const broken = { ...fake.runtimes, forBundle: () => Promise.reject(new Error("ENOENT: the archive")) };
@@ -223,8 +223,8 @@ test("a fault of the engine blocks no removal, and ends a launch with words", as
   expect(written).toHaveBeenCalledTimes(2);
 });
 
-// Guarantee: apps that hang in their hooks hold up no other organization.
-test("of one organization two are moved on at once, and the next when one of them rests", async () => {
+// Guarantee: apps that hang in their hooks delay no other organization.
+test("two installations of an organization are advanced at once, the next when one of them settles", async () => {
   const { publisher, version } = world;
   const other = await givenMember(platform, "alpine");
   for (const [member, name] of [
