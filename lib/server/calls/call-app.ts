@@ -7,7 +7,7 @@ import type { LifecycleEvent } from "@/lib/contract/manifest";
 import type { Db } from "../database/connect";
 import { LONGEST_LIFE_MS, sealStateKey } from "../keys/state-key";
 import type { Platform } from "../platform/platform";
-import { storableText, withoutKey } from "./redaction/storable-text";
+import { storableText, withoutKey } from "./redaction/redact-secrets";
 import { finishAttempt, insertAttempt } from "./queries";
 import { redactionFor } from "./redaction/read-secrets";
 import { sendRequest, type AppAnswer } from "./send-request";
@@ -48,7 +48,7 @@ export interface FinishedCall extends AppAnswer {
 }
 
 /** Runs in the transaction that records the answer: both happen, or neither. */
-export type Settle = (tx: Db, answer: FinishedCall) => Promise<void>;
+type Settle = (tx: Db, answer: FinishedCall) => Promise<void>;
 
 /**
  * Records the attempt, sends it with its own state key, and records the answer. An app's failure is in the result; only

@@ -151,7 +151,7 @@ describe("hostile answers", () => {
       kind: "autofill" as const,
       origin: app.origin,
     };
-    const began = Date.now();
+    const startedAt = Date.now();
     const result = await callApp(platform, {
       ...target,
       method: "POST",
@@ -159,7 +159,7 @@ describe("hostile answers", () => {
       body: "{}",
       deadlineMs: 400,
     });
-    expect(Date.now() - began).toBeLessThan(1500);
+    expect(Date.now() - startedAt).toBeLessThan(1500);
     expect(result).toMatchObject({ timedOut: true, failure: "It didn't finish its answer within 0.4 s." });
   });
 

@@ -21,7 +21,7 @@ export interface CallResult {
 }
 
 /** The route must belong to it; a foreign one looks absent. The core passes its tenant, a page its organization. */
-export interface CallScope {
+interface CallScope {
   organizationId?: string;
   tenantId?: string;
 }

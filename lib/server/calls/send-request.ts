@@ -2,7 +2,7 @@
 import { performance } from "node:perf_hooks";
 import { Agent, errors, request } from "undici";
 
-export const ANSWER_BYTES = 1024 * 1024;
+const ANSWER_BYTES = 1024 * 1024;
 export const HEADER_BYTES = 16 * 1024;
 
 /**
@@ -16,7 +16,7 @@ const agent = new Agent({
   connect: { timeout: 5_000 },
 });
 
-export interface AppRequest {
+interface AppRequest {
   method: "GET" | "POST";
   url: string;
   headers: Record<string, string>;

@@ -80,12 +80,12 @@ function byCell<Result>(result: (cell: Cell) => Result): Record<string, Result> 
 
 type Settings = Readonly<Record<string, StoredSetting>>;
 let installationId = "";
-let versionOf = new Map<Manifest, string>();
+let versionIds = new Map<Manifest, string>();
 
 /** Saves with the real functions, although some cells are invalid; returns the issues that would refuse the save. */
 async function save(member: Member, revision: number, manifest: Manifest, actions: typeof answers) {
   const organizationId = member.organization.id;
-  const versionId = versionOf.get(manifest) ?? "";
+  const versionId = versionIds.get(manifest) ?? "";
   return platform.db.transaction(async (tx) => {
     const stored = revision === 0 ? {} : (await selectConfiguration(tx, installationId, revision)).settings;
     const place = { organizationId, installationId };
@@ -138,7 +138,7 @@ test("every cell of the table", { timeout: 30_000 }, async () => {
       .values({ ...version, id: v7(), number: "1.5.0", manifest: manifestNow, listingId: listing.id })
       .returning(),
   );
-  versionOf = new Map([
+  versionIds = new Map([
     [manifestThen, version.id],
     [manifestNow, newer.id],
   ]);
@@ -147,26 +147,26 @@ test("every cell of the table", { timeout: 30_000 }, async () => {
   const routeId = one(routes.slice(0, 1)).id;
 
   expect((await save(then, 1, manifestThen, entered)).issues).toEqual([]);
-  const begun = new Date().toISOString();
+  const startedAt = new Date().toISOString();
   const before = await readAs(2, routeId);
   const { stored: old, issues, unanswered } = await save(now, 2, manifestNow, answers);
   const fresh = (await selectConfiguration(platform.db, installationId, 3)).settings;
   const after = await readAs(3, routeId);
 
   // Refused, or how it is stored: opened as the server opens it.
-  const refusals = byPointer(issues);
+  const problems = byPointer(issues);
   const outcomes = await Promise.all(
-    CELLS.map((cell) => outcomeOf(cell, fresh, old, refusals, { then, now, begun })),
+    CELLS.map((cell) => findOutcome(cell, fresh, old, problems, { then, now, startedAt })),
   );
   expect(Object.fromEntries(CELLS.map((cell, at) => [table.describeCell(cell), outcomes[at]]))).toEqual(
     byCell((cell) => table.findRule(cell).outcome(cell)),
   );
 
-  // The state record before and after. A refusal changes nothing.
+  // The state record before and after. A refused save changes nothing.
   const viewsBefore = find(viewSettings(settingsNow, old));
   const viewsAfter = find(viewSettings(settingsNow, fresh));
-  const isRefused = (cell: Cell) => refusals.has(cell.name);
-  const wire = (view: SettingView | undefined, cell: Cell) => wireOf(view, cell, { then, now, begun });
+  const isRefused = (cell: Cell) => problems.has(cell.name);
+  const wire = (view: SettingView | undefined, cell: Cell) => readWire(view, cell, { then, now, startedAt });
   expect(byCell((cell) => wire(viewsBefore.get(cell.name), cell))).toEqual(byCell(table.wireBefore));
   expect(byCell((cell) => wire((isRefused(cell) ? viewsBefore : viewsAfter).get(cell.name), cell))).toEqual(
     byCell(table.wireAfter),
@@ -190,7 +190,7 @@ test("every cell of the table", { timeout: 30_000 }, async () => {
     }),
   ).toEqual(byCell(appGets));
 
-  // Neither a refusal nor a view of a secret repeats a value.
+  // Neither an error nor a view of a secret repeats a value.
   expect(JSON.stringify([...issues, ...unanswered])).not.toMatch(/canary|\*{8}/);
   const secrets = [...viewsBefore.values(), ...viewsAfter.values()].filter((view) => view.sensitive);
   expect(JSON.stringify(secrets)).not.toMatch(/canary|\*{8}/);
@@ -198,25 +198,25 @@ test("every cell of the table", { timeout: 30_000 }, async () => {
   console.log(`figure secret_cells ${CELLS.length} cells`);
 });
 
-interface People {
+interface Members {
   then: Member;
   now: Member;
   /** When the second save started. */
-  begun: string;
+  startedAt: string;
 }
 
-async function outcomeOf(
+async function findOutcome(
   cell: Cell,
   fresh: Settings,
   old: Settings,
-  refusals: ReadonlyMap<string | undefined, Issue>,
-  people: People,
+  problems: ReadonlyMap<string | undefined, Issue>,
+  members: Members,
 ): Promise<table.Outcome> {
-  const refusal = refusals.get(cell.name);
+  const problem = problems.get(cell.name);
   const stored = fresh[cell.name];
-  if (refusal !== undefined) {
+  if (problem !== undefined) {
     expect(stored).toBeUndefined();
-    return { refused: refusal.code };
+    return { refused: problem.code };
   }
   if (stored === undefined) return { stored: "nothing" };
   if (stored.kind === "gone") throw new Error("nothing is gone so early");
@@ -227,12 +227,15 @@ async function outcomeOf(
   if (table.findRule(cell).mark === "=") expect(stored).toEqual(old[cell.name]);
   const place = { organizationId: people.now.organization.id, installationId, name: cell.name };
   const value = which(cell, await openSetting(platform, platform.db, place, stored.sealed));
-  return { stored: "sealed", value, from: fromOf(stored, people) };
+  return { stored: "sealed", value, from: findAuthor(stored, members) };
 }
 
-function fromOf({ by, updatedAt }: { by?: string; updatedAt?: string }, { then, now, begun }: People) {
-  if (by === now.name && (updatedAt ?? "") >= begun) return "now";
-  if (by === then.name && (updatedAt ?? begun) < begun) return "then";
+function findAuthor(
+  { by, updatedAt }: { by?: string; updatedAt?: string },
+  { then, now, startedAt }: Members,
+) {
+  if (by === now.name && (updatedAt ?? "") >= startedAt) return "now";
+  if (by === then.name && (updatedAt ?? startedAt) < startedAt) return "then";
   throw new Error(`entered by ${by} at ${updatedAt}`);
 }
 
@@ -243,14 +246,14 @@ function which(cell: Cell, text: string): table.Value {
   return found;
 }
 
-function wireOf(view: SettingView | undefined, cell: Cell, people: People): table.Wire | undefined {
+function readWire(view: SettingView | undefined, cell: Cell, members: Members): table.Wire | undefined {
   if (view === undefined) return undefined;
   if (!view.sensitive)
     return { sensitive: false, value: view.value === undefined ? undefined : which(cell, view.value) };
   expect(Object.keys(view)).not.toContain("value");
   const { configured } = view;
   if (view.by === undefined) return { sensitive: true, configured };
-  return { sensitive: true, configured, from: fromOf(view, people) };
+  return { sensitive: true, configured, from: findAuthor(view, members) };
 }
 
 function appGets(cell: Cell): table.Value | undefined {

@@ -158,6 +158,6 @@ export async function selectOrganizationId(db: Db, installationId: string): Prom
     .select({ organizationId: installations.organizationId })
     .from(installations)
     .where(eq(installations.id, installationId));
-  if (found === undefined) throw new Error(`installation ${installationId} is gone`);
+  if (found === undefined) throw new Error(`installation ${installationId} does not exist`);
   return found.organizationId;
 }

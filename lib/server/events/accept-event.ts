@@ -7,7 +7,7 @@ import { notifyWorker } from "../database/work-channel";
 import type { Platform } from "../platform/platform";
 import { insertDeliveries, insertEvent, selectEvent, selectWebhookRoutes } from "./queries";
 
-export interface AcceptedEvent {
+interface AcceptedEvent {
   /** The platform's id of the event: the `webhook-id` of each of its deliveries. */
   eventId: string;
   deliveries: number;

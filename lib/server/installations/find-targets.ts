@@ -38,7 +38,7 @@ export async function findTargets(db: Db, installation: Omit<Installation, "revi
     selectArrival(db, installation.id, installation.versionId),
   ]);
   const current = candidates.find(({ versionId }) => versionId === installation.versionId);
-  if (current === undefined) throw new Error(`version ${installation.versionId} is gone`);
+  if (current === undefined) throw new Error(`version ${installation.versionId} does not exist`);
   if (installation.state === "UNINSTALLING" || installation.state === "UNINSTALLED")
     return { current, targets: [], previous: undefined };
   const isNewer = ({ number }: Candidate) => compareVersions(number, current.number) > 0;

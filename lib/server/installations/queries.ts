@@ -28,7 +28,7 @@ const summary = {
   tenantSandbox: tenants.sandbox,
 };
 
-export interface InstallationFilter {
+interface InstallationFilter {
   search?: string;
   state?: InstallationState;
   /** Id of the last one on the previous page. */
@@ -199,7 +199,7 @@ export async function lockInstallation(tx: Db, organizationId: string, id: strin
     .select({ number: versions.number, manifest: versions.manifest })
     .from(versions)
     .where(eq(versions.id, found.versionId));
-  if (version === undefined) throw new Error(`version ${found.versionId} is gone`);
+  if (version === undefined) throw new Error(`version ${found.versionId} does not exist`);
   return { id, ...found, ...version };
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { KEY_HEADER } from "@/lib/contract/names";
 import { sendRequest } from "../calls/send-request";
 
-export const HEALTH_DEADLINE_MS = 3_000;
+const HEALTH_DEADLINE_MS = 3_000;
 
 /** Undefined if `GET /health` answered exactly 200; otherwise what is wrong, for the publisher. */
 export async function checkHealth(origin: string): Promise<string | undefined> {

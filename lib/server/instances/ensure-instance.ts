@@ -31,7 +31,7 @@ export async function ensureInstance(
     if (live?.state === "READY") return live;
     if (live === undefined) {
       const version = await queries.selectVersion(platform.db, versionId);
-      if (version === undefined) throw new Error(`version ${versionId} is gone`);
+      if (version === undefined) throw new Error(`version ${versionId} does not exist`);
       const runtime = await runtimes.forBundle(version.bundleKind);
       const row = await queries.insertInstance(platform.db, versionId, runtime.name);
       if (row !== undefined)

@@ -369,8 +369,8 @@ describe("a route that the new version does not declare", () => {
     await world.step();
     expect(one(await platform.db.select().from(deliveries))).toMatchObject({ state: "ENDED" });
     expect(await acceptEvent(platform, tenantId, event("after"))).toMatchObject({ deliveries: 0 });
-    const fired = { routeId: webhook, payload: { type: "policy.issued" } };
-    await expect(sendTestCall(platform, world.customer, id, fired)).rejects.toMatchObject({
+    const input = { routeId: webhook, payload: { type: "policy.issued" } };
+    await expect(sendTestCall(platform, world.customer, id, input)).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
     const view = await readInstallation(platform, world.customer, id);

@@ -18,7 +18,7 @@ export async function selectManifest(db: Db, versionId: string) {
     .select({ manifest: versions.manifest })
     .from(versions)
     .where(eq(versions.id, versionId));
-  if (found === undefined) throw new Error(`version ${versionId} is gone`);
+  if (found === undefined) throw new Error(`version ${versionId} does not exist`);
   return found.manifest;
 }
 
@@ -94,7 +94,7 @@ export async function lockUpgrading(tx: Db, installationId: string): Promise<{ o
     .from(installations)
     .where(eq(installations.id, installationId))
     .for("no key update");
-  if (found === undefined) throw new Error(`installation ${installationId} is gone`);
+  if (found === undefined) throw new Error(`installation ${installationId} does not exist`);
   return found;
 }
 

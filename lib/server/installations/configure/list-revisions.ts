@@ -71,7 +71,7 @@ async function addVersions(db: Platform["db"], rows: RevisionRow[]): Promise<Ver
   const byId = new Map(versions.map((version) => [version.id, version]));
   return rows.map((row) => {
     const version = byId.get(row.versionId);
-    if (version === undefined) throw new Error(`version ${row.versionId} is gone`);
+    if (version === undefined) throw new Error(`version ${row.versionId} does not exist`);
     return { row, version };
   });
 }

@@ -20,7 +20,7 @@ const stateNow = async () => {
   const { revision } = await world.installation(id);
   return (await readState(platform, await world.keyFor(id, revision))).settings;
 };
-const refusal = (save: Promise<unknown>) =>
+const problem = (save: Promise<unknown>) =>
   save.then(
     () => "saved",
     (error: unknown) => error,
@@ -56,7 +56,7 @@ describe("an action decides", () => {
   });
 });
 
-// Guarantee: a refusal names the setting, never repeats the entered value, and writes nothing.
+// Guarantee: a problem names the setting, never repeats the entered value, and writes nothing.
 test.each<[string, Record<string, SettingAction>, string]>([
   ["more than 8 KiB", { apiKey: set(`canary${"x".repeat(8187)}`) }, "setting-too-long"],
   ["a NUL", { apiKey: set("canary\0") }, "setting-nul"],
@@ -66,7 +66,7 @@ test.each<[string, Record<string, SettingAction>, string]>([
   ["a required one cleared", { apiKey: CLEAR }, "setting-required"],
   ["a required one emptied", { apiKey: set("") }, "setting-required"],
 ])("%s is refused without its value", async (_what, settings, code) => {
-  const error = await refusal(world.save(id, 1, settings));
+  const error = await problem(world.save(id, 1, settings));
   const name = Object.keys(settings)[0]?.replace("~", "~0").replace("/", "~1") ?? "";
   expect(error).toMatchObject({ code: "BAD_INPUT", issues: [{ code, pointer: `/settings/${name}` }] });
   if (!name.startsWith("canary")) expect(JSON.stringify(error)).not.toContain("canary");
@@ -88,12 +88,12 @@ test("request validation does not repeat a value either", () => {
 
 test("keep is refused if there is nothing to keep", async () => {
   await world.save(id, 1, { note: CLEAR });
-  const error = await refusal(world.save(id, 2, { note: KEEP }));
+  const error = await problem(world.save(id, 2, { note: KEEP }));
   expect(error).toMatchObject({ code: "BAD_INPUT", issues: [{ code: "setting-nothing-to-keep" }] });
 });
 
 test("emptying a required mapping is refused", async () => {
-  const error = await refusal(world.save(id, 1, {}, { "Personal Auto": { vin: "" } }));
+  const error = await problem(world.save(id, 1, {}, { "Personal Auto": { vin: "" } }));
   expect(error).toMatchObject({ code: "BAD_INPUT", issues: [{ pointer: "/mappings/Personal Auto/vin" }] });
 });
 
@@ -125,7 +125,7 @@ test("a save without mappings keeps the notice; saving the same path again ends 
 // Guarantee: one of several concurrent saves wins; the others are refused, and nothing is lost.
 test("eight concurrent saves: one revision, seven stale", async () => {
   const saves = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => refusal(world.save(id, 1, { note: set(`note ${index}`) }))),
+    Array.from({ length: 8 }, (_, index) => problem(world.save(id, 1, { note: set(`note ${index}`) }))),
   );
   expect(saves.filter((result) => result === "saved")).toHaveLength(1);
   const stale = saves.filter((result) => result instanceof Error);
@@ -141,7 +141,7 @@ test("a save that waits while the installation moves to another version is stale
   const client = await platform.pool.connect();
   await client.query("begin");
   await client.query("update installations set version_id = $1, revision = 7 where id = $2", [second.id, id]);
-  const waiting = refusal(world.save(id, 1, { note: set("late") }));
+  const waiting = problem(world.save(id, 1, { note: set("late") }));
   await new Promise((resolve) => setTimeout(resolve, 200));
   await client.query("commit");
   client.release();
@@ -151,14 +151,14 @@ test("a save that waits while the installation moves to another version is stale
 test("a save is refused during an upgrade's start and after the uninstall", async () => {
   const second = await world.addVersion("1.5.0", world.fields);
   const upgrade = await world.beginRunning(id, second.id);
-  expect(await refusal(world.save(id, 1, { note: set("x") }))).toMatchObject({ code: "WRONG_STATE" });
+  expect(await problem(world.save(id, 1, { note: set("x") }))).toMatchObject({ code: "WRONG_STATE" });
   await upgrade.end();
   // The failed upgrade's revision number is used up, but it never served.
   expect(await world.save(id, 1, { note: set("x") })).toEqual({ revision: 3 });
   expect((await world.stored(id, 2)).supersededAt).not.toBeNull();
   for (const state of ["UNINSTALLING", "UNINSTALLED"] as const) {
     await world.move(id, state);
-    expect(await refusal(world.save(id, 3, { note: set("y") }))).toMatchObject({ code: "WRONG_STATE" });
+    expect(await problem(world.save(id, 3, { note: set("y") }))).toMatchObject({ code: "WRONG_STATE" });
   }
 });
 
@@ -167,7 +167,7 @@ test("a foreign installation is not found", async () => {
   const stranger = await givenMember(platform, "stranger");
   const input = { revision: 1, settings: {}, mappings: {} };
   const errors = await Promise.all(
-    [id, v7(), "not-an-id"].map((each) => refusal(reconfigureInstallation(platform, stranger, each, input))),
+    [id, v7(), "not-an-id"].map((each) => problem(reconfigureInstallation(platform, stranger, each, input))),
   );
   for (const error of errors) expect(error).toMatchObject({ code: "NOT_FOUND" });
   expect(new Set(errors.map((error) => JSON.stringify(error))).size).toBe(1);
@@ -176,7 +176,7 @@ test("a foreign installation is not found", async () => {
 test("a publisher can only configure Test Launches", async () => {
   const member = await givenMember(platform, "harbor", "publisher");
   const input = { revision: 1, settings: { note: set("x") }, mappings: {} };
-  expect(await refusal(reconfigureInstallation(platform, member, id, input))).toMatchObject({
+  expect(await problem(reconfigureInstallation(platform, member, id, input))).toMatchObject({
     code: "NOT_ALLOWED",
   });
   const own = await world.launch({}, true);
@@ -194,7 +194,7 @@ test("the audit shows which settings changed", async () => {
     { details: { revision: 2, set: ["region", "apiKey"], cleared: ["note"], mapped: [] } },
   ]);
   await platform.pool.query("alter table audit add constraint full_now check (false) not valid");
-  expect(await refusal(world.save(id, 2, { note: set("x") }))).toBeInstanceOf(Error);
+  expect(await problem(world.save(id, 2, { note: set("x") }))).toBeInstanceOf(Error);
   await platform.pool.query("alter table audit drop constraint full_now");
   expect((await readConfiguration(platform, world.customer, id)).revision).toBe(2);
 });

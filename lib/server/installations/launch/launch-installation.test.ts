@@ -126,11 +126,11 @@ test("drafts, foreign Test Launches and foreign tenants are not found", async ()
     input(open.version.id, { tenantId: foreign }),
     input(v7()),
   ];
-  const refusals = await Promise.all(
+  const problems = await Promise.all(
     attempts.map((each) => launchInstallation(platform, customer, each).catch((error: unknown) => error)),
   );
-  for (const refusal of refusals) expect(refusal).toMatchObject({ code: "NOT_FOUND" });
-  expect(new Set(refusals.map(String)).size).toBe(1);
+  for (const problem of problems) expect(problem).toMatchObject({ code: "NOT_FOUND" });
+  expect(new Set(problems.map(String)).size).toBe(1);
   await expect(readLaunch(platform, customer, app, false)).rejects.toMatchObject({ code: "NOT_FOUND" });
   await expect(readLaunch(platform, customer, app, true)).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect(await countRows()).toEqual([0, 0, 0]);
@@ -162,8 +162,8 @@ test("an incomplete launch writes nothing", async () => {
     settings: { region: { action: "set", value: CANARY }, apiKey: { action: "set", value: "" } },
     mappings: { "Personal Auto": { vin: "vin" } },
   });
-  const refusal = await launchInstallation(platform, customer, broken).catch((error: unknown) => error);
-  expect(refusal).toMatchObject({
+  const problem = await launchInstallation(platform, customer, broken).catch((error: unknown) => error);
+  expect(problem).toMatchObject({
     code: "BAD_INPUT",
     issues: [
       { pointer: "/settings/region" },
@@ -171,7 +171,7 @@ test("an incomplete launch writes nothing", async () => {
       { pointer: "/mappings/Personal Auto/vin" },
     ],
   });
-  expect(JSON.stringify(refusal)).not.toContain("canary");
+  expect(JSON.stringify(problem)).not.toContain("canary");
   await expect(launchInstallation(withoutRoutes(), customer, input(version.id))).rejects.toThrow();
   expect(await countRows()).toEqual([0, 0, 0]);
 });

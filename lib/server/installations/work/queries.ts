@@ -78,7 +78,7 @@ export async function selectNow(db: Db, id: string) {
     .select({ state: installations.state, revision: installations.revision })
     .from(installations)
     .where(eq(installations.id, id));
-  if (found === undefined) throw new Error(`installation ${id} is gone`);
+  if (found === undefined) throw new Error(`installation ${id} does not exist`);
   return found;
 }
 
