@@ -225,7 +225,7 @@ async function findOutcome(
   expect(stored.type).toBe(table.findRule(cell).mark === "=" ? cell.then?.type : cell.now.type);
   // Kept byte for byte.
   if (table.findRule(cell).mark === "=") expect(stored).toEqual(old[cell.name]);
-  const place = { organizationId: people.now.organization.id, installationId, name: cell.name };
+  const place = { organizationId: members.now.organization.id, installationId, name: cell.name };
   const value = which(cell, await openSetting(platform, platform.db, place, stored.sealed));
   return { stored: "sealed", value, from: findAuthor(stored, members) };
 }
