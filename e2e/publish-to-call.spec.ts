@@ -141,7 +141,8 @@ async function reloadAndContinue(page: Page, secret: string): Promise<void> {
   await field.pressSequentially(secret);
   await expect(field).toHaveValue(secret);
   for (const next of ["map", "review"]) {
-    await page.getByRole("button", { name: "Continue" }).click();
+    // The notice about the restored draft has a "Continue" too.
+    await page.locator("form").getByRole("button", { name: "Continue" }).click();
     await expect(page).toHaveURL(new RegExp(`step=${next}`));
   }
 }
