@@ -73,7 +73,7 @@ async function sealedKey({ organizationId, id }: { organizationId: string; id: s
   return { apiKey: { kind: "sealed" as const, sealed, ...origin } };
 }
 
-/** Replaces the first revision by a second one; `scrubbed` if no key can read the first one any more. */
+/** Replaces the first revision by a second one; `scrubbed` if no key can read the first one anymore. */
 async function givenNextRevision(
   value: string,
   versionId = world.version.id,

@@ -106,11 +106,11 @@ export async function emptySettings(tx: Db, installationId: string): Promise<voi
     .where(eq(configurations.installationId, installationId));
 }
 
-export async function selectVersionsOf(db: Db, versionIds: string[]) {
+export async function selectVersionsByIds(db: Db, versionIds: string[]) {
   return db
     .select({ id: versions.id, number: versions.number, manifest: versions.manifest })
     .from(versions)
     .where(inArray(versions.id, versionIds));
 }
 
-export type VersionRow = Awaited<ReturnType<typeof selectVersionsOf>>[number];
+export type VersionRow = Awaited<ReturnType<typeof selectVersionsByIds>>[number];

@@ -29,7 +29,7 @@ export async function sealEarlier(
       const { value, ...set } = run;
       const origin = { type: types.get(name) ?? "Text", ...set };
       const settings = changed.get(row) ?? {};
-      // Nobody reads a scrubbed revision any more, so it doesn't even keep the ciphertext.
+      // Nobody reads a scrubbed revision anymore, so it doesn't even keep the ciphertext.
       settings[name] =
         row.scrubbedAt === null
           ? { kind: "sealed", sealed: sealWith({ installationId, name }, value), ...origin }

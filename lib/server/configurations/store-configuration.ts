@@ -118,7 +118,7 @@ export async function serveRevision(
 ): Promise<void> {
   const { installationId } = owner;
   const current = await queries.selectConfiguration(tx, installationId, revision);
-  const [version] = await queries.selectVersionsOf(tx, [current.versionId]);
+  const [version] = await queries.selectVersionsByIds(tx, [current.versionId]);
   const declared = version?.manifest.app.fields.filter(isSensitive).map(({ name }) => name) ?? [];
   const sealed = Object.entries(current.settings).flatMap(([name, { kind }]) =>
     kind === "sealed" ? [name] : [],

@@ -127,7 +127,7 @@ export async function endDeliveriesOfRoute(tx: Db, routeId: string): Promise<voi
     .where(and(eq(deliveries.routeId, routeId), eq(deliveries.state, "PENDING")));
 }
 
-/** Ends the pending deliveries of routes that the installation's version does not declare any more. */
+/** Ends the pending deliveries of routes that the installation's version does not declare anymore. */
 export async function endDeliveriesOfRemovedRoutes(tx: Db, installationId: string): Promise<void> {
   const removed = tx
     .select({ id: routes.id })

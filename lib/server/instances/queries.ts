@@ -169,7 +169,7 @@ export async function noteRestarts(db: Db, id: string, restarts: number): Promis
 export async function endUnneeded(db: Db): Promise<InstanceRow[]> {
   return db
     .update(instances)
-    .set({ state: "STOPPED", reason: "No installation needs it any more.", endedAt: sql`now()` })
+    .set({ state: "STOPPED", reason: "No installation needs it anymore.", endedAt: sql`now()` })
     .where(
       and(
         eq(instances.state, "READY"),
@@ -194,7 +194,7 @@ export async function selectLastFailure(db: Db, versionId: string): Promise<stri
 }
 
 /** Ends the instances behind these handles, which ended with their worker. */
-export async function endInstancesOf(db: Db, handles: string[]): Promise<void> {
+export async function endInstancesByHandles(db: Db, handles: string[]): Promise<void> {
   if (handles.length === 0) return;
   await db
     .update(instances)

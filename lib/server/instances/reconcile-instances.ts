@@ -45,7 +45,7 @@ async function removeStrays(platform: Platform, runtime: Runtime): Promise<void>
   }
 }
 
-/** Stops the instances that no installation needs any more. */
+/** Stops the instances that no installation needs anymore. */
 export async function stopUnneeded(platform: Platform, runtimes: Runtimes): Promise<void> {
   for (const instance of await queries.endUnneeded(platform.db)) {
     const runtime = runtimes.byName(instance.runtime);
@@ -57,5 +57,5 @@ export async function stopUnneeded(platform: Platform, runtimes: Runtimes): Prom
 /** When a worker ends, the instances that end with it have not crashed: the next worker starts them again. */
 export async function closeInstances(platform: Platform, runtimes: Runtimes): Promise<void> {
   const ended = (await Promise.all(runtimes.all.map((runtime) => runtime.close()))).flat();
-  await queries.endInstancesOf(platform.db, ended);
+  await queries.endInstancesByHandles(platform.db, ended);
 }

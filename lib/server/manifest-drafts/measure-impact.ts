@@ -4,7 +4,7 @@ import type { Publisher } from "@/lib/domain/actor";
 import { mergeSettings, type KeptSetting } from "@/lib/domain/configuration";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { checkMappings } from "@/lib/domain/mapping/check-mappings";
-import { selectVersionsOf } from "../configurations/queries";
+import { selectVersionsByIds } from "../configurations/queries";
 import type { Db } from "../database/connect";
 import { countInstallations } from "../listings/queries";
 import type { Platform } from "../platform/platform";
@@ -62,7 +62,7 @@ async function countMissing(platform: Platform, listingId: string, manifest: Man
 async function readVersions(db: Db, batch: readonly Stored[], known: Map<string, Declared>): Promise<void> {
   const ids = new Set(batch.map(({ versionId }) => versionId).filter((id) => !known.has(id)));
   if (ids.size === 0) return;
-  for (const { id, manifest } of await selectVersionsOf(db, [...ids]))
+  for (const { id, manifest } of await selectVersionsByIds(db, [...ids]))
     known.set(id, new Map(manifest.app.fields.map((setting) => [setting.name, setting])));
 }
 

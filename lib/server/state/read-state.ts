@@ -42,7 +42,7 @@ function openSettings(platform: Platform, row: StateRow, installationId: string)
       settings[name] = stored.value;
       continue;
     }
-    // Scrubbed: no live key reads this revision any more.
+    // Scrubbed: no live key reads this revision anymore.
     if (stored.kind === "gone") continue;
     if (row.wrapped === null || row.masterKeyId === null)
       throw new Error(`installation ${installationId} has no data key`);

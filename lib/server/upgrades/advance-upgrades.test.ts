@@ -270,7 +270,7 @@ describe("during an upgrade", () => {
     expect(await world.upgrade(id)).toMatchObject({ state: "DRAINING" });
   });
 
-  test("uninstalled: nothing needs an instance any more", async () => {
+  test("uninstalled: nothing needs an instance anymore", async () => {
     const id = await world.launch();
     await during(id, () => uninstallInstallation(platform, world.customer, id));
     await advanceInstallations(platform, world.fake.runtimes);

@@ -8,7 +8,7 @@ import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import {
   selectServed,
-  selectVersionsOf,
+  selectVersionsByIds,
   type RevisionRow,
   type StoredSetting,
   type VersionRow,
@@ -67,7 +67,7 @@ interface VersionedRevision {
 }
 
 async function addVersions(db: Platform["db"], rows: RevisionRow[]): Promise<VersionedRevision[]> {
-  const versions = await selectVersionsOf(db, [...new Set(rows.map(({ versionId }) => versionId))]);
+  const versions = await selectVersionsByIds(db, [...new Set(rows.map(({ versionId }) => versionId))]);
   const byId = new Map(versions.map((version) => [version.id, version]));
   return rows.map((row) => {
     const version = byId.get(row.versionId);

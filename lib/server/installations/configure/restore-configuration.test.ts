@@ -76,7 +76,7 @@ test("a removed product is left out", async () => {
   expect((await recordNow()).mappings).toEqual([{ productName: "Renamed", fields: { vin: "$.r" } }]);
 });
 
-test("values that are not valid any more are reported, issue by issue", async () => {
+test("values that are not valid anymore are reported, issue by issue", async () => {
   await world.save(id, 1, { note: set("x") });
   await platform.pool.query(
     `update configurations set mappings = '[{"productName": "Personal Auto", "fields": {"vin": "vin of the car"}}]',

@@ -6,7 +6,7 @@ import type { Member } from "@/lib/domain/actor";
 import type { SchemaDigests } from "../../configurations/mapped-schemas";
 import {
   selectServed,
-  selectVersionsOf,
+  selectVersionsByIds,
   type RevisionRow,
   type StoredSetting,
 } from "../../configurations/queries";
@@ -16,7 +16,7 @@ import { lockToConfigure, saveConfiguration } from "./save-configuration";
 /**
  * Saves an earlier revision as a new one: its plain settings and mappings, with the current secrets. Skips products that
  * are gone; products added since keep their mapping. Throws WRONG_STATE for a revision of another version, BAD_INPUT with
- * every issue if it is not valid any more.
+ * every issue if it is not valid anymore.
  */
 export async function restoreConfiguration(
   platform: Platform,
@@ -31,7 +31,7 @@ export async function restoreConfiguration(
     const [source] = await selectServed(tx, id, number, 1);
     if (source === undefined || source.revision !== number) throw new Problem("NOT_FOUND");
     if (source.versionId !== locked.versionId) {
-      const [then] = await selectVersionsOf(tx, [source.versionId]);
+      const [then] = await selectVersionsByIds(tx, [source.versionId]);
       throw new Problem(
         "WRONG_STATE",
         `Revision ${number} belongs to version ${then?.number}, but ${locked.number} is running. You can only restore revisions of the running version.`,
