@@ -1,16 +1,13 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { lazyDialog } from "@/components/ui/lazy-dialog";
 import { callApi } from "@/lib/client/api";
 
-/** Loaded when it is first opened. */
-const ConfirmDialog = dynamic(() =>
-  import("@/components/ui/confirm-dialog").then((module) => module.ConfirmDialog),
-);
+const ConfirmDialog = lazyDialog(async () => (await import("@/components/ui/confirm-dialog")).ConfirmDialog);
 
 export function RevokeApiKeyButton({ apiKeyId, name }: { apiKeyId: string; name: string }) {
   const [open, setOpen] = useState(false);
@@ -27,24 +24,22 @@ export function RevokeApiKeyButton({ apiKeyId, name }: { apiKeyId: string; name:
       <Button size="small" onPress={() => setOpen(true)} aria-label={`Revoke ${name}`}>
         Revoke
       </Button>
-      {open && (
-        <ConfirmDialog
-          isOpen
-          onOpenChange={() => {
-            setOpen(false);
-            revoke.reset();
-          }}
-          title={`Revoke “${name}”?`}
-          typeToConfirm={name}
-          confirmText="Revoke key"
-          onConfirm={() => revoke.mutate()}
-          isPending={revoke.isPending}
-          error={revoke.error}
-        >
-          Anything that publishes with this key will be refused. This can&apos;t be undone, but you can create
-          another key at any time.
-        </ConfirmDialog>
-      )}
+      <ConfirmDialog
+        isOpen={open}
+        onOpenChange={() => {
+          setOpen(false);
+          revoke.reset();
+        }}
+        title={`Revoke “${name}”?`}
+        typeToConfirm={name}
+        confirmText="Revoke key"
+        onConfirm={() => revoke.mutate()}
+        isPending={revoke.isPending}
+        error={revoke.error}
+      >
+        Anything that publishes with this key will be refused. This can&apos;t be undone, but you can create
+        another key at any time.
+      </ConfirmDialog>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
-import { z } from "zod";
+import * as z from "zod";
 import { useSavedToast } from "@/components/installation/saved-toast";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
-import { z } from "zod";
+import * as z from "zod";
 import { SheetContext } from "@/components/configuration-form/sheet-context";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";

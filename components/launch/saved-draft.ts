@@ -1,5 +1,5 @@
 /** Saves a launch's answers in the browser's storage until it is launched. Never saves secrets. */
-import { z } from "zod";
+import * as z from "zod";
 import { isSensitive, type Setting } from "@/lib/contract/manifest";
 import { settingPointer } from "@/lib/domain/configuration";
 import type { LaunchDraft, LaunchOffer } from "./launch-draft";

@@ -5,7 +5,7 @@ import { FlaskConical, Network, RefreshCw } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { Fragment } from "react";
 import { Label, Radio, RadioGroup } from "react-aria-components";
-import { z } from "zod";
+import * as z from "zod";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";

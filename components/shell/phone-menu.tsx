@@ -1,11 +1,11 @@
 "use client";
 
 import { Menu } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState, type ReactNode } from "react";
 import { buttonStyles } from "@/components/ui/button-styles";
+import { lazyDialog } from "@/components/ui/lazy-dialog";
 
-const PhoneSidebar = dynamic(() => import("./phone-sidebar").then((module) => module.PhoneSidebar));
+const PhoneSidebar = lazyDialog(async () => (await import("./phone-sidebar")).PhoneSidebar);
 
 interface PhoneMenuProps {
   allowed: string[];
@@ -13,7 +13,7 @@ interface PhoneMenuProps {
   footer: ReactNode;
 }
 
-/** The button that opens the sidebar on a phone. The sidebar is loaded when it is first opened. */
+/** The button that opens the sidebar on a phone. */
 export function PhoneMenu(props: PhoneMenuProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -27,7 +27,7 @@ export function PhoneMenu(props: PhoneMenuProps) {
       >
         <Menu aria-hidden className="size-5" />
       </button>
-      {open && <PhoneSidebar {...props} onClose={() => setOpen(false)} />}
+      <PhoneSidebar {...props} isOpen={open} onOpenChange={setOpen} />
     </>
   );
 }

@@ -11,15 +11,17 @@ interface PhoneSidebarProps {
   allowed: string[];
   home: string;
   footer: ReactNode;
-  onClose: () => void;
+  isOpen: boolean;
+  onOpenChange: (open: boolean) => void;
 }
 
 /** Covers the page, and closes when a link leads to another one. */
-export function PhoneSidebar({ allowed, home, footer, onClose }: PhoneSidebarProps) {
+export function PhoneSidebar({ allowed, home, footer, isOpen, onOpenChange }: PhoneSidebarProps) {
+  const close = () => onOpenChange(false);
   return (
     <ModalOverlay
-      isOpen
-      onOpenChange={onClose}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
       isDismissable
       className="fixed inset-0 z-40 bg-veil lg:hidden"
     >
@@ -27,11 +29,11 @@ export function PhoneSidebar({ allowed, home, footer, onClose }: PhoneSidebarPro
         <Dialog aria-label="Menu" className="flex h-full flex-col gap-6 overflow-y-auto p-4 outline-none">
           <div className="flex items-center justify-between pl-2">
             <Brand href={home} />
-            <Button tone="quiet" size="icon" aria-label="Close menu" onPress={onClose}>
+            <Button tone="quiet" size="icon" aria-label="Close menu" onPress={close}>
               <X aria-hidden className="size-5" />
             </Button>
           </div>
-          <Navigation allowed={allowed} onNavigate={onClose} />
+          <Navigation allowed={allowed} onNavigate={close} />
           <div className="mt-auto">{footer}</div>
         </Dialog>
       </Modal>

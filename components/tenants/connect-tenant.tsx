@@ -3,7 +3,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { FormProvider, useForm } from "react-hook-form";
-import { z } from "zod";
+import * as z from "zod";
 import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";

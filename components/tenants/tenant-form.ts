@@ -1,5 +1,5 @@
 /** The values of the tenant forms, and what the forms send. */
-import { z } from "zod";
+import * as z from "zod";
 import {
   credentialValue,
   tenantInput,

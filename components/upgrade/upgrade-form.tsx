@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
-import { z } from "zod";
+import * as z from "zod";
 import { IssueSummary } from "@/components/configuration-form/issue-summary";
 import { useMarkedIssues } from "@/components/configuration-form/marked-issues";
 import { SheetContext } from "@/components/configuration-form/sheet-context";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { Problem } from "@/lib/contract/problem";
 import { callApi, toFieldPath, toProblemBody } from "./api";
 import { showIssues, withoutShownIssues } from "./show-issues";

@@ -1,5 +1,5 @@
 /** Configurations, their history and upgrade offers, as pages receive them. Times are ISO 8601 text. */
-import { z } from "zod";
+import * as z from "zod";
 import { CONFIGURATION_CAUSES, type SECRET_ACTIONS, settingView, UPGRADE_STATES } from "./installation";
 import { mappingField, setting } from "./manifest";
 import type { Issue } from "./problem";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { atMost, shownText } from "./shown-text";
 
 /** What the core sends to `POST /core/v1/events`. */

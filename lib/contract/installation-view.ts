@@ -1,5 +1,5 @@
 /** Installations and their calls, as pages receive them. Times are ISO 8601 text. */
-import { z } from "zod";
+import * as z from "zod";
 import { upgradeTarget, upgradeView } from "./configuration-view";
 import { INSTALLATION_STATES, ROUTE_KINDS } from "./installation";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { atMost, storableText } from "./shown-text";
 
 export const INSTALLATION_STATES = [

@@ -1,5 +1,5 @@
 /** The editor's draft of a listing's manifest: text as typed, broken or not, with a revision. */
-import { z } from "zod";
+import * as z from "zod";
 import { MANIFEST_LIMITS } from "./manifest";
 import type { Issue } from "./problem";
 

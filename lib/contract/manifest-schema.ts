@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { manifest } from "./manifest";
 
 /** Must agree with `splitAppName`: two slugs of 2 to 40 characters. */

@@ -1,5 +1,5 @@
 /** The manifest's shape and limits. Rules that span several members are in `lib/domain/manifest/check`. */
-import { z } from "zod";
+import * as z from "zod";
 
 export const MANIFEST_LIMITS = {
   bytes: 1024 * 1024,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { atMost } from "./shown-text";
 
 /** The header that carries the state key on every request from the platform to an app. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { slug } from "./names";
 import { atMost, shownText } from "./shown-text";
 

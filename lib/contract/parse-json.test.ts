@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { connectionInput, coreEvent, tenantConnectInput } from "./core";
 import { configurationInput, launchInput, restoreInput, testCallInput, upgradeInput } from "./installation";
 import { decisionInput, listingInput, submitReviewInput } from "./listing";

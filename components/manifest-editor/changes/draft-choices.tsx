@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useMemo, useState, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { lazyDialog } from "@/components/ui/lazy-dialog";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -89,6 +89,8 @@ function mergedText(conflicts: number): string {
   if (conflicts === 0) return "Merged without conflicts.";
   return `Merged. Both changed ${countText(conflicts, "value")}; yours was kept. Undo reverts the merge.`;
 }
+
+const Dialog = lazyDialog(async () => (await import("@/components/ui/dialog")).Dialog);
 
 type Published = NonNullable<EditedListing["published"]>;
 

@@ -3,15 +3,13 @@
 import { useSearchParams } from "next/navigation";
 import { useMemo, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { lazyDialog } from "@/components/ui/lazy-dialog";
 import { Notice } from "@/components/ui/notice";
 import { manifestDraft, type ManifestDraft } from "@/lib/contract/manifest-draft";
 import { ConflictNotice, PublishedNotice } from "../changes/draft-choices";
-import { CommandPalette } from "../commands/command-palette";
-import { ShortcutSheet } from "../commands/shortcut-sheet";
 import { useShortcuts } from "../commands/use-shortcuts";
 import { checkDraft, createEditorStore, EDITOR_TABS } from "../model/editor-store";
 import { EditorProvider, useEditor, type EditedListing } from "../model/use-editor";
-import { ReleaseDialog } from "../release/release-dialog";
 import { SyncProvider } from "../sync/use-sync";
 import { DropTarget } from "./drop-target";
 import { EditorHeader } from "./editor-header";
@@ -59,6 +57,10 @@ function newest(published: EditedListing["published"], released: EditedListing["
   if (published === undefined || released === undefined) return released ?? published;
   return published.createdAt > released.createdAt ? published : released;
 }
+
+const CommandPalette = lazyDialog(async () => (await import("../commands/command-palette")).CommandPalette);
+const ShortcutSheet = lazyDialog(async () => (await import("../commands/shortcut-sheet")).ShortcutSheet);
+const ReleaseDialog = lazyDialog(async () => (await import("../release/release-dialog")).ReleaseDialog);
 
 interface EditorFrameProps {
   onReleased: (published: NonNullable<EditedListing["published"]>) => void;

@@ -1,5 +1,5 @@
 /** Unsaved changes in the browser's storage: one copy per listing and tab, removed once it is saved. */
-import { z } from "zod";
+import * as z from "zod";
 
 const localCopy = z.object({
   text: z.string(),

@@ -1,7 +1,6 @@
 "use client";
 
 import { useRef, type ReactNode } from "react";
-import { Controller } from "react-hook-form";
 import { TextArea, TextField } from "@/components/ui/text-fields";
 import { Switch } from "@/components/ui/toggles";
 import { getMember } from "@/lib/domain/json-text/json-value";
@@ -31,26 +30,16 @@ export function MemberText(props: MemberTextProps) {
     return <UnsupportedValue id={form.id} pointer={pointer} label={label} value={written} issues={issues} />;
   }
   const fieldProps = { label, isRequired, mono, placeholder, ...getNotes(issues, pointer, hint) };
+  const field = {
+    ...fieldProps,
+    name: member,
+    value: written ?? "",
+    onChange: (text: string) => write(text === "" && !isRequired ? undefined : text),
+  };
   return (
-    <Controller
-      control={form.control}
-      name={member}
-      render={({ field }) => {
-        const onChange = (text: string) => {
-          field.onChange(text);
-          write(text === "" && !isRequired ? undefined : text);
-        };
-        return (
-          <div data-member={pointer}>
-            {isLong ? (
-              <TextArea {...field} {...fieldProps} onChange={onChange} rows={2} />
-            ) : (
-              <TextField {...field} {...fieldProps} onChange={onChange} autoComplete="off" />
-            )}
-          </div>
-        );
-      }}
-    />
+    <div data-member={pointer}>
+      {isLong ? <TextArea {...field} rows={2} /> : <TextField {...field} autoComplete="off" />}
+    </div>
   );
 }
 
@@ -73,24 +62,18 @@ export function MemberSwitch({ form, member, label, hint }: MemberSwitchProps) {
   }
   const notes = getNotes(issues, pointer, hint);
   return (
-    <Controller
-      control={form.control}
-      name={member}
-      render={({ field }) => (
-        <div data-member={pointer}>
-          <Switch
-            {...field}
-            hint={notes.hint}
-            onChange={(isOn) => {
-              if (written === false) writesFalse.current = true;
-              field.onChange(isOn);
-              write(isOn ? true : writesFalse.current ? false : undefined, false);
-            }}
-          >
-            {label}
-          </Switch>
-        </div>
-      )}
-    />
+    <div data-member={pointer}>
+      <Switch
+        name={member}
+        value={written === true}
+        hint={notes.hint}
+        onChange={(isOn) => {
+          if (written === false) writesFalse.current = true;
+          write(isOn ? true : writesFalse.current ? false : undefined, false);
+        }}
+      >
+        {label}
+      </Switch>
+    </div>
   );
 }

@@ -6,7 +6,6 @@ import { APP } from "../../model/editor-store";
 import { formatValue } from "../../model/labels";
 import { useEditedListing, useEditor, useEditorStore } from "../../model/use-editor";
 import { issuesAt, useEntryIssues } from "../desk/entry-issues";
-import { useEntryForm } from "../fields/entry-form";
 import { IssueLines } from "../fields/field-notes";
 import { MemberText } from "../fields/member-fields";
 
@@ -17,7 +16,7 @@ export function AppForm() {
   const issues = useEntryIssues(APP);
   const name = useEditor(({ outline }) => outline.name);
   const version = useEditor(({ outline }) => outline.version);
-  const form = useEntryForm(APP, { version });
+  const form = { id: APP, value: { version } };
   const isListing = name === listing.name;
   return (
     <>

@@ -6,7 +6,7 @@ import { getMember } from "@/lib/domain/json-text/json-value";
 import { lifecycleLabel } from "../../model/labels";
 import { useEditor } from "../../model/use-editor";
 import { useEntryIssues } from "../desk/entry-issues";
-import { useEntryEdit, useEntryForm } from "../fields/entry-form";
+import { useEntryEdit } from "../fields/entry-form";
 import { getNotes, UnsupportedValue } from "../fields/field-notes";
 import { MemberText } from "../fields/member-fields";
 import { PatternsField } from "../fields/patterns-field";
@@ -19,7 +19,7 @@ interface FormProps {
 const WILDCARD_HINT = "One per line. * matches one part, or all remaining parts at the end.";
 
 export function WebhookForm({ id, value }: FormProps) {
-  const form = useEntryForm(id, value);
+  const form = { id, value };
   return (
     <>
       <MemberText form={form} member="path" label="Path" isRequired mono hint="In the container: /events" />
@@ -36,7 +36,7 @@ export function WebhookForm({ id, value }: FormProps) {
 }
 
 export function AutofillForm({ id, value }: FormProps) {
-  const form = useEntryForm(id, value);
+  const form = { id, value };
   return (
     <>
       <MemberText form={form} member="path" label="Path" isRequired mono hint="In the container: /autofill" />
@@ -53,7 +53,7 @@ export function AutofillForm({ id, value }: FormProps) {
 }
 
 export function RaterForm({ id, value }: FormProps) {
-  const form = useEntryForm(id, value);
+  const form = { id, value };
   return (
     <>
       <MemberText

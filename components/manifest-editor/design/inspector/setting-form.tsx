@@ -6,7 +6,7 @@ import { SETTING_TYPES } from "@/lib/contract/manifest";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import { ENTRY_LABELS } from "../../model/labels";
 import { issuesAt, useEntryIssues } from "../desk/entry-issues";
-import { useEntryEdit, useEntryForm, type EntryForm } from "../fields/entry-form";
+import { useEntryEdit, type EntryForm } from "../fields/entry-form";
 import { IssueLines, UnsupportedValue } from "../fields/field-notes";
 import { MemberSwitch, MemberText } from "../fields/member-fields";
 import { ValuesField } from "../values/values-field";
@@ -17,7 +17,7 @@ interface FormProps {
 }
 
 export function SettingForm({ id, value }: FormProps) {
-  const form = useEntryForm(id, value);
+  const form = { id, value };
   const type = SETTING_TYPES.find((each) => each === getMember(value, "type"));
   return (
     <>
@@ -118,7 +118,7 @@ function SettingType({ form: { id, value } }: { form: EntryForm }) {
 }
 
 export function MappingForm({ id, value }: FormProps) {
-  const form = useEntryForm(id, value);
+  const form = { id, value };
   return (
     <>
       <MemberText form={form} member="title" label="Title" isRequired hint="Shown to customers." />

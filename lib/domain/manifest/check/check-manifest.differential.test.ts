@@ -2,7 +2,7 @@
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { MANIFEST_LIMITS, manifest as manifestShape } from "@/lib/contract/manifest";
 import { pointerTo, splitPointer } from "@/lib/contract/pointer";
 import type { Issue } from "@/lib/contract/problem";

@@ -1,5 +1,5 @@
 /** Keeps the check of large and hostile manifests fast, without changing what it finds. */
-import { z } from "zod";
+import * as z from "zod";
 import { isRecord, getMember, valueAt } from "../../json-text/json-value";
 import { type Manifest, MANIFEST_LIMITS, type Setting } from "@/lib/contract/manifest";
 

@@ -1,5 +1,5 @@
 /** Where a value differs from the manifest's shape: missing, wrong or unknown members. */
-import { z } from "zod";
+import * as z from "zod";
 import { pointerTo } from "@/lib/contract/pointer";
 import type { Issue } from "@/lib/contract/problem";
 import { isRecord, valueAt, type Path } from "../../json-text/json-value";
