@@ -35,7 +35,7 @@ describe("versions", () => {
   test("a bump raises the second number and resets the third", () => {
     expect(bumpVersion("1.4.2")).toBe("1.5.0");
     expect(() => bumpVersion("1.999999.0")).toThrow(/2\.0\.0/);
-    expect(() => bumpVersion("1.4")).toThrow(/no version/);
+    expect(() => bumpVersion("1.4")).toThrow(/not a valid version/);
   });
 
   test("a bumped version is always newer", () => {
