@@ -192,6 +192,11 @@ test("before anything is answered, the issues are exactly what the upgrade asks"
   );
 });
 
+test("a skipped Select stays skipped when the choice made before is no longer offered", () => {
+  const sheet = openSheet(offer, { "/settings/currency": { ...clear, text: "GBP" } });
+  expect(sheet.toSend().settings).toEqual({ currency: { action: "clear" } });
+});
+
 test("a required setting cannot be skipped", () => {
   const sheet = openSheet(offer, { "/settings/endpoint": clear });
   expect(sheet.toSend().settings).toEqual({});

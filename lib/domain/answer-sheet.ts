@@ -81,6 +81,7 @@ export class AnswerSheet {
     const given = this.answers.get(settingPointer(setting.name)) ?? KEEP;
     const isGone =
       setting.type === "Select" &&
+      given.action === "set" &&
       given.text !== undefined &&
       setting.values?.some(({ value }) => value === given.text) !== true;
     return isGone ? KEEP : given;
