@@ -46,7 +46,7 @@ export function PathPicker({ onClose, ...props }: PathPickerProps) {
           <header className="flex items-start gap-4 px-4 pt-4 pb-3 sm:px-6">
             <div className="min-w-0 flex-1">
               <Heading slot="title" className="text-base font-semibold break-words text-ink">
-                Where is <bdi>{field.title}</bdi>?
+                Pick a path for <bdi>{field.title}</bdi>
               </Heading>
               <p className="text-[13px] text-ink-faint">
                 Select a field of <bdi>{product.name}</bdi>

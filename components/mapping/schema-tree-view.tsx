@@ -139,8 +139,8 @@ function Row({ node, level, isSelected, onSelect }: RowProps) {
         </span>
       </span>
       {isBranch && (
-        <Button size="small" tone="quiet" aria-label={`Select all of ${path}`} onPress={() => onSelect(path)}>
-          Select all
+        <Button size="small" tone="quiet" aria-label={`Select ${path}`} onPress={() => onSelect(path)}>
+          Select
         </Button>
       )}
     </div>
