@@ -2,7 +2,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import Docker from "dockerode";
 import { Problem } from "@/lib/contract/problem";
-import { cleanLog } from "./clean-log";
 import {
   CONTAINER_PORT,
   containerOptions,
@@ -13,7 +12,14 @@ import {
 } from "./docker-container";
 import { isStatus, isUnreachable, joinFrames, readListeners } from "./docker-engine";
 import { ensureImage, type LoadedImages } from "./docker-image";
-import type { Found, Inspection, Runtime, StartOrder, Started } from "./runtime";
+import {
+  cleanLog,
+  type Found,
+  type Inspection,
+  type Runtime,
+  type StartOrder,
+  type Started,
+} from "./runtime";
 
 const LOG_LINES = 400;
 

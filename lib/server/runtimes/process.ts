@@ -6,7 +6,6 @@ import { access } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/problem";
-import { cleanLog } from "./clean-log";
 import { freePort } from "./free-port";
 import {
   readRecord,
@@ -20,7 +19,7 @@ import {
   type ProcessRecord,
 } from "./process-child";
 import { readStartTime } from "./process-identity";
-import type { Inspection, Runtime, StartOrder, Started } from "./runtime";
+import { cleanLog, type Inspection, type Runtime, type StartOrder, type Started } from "./runtime";
 
 const CLOSE_GRACE_SECONDS = 3;
 
