@@ -84,8 +84,8 @@ describe("an entry keeps its id", () => {
     const broken = outlineManifest(`${THREE.slice(0, 40)},,`, before);
     expect(broken).toMatchObject({ entries: before.entries, name: "acme/x" });
     expect(broken.blocked.length).toBeGreaterThan(0);
-    const mended = outlineManifest(`\n${text(setting("b"), setting("a"), setting("c"))}`, broken);
-    expect(ids(mended)).toEqual(ids(before));
+    const fixed = outlineManifest(`\n${text(setting("b"), setting("a"), setting("c"))}`, broken);
+    expect(ids(fixed)).toEqual(ids(before));
   });
 
   test("and its copy gets a new one", () => {
