@@ -60,7 +60,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
     return await (signal === undefined ? sendOnce(path, request) : fetch(path, { ...request, signal }));
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw problemOf(
+    throw createProblem(
       "UNAVAILABLE",
       "The platform cannot be reached. Check your connection and try again. Your input is not lost.",
     );
@@ -102,7 +102,7 @@ function isProblem(value: unknown): value is Pick<ProblemBody, "code" | "detail"
   );
 }
 
-function problemOf(code: ProblemCode, detail: string): ProblemError {
+function createProblem(code: ProblemCode, detail: string): ProblemError {
   return new ProblemError(new Problem(code, detail).body());
 }
 
