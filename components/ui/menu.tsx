@@ -3,10 +3,8 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import {
-  Header,
   Menu as AriaMenu,
   MenuItem as AriaMenuItem,
-  MenuSection as AriaMenuSection,
   MenuTrigger,
   Popover,
   Separator,
@@ -79,15 +77,6 @@ export function MenuItem({ icon: Icon, children, detail, keys, tone, ...props }:
       </span>
       {keys !== undefined && <Shortcut keys={keys} />}
     </AriaMenuItem>
-  );
-}
-
-export function MenuSection({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <AriaMenuSection>
-      <Header className="px-2 pt-2 pb-1 text-xs font-medium text-ink-faint">{title}</Header>
-      {children}
-    </AriaMenuSection>
   );
 }
 

@@ -41,7 +41,6 @@ export const tenantInput = z.strictObject({
     .url({ protocol: /^https?$/, message: "Enter a URL, such as https://api.core.example." })
     .max(500, atMost(500)),
 });
-export type TenantInput = z.infer<typeof tenantInput>;
 
 export const createdTenant = z.object({ tenantId: z.uuid() });
 

@@ -18,7 +18,6 @@ export type ConfigurationCause = (typeof CONFIGURATION_CAUSES)[number];
 
 /** STARTING: the new version starts while the old one serves. DRAINING: switched; the last calls finish on the old one. */
 export const UPGRADE_STATES = ["STARTING", "DRAINING", "DONE", "FAILED"] as const;
-export type UpgradeState = (typeof UPGRADE_STATES)[number];
 
 /**
  * Entries of a secret's ledger. `dropped`: the new version's manifest no longer declares it. `removed`: the app was
