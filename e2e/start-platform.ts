@@ -82,7 +82,7 @@ export function readOutput({ outputFile }: RunningPlatform): string {
 }
 
 async function waitUntilReady(child: ChildProcess, platform: RunningPlatform): Promise<void> {
-  const deadline = Date.now() + 240_000;
+  const deadline = Date.now() + 600_000;
   while (!readOutput(platform).includes(READY)) {
     if (child.exitCode !== null)
       throw new Error(`npm start exited with code ${child.exitCode}:\n${readOutput(platform)}`);
