@@ -4,25 +4,10 @@ import { freePort, probePort } from "@/lib/server/runtimes/free-port";
 import type { ContainerAddress } from "./containers";
 import { writeSecrets, type Secrets } from "./data-folder/secrets";
 import { StartError } from "./data-folder/start-error";
-import type { Settings } from "./settings";
+import type { Addresses, Settings } from "./settings";
 
 const run = promisify(execFile);
 const LOOPBACK = "127.0.0.1";
-
-export interface Addresses {
-  webPort: number;
-  webUrl: string;
-  gatewayPort: number;
-  gatewayUrl: string;
-  /** Empty without a container engine. */
-  stateListen: string;
-  containerStateApi: string;
-  coreHosts: string;
-  corePort: number;
-  coreUrl: string;
-  /** The demo's apps are built as images if containers can reach the demo's core. */
-  demoInContainers: boolean;
-}
 
 /** Throws StartError for ports in use, before anything is started. */
 export async function chooseAddresses(

@@ -1,9 +1,8 @@
 import path from "node:path";
 import { z } from "zod";
 import { DEMO_PASSWORD } from "@/lib/server/demo/accounts";
-import type { Addresses } from "./addresses";
+import type { Addresses, Settings } from "./settings";
 import type { EmbeddedPostgres } from "./data-folder/embedded-postgres";
-import type { Settings } from "./settings";
 import type { Started } from "./start-parts";
 
 interface BannerInput extends Started {

@@ -3,10 +3,9 @@ import { isUnused, seedDemo } from "@/lib/server/demo/seed-demo";
 import { moveDemoTenants } from "@/lib/server/demo/set-up-customer";
 import type { Platform } from "@/lib/server/platform/platform";
 import { moveSandboxes } from "@/lib/server/tenants/connect-sandbox";
-import type { Addresses } from "./addresses";
+import type { Addresses, Settings } from "./settings";
 import { writeSecrets, type Secrets } from "./data-folder/secrets";
 import { buildExampleImage } from "./example-images";
-import type { Settings } from "./settings";
 
 /** Whether this database has or gets the demo: only one that was unused at its first start, and never in production. */
 export async function wantsDemo(platform: Platform, settings: Settings, secrets: Secrets): Promise<boolean> {

@@ -1,8 +1,22 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Addresses } from "./addresses";
 import type { Secrets } from "./data-folder/secrets";
 import { StartError } from "./data-folder/start-error";
+
+export interface Addresses {
+  webPort: number;
+  webUrl: string;
+  gatewayPort: number;
+  gatewayUrl: string;
+  /** Empty without a container engine. */
+  stateListen: string;
+  containerStateApi: string;
+  coreHosts: string;
+  corePort: number;
+  coreUrl: string;
+  /** The demo's apps are built as images if containers can reach the demo's core. */
+  demoInContainers: boolean;
+}
 
 export interface Settings {
   root: string;

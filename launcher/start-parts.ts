@@ -2,14 +2,13 @@ import path from "node:path";
 import { DEMO_ACCOUNTS, type DemoAccount } from "@/lib/server/demo/accounts";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform } from "@/lib/server/platform/platform";
-import type { Addresses } from "./addresses";
+import type { Addresses, Settings } from "./settings";
 import type * as buildSteps from "./build.mjs";
 import { endContainers } from "./containers";
 import type { Secrets } from "./data-folder/secrets";
 import { startDemo, wantsDemo } from "./demo";
 import type { Lifetime } from "./lifetime";
 import { Part, type PartOptions } from "./part";
-import type { Settings } from "./settings";
 
 export interface PartsInput {
   settings: Settings;

@@ -10,7 +10,7 @@ import type { MappingField } from "@/lib/contract/manifest";
 import type { AnswerChange, AnswerSheet } from "@/lib/domain/answer-sheet";
 import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
 import { copyPaths, type CopiedPaths } from "@/lib/domain/mapping/check-path";
-import type { MappedProduct } from "./mapping-fields";
+import type { MappedProduct } from "./mapped-product";
 
 function readPaths(
   sheet: AnswerSheet,

@@ -11,20 +11,10 @@ import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
 import { createSample } from "@/lib/domain/mapping/create-sample";
 import { schemaTree } from "@/lib/domain/mapping/schema-tree";
 import { useCopyFrom } from "./copy-mapping";
+import type { MappedProduct } from "./mapped-product";
 import { MappingRow } from "./mapping-row";
 import { PathPicker } from "./path-picker";
 import { useSuggestions } from "./suggestions";
-
-/** A product as its mapping needs it. */
-export interface MappedProduct {
-  name: string;
-  /** JSON Schema of its policy data, as the core gave it. */
-  schema?: unknown;
-  /** Policy data as the core gave it, for trying out paths. */
-  sample?: unknown;
-  /** The schema has changed since the current mapping was saved. */
-  changedSinceMapped?: boolean;
-}
 
 interface MappingFieldsProps {
   product: MappedProduct;

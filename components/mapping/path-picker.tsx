@@ -16,7 +16,7 @@ import { inputStyles } from "@/components/ui/field-parts";
 import type { MappingField } from "@/lib/contract/manifest";
 import { listLeaves, searchTree, type SchemaNode } from "@/lib/domain/mapping/schema-tree";
 import type { Suggestion } from "@/lib/domain/mapping/suggest-paths";
-import type { MappedProduct } from "./mapping-fields";
+import type { MappedProduct } from "./mapped-product";
 import { SchemaTreeView } from "./schema-tree-view";
 import { SuggestedPath } from "./suggestions";
 
