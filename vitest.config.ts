@@ -1,11 +1,9 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
+import { launchOptions } from "./tests/browser/find-chromium.mjs";
 
 const BROWSER_TESTS = "components/**/*.browser.test.tsx";
-const SYSTEM_BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const chromium = process.env.PLATFORM_CHROMIUM ?? SYSTEM_BROWSERS.find((file) => existsSync(file));
 const fakes = path.join(import.meta.dirname, "tests/browser");
 
 export default defineConfig({
@@ -62,10 +60,7 @@ export default defineConfig({
             screenshotFailures: false,
             connectTimeout: 180_000,
             provider: playwright({
-              launchOptions: {
-                executablePath: chromium,
-                args: ["--no-sandbox", "--disable-background-networking"],
-              },
+              launchOptions: launchOptions(),
               contextOptions: { viewport: { width: 1440, height: 900 } },
               actionTimeout: 10_000,
             }),

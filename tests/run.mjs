@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Docker from "dockerode";
-import { findChromium } from "./find-chromium.mjs";
+import { findChromium } from "./browser/find-chromium.mjs";
 
 const root = path.join(import.meta.dirname, "..");
 const reports = mkdtempSync(path.join(tmpdir(), "platform-reports-"));

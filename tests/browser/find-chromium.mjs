@@ -1,13 +1,27 @@
+// The Chromium that component and end-to-end tests drive: the system's, because none can be downloaded.
 import { accessSync, constants } from "node:fs";
-import { chromium } from "@playwright/test";
+import path from "node:path";
 
 const PATHS = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
   "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
-const MAC_PATH = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+
+/** Playwright's launch options. Without a Chromium, `executablePath` is undefined. */
+export function launchOptions() {
+  const chromium = process.env.PLATFORM_CHROMIUM ?? PATHS.find(isExecutable);
+  // On Linux, containers that start change the machine's network, and Chromium would drop what it is loading.
+  const isSteady = process.platform === "linux" && isExecutable("/usr/bin/perl");
+  return {
+    executablePath:
+      chromium !== undefined && isSteady ? path.join(import.meta.dirname, "steady-chromium.pl") : chromium,
+    env: { ...process.env, PLATFORM_CHROMIUM: chromium },
+    args: ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  };
+}
 
 /** `{ path }`, or `{ reason }` if there is none. On Debian as root it installs the package. */
 export async function findChromium(execute) {
@@ -16,7 +30,7 @@ export async function findChromium(execute) {
     return isExecutable(wanted)
       ? { path: wanted }
       : { reason: `PLATFORM_CHROMIUM (${wanted}) is not executable` };
-  const present = [chromium.executablePath(), ...PATHS, MAC_PATH].find(isExecutable);
+  const present = PATHS.find(isExecutable);
   if (present !== undefined) return { path: present };
   if (process.getuid?.() !== 0 || !isExecutable("/usr/bin/apt-get")) {
     return { reason: "no Chromium was found. Install one or set PLATFORM_CHROMIUM" };
