@@ -1,16 +1,16 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { useMemo, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { lazyDialog } from "@/components/ui/lazy-dialog";
 import { Notice } from "@/components/ui/notice";
 import { manifestDraft, type ManifestDraft } from "@/lib/contract/manifest-draft";
-import { ConflictNotice, PublishedNotice } from "../changes/draft-choices";
 import { useShortcuts } from "../commands/use-shortcuts";
 import { checkDraft, createEditorStore, EDITOR_TABS } from "../model/editor-store";
-import { EditorProvider, useEditor, type EditedListing } from "../model/use-editor";
-import { SyncProvider } from "../sync/use-sync";
+import { EditorProvider, useEditedListing, useEditor, type EditedListing } from "../model/use-editor";
+import { SyncProvider, useSyncState } from "../sync/use-sync";
 import { DropTarget } from "./drop-target";
 import { EditorHeader } from "./editor-header";
 import { EditorTabs, useTabInUrl } from "./editor-tabs";
@@ -58,6 +58,12 @@ function newest(published: EditedListing["published"], released: EditedListing["
   return published.createdAt > released.createdAt ? published : released;
 }
 
+// Few visits need these: the draft was changed elsewhere, or another manifest was published.
+const ConflictNotice = dynamic(() => import("../changes/draft-choices").then((file) => file.ConflictNotice));
+const PublishedNotice = dynamic(() =>
+  import("../changes/draft-choices").then((file) => file.PublishedNotice),
+);
+
 const CommandPalette = lazyDialog(async () => (await import("../commands/command-palette")).CommandPalette);
 const ShortcutSheet = lazyDialog(async () => (await import("../commands/shortcut-sheet")).ShortcutSheet);
 const ReleaseDialog = lazyDialog(async () => (await import("../release/release-dialog")).ReleaseDialog);
@@ -69,6 +75,8 @@ interface EditorFrameProps {
 function EditorFrame({ onReleased }: EditorFrameProps) {
   const root = useRef<HTMLDivElement>(null);
   const { actions, commands, dialog, setDialog, error, setError, importFiles } = useFrameActions();
+  const hasConflict = useSyncState((state) => state.theirs !== undefined);
+  const { published } = useEditedListing();
   useShortcuts(root, commands);
   useTabInUrl();
   const dialogProps = (name: typeof dialog) => ({
@@ -93,8 +101,8 @@ function EditorFrame({ onReleased }: EditorFrameProps) {
           {error.text}
         </Notice>
       )}
-      <ConflictNotice />
-      <PublishedNotice />
+      {hasConflict && <ConflictNotice />}
+      {published?.differs === true && <PublishedNotice />}
       <EditorTabs />
       <Announcer />
       <Toast />
