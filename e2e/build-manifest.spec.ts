@@ -55,7 +55,7 @@ const WAYS = [
 ];
 
 for (const { way, inputFor, viewport, hasTouch } of WAYS) {
-  test(`the manifest is built ${way}, taken back whole, and done again`, async ({ platform, browser }) => {
+  test(`a manifest is built ${way}, undone completely, and redone`, async ({ platform, browser }) => {
     test.setTimeout(240_000);
     const context = await browser.newContext({ viewport, hasTouch });
     const page = await context.newPage();

@@ -51,7 +51,7 @@ test("the demo's containers are hardened and contain no secret", async ({ platfo
   }
 });
 
-test("without an engine the same works in processes, and every page says that nothing isolates them", async ({
+test("without an engine the same works in processes, and every page warns that they are not isolated", async ({
   page,
 }) => {
   test.setTimeout(300_000);

@@ -18,7 +18,7 @@ const MANIFEST = JSON.stringify(
   2,
 );
 
-test("lines and spreadsheet columns are pasted, and every action is a few keys away", async ({
+test("lines and spreadsheet columns can be pasted, and every action has a shortcut", async ({
   platform,
   context,
   page,
@@ -74,7 +74,7 @@ test("lines and spreadsheet columns are pasted, and every action is a few keys a
   });
 });
 
-test("a drag by keyboard is announced from its start to its end", async ({ platform, page }) => {
+test("a keyboard drag is announced from start to end", async ({ platform, page }) => {
   const fields = ["Region", "Provider key", "Note"].map((title) => ({ name: title[0], title, type: "Text" }));
   const manifest = JSON.stringify({ name: `acme/${APP}`, version: "1.0.0", app: { fields } }, null, 2);
   await startEditing(page, platform, { appName: APP, title: "Quick edits", manifest });

@@ -65,7 +65,7 @@ export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(isHydrated, undefined, { timeout: 20_000 });
 }
 
-/** Gives the page's context the session of a user. The sign-in page has a spec of its own. */
+/** Gives the page's context the session of a user. The sign-in page has its own spec. */
 export async function signInAs(page: Page, webUrl: string, email: string): Promise<void> {
   const session = page.context().request;
   recordSession(session);

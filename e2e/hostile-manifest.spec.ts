@@ -1,4 +1,4 @@
-/** Hostile manifests, by paste, by file and by the API: the editor says what is wrong, loses no character, and goes on. */
+/** Hostile manifests, by paste, by file and by the API: the editor says what is wrong, loses no character, and keeps working. */
 import type { Page } from "@playwright/test";
 import { exportFile, importFile, openEditor, startEditing, storeDraft, storedDraft } from "./editor";
 import { expect, test } from "./fixtures";
@@ -38,7 +38,7 @@ async function startWithValid(page: Page, platform: RunningPlatform, tab?: strin
 
 const problems = (page: Page) => page.getByText(/\d (error|warning)/).first();
 
-test("each hostile manifest is named, kept to the last character, and left behind by undo", async ({
+test("each hostile manifest is reported, kept to the last character, and undone", async ({
   platform,
   page,
 }) => {
@@ -75,7 +75,7 @@ test("each hostile manifest is named, kept to the last character, and left behin
   expect(faults).toEqual([]);
 });
 
-test("what is pasted into the JSON tab is kept while it is broken, and design edits wait", async ({
+test("broken text in the JSON tab is kept, and design edits are blocked until it is fixed", async ({
   platform,
   page,
 }) => {
@@ -94,7 +94,7 @@ test("what is pasted into the JSON tab is kept while it is broken, and design ed
   expect(await exportFile(page)).toBe(VALID);
 });
 
-test("a file that is no UTF-8 or too large is refused with the reason, and the text stays", async ({
+test("a file that is not UTF-8 or too large is refused with the reason, and the text stays", async ({
   platform,
   page,
 }) => {

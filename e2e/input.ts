@@ -97,7 +97,7 @@ export function keyboardInput(page: Page): EditorInput {
     addValue: async () => {
       await reach(inspector(page).getByRole("button", { name: "Add a value" }));
       await press("Enter");
-      // Typing goes on in the new row.
+      // Typing continues in the new row.
       await expect(
         inspector(page)
           .getByRole("textbox", { name: /^Text \d+$/ })

@@ -29,7 +29,7 @@ const FIRST = {
 const title = (page: Page) => page.getByRole("textbox", { name: "Title", exact: true });
 const row = (page: Page, name: string) => page.getByRole("row", { name, exact: true });
 
-test("a draft is released alone, pulled, pushed, and merged with what a new image brings", async ({
+test("a draft is released without an image, pulled, pushed, and merged with the manifest of a new image", async ({
   platform,
   page,
 }) => {
@@ -114,7 +114,7 @@ test("a draft is released alone, pulled, pushed, and merged with what a new imag
   await folder.remove();
 });
 
-/** A publisher's working folder, with the real command and a key of its own. */
+/** A publisher's working folder, with the real command and its own key. */
 async function workingFolder(page: Page, platform: RunningPlatform) {
   const folder = await mkdtemp(path.join(tmpdir(), "platform-app-"));
   const created = await page.request.post(`${platform.webUrl}/api/organization/api-keys`, {

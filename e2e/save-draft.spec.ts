@@ -1,4 +1,4 @@
-/** Nothing that was typed into the manifest editor is lost: not by the network, a reload, a closed tab, or somebody else. */
+/** Nothing that was typed into the manifest editor is lost: not by a lost network, a reload, a closed tab, or another user. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { newManifestText } from "@/lib/domain/manifest/outline/new-entry";
 import { ensureListing, exportFile, openEditor, startEditing, storedDraft } from "./editor";
@@ -39,7 +39,7 @@ async function cutNetwork(context: BrowserContext): Promise<() => Promise<void>>
   return () => context.unroute(address);
 }
 
-test("what is typed without a network survives a reload, goes on, and is saved when the network is back", async ({
+test("text typed offline survives a reload and is saved when the network is back", async ({
   platform,
   context,
 }) => {
@@ -60,10 +60,7 @@ test("what is typed without a network survives a reload, goes on, and is saved w
     .toBe(START.replace('"title": "Greeting"', '"title": "Greeting, typed in the tunnel and after it"'));
 });
 
-test("a tab that is closed without a network leaves its work to the next one", async ({
-  platform,
-  context,
-}) => {
+test("work in a tab that was closed offline is restored in the next tab", async ({ platform, context }) => {
   const page = await start(context, platform);
   const restore = await cutNetwork(context);
   await row(page, "Farewell").click();
@@ -77,7 +74,10 @@ test("a tab that is closed without a network leaves its work to the next one", a
   await expect.poll(() => storedDraft(platform, next, APP)).toContain("So long");
 });
 
-test("two tabs that edit at once both see it, and a merge keeps both", async ({ platform, context }) => {
+test("two tabs that edit at once both notice, and a merge keeps both edits", async ({
+  platform,
+  context,
+}) => {
   const one = await start(context, platform);
   const other = await context.newPage();
   await openEditor(other, platform, APP);
@@ -104,7 +104,7 @@ test("two tabs that edit at once both see it, and a merge keeps both", async ({ 
   await expect(row(one, "Goodbye")).toBeVisible();
 });
 
-test("who takes theirs gets their own back with undo, and who keeps mine overwrites", async ({
+test("using the other draft can be undone, and keeping mine overwrites the other", async ({
   platform,
   context,
 }) => {
@@ -127,7 +127,10 @@ test("who takes theirs gets their own back with undo, and who keeps mine overwri
   await expect.poll(() => storedDraft(platform, one, APP)).toContain('"Once more"');
 });
 
-test("a session that ended keeps the work, and says where to sign in", async ({ platform, context }) => {
+test("when the session ends, the work is kept and the page links to sign-in", async ({
+  platform,
+  context,
+}) => {
   const page = await start(context, platform);
   await context.clearCookies();
   await row(page, "Greeting").click();

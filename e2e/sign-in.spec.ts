@@ -1,7 +1,7 @@
 /** Signing in, also for users who type faster than the page loads. */
 import { DEMO_PASSWORD, expect, test } from "./fixtures";
 
-test("a form that is sent before the page's scripts arrive signs in as soon as they are there", async ({
+test("a form submitted before the page's scripts load signs in as soon as they do", async ({
   platform,
   page,
 }) => {

@@ -131,7 +131,7 @@ export const anyTwoManifests = fc.tuple(sharedManifest, sharedManifest);
 
 const space = fc.constantFrom("", "", " ", "\n", "\n  ", "\r\n\t", "  ");
 
-/** JSON of a value in some layout: of a tool, or of nobody. */
+/** JSON of a value in some layout: as a tool writes it, or as no tool does. */
 export function textOf(value: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   const indented = fc
     .tuple(value, fc.constantFrom(0, 1, 2, 4, "\t"), fc.constantFrom("\n", "\r\n"), fc.boolean())
@@ -153,7 +153,7 @@ function scatter(json: string, spaces: readonly string[]): string {
   return json.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) => next() + token + next()) + next();
 }
 
-/** An edit that was not yet told of which outline: `at` picks among what is there. */
+/** An edit that is not yet bound to an outline: `at` picks an entry of the outline it is applied to. */
 export interface EditSeed {
   what: "member" | "entry" | "values" | "insert" | "remove" | "duplicate" | "move" | "name" | "around";
   at: number;

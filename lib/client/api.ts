@@ -56,7 +56,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
   };
   const request = { method, headers, body: json, credentials: "same-origin" } as const;
   try {
-    // Who may give a call up gets one of its own.
+    // A caller that may cancel gets its own request.
     return await (signal === undefined ? sendOnce(path, request) : fetch(path, { ...request, signal }));
   } catch (error) {
     if (signal?.aborted === true) throw error;

@@ -10,7 +10,7 @@ export const email = z
   .max(254, atMost(254))
   .trim()
   .toLowerCase();
-export const password = z.string().min(10, "This password is too short.").max(200, atMost(200));
+export const password = z.string().min(10, "Use at least 10 characters.").max(200, atMost(200));
 
 export const signUpInput = z.strictObject({
   name: shownText.min(1, "Enter your name.").max(100, atMost(100)),

@@ -96,7 +96,7 @@ test("a missing master key is named", async () => {
 });
 
 // Guarantee: trails that earlier releases sealed with master keys verify, grow, and are still protected.
-test("a trail sealed with a master key verifies and goes on with the audit key", async () => {
+test("a trail sealed with a master key verifies and continues with the audit key", async () => {
   await forge("old", deriveKey(platform.keyring.current, "audit"), 3);
   expect(await verifyAudit(platform, "acme")).toEqual({ intact: true, rows: 3 });
   await record(2);

@@ -1,4 +1,4 @@
-/** The key that seals the audit trails (docs/decisions/017-audit-key.md). */
+/** The key that seals the audit trails (docs/decisions/016-audit-key.md). */
 import { randomBytes } from "node:crypto";
 import type { Db } from "../database/connect";
 import { deriveKey, type Keyring } from "../platform/keyring";

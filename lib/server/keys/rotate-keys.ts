@@ -39,7 +39,7 @@ export interface Rotation {
 const PAGE = 500;
 
 /**
- * Wraps all stored keys with the current master key while the platform runs. Each row is an update of its own, guarded
+ * Wraps all stored keys with the current master key while the platform runs. Each row is a separate update, guarded
  * against concurrent changes: a rotation can be killed at any point, repeated, and run twice at once.
  */
 export async function rotateKeys(platform: Platform, options: RotateOptions = {}): Promise<Rotation> {
