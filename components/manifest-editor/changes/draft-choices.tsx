@@ -11,10 +11,9 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ManifestDraft } from "@/lib/contract/manifest-draft";
 import { mergeManifests } from "@/lib/domain/manifest/compare/merge-manifests";
-import { countText } from "../model/labels";
+import { countText, editorName } from "../model/labels";
 import { useEditedListing, useEditor, useEditorStore, type EditedListing } from "../model/use-editor";
 import { loadVersionManifest } from "../sync/draft-calls";
-import { editorName } from "../sync/draft-sync";
 import { useSync, useSyncState } from "../sync/use-sync";
 import type { ComparedTexts } from "./text-difference";
 

@@ -3,6 +3,7 @@ import { createStore } from "zustand/vanilla";
 import type { ManifestDraft, SavedDraft, SaveDraftInput } from "@/lib/contract/manifest-draft";
 import { findDifference } from "@/lib/domain/json-text/change-history";
 import { mergeManifests } from "@/lib/domain/manifest/compare/merge-manifests";
+import { editorName, possessiveEditorName } from "../model/labels";
 import { classifyFailure } from "./draft-calls";
 import { fingerprint, restoreBase, type FoundCopy, type LocalCopies } from "./local-copies";
 import { SaveTimer } from "./save-timer";
@@ -61,9 +62,8 @@ export class DraftSync {
 
   isClean(): boolean {
     const { base, baseVersionId, theirs } = this.#state;
-    return (
-      theirs === undefined && this.ports.text.read() === base.text && baseVersionId === base.baseVersionId
-    );
+    const isBase = this.ports.text.read() === base.text && baseVersionId === base.baseVersionId;
+    return isBase && theirs === undefined;
   }
 
   /** Call after each change of the text: stores a copy at once and saves a second after the last change. */
@@ -99,7 +99,8 @@ export class DraftSync {
 
   takeTheirs(): void {
     const { theirs } = this.#state;
-    if (theirs !== undefined) this.#continueFrom(theirs, theirs.text, `Use ${possessive(theirs)} changes`);
+    if (theirs !== undefined)
+      this.#continueFrom(theirs, theirs.text, `Use ${possessiveEditorName(theirs)} changes`);
   }
 
   keepMine(): void {
@@ -113,7 +114,7 @@ export class DraftSync {
     if (theirs === undefined) return undefined;
     const merged = mergeManifests(base.text, this.ports.text.read(), theirs.text);
     if (merged === undefined) return undefined;
-    this.#continueFrom(theirs, merged.text, `Merge ${possessive(theirs)} changes`);
+    this.#continueFrom(theirs, merged.text, `Merge ${possessiveEditorName(theirs)} changes`);
     return merged.conflicts.length;
   }
 
@@ -216,12 +217,9 @@ export class DraftSync {
   }
 
   async #loadNewer(): Promise<void> {
-    try {
-      this.#receive(await this.ports.load());
-    } catch (error) {
-      const failure = classifyFailure(error);
-      this.#fail(failure.type === "stale" ? { type: "offline" } : failure);
-    }
+    const server = await this.ports.load().catch(classifyFailure);
+    if (!("type" in server)) return this.#receive(server);
+    this.#fail(server.type === "stale" ? { type: "offline" } : server);
   }
 
   #fail(status: SyncStatus): void {
@@ -239,7 +237,7 @@ export class DraftSync {
     } else if (server.revision === base.revision && server.text === base.text) {
       if (!this.isClean()) this.#timer.schedule(0);
     } else if (this.isClean()) {
-      this.#continueFrom(server, server.text, `Use ${possessive(server)} changes`);
+      this.#continueFrom(server, server.text, `Use ${possessiveEditorName(server)} changes`);
       this.ports.notify(`${editorName(server)} changed the manifest. You now see the newest draft.`);
     } else if (server.text === text || this.#unconfirmed.includes(fingerprint(server.text))) {
       this.#continueFrom(server, text, "");
@@ -299,12 +297,4 @@ export class DraftSync {
     clearTimeout(this.#storeTimer);
     this.#storeTimer = undefined;
   }
-}
-
-export function editorName({ updatedBy }: Pick<ManifestDraft, "updatedBy">): string {
-  return updatedBy ?? "Someone else";
-}
-
-function possessive({ updatedBy }: Pick<ManifestDraft, "updatedBy">): string {
-  return updatedBy === null ? "someone else's" : `${updatedBy}'s`;
 }
