@@ -102,7 +102,7 @@ export async function createApiKey(page: Page, platform: RunningPlatform): Promi
   await page.getByLabel("Name").fill("Browser test");
   await page.getByRole("button", { name: "Create key" }).click();
   const clientId = await page.getByRole("region", { name: "Client ID", exact: true }).innerText();
-  const apiKey = await page.getByRole("region", { name: "API key", exact: true }).innerText();
+  const apiKey = await page.getByRole("region", { name: "API Key", exact: true }).innerText();
   issued(`the API key ${clientId}`, apiKey);
   await page.reload();
   expect(await page.content()).not.toContain(apiKey);
