@@ -71,6 +71,8 @@ test("SIGTERM drops no response", async () => {
   await sleep(200);
   await expect(fetch(`${base}/health`)).rejects.toThrow();
   const answers = await Promise.all(calls);
+  // The callers would keep their connections open longer than the test may take.
+  expect(answers[0]?.headers.get("keep-alive")).toBe("timeout=75");
   expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual(Array(10).fill({ late: true }));
   expect(await ended).toEqual([0, null]);
 });

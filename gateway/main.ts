@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { removeLeftovers } from "@/lib/server/bundles/bundle-store";
+import { drainServers } from "@/lib/server/platform/drain-servers";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform } from "@/lib/server/platform/platform";
 import { flushStateReads } from "@/lib/server/state/record-state-reads";
@@ -33,11 +34,7 @@ let ending = false;
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;
-  const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  servers.forEach((server) => server.closeIdleConnections());
-  const timer = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), DRAIN_MS);
-  await closed;
-  clearTimeout(timer);
+  await drainServers(servers, DRAIN_MS);
   await flushStateReads(platform);
   await platform.pool.end();
   process.exit(0);

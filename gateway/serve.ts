@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Problem } from "@/lib/contract/problem";
 import { GATEWAY_POLICY, type GatewayRoute } from "@/lib/domain/policy";
+import { KEEP_ALIVE_MS } from "@/lib/server/platform/drain-servers";
 import type { Platform } from "@/lib/server/platform/platform";
 import { answerError } from "./answer";
 import { serveRoute } from "./handlers";
@@ -36,7 +37,12 @@ export function createGateway(
   let inFlight = 0;
   // Uploading a bundle may take long, so bodies have their own deadlines.
   return createServer(
-    { headersTimeout: 10_000, requestTimeout: 1_800_000, maxHeaderSize: 16_384 },
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 1_800_000,
+      maxHeaderSize: 16_384,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
     (request, response) => {
       inFlight += 1;
       response.once("close", () => (inFlight -= 1));

@@ -1,6 +1,7 @@
 /** The web part: Next in our own server, because Next's drops requests in progress two seconds after SIGTERM. */
 import { createServer } from "node:http";
 import next from "next";
+import { drainServers, KEEP_ALIVE_MS } from "@/lib/server/platform/drain-servers";
 import { readEnvironment } from "@/lib/server/platform/environment";
 
 /** How long requests in progress may take after SIGTERM. */
@@ -15,7 +16,10 @@ process.env.NEXTAUTH_URL = environment.PLATFORM_WEB_URL;
 const app = next({ dev, dir: process.cwd(), hostname, port });
 await app.prepare();
 const handle = app.getRequestHandler();
-const server = createServer((request, response) => void handle(request, response));
+const server = createServer(
+  { keepAliveTimeout: KEEP_ALIVE_MS },
+  (request, response) => void handle(request, response),
+);
 
 let ending = false;
 process.on("SIGTERM", () => void end());
@@ -32,10 +36,6 @@ server.listen(port, hostname, async () => {
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), dev ? 500 : DRAIN_MS);
-  await closed;
-  clearTimeout(timer);
+  await drainServers([server], dev ? 500 : DRAIN_MS);
   process.exit(0);
 }
