@@ -1,6 +1,7 @@
 /**
  * Measures the manifest editor of the built app in Chromium: a manifest at its limit and one of three settings take turns.
- * It measures the time until the editor is interactive, the longest task while typing, and the frames during a drag.
+ * It measures the time until the editor is interactive with an empty browser cache, the longest task while typing, and the
+ * frames during a drag.
  * `PLATFORM_TRACE=<folder>` saves a browser trace of the last round.
  */
 
