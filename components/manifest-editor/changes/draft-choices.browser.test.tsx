@@ -21,10 +21,12 @@ const manifest = (greeting: string, farewell: string) =>
     2,
   );
 
-const id = "6f1b2c34-0000-4000-8000-000000000040";
 const versionId = "6f1b2c34-0000-4000-8000-000000000041";
 const baseVersionId = "6f1b2c34-0000-4000-8000-000000000042";
-const listing = { id, appName: "merged", name: "acme/merged", title: "Merged", published: undefined };
+// Each test has its own listing: the editor of the test before may still store its draft in this browser.
+const conflictListing = "6f1b2c34-0000-4000-8000-000000000040";
+const publishedListing = "6f1b2c34-0000-4000-8000-000000000043";
+const listing = { appName: "merged", name: "acme/merged", title: "Merged", published: undefined };
 const draft = {
   text: manifest("Greeting", "Farewell"),
   revision: 3,
@@ -32,21 +34,21 @@ const draft = {
   updatedAt: "2026-11-20T10:00:00.000Z",
   updatedBy: "Pia Publisher",
 };
-const url = `/api/listings/${id}/manifest`;
 const row = (name: string) => page.getByRole("row", { name, exact: true });
 
 test("a conflict with someone else's draft is compared and merged", async () => {
-  localStorage.clear();
+  const url = `/api/listings/${conflictListing}`;
+  const edited = { ...listing, id: conflictListing };
   const theirs = { ...draft, text: manifest("Salutation", "Farewell"), revision: 4, updatedBy: "Ada" };
   let stored = draft;
   const stale = new Problem("STALE_REVISION", "The draft has changed.").body();
-  await renderPage(<ManifestEditor listing={listing} draftJson={JSON.stringify(draft)} />, {
+  await renderPage(<ManifestEditor listing={edited} draftJson={JSON.stringify(draft)} />, {
     path: "/publish/merged/manifest",
     answers: {
-      get [`GET ${url}`]() {
+      get [`GET ${url}/manifest`]() {
         return stored;
       },
-      [`PUT ${url}`]: Response.json(stale, { status: stale.status }),
+      [`PUT ${url}/manifest`]: Response.json(stale, { status: stale.status }),
     },
   });
   await row("Farewell").click();
@@ -64,21 +66,22 @@ test("a conflict with someone else's draft is compared and merged", async () => 
 });
 
 test("a newly published manifest is merged with the draft", async () => {
-  localStorage.clear();
+  const url = `/api/listings/${publishedListing}`;
   const published = { versionId, number: "1.1.0", createdAt: "2026-11-21T10:00:00.000Z", differs: true };
   const version = (versionId: string, number: string, text: string) => ({ versionId, number, text });
   const mine = { ...draft, text: manifest("Welcome", "Farewell") };
-  await renderPage(<ManifestEditor listing={{ ...listing, published }} draftJson={JSON.stringify(mine)} />, {
+  const edited = { ...listing, id: publishedListing, published };
+  await renderPage(<ManifestEditor listing={edited} draftJson={JSON.stringify(mine)} />, {
     path: "/publish/merged/manifest",
     answers: {
-      [`GET ${url}`]: mine,
-      [`PUT ${url}`]: { ...mine, revision: 4 },
-      [`GET /api/listings/${id}/versions/${versionId}/manifest`]: version(
+      [`GET ${url}/manifest`]: mine,
+      [`PUT ${url}/manifest`]: { ...mine, revision: 4 },
+      [`GET ${url}/versions/${versionId}/manifest`]: version(
         versionId,
         "1.1.0",
         manifest("Greeting", "Goodbye"),
       ),
-      [`GET /api/listings/${id}/versions/${baseVersionId}/manifest`]: version(
+      [`GET ${url}/versions/${baseVersionId}/manifest`]: version(
         baseVersionId,
         "1.0.0",
         manifest("Greeting", "Farewell"),
