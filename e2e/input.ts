@@ -74,6 +74,10 @@ export function keyboardInput(page: Page): EditorInput {
       const palette = page.getByRole("grid", { name: "Palette" });
       await reachRow(palette, palette.getByRole("row", { name: ingredient, exact: true }));
       await press("Enter");
+      // The next key must not come before the focus has moved to the new entry's first field.
+      await expect
+        .poll(() => palette.evaluate((element) => element.contains(document.activeElement)))
+        .toBe(false);
     },
     open: async (title) => {
       if ((await row(page, title).count()) > 0) await reachRow(listOf(row(page, title)), row(page, title));
