@@ -20,7 +20,11 @@ export class Failure extends Error {
 export function issueLines(issues: readonly Issue[], file: string): string[] {
   return issues.flatMap(({ line, column, pointer, message, hint, severity }) => {
     const position = line === undefined ? pointer : `${file}:${line}:${column ?? 1}`;
-    const text = [position, severity === "warning" ? "warning:" : "", visible(message)]
+    const text = [
+      position,
+      severity === undefined || severity === "error" ? "" : `${severity}:`,
+      visible(message),
+    ]
       .filter((part) => part !== "")
       .join(" ");
     return hint === undefined ? [`  ${text}`] : [`  ${text}`, `      ${visible(hint)}`];

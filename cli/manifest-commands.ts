@@ -1,3 +1,4 @@
+import { isError } from "@/lib/contract/problem";
 import { type Command, Option } from "commander";
 import { MANIFEST_FILE } from "@/lib/contract/names";
 import type { CliEnvironment, Terminal } from "./environment";
@@ -41,7 +42,7 @@ async function checkFile(terminal: Terminal, name: string): Promise<void> {
   const { manifest, issues } = checkManifest(text);
   for (const line of issueLines(issues, name)) terminal.note(line);
   const warnings = issues.filter(({ severity }) => severity === "warning").length;
-  const errors = issues.length - warnings;
+  const errors = issues.filter(isError).length;
   if (manifest === undefined || errors > 0)
     throw new Failure(`${name} has ${count(errors, "error")} and ${count(warnings, "warning")}.`);
   const suffix = warnings === 0 ? "" : `, with ${count(warnings, "warning")}`;

@@ -190,4 +190,7 @@ test("check lists every issue with its position and hint, and fails only on erro
   await writeFile(file(), FIXED.replace('"app"', '"x-own": 1, "app"'));
   expect(await manifest("check")).toBe(0);
   expect(said()).toMatch(/warning: [^]*valid manifest for acme\/x-app, version 1\.0\.0, with 1 warning/);
+  await writeFile(file(), '{ "name": "acme/x-app", "version": "1.0.0" }');
+  expect(await manifest("check")).toBe(0);
+  expect(said()).toMatch(/hint: The app has no settings[^]*version 1\.0\.0\.$/);
 });

@@ -1,3 +1,4 @@
+import { isError } from "@/lib/contract/problem";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import {
@@ -116,7 +117,7 @@ export async function pushManifest(
   });
   await writeSynced(environment.syncedFile, target, revision, bytes);
   for (const line of issueLines(issues, options.manifest)) terminal.note(line);
-  const errors = issues.filter(({ severity }) => severity !== "warning").length;
+  const errors = issues.filter(isError).length;
   if (errors > 0) terminal.note("The draft is saved. Fix the errors before you publish.");
   terminal.result(`Pushed  ${app} from ${options.manifest} (revision ${revision})`);
 }

@@ -3,7 +3,7 @@ import { v7 } from "uuid";
 import { configurations, installations, upgrades } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
 import type { InstallationState, RouteKind, SettingAction } from "@/lib/contract/installation";
-import type { Manifest, Setting } from "@/lib/contract/manifest";
+import { type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
 import { launchInstallation } from "@/lib/server/installations/launch/launch-installation";
 import { reconfigureInstallation } from "@/lib/server/installations/configure/save-configuration";
 import { sealStateKey } from "@/lib/server/keys/state-key";
@@ -118,7 +118,7 @@ export async function givenConfiguredWorld(platform: Platform, slug = "harbor") 
     return sealStateKey(platform.keyring, content);
   }
 
-  const fields = SAMPLE_MANIFEST.app.fields;
+  const fields = listSettings(SAMPLE_MANIFEST);
   const members = { publisher, customer };
   const app = { listing, version, fields, tenant, product };
   return {

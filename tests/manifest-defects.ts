@@ -41,8 +41,6 @@ const many = (count: number, item: (index: number) => unknown) =>
 const required: Place[] = [
   ["name"],
   ["version"],
-  ["app"],
-  ["app", "fields"],
   [...region, "name"],
   [...region, "title"],
   [...region, "type"],
@@ -62,6 +60,8 @@ const required: Place[] = [
 const typed: Place[] = [
   [],
   ["$schema"],
+  ["app"],
+  ["app", "fields"],
   ["core"],
   ...required,
   region,

@@ -2,7 +2,7 @@ import { eq, isNotNull, ne } from "drizzle-orm";
 import { installations, instances, routes, upgrades } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
 import type { UpgradeInput } from "@/lib/contract/installation";
-import type { Manifest } from "@/lib/contract/manifest";
+import { type Manifest, listSettings } from "@/lib/contract/manifest";
 import type { Member } from "@/lib/domain/actor";
 import { advanceInstallations } from "@/lib/server/installations/work/advance-installations";
 import { launchInstallation } from "@/lib/server/installations/launch/launch-installation";
@@ -30,7 +30,7 @@ export const SECOND: Manifest = {
   version: "2.0.0",
   app: {
     fields: [
-      ...FIRST.app.fields.filter((setting) => setting.name !== "apiKey"),
+      ...listSettings(FIRST).filter((setting) => setting.name !== "apiKey"),
       { name: "label", title: "Label", type: "Text", required: true },
     ],
   },

@@ -1,11 +1,11 @@
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
-import { isSensitive, type Manifest, type Setting } from "@/lib/contract/manifest";
+import { isSensitive, type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
 
 /** The settings, mapping fields, and routes that a manifest declares. */
 export function ManifestSummary({ manifest }: { manifest: Manifest }) {
-  const settings = manifest.app.fields;
+  const settings = listSettings(manifest);
   const mappingFields = manifest.core?.fields ?? [];
   return (
     <>

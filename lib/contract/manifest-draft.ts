@@ -1,7 +1,7 @@
 /** The editor's draft of a listing's manifest: text as typed, broken or not, with a revision. */
 import * as z from "zod";
 import { MANIFEST_LIMITS } from "./manifest";
-import type { Issue } from "./problem";
+import { SEVERITIES, type Issue } from "./problem";
 
 /** An issue as the server reports it. Not in `problem.ts`, so that pages can show problems without loading zod. */
 export const issueShape = z.object({
@@ -9,7 +9,7 @@ export const issueShape = z.object({
   pointer: z.string(),
   message: z.string(),
   hint: z.string().optional(),
-  severity: z.enum(["error", "warning"]).optional(),
+  severity: z.enum(SEVERITIES).optional(),
   line: z.number().optional(),
   column: z.number().optional(),
 }) satisfies z.ZodType<Issue>;

@@ -175,10 +175,18 @@ export const manifest = z.looseObject({
     .string()
     .max(40, tooLong(40))
     .meta({ description: "Three numbers, such as 1.4.0. Publishing increases the second one." }),
-  app: z.looseObject({ fields: settings }).meta({ description: "What customers configure." }),
+  app: z
+    .looseObject({ fields: settings.optional() })
+    .optional()
+    .meta({ description: "What customers configure. An app without settings can leave it out." }),
   core: core.optional(),
 });
 export type Manifest = z.infer<typeof manifest>;
+
+/** Empty for an app without settings, which may leave out `app` or `app.fields`. */
+export function listSettings(manifest: Pick<Manifest, "app"> | undefined): Setting[] {
+  return manifest?.app?.fields ?? [];
+}
 
 /** Sensitive values can be entered but never read back: `Password`, or `sensitive: true`. */
 export function isSensitive(declared: Pick<Setting, "type" | "sensitive">): boolean {

@@ -26,15 +26,23 @@ export const PROBLEM_STATUS = {
 
 export type ProblemCode = keyof typeof PROBLEM_STATUS;
 
+export const SEVERITIES = ["error", "warning", "hint"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
 /** One thing that is wrong in an input: where (JSON pointer; line and column start at 1), what, and how to fix it. */
 export interface Issue {
   code: string;
   pointer: string;
   message: string;
   hint?: string;
-  severity?: "error" | "warning";
+  /** An error without it. A hint needs no change. */
+  severity?: Severity;
   line?: number;
   column?: number;
+}
+
+export function isError({ severity = "error" }: Pick<Issue, "severity">): boolean {
+  return severity === "error";
 }
 
 /** The body of every refusal, as `application/problem+json` (RFC 9457). */

@@ -1,6 +1,6 @@
 /** Merges a customer's answers with what is stored: settings and mappings, for the server and for every form. */
 import type { SettingAction } from "@/lib/contract/installation";
-import type { Manifest, MappingField, Setting } from "@/lib/contract/manifest";
+import { listSettings, type Manifest, type MappingField, type Setting } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import { mergeSettings, type KeptSetting, type SettingOutcome } from "./configuration";
 import { checkMappings, mergePaths, type Mapping } from "./mapping/check-mappings";
@@ -11,8 +11,8 @@ export interface Asked {
   mappingFields: readonly MappingField[];
 }
 
-export function askedBy({ app, core }: Manifest): Asked {
-  return { settings: app.fields, mappingFields: core?.fields ?? [] };
+export function askedBy(manifest: Manifest): Asked {
+  return { settings: listSettings(manifest), mappingFields: manifest.core?.fields ?? [] };
 }
 
 /** What is stored, without the secrets' values, and the tenant's products. */

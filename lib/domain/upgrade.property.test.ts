@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SettingAction } from "@/lib/contract/installation";
-import { isSensitive, type Manifest, type Setting, type SettingType } from "@/lib/contract/manifest";
+import {
+  isSensitive,
+  type Manifest,
+  type Setting,
+  type SettingType,
+  listSettings,
+} from "@/lib/contract/manifest";
 import { anyTwoManifests } from "@/tests/manifest-arbitrary";
 import { settingPointer, type KeptSetting } from "./configuration";
 import { askedBy, mergeAnswers, NO_ANSWERS, type Answers } from "./configuration-answers";
@@ -39,7 +45,7 @@ function anyValue(setting: Setting): fc.Arbitrary<string> {
 
 /** A valid configuration of the first manifest. It has what is required, and a sealed value may be plain now. */
 const anyCase: fc.Arbitrary<Case> = anyTwoManifests.chain(([from, to]) => {
-  const settings = from.app.fields.map((setting) =>
+  const settings = listSettings(from).map((setting) =>
     fc
       .record({ value: anyValue(setting), wasSealed: fc.boolean(), skipped: fc.boolean() })
       .map(({ value, wasSealed, skipped }): [string, Held][] =>
@@ -68,9 +74,9 @@ const anyCase: fc.Arbitrary<Case> = anyTwoManifests.chain(([from, to]) => {
 });
 
 /** As the server reports it: of a sealed value only whether it fits. */
-function keptUnder({ app }: Manifest, held: ReadonlyMap<string, Held>): Map<string, KeptSetting> {
+function keptUnder(manifest: Manifest, held: ReadonlyMap<string, Held>): Map<string, KeptSetting> {
   const kept = new Map<string, KeptSetting>();
-  for (const setting of app.fields) {
+  for (const setting of listSettings(manifest)) {
     const found = held.get(setting.name);
     if (found?.sealed === false) kept.set(setting.name, { kind: "plain", value: found.value });
     else if (found !== undefined)
@@ -97,7 +103,7 @@ function answersTo(to: Manifest, pointers: readonly string[]): Answers {
     const [, kind, name = "", field = ""] = pointer
       .split("/")
       .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-    const setting = to.app.fields.find((one) => one.name === name);
+    const setting = listSettings(to).find((one) => one.name === name);
     if (kind === "settings" && setting !== undefined)
       settings[name] = { action: "set", value: setting.values?.[0]?.value ?? `answer-${name}` };
     else mappings[name] = { ...(Object.hasOwn(mappings, name) ? mappings[name] : {}), [field]: "$.answer" };
@@ -107,7 +113,7 @@ function answersTo(to: Manifest, pointers: readonly string[]): Answers {
 
 /** The configuration after it is applied, unsealed. */
 function applied(given: Case, answers: Answers): Map<string, Held> {
-  const types = new Map(given.to.app.fields.map(({ name, type }) => [name, type]));
+  const types = new Map(listSettings(given.to).map(({ name, type }) => [name, type]));
   return new Map(
     merge(given, answers).outcomes.flatMap((outcome): [string, Held][] => {
       const type = types.get(outcome.name);
@@ -120,7 +126,7 @@ function applied(given: Case, answers: Answers): Map<string, Held> {
 }
 
 function isValid({ to, productNames }: Case, held: ReadonlyMap<string, Held>, mappings: Mapping[]): boolean {
-  const settings = to.app.fields.every((setting) => {
+  const settings = listSettings(to).every((setting) => {
     const found = held.get(setting.name);
     return found === undefined ? setting.required !== true : does(setting, found.value);
   });
@@ -165,7 +171,7 @@ test("nothing is exposed", () => {
         asks.map((issue) => issue.pointer),
       );
       const after = applied(given, answers);
-      for (const setting of given.to.app.fields) {
+      for (const setting of listSettings(given.to)) {
         const now = after.get(setting.name);
         const isAnswered = Object.hasOwn(answers.settings, setting.name);
         const mustHide =
@@ -191,8 +197,8 @@ test("nothing is lost silently", () => {
       const answers = answersTo(given.to, [...asked]);
       const after = applied(given, answers);
       for (const [name, held] of given.held) {
-        const setting = given.to.app.fields.find((one) => one.name === name);
-        const title = given.from.app.fields.find((one) => one.name === name)?.title;
+        const setting = listSettings(given.to).find((one) => one.name === name);
+        const title = listSettings(given.from).find((one) => one.name === name)?.title;
         if (setting === undefined) expect(dropped).toContain(title);
         else if (does(setting, held.value) && (!held.sealed || held.type === setting.type)) {
           expect(asked).not.toContain(`/settings/${name}`);
@@ -222,9 +228,9 @@ test("offers are new and optional", () => {
       const { asks, offers } = plan(given);
       const asked = asks.map((issue) => issue.pointer);
       expect(offers.filter((pointer) => asked.includes(pointer))).toEqual([]);
-      const newSettings = given.to.app.fields
+      const newSettings = listSettings(given.to)
         .filter(
-          ({ name }) => !given.held.has(name) && given.from.app.fields.every((old) => old.name !== name),
+          ({ name }) => !given.held.has(name) && listSettings(given.from).every((old) => old.name !== name),
         )
         .map(({ name }) => `/settings/${name}`);
       const isSetting = (pointer: string) => pointer.startsWith("/settings/");
@@ -267,7 +273,8 @@ test("rollback", () => {
       );
       for (const { pointer } of issues) expect([...older.keys()].map(settingPointer)).not.toContain(pointer);
       for (const [name, held] of older)
-        if (to.app.fields.every((setting) => setting.name !== name)) expect(carried.get(name)).toEqual(held);
+        if (listSettings(to).every((setting) => setting.name !== name))
+          expect(carried.get(name)).toEqual(held);
     }),
     RUNS,
   );

@@ -1,5 +1,5 @@
 /** What upgrading an installation asks of its customer, and which stored answers it keeps. */
-import type { Manifest } from "@/lib/contract/manifest";
+import { type Manifest, listSettings } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import { canKeep, settingPointer, type KeptSetting } from "./configuration";
 import { askedBy, mergeAnswers, NO_ANSWERS } from "./configuration-answers";
@@ -37,8 +37,8 @@ export function planUpgrade(question: UpgradeQuestion): UpgradePlan {
 }
 
 function listOffers({ from, to, storedNames, storedMappings, productNames }: UpgradeQuestion): string[] {
-  const knownSettings = new Set([...listNames(from.app.fields), ...storedNames]);
-  const settings = to.app.fields.filter(({ name }) => !knownSettings.has(name));
+  const knownSettings = new Set([...listNames(listSettings(from)), ...storedNames]);
+  const settings = listSettings(to).filter(({ name }) => !knownSettings.has(name));
   const knownFields = new Set(listNames(from.core?.fields));
   const fields = (to.core?.fields ?? []).filter(({ name }) => !knownFields.has(name));
   const mapped = new Map(
@@ -62,7 +62,7 @@ function listDropped({ from, to, storedNames, storedMappings }: UpgradeQuestion)
   };
   const mapped = storedMappings.flatMap(({ fields }) => Object.keys(fields));
   return [
-    ...dropped(storedNames, from.app.fields, to.app.fields),
+    ...dropped(storedNames, listSettings(from), listSettings(to)),
     ...dropped(mapped, from.core?.fields, to.core?.fields),
   ];
 }
@@ -90,9 +90,9 @@ export interface Rollback {
  * one of the older version. A setting that the customer cleared since stays cleared, if the current version asks for it.
  */
 export function settingsForRollback({ from, to, now, before }: Rollback): Map<string, "now" | "before"> {
-  const answerable = new Set(listNames(from.app.fields));
+  const answerable = new Set(listNames(listSettings(from)));
   const taken = new Map<string, "now" | "before">();
-  for (const setting of to.app.fields) {
+  for (const setting of listSettings(to)) {
     const { name } = setting;
     const current = now.get(name);
     const older = before.get(name);

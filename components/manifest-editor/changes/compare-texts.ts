@@ -1,5 +1,5 @@
 /** What the draft's text changes compared with a published version's. */
-import type { Manifest } from "@/lib/contract/manifest";
+import { listSettings, type Manifest } from "@/lib/contract/manifest";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { compareManifests, type ManifestChange } from "@/lib/domain/manifest/compare/compare-manifests";
 import type { Ingredient } from "@/lib/domain/manifest/outline/new-entry";
@@ -49,6 +49,6 @@ export function compareTexts(published: string, draft: string): Comparison {
   };
 }
 
-function settingTypes({ app }: Manifest) {
-  return app.fields.map(({ name, type }) => [name, type] as const);
+function settingTypes(manifest: Manifest) {
+  return listSettings(manifest).map(({ name, type }) => [name, type] as const);
 }

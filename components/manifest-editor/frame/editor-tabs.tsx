@@ -126,7 +126,7 @@ function EditorTabList({ tab }: { tab: EditorTab }) {
 
 /** Hidden from screen readers, which get the count from the toggle beside the tabs. */
 function ProblemCount() {
-  const count = useEditor((state) => state.issues.length);
+  const count = useEditor((state) => state.issues.filter(({ severity }) => severity !== "hint").length);
   const errors = useEditor((state) => hasErrors(state.issues));
   if (count === 0) return null;
   const tone = errors ? "bg-danger-soft text-danger" : "bg-warning-soft text-warning";

@@ -1,23 +1,21 @@
 /** How problems are counted and located, and the order in which F8 visits them. */
-import type { Issue } from "@/lib/contract/problem";
+import { isError, SEVERITIES, type Issue } from "@/lib/contract/problem";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import { ENTRY_KINDS, ENTRY_LISTS, type Entry, type EntryKind } from "@/lib/domain/manifest/outline/entry";
 import type { EditorStore } from "../model/editor-store";
-import { countText, SECTION_LABELS, shorten } from "../model/labels";
+import { capitalize, countText, SECTION_LABELS, shorten } from "../model/labels";
 
 /** "2 errors, 1 warning", or "No problems". */
 export function countProblems(issues: readonly Issue[]): string {
-  const warnings = issues.filter(({ severity }) => severity === "warning").length;
-  const errors = issues.length - warnings;
-  const parts = [
-    ...(errors > 0 ? [countText(errors, "error")] : []),
-    ...(warnings > 0 ? [countText(warnings, "warning")] : []),
-  ];
+  const parts = SEVERITIES.flatMap((each) => {
+    const count = issues.filter(({ severity = "error" }) => severity === each).length;
+    return count > 0 ? [countText(count, each)] : [];
+  });
   return parts.length === 0 ? "No problems" : parts.join(", ");
 }
 
 export function hasErrors(issues: readonly Issue[]): boolean {
-  return issues.some(({ severity }) => severity !== "warning");
+  return issues.some(isError);
 }
 
 /** "Settings › region › values › 2 › text" */
@@ -42,7 +40,7 @@ export function jumpToNextProblem(store: EditorStore, by: 1 | -1): void {
   const next = issues[(start + by + issues.length) % issues.length];
   if (next === undefined) return store.announce("No problems");
   store.jumpTo(next);
-  store.announce(`${next.severity === "warning" ? "Warning" : "Error"}: ${next.message}`);
+  store.announce(`${capitalize(next.severity ?? "error")}: ${next.message}`);
 }
 
 function entryName(kind: EntryKind, index: string, entries: readonly Entry[]): string {

@@ -1,12 +1,13 @@
 "use client";
 
-import { ChevronDown, CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import { ChevronDown, CircleAlert, CircleCheck, Lightbulb, TriangleAlert } from "lucide-react";
 import { memo, useState } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import { Button } from "@/components/ui/button";
-import type { Issue } from "@/lib/contract/problem";
+import { SEVERITIES, type Issue, type Severity } from "@/lib/contract/problem";
+import { capitalize } from "../model/labels";
 import { useEditor, useEditorStore } from "../model/use-editor";
-import { countProblems, hasErrors, locationText } from "./problem-labels";
+import { countProblems, locationText } from "./problem-labels";
 
 const INITIAL_COUNT = 50;
 const PANEL_ID = "manifest-problems";
@@ -42,11 +43,16 @@ export function ProblemsToggle({ isOpen, toggle }: { isOpen: boolean; toggle: ()
   );
 }
 
+const STYLES = {
+  error: { icon: CircleAlert, tone: "text-danger" },
+  warning: { icon: TriangleAlert, tone: "text-warning" },
+  hint: { icon: Lightbulb, tone: "text-ink-soft" },
+} as const satisfies Record<Severity, unknown>;
+
+/** The style of the most severe issue. */
 function getStyle(issues: readonly Issue[]) {
-  if (issues.length === 0) return { icon: CircleCheck, tone: "text-success" };
-  return hasErrors(issues)
-    ? { icon: CircleAlert, tone: "text-danger" }
-    : { icon: TriangleAlert, tone: "text-warning" };
+  const worst = SEVERITIES.find((each) => issues.some(({ severity = "error" }) => severity === each));
+  return worst === undefined ? { icon: CircleCheck, tone: "text-success" } : STYLES[worst];
 }
 
 /** Lists all problems. Selecting one focuses its field or its place in the text. */
@@ -88,15 +94,11 @@ export function ProblemsPanel({ onJump }: { onJump: () => void }) {
 }
 
 const ProblemRow = memo(function ProblemRow({ issue, location }: { issue: Issue; location: string }) {
-  const { severity, message, hint, line, column } = issue;
-  const isWarning = severity === "warning";
-  const Icon = isWarning ? TriangleAlert : CircleAlert;
+  const { severity = "error", message, hint, line, column } = issue;
+  const { icon: Icon, tone } = STYLES[severity];
   return (
     <>
-      <Icon
-        aria-label={isWarning ? "Warning" : "Error"}
-        className={`mt-0.5 size-4 shrink-0 ${isWarning ? "text-warning" : "text-danger"}`}
-      />
+      <Icon aria-label={capitalize(severity)} className={`mt-0.5 size-4 shrink-0 ${tone}`} />
       <span className="min-w-0 flex-1 text-[13px] leading-5 break-words">
         <span className="block text-ink">{message}</span>
         {hint !== undefined && <span className="block text-ink-soft">{hint}</span>}

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Problem } from "@/lib/contract/problem";
+import { Problem, isError } from "@/lib/contract/problem";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { compareManifests, type ManifestChange } from "@/lib/domain/manifest/compare/compare-manifests";
 import { bumpVersion, compareVersions } from "@/lib/domain/version";
@@ -63,7 +63,7 @@ export function planRelease(
 ): ReleasePlan {
   const { manifest, issues } = checkManifest(text);
   const published = checkManifest(newest.text).manifest;
-  const errors = issues.filter(({ severity }) => severity !== "warning").length;
+  const errors = issues.filter(isError).length;
   if (manifest === undefined || published === undefined || manifest.name !== listingName)
     return { type: "broken", errors: Math.max(errors, 1) };
   const changes = compareManifests(published, manifest);

@@ -1,4 +1,4 @@
-import type { Manifest, Setting } from "@/lib/contract/manifest";
+import { type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
 import { fitsSetting, type KeptSetting } from "@/lib/domain/configuration";
 import { askedBy, mergeAnswers, type Answers, type MergedAnswers } from "@/lib/domain/configuration-answers";
 import type { Mapping } from "@/lib/domain/mapping/check-mappings";
@@ -28,7 +28,7 @@ export async function mergeConfiguration(
   { settings, mappings }: StoredConfiguration,
   answers: Answers,
 ): Promise<MergedAnswers> {
-  const kept = await keptSettings(platform, db, owner, manifest.app.fields, settings);
+  const kept = await keptSettings(platform, db, owner, listSettings(manifest), settings);
   const productNames = products.map((product) => product.name);
   return mergeAnswers(askedBy(manifest), { kept, mappings, productNames }, answers);
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { StoredSetting } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
 import type { SettingAction, SettingView } from "@/lib/contract/installation";
-import type { Manifest } from "@/lib/contract/manifest";
+import { type Manifest, listSettings } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { settingChoices } from "@/lib/domain/answer-sheet";
@@ -94,7 +94,7 @@ async function save(member: Member, revision: number, manifest: Manifest, action
       mergeConfiguration(platform, tx, place, manifest, [], before, { settings, mappings: {} });
     const { outcomes, issues } = await merge(actions);
     const unanswered = (await merge({})).issues;
-    const declared = manifest.app.fields;
+    const declared = listSettings(manifest);
     await storeConfiguration(platform, tx, member, {
       ...{ installationId, revision: revision + 1, versionId, cause: "configure" },
       ...{ declared, outcomes, mappings: [], schemaDigests: {}, stored },

@@ -1,5 +1,5 @@
 import type { ConfigurationCause } from "@/lib/contract/installation";
-import { isSensitive, type Setting } from "@/lib/contract/manifest";
+import { isSensitive, type Setting, listSettings } from "@/lib/contract/manifest";
 import type { Member } from "@/lib/domain/actor";
 import type { SettingOutcome } from "@/lib/domain/configuration";
 import type { Mapping } from "@/lib/domain/mapping/check-mappings";
@@ -119,7 +119,9 @@ export async function serveRevision(
   const { installationId } = owner;
   const current = await queries.selectConfiguration(tx, installationId, revision);
   const [version] = await queries.selectVersionsByIds(tx, [current.versionId]);
-  const declared = version?.manifest.app.fields.filter(isSensitive).map(({ name }) => name) ?? [];
+  const declared = listSettings(version?.manifest)
+    .filter(isSensitive)
+    .map(({ name }) => name);
   const sealed = Object.entries(current.settings).flatMap(([name, { kind }]) =>
     kind === "sealed" ? [name] : [],
   );

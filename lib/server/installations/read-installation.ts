@@ -1,5 +1,5 @@
 import type { InstallationView } from "@/lib/contract/installation-view";
-import type { Manifest, Setting } from "@/lib/contract/manifest";
+import { type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
 import type { Member } from "@/lib/domain/actor";
 import { missingPaths } from "@/lib/domain/mapping/check-path";
 import { changedSinceMapped } from "../configurations/mapped-schemas";
@@ -55,7 +55,7 @@ export async function readInstallation(
       revision: configuration.revision,
       savedAt: configuration.createdAt.toISOString(),
       savedBy: configuration.createdBy,
-      settings: showSettings(manifest.app.fields, configuration.settings),
+      settings: showSettings(listSettings(manifest), configuration.settings),
       mappings: configuration.mappings,
       mappingFields: (manifest.core?.fields ?? []).map(({ name, title, required }) => ({
         name,

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { configurations, installations, type StoredSetting } from "@/drizzle/schema/installations";
-import type { Manifest, Setting } from "@/lib/contract/manifest";
+import { type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
 import {
   givenInstallation,
   givenListing,
@@ -58,7 +58,7 @@ const sealed: StoredSetting = {
   by: "x",
 };
 const plain = (value: string): StoredSetting => ({ kind: "plain", value });
-const [region, apiKey, note] = SAMPLE_MANIFEST.app.fields;
+const [region, apiKey, note] = listSettings(SAMPLE_MANIFEST);
 if (region === undefined || apiKey === undefined || note === undefined) throw new Error("the sample changed");
 
 // Guarantee: publishers see how many live installations would have to fill in what, and none of their values.
@@ -135,7 +135,7 @@ test.each<[string, StoredSetting[]]>([
     { type: "Password", required: true },
   ];
   for (const [revision, guess] of guesses.entries()) {
-    const fields = SAMPLE_MANIFEST.app.fields.map((field) =>
+    const fields = listSettings(SAMPLE_MANIFEST).map((field) =>
       field.name === name ? { name, title: name, ...guess, type: guess.type ?? field.type } : field,
     );
     await draft({ ...SAMPLE_MANIFEST, app: { fields } }, revision);

@@ -1,4 +1,4 @@
-import type { Manifest, Setting } from "@/lib/contract/manifest";
+import { type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
 import type { ManifestImpact } from "@/lib/contract/manifest-draft";
 import type { Publisher } from "@/lib/domain/actor";
 import { mergeSettings, type KeptSetting } from "@/lib/domain/configuration";
@@ -63,12 +63,12 @@ async function readVersions(db: Db, batch: readonly Stored[], known: Map<string,
   const ids = new Set(batch.map(({ versionId }) => versionId).filter((id) => !known.has(id)));
   if (ids.size === 0) return;
   for (const { id, manifest } of await selectVersionsByIds(db, [...ids]))
-    known.set(id, new Map(manifest.app.fields.map((setting) => [setting.name, setting])));
+    known.set(id, new Map(listSettings(manifest).map((setting) => [setting.name, setting])));
 }
 
 /** Pointers of what an operator may have to fill in: `/settings/<name>`, `/mappings/<name>`. */
 function findMissing(manifest: Manifest, { settings, mappings }: Stored, declared: Declared): Set<string> {
-  const merged = mergeSettings(manifest.app.fields, withoutValues(manifest, settings, declared), {});
+  const merged = mergeSettings(listSettings(manifest), withoutValues(manifest, settings, declared), {});
   const products = mappings.map(({ productName }) => productName);
   const byProduct = Object.fromEntries(mappings.map(({ productName, fields }) => [productName, fields]));
   const mapped = checkMappings(manifest.core?.fields ?? [], products, byProduct);
@@ -86,7 +86,7 @@ function withoutValues(
 ): Map<string, KeptSetting> {
   const stored = new Map(Object.entries(settings));
   const kept = new Map<string, KeptSetting>();
-  for (const setting of manifest.app.fields) {
+  for (const setting of listSettings(manifest)) {
     const { name } = setting;
     const value = stored.get(name);
     if (value?.kind === "sealed") kept.set(name, { kind: "sealed", type: value.type, fits: true });
@@ -106,7 +106,7 @@ function acceptsAll(setting: Setting, before: Setting | undefined): boolean {
 
 function listMissing(manifest: Manifest, counts: ReadonlyMap<string, number>): ManifestImpact["mustFill"] {
   const entries = [
-    ...manifest.app.fields.map(({ name, title }) => ({ kind: "setting" as const, name, title })),
+    ...listSettings(manifest).map(({ name, title }) => ({ kind: "setting" as const, name, title })),
     ...(manifest.core?.fields ?? []).map(({ name, title }) => ({ kind: "mapping" as const, name, title })),
   ];
   return entries.flatMap((entry) => {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { audit } from "@/drizzle/schema/audit";
 import { listings, manifestDrafts, versions } from "@/drizzle/schema/listings";
-import type { Manifest } from "@/lib/contract/manifest";
+import { type Manifest, listSettings } from "@/lib/contract/manifest";
 import { toPublisher } from "@/lib/domain/actor";
 import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
 import { readDraft, readEditor } from "./read-draft";
@@ -12,7 +12,7 @@ import { saveDraft } from "./save-draft";
 const platform = await testPlatform();
 
 const retitled = (title: string, changes: Partial<Manifest> = {}): Manifest => {
-  const [first, ...others] = SAMPLE_MANIFEST.app.fields;
+  const [first, ...others] = listSettings(SAMPLE_MANIFEST);
   if (first === undefined) throw new Error("the sample changed");
   return { ...SAMPLE_MANIFEST, app: { fields: [{ ...first, title }, ...others] }, ...changes };
 };
@@ -98,7 +98,7 @@ describe("a text-only release", () => {
 describe("a release is refused, and nothing changes,", () => {
   test("if the image's code may depend on a change, with an issue located at each such change", async () => {
     const { save, release } = await given();
-    const [region, ...others] = SAMPLE_MANIFEST.app.fields;
+    const [region, ...others] = listSettings(SAMPLE_MANIFEST);
     const [vin] = SAMPLE_MANIFEST.core?.fields ?? [];
     if (region === undefined || vin === undefined) throw new Error("the sample changed");
     const fields = [

@@ -1,3 +1,4 @@
+import { listSettings } from "@/lib/contract/manifest";
 import type { InstallationState, UpgradeInput } from "@/lib/contract/installation";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
@@ -57,7 +58,7 @@ export async function beginUpgrade(
       revision,
       versionId: input.versionId,
       cause: rollback === undefined ? "upgrade" : "rollback",
-      declared: manifest.app.fields,
+      declared: listSettings(manifest),
       outcomes: merged.outcomes,
       mappings: merged.mappings,
       schemaDigests: reviewedSchemas(products, stored.schemaDigests, input.mappings),

@@ -1,4 +1,4 @@
-import type { Manifest } from "@/lib/contract/manifest";
+import { type Manifest, listSettings } from "@/lib/contract/manifest";
 import type { Mapping } from "@/lib/domain/mapping/check-mappings";
 import { settingsForRollback } from "@/lib/domain/upgrade";
 import { keptSettings, type ConfigurationOwner } from "../configurations/merge-configuration";
@@ -23,7 +23,7 @@ export async function carriedConfiguration(
   const now = await selectConfiguration(db, owner.installationId, revision);
   if (previous === undefined) return now;
   const before = await selectConfiguration(db, owner.installationId, previous);
-  const kept = ({ settings }: RevisionRow) => keptSettings(platform, db, owner, to.app.fields, settings);
+  const kept = ({ settings }: RevisionRow) => keptSettings(platform, db, owner, listSettings(to), settings);
   const sources = settingsForRollback({ from, to, now: await kept(now), before: await kept(before) });
   const settings = new Map(Object.entries(now.settings));
   const older = new Map(Object.entries(before.settings));

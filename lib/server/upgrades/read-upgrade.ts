@@ -1,3 +1,4 @@
+import { listSettings } from "@/lib/contract/manifest";
 import type { UpgradeOffer } from "@/lib/contract/configuration-view";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
@@ -39,7 +40,7 @@ export async function readUpgrade(
     from: found.manifest,
     to: target,
     storedNames: storedNames(carried.settings),
-    kept: await keptSettings(platform, db, owner, target.app.fields, carried.settings),
+    kept: await keptSettings(platform, db, owner, listSettings(target), carried.settings),
     storedMappings: carried.mappings,
     productNames: products.map((product) => product.name),
   });
@@ -61,9 +62,9 @@ export async function readUpgrade(
       title,
       details,
     })),
-    declared: target.app.fields.map(knownSetting),
+    declared: listSettings(target).map(knownSetting),
     mappingFields: (target.core?.fields ?? []).map(knownMappingField),
-    settings: viewSettings(target.app.fields, carried.settings),
+    settings: viewSettings(listSettings(target), carried.settings),
     mappings: carried.mappings.map(({ productName, fields }) => ({ productName, fields })),
     products: products.map((product) => viewProduct(product, now.schemaDigests)),
     ...plan,

@@ -1,6 +1,6 @@
 /** Assigns issues to entries and their members. */
 import { pointerTo } from "@/lib/contract/pointer";
-import type { Issue } from "@/lib/contract/problem";
+import { isError as isErrorIssue, type Issue } from "@/lib/contract/problem";
 import { APP, type EditorState } from "../../model/editor-store";
 import { useEditor } from "../../model/use-editor";
 
@@ -51,5 +51,5 @@ export function issueText(issues: readonly EntryIssue[]): string | undefined {
 }
 
 export function isError({ issue }: EntryIssue): boolean {
-  return issue.severity !== "warning";
+  return isErrorIssue(issue);
 }

@@ -89,7 +89,7 @@ export function AppRow() {
 }
 
 function ProblemCount({ id }: { id: string }) {
-  const issues = useEntryIssues(id);
+  const issues = useEntryIssues(id).filter(({ issue }) => issue.severity !== "hint");
   if (issues.length === 0) return null;
   const errors = issues.filter(isError).length;
   const count = errors > 0 ? errors : issues.length;

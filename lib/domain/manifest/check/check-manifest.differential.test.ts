@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { MANIFEST_LIMITS, manifest as manifestShape } from "@/lib/contract/manifest";
 import { pointerTo, splitPointer } from "@/lib/contract/pointer";
-import type { Issue } from "@/lib/contract/problem";
+import { isError, type Issue } from "@/lib/contract/problem";
 import { anyManifest, anyManifestText, textOf } from "@/tests/manifest-arbitrary";
 import { DEFECTS, DEFECTS_OF_TEXT, withDefect } from "@/tests/manifest-defects";
 import { checkManifest, type CheckedManifest } from "./check-manifest";
@@ -128,7 +128,6 @@ function slowCheck(text: string): CheckedManifest {
     ...checkDirectionMarks(value),
     ...unknownKeys(manifestShape, value, []),
   ];
-  const isError = ({ severity }: Issue) => severity !== "warning";
   const sorted = [...found.filter(isError), ...found.filter((issue) => !isError(issue))];
   const issues = locate(text, tree, sorted.slice(0, 300));
   return parsed.success && !found.some(isError) ? { manifest: parsed.data, issues } : { issues };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { listSettings } from "@/lib/contract/manifest";
 import { checkManifest } from "./check-manifest";
 
 const VALID = {
@@ -22,6 +23,25 @@ test("a valid manifest is returned with its unknown keys, which get warnings", (
     ["warning", "/app/theme"],
     ["warning", "/x-own"],
   ]);
+});
+
+test.each([
+  ["no app", undefined],
+  ["an app without fields", {}],
+  ["an app with other keys only", { "x-own": 1 }],
+])("%s means no settings: valid, with a hint", (_what, app) => {
+  const { manifest, issues } = checkManifest(JSON.stringify({ ...VALID, app }));
+  expect(listSettings(manifest)).toEqual([]);
+  expect(manifest).toBeDefined();
+  expect(issues.filter(({ severity }) => severity !== "warning")).toMatchObject([
+    { code: "NO_SETTINGS", pointer: "/app/fields", severity: "hint", line: 1 },
+  ]);
+});
+
+test("an empty list of settings needs no hint, and a list of another type is an error", () => {
+  expect(codes(withFields())).toEqual([]);
+  expect(codes(JSON.stringify({ ...VALID, app: null }))).toEqual(["WRONG_TYPE /app"]);
+  expect(codes(JSON.stringify({ ...VALID, app: { fields: {} } }))).toEqual(["WRONG_TYPE /app/fields"]);
 });
 
 test("all issues are found at once, each with its position and how to fix it", () => {

@@ -1,6 +1,6 @@
 /** The only manifest validator: the editor, the command line, the publish API and the server all use it. */
 import { manifest as manifestShape, type Manifest } from "@/lib/contract/manifest";
-import type { Issue } from "@/lib/contract/problem";
+import { isError, type Issue } from "@/lib/contract/problem";
 import { locateIssues } from "../../json-text/locate-issues";
 import { listCutter, setAsideValues } from "./limit-value";
 import { parseSource } from "./parse-source";
@@ -35,9 +35,9 @@ export function checkManifest(text: string): CheckedManifest {
     ...(mayChangeDirection(text) ? checkDirectionMarks(value) : []),
     ...unknownKeys(manifestShape, value),
   ];
-  const errors = found.filter(({ severity }) => severity !== "warning");
-  const warnings = found.filter(({ severity }) => severity === "warning");
-  const issues = locateIssues(text, [...errors, ...warnings].slice(0, MOST_ISSUES));
+  const errors = found.filter(isError);
+  const others = found.filter((issue) => !isError(issue));
+  const issues = locateIssues(text, [...errors, ...others].slice(0, MOST_ISSUES));
   if (!parsed.success || errors.length > 0) return { issues };
   putBack(parsed.data);
   return { manifest: parsed.data, issues };

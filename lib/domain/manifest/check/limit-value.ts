@@ -71,7 +71,7 @@ export function setAsideValues(value: unknown): { lean: unknown; putBack: (manif
     lean: { ...value, app: { ...(isRecord(value.app) ? value.app : {}), fields: lean } },
     putBack: (manifest) => {
       for (const [index, values] of aside) {
-        const setting = manifest.app.fields[index];
+        const setting = manifest.app?.fields?.[index];
         if (setting !== undefined) setting.values = values;
       }
     },

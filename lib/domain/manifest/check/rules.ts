@@ -38,9 +38,20 @@ export function checkIdentity(value: unknown): Issue[] {
 export function checkSettings(value: unknown): Issue[] {
   const settings = recordsAt(value, ["app", "fields"]);
   return [
+    ...noSettings(value),
     ...duplicates(listMembers(settings, "name"), "DUPLICATE_NAME", "setting named"),
     ...settings.flatMap((setting) => [...checkValues(setting), ...checkSecretName(setting)]),
   ];
+}
+
+/** Apps that only react to events have none. Said, because the list may be at the wrong place. */
+function noSettings(value: unknown): Issue[] {
+  const app = getMember(value, "app");
+  const isLeftOut = app === undefined ? isRecord(value) : isRecord(app) && !Object.hasOwn(app, "fields");
+  if (!isLeftOut) return [];
+  const message = 'The app has no settings, because there is no "app.fields".';
+  const hint = "Customers enter nothing at launch. If that is what you want, leave it as it is.";
+  return [{ code: "NO_SETTINGS", pointer: "/app/fields", message, hint, severity: "hint" }];
 }
 
 function checkValues({ path, value: setting }: LocatedRecord): Issue[] {

@@ -71,7 +71,7 @@ test("differences of any two manifests are found, and each entry that only one h
       const changes = compareManifests(one as Manifest, other as Manifest);
       const named = (change: string) =>
         changes.filter((each) => each.change === change && each.kind === "setting").map(({ name }) => name);
-      const [before, after] = [one, other].map(({ app }) => app.fields.map(({ name }) => name));
+      const [before, after] = [one, other].map(({ app }) => (app?.fields ?? []).map(({ name }) => name));
       expect(named("added")).toEqual(after?.filter((name) => !before?.includes(name)));
       expect(named("removed")).toEqual(before?.filter((name) => !after?.includes(name)));
     }),

@@ -18,8 +18,8 @@ const manifest = (fields: unknown[], more: object = {}) =>
 function merged(base: string, mine: string, theirs: string) {
   const result = mergeManifests(base, mine, theirs);
   if (result === undefined) throw new Error("nothing was merged");
-  const value = JSON.parse(result.text) as { app: { fields: { name: string }[] } };
-  return { ...result, value, names: value.app.fields.map(({ name }) => name) };
+  const value = JSON.parse(result.text) as { app?: { fields?: { name: string }[] } };
+  return { ...result, value, names: (value.app?.fields ?? []).map(({ name }) => name) };
 }
 
 describe("properties", () => {
@@ -85,7 +85,7 @@ test("changes of different members of one setting are both kept; of the same mem
     manifest([field("a", { title: "Mine", hint: "H" })]),
     manifest([field("a", { title: "Theirs", required: true })]),
   );
-  expect(value.app.fields).toEqual([field("a", { title: "Mine", required: true, hint: "H" })]);
+  expect(value.app?.fields).toEqual([field("a", { title: "Mine", required: true, hint: "H" })]);
   expect(conflicts).toEqual([{ pointer: "/app/fields/0/title", mine: "Mine", theirs: "Theirs" }]);
 });
 

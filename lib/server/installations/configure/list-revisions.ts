@@ -3,7 +3,7 @@ import {
   type ConfigurationChange,
   type RevisionView,
 } from "@/lib/contract/configuration-view";
-import { isSensitive, type Manifest, type Setting } from "@/lib/contract/manifest";
+import { isSensitive, type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import {
@@ -81,7 +81,12 @@ type Secrets = ReadonlySet<string>;
 /** Settings that are secret now: the history hides their values in every revision. */
 function currentSecrets(manifest: Manifest, settings: RevisionRow["settings"]): Secrets {
   const sealed = Object.entries(settings).flatMap(([name, { kind }]) => (kind === "plain" ? [] : [name]));
-  return new Set([...manifest.app.fields.filter(isSensitive).map(({ name }) => name), ...sealed]);
+  return new Set([
+    ...listSettings(manifest)
+      .filter(isSensitive)
+      .map(({ name }) => name),
+    ...sealed,
+  ]);
 }
 
 /** The version first, then settings and mappings in the manifest's order. Never shows a secret. */
@@ -128,7 +133,7 @@ function compareSettings(
 }
 
 function indexSettings({ row, version }: VersionedRevision) {
-  const declared = new Map(version.manifest.app.fields.map((setting) => [setting.name, setting]));
+  const declared = new Map(listSettings(version.manifest).map((setting) => [setting.name, setting]));
   const stored = new Map(Object.entries(row.settings));
   return {
     declared,

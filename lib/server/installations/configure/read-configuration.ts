@@ -1,3 +1,4 @@
+import { listSettings } from "@/lib/contract/manifest";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import type { Member } from "@/lib/domain/actor";
 import { viewProduct } from "../../configurations/mapped-schemas";
@@ -31,9 +32,9 @@ export async function readConfiguration(
     cause: stored.cause,
     savedAt: stored.createdAt.toISOString(),
     savedBy: stored.createdBy,
-    declared: manifest.app.fields.map(knownSetting),
+    declared: listSettings(manifest).map(knownSetting),
     mappingFields: (manifest.core?.fields ?? []).map(knownMappingField),
-    settings: viewSettings(manifest.app.fields, stored.settings),
+    settings: viewSettings(listSettings(manifest), stored.settings),
     mappings: stored.mappings,
     products: products.map((product) => viewProduct(product, stored.schemaDigests)),
   };

@@ -1,5 +1,5 @@
 import type { SecretLedger } from "@/lib/contract/configuration-view";
-import { isSensitive } from "@/lib/contract/manifest";
+import { isSensitive, listSettings } from "@/lib/contract/manifest";
 import type { Member } from "@/lib/domain/actor";
 import { selectConfiguration } from "../../configurations/queries";
 import {
@@ -32,11 +32,13 @@ export async function readSecretLedger(
   ]);
   const values = new Map(Object.entries(stored.settings));
   // Titles of the current version take precedence.
-  const settings = [found.manifest, ...versions.map(({ manifest }) => manifest)].flatMap(
-    (each) => each.app.fields,
+  const settings = [found.manifest, ...versions.map(({ manifest }) => manifest)].flatMap((each) =>
+    listSettings(each),
   );
   const names = new Set([
-    ...found.manifest.app.fields.filter(isSensitive).map(({ name }) => name),
+    ...listSettings(found.manifest)
+      .filter(isSensitive)
+      .map(({ name }) => name),
     ...[...values].filter(([, { kind }]) => kind === "sealed").map(([name]) => name),
     ...events.map(({ name }) => name),
   ]);

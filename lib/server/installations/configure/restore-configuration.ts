@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RestoreInput, SettingAction } from "@/lib/contract/installation";
-import { isSensitive, type Manifest } from "@/lib/contract/manifest";
+import { isSensitive, type Manifest, listSettings } from "@/lib/contract/manifest";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import type { SchemaDigests } from "../../configurations/mapped-schemas";
@@ -60,7 +60,7 @@ function restoreSettings(
   now: Readonly<Record<string, StoredSetting>>,
 ): Record<string, SettingAction> {
   const [then, current] = [new Map(Object.entries(source.settings)), new Map(Object.entries(now))];
-  const actions = manifest.app.fields.flatMap((setting): [string, SettingAction][] => {
+  const actions = listSettings(manifest).flatMap((setting): [string, SettingAction][] => {
     const { name } = setting;
     const before = then.get(name);
     const isSecret =

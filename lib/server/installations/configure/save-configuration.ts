@@ -1,3 +1,4 @@
+import { listSettings } from "@/lib/contract/manifest";
 import { isDeepStrictEqual } from "node:util";
 import type { ConfigurationInput, SettingAction } from "@/lib/contract/installation";
 import { Problem } from "@/lib/contract/problem";
@@ -119,7 +120,7 @@ export async function saveConfiguration(
     versionId,
     cause,
     restoredFrom,
-    declared: manifest.app.fields,
+    declared: listSettings(manifest),
     outcomes: merged.outcomes,
     mappings: merged.mappings,
     schemaDigests,

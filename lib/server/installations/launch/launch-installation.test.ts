@@ -4,7 +4,9 @@ import type { LaunchInput } from "@/lib/contract/installation";
 import type { Member } from "@/lib/domain/actor";
 import { givenListing, givenMember, givenTenant, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
 import { openSetting } from "../../keys/data-key";
+import { sealStateKey } from "../../keys/state-key";
 import type { Platform } from "../../platform/platform";
+import { readState } from "../../state/read-state";
 import { launchInstallation } from "./launch-installation";
 import { listInstallations } from "../list-installations";
 import { readInstallation } from "../read-installation";
@@ -66,6 +68,27 @@ test("an app is launched", async () => {
   expect((await listInstallations(platform, customer)).installations).toHaveLength(1);
   const { rows } = await platform.pool.query("select action from audit");
   expect(rows).toEqual([{ action: "installation.launch" }]);
+});
+
+// Guarantee: an app that only reacts to the core needs no `app` in its manifest, and reads empty settings.
+test("an app without settings is launched", async () => {
+  const { app: _none, ...manifest } = SAMPLE_MANIFEST;
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true, manifest });
+  expect((await readLaunch(platform, customer, app, false)).settings).toEqual([]);
+  const launch = input(version.id, { settings: {} });
+  const { installationId } = await launchInstallation(platform, customer, launch);
+  const { configuration, routes } = await readInstallation(platform, customer, installationId);
+  expect(configuration.settings).toEqual([]);
+  await platform.pool.query("update installations set state = 'RUNNING'");
+  const key = sealStateKey(platform.keyring, {
+    installationId,
+    routeId: routes.find(({ kind }) => kind === "autofill")?.routeId ?? "",
+    attemptId: v7(),
+    revision: 1,
+    epoch: 0,
+    expiresAt: new Date(Date.now() + 60_000),
+  });
+  expect((await readState(platform, key))?.settings).toEqual({});
 });
 
 // Guarantee: a sensitive value is sealed at rest, and no page shows it.

@@ -1,3 +1,4 @@
+import { listSettings } from "@/lib/contract/manifest";
 import { v7 } from "uuid";
 import type { LaunchInput } from "@/lib/contract/installation";
 import type { ListingState } from "@/lib/contract/listing";
@@ -70,7 +71,7 @@ export async function launchInstallation(
       revision: 1,
       versionId,
       cause: "launch",
-      declared: version.manifest.app.fields,
+      declared: listSettings(version.manifest),
       schemaDigests: toSchemaDigests(products),
       ...merged,
     });

@@ -1,3 +1,4 @@
+import { listSettings } from "@/lib/contract/manifest";
 import { splitAppName } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
@@ -33,7 +34,7 @@ export async function readLaunch(
     title: version.title,
     name: `${version.publisherSlug}/${version.appName}`,
     publisherName: version.publisherName,
-    settings: manifest.app.fields.map(knownSetting),
+    settings: listSettings(manifest).map(knownSetting),
     mappingFields: (manifest.core?.fields ?? []).map(knownMappingField),
     /** For a Test Launch, newest first. Empty for a launch, which runs the newest verified version. */
     versions,
