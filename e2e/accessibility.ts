@@ -31,6 +31,54 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
 }
 
+/**
+ * Tabs through the page, and expects a focus ring on each stop: an outline of at least 2 px that no scroll container cuts off,
+ * on the element itself or on the label or box that draws it.
+ */
+export async function checkFocusRings(page: Page, name: string): Promise<void> {
+  const missing: string[] = [];
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+  for (let stop = 0; stop < MAX_FOCUS_STOPS; stop++) {
+    await page.keyboard.press("Tab");
+    const found = await page.evaluate(inspectFocus);
+    if (found === "end") break;
+    if (found !== undefined) missing.push(found);
+  }
+  expect.soft(missing, `${name}: stops without a focus ring`).toEqual([]);
+}
+
+const MAX_FOCUS_STOPS = 80;
+
+/** Runs in the page. The focused element if it has no ring; `end` after the last stop. */
+function inspectFocus(): string | "end" | undefined {
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body || focused.matches("[data-visited]")) {
+    for (const visited of document.querySelectorAll("[data-visited]")) visited.removeAttribute("data-visited");
+    return "end";
+  }
+  focused.setAttribute("data-visited", "");
+  for (let element: Element | null = focused, depth = 0; element !== null && depth < 5; depth++) {
+    if (isRingPainted(element)) return undefined;
+    element = element.parentElement;
+  }
+  return `${focused.outerHTML.slice(0, 200)} in ${focused.parentElement?.className.slice(0, 80)}`;
+
+  function isRingPainted(element: Element): boolean {
+    const { outlineStyle, outlineWidth, outlineOffset, outlineColor } = getComputedStyle(element);
+    const width = Number.parseFloat(outlineWidth);
+    if (outlineStyle === "none" || width < 2 || /transparent|, 0\)|\/ 0\)/.test(outlineColor)) return false;
+    const reach = width + Number.parseFloat(outlineOffset);
+    const box = element.getBoundingClientRect();
+    for (let outer = element.parentElement; outer !== null && outer !== document.body; outer = outer.parentElement) {
+      if (getComputedStyle(outer).overflow === "visible") continue;
+      const clip = outer.getBoundingClientRect();
+      const hidden = [clip.left - box.left, box.right - clip.right, clip.top - box.top, box.bottom - clip.bottom];
+      if (hidden.some((distance) => distance + reach > 1)) return false;
+    }
+    return true;
+  }
+}
+
 /** Takes a screenshot if `PLATFORM_SCREENSHOTS=<folder>` is set. */
 export async function saveScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.PLATFORM_SCREENSHOTS;

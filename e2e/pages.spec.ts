@@ -5,7 +5,7 @@
  */
 import type { Page } from "@playwright/test";
 import type { PagePath } from "@/lib/domain/policy";
-import { checkPage, collectConsoleErrors, saveScreenshot } from "./accessibility";
+import { checkFocusRings, checkPage, collectConsoleErrors, saveScreenshot } from "./accessibility";
 import { expect, hydrated, open, signInAs, test } from "./fixtures";
 
 type User = "visitor" | "customer" | "publisher" | "moderator";
@@ -83,6 +83,7 @@ for (const user of ["visitor", "customer", "publisher", "moderator"] as const) {
       else await open(page, go.startsWith("./") ? `${parent}/${go.slice(2)}` : platform.webUrl + go);
       const name = `${user} ${go} ${width} ${colorScheme}`;
       await checkPage(page, name);
+      await checkFocusRings(page, name);
       await saveScreenshot(page, name);
     }
     expect(errors).toEqual([]);

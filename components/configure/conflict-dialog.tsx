@@ -182,7 +182,7 @@ function SideCard({ value, head, children }: { value: Choice; head: ReactNode; c
   return (
     <Radio
       value={value}
-      className="group flex min-w-0 cursor-pointer items-start gap-3 rounded-field border border-line px-3 py-2.5 hover:bg-hover focus-visible:outline-2 focus-visible:outline-accent-text selected:border-accent-text selected:bg-accent-soft"
+      className="group flex min-w-0 cursor-pointer items-start gap-3 rounded-field border border-line px-3 py-2.5 hover:bg-hover selected:border-accent-text selected:bg-accent-soft"
     >
       <span className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-full border border-line-strong bg-surface group-selected:border-[5px] group-selected:border-accent" />
       <span className="flex min-w-0 flex-1 flex-col gap-0.5 text-[13px] leading-5">

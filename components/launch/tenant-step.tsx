@@ -64,7 +64,7 @@ function TenantOption({ tenant }: { tenant: LaunchTenant }) {
   return (
     <Radio
       value={id}
-      className="group flex cursor-pointer items-start gap-3 rounded-field border border-line px-4 py-3 hover:bg-hover focus-visible:outline-2 focus-visible:outline-accent-text selected:border-accent-text selected:bg-accent-soft"
+      className="group flex cursor-pointer items-start gap-3 rounded-field border border-line px-4 py-3 hover:bg-hover selected:border-accent-text selected:bg-accent-soft"
     >
       <span className="mt-1 flex size-4 shrink-0 items-center justify-center rounded-full border border-line-strong bg-surface group-selected:border-[5px] group-selected:border-accent" />
       <span className="min-w-0 flex-1">

@@ -20,7 +20,7 @@ export function ListingCards({ listings }: { listings: ListingCard[] }) {
       {listings.map((listing) => (
         <li
           key={listing.id}
-          className="relative flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-5 shadow-low transition-colors hover:border-line-strong"
+          className="relative flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-5 shadow-low outline-offset-2 outline-accent-text transition-colors hover:border-line-strong has-[a:focus-visible]:outline-2"
         >
           <div className="flex items-start gap-3">
             <AppIcon title={listing.title} />
@@ -28,7 +28,7 @@ export function ListingCards({ listings }: { listings: ListingCard[] }) {
               <h2 className="truncate font-semibold">
                 <Link
                   href={`/marketplace/${listing.organizationSlug}/${listing.appName}`}
-                  className="after:absolute after:inset-0 after:rounded-card"
+                  className="outline-none after:absolute after:inset-0 after:rounded-card"
                 >
                   {listing.title}
                   <LinkPending />

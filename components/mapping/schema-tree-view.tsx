@@ -48,7 +48,7 @@ export function SchemaTreeView({ label, nodes, isSearch, selected, onSelect }: S
       id={node.path}
       textValue={`${node.name}${node.title === undefined ? "" : `, ${node.title}`}`}
       hasChildItems={node.children.length > 0}
-      className="group cursor-pointer rounded-field outline-none hover:bg-hover focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent-text"
+      className="group cursor-pointer rounded-field hover:bg-hover focus-visible:-outline-offset-2"
     >
       <TreeItemContent>
         {({ level }) => (

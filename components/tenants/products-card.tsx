@@ -98,7 +98,7 @@ function ProductRow({ product }: { product: TenantProduct }) {
           aria-expanded={open}
           aria-controls={open ? body : undefined}
           onPress={() => setOpen(!open)}
-          className="flex w-full cursor-pointer items-center gap-2 px-4 py-3 text-left hover:bg-subtle focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent-text sm:px-6"
+          className="flex w-full cursor-pointer items-center gap-2 px-4 py-3 text-left hover:bg-subtle focus-visible:-outline-offset-2 sm:px-6"
         >
           <ChevronRight
             aria-hidden

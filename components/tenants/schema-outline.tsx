@@ -68,7 +68,7 @@ function Outline({ nodes, label, isSearch }: OutlineProps) {
       id={node.path}
       textValue={node.name}
       hasChildItems={node.children.length > 0}
-      className="group rounded-field outline-none hover:bg-hover focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent-text"
+      className="group rounded-field hover:bg-hover focus-visible:-outline-offset-2"
     >
       <TreeItemContent>{({ level }) => <Field node={node} level={level} />}</TreeItemContent>
       {open.has(node.path) ? node.children.map(renderItem) : undefined}

@@ -19,7 +19,7 @@ export function CodeTabs({ label, tabs, maxHeight }: CodeTabsProps) {
           <Tab
             key={id}
             id={id}
-            className="flex h-8 shrink-0 cursor-pointer items-center rounded-field px-3 text-[13px] text-ink-soft transition-colors outline-none hover:bg-hover hover:text-ink focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent-text selected:bg-accent-soft selected:font-medium selected:text-accent-text"
+            className="flex h-8 shrink-0 cursor-pointer items-center rounded-field px-3 text-[13px] text-ink-soft transition-colors hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 selected:bg-accent-soft selected:font-medium selected:text-accent-text"
           >
             {title}
           </Tab>

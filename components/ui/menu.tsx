@@ -43,7 +43,7 @@ const TONES = { normal: "text-ink", danger: "text-danger" } as const;
 
 /** The classes of an item, in menus and in the command palette. */
 export function menuItemStyles(tone: keyof typeof TONES = "normal"): string {
-  return `flex min-h-8 cursor-pointer items-center gap-2.5 rounded-field px-2 py-1 text-[13px] outline-none focus:bg-hover disabled:cursor-not-allowed disabled:opacity-50 ${TONES[tone]}`;
+  return `flex min-h-8 cursor-pointer items-center gap-2.5 rounded-field px-2 py-1 text-[13px] focus:bg-hover focus-visible:-outline-offset-2 disabled:cursor-not-allowed disabled:opacity-50 ${TONES[tone]}`;
 }
 
 interface MenuItemProps {

@@ -72,7 +72,7 @@ export function SelectField(props: SelectFieldProps) {
             <ListBoxItem
               id={option.value}
               textValue={option.text}
-              className="flex cursor-pointer items-center gap-2 rounded-field px-2 py-1.5 text-sm text-ink outline-none focus:bg-hover"
+              className="flex cursor-pointer items-center gap-2 rounded-field px-2 py-1.5 text-sm text-ink focus:bg-hover focus-visible:-outline-offset-2"
             >
               {({ isSelected }) => (
                 <>

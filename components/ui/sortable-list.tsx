@@ -9,7 +9,7 @@ export function DragHandle({ className = "" }: { className?: string }) {
   return (
     <Button
       slot="drag"
-      className={`flex h-7 w-6 shrink-0 items-center justify-center rounded-field text-ink-faint focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent-text ${className}`}
+      className={`flex h-7 w-6 shrink-0 items-center justify-center rounded-field text-ink-faint focus-visible:-outline-offset-2 ${className}`}
     >
       <GripVertical aria-hidden className="size-4" />
     </Button>

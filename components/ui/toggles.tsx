@@ -22,7 +22,7 @@ export function Switch({ children, hint, value, ref, ...props }: SwitchProps) {
     <SwitchField {...props} inputRef={ref} isSelected={value} className="flex flex-col gap-1">
       <SwitchButton className="group flex min-h-6 cursor-pointer items-center justify-between gap-4 text-[13px] font-medium text-ink disabled:cursor-not-allowed">
         <span>{children}</span>
-        <span className="flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-subtle p-0.5 transition-colors group-focus-visible:outline-2 group-focus-visible:outline-offset-2 group-focus-visible:outline-accent-text group-disabled:opacity-55 group-selected:border-accent group-selected:bg-accent">
+        <span className="flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-subtle p-0.5 transition-colors group-disabled:opacity-55 group-selected:border-accent group-selected:bg-accent">
           <span className="size-3.5 rounded-full bg-line-strong transition-transform group-selected:translate-x-4 group-selected:bg-accent-ink" />
         </span>
       </SwitchButton>
@@ -54,7 +54,7 @@ export function Checkbox({ children, value, ref, ...props }: CheckboxProps) {
       isSelected={value}
       className="group flex cursor-pointer items-start gap-2 text-sm text-ink"
     >
-      <span className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-sm border border-line-strong bg-surface transition-colors group-focus-visible:outline-2 group-focus-visible:outline-offset-2 group-focus-visible:outline-accent-text group-selected:border-accent group-selected:bg-accent">
+      <span className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-sm border border-line-strong bg-surface transition-colors group-selected:border-accent group-selected:bg-accent">
         <Check aria-hidden className="hidden size-3 text-accent-ink group-selected:block" />
       </span>
       <span>{children}</span>

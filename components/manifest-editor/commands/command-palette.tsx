@@ -69,12 +69,12 @@ function Palette({ commands, close }: { commands: readonly Command[]; close: () 
       <SearchField
         aria-label="Search commands and entries"
         autoFocus
-        className="flex items-center gap-3 border-b border-line px-4"
+        className="flex items-center gap-3 border-b border-line pl-4"
       >
         <Search aria-hidden className="size-4 shrink-0 text-ink-faint" />
         <Input
           placeholder="Search commands and entries"
-          className="h-12 min-w-0 flex-1 bg-transparent text-sm text-ink outline-none placeholder:text-ink-faint [&::-webkit-search-cancel-button]:hidden"
+          className="h-12 min-w-0 flex-1 bg-transparent text-sm text-ink -outline-offset-2 placeholder:text-ink-faint [&::-webkit-search-cancel-button]:hidden"
         />
       </SearchField>
       {/* The focus stays in the search field, so the keyboard must reach the scroll container separately. */}

@@ -114,7 +114,7 @@ function EditorTabList({ tab }: { tab: EditorTab }) {
         <Tab
           key={each}
           id={each}
-          className="flex h-11 shrink-0 cursor-pointer items-center gap-2 border-b-2 border-transparent px-3 text-[13px] font-medium whitespace-nowrap text-ink-faint transition-colors outline-none hover:text-ink focus-visible:rounded-field focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent-text selected:border-accent-text selected:text-ink"
+          className="flex h-11 shrink-0 cursor-pointer items-center gap-2 border-b-2 border-transparent px-3 text-[13px] font-medium whitespace-nowrap text-ink-faint transition-colors hover:text-ink focus-visible:rounded-field focus-visible:-outline-offset-2 selected:border-accent-text selected:text-ink"
         >
           {TAB_LABELS[each].title}
           {(each === "design" || each === "json") && <ProblemCount />}

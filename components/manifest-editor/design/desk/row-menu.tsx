@@ -33,7 +33,7 @@ export function RowMenu({ label, size = "size-8", children }: RowMenuProps) {
   const trigger = (
     <Button
       aria-label={label}
-      className={`flex ${size} shrink-0 cursor-pointer items-center justify-center rounded-field text-ink-faint hover:bg-hover hover:text-ink focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent-text expanded:bg-hover expanded:text-ink`}
+      className={`flex ${size} shrink-0 cursor-pointer items-center justify-center rounded-field text-ink-faint hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 expanded:bg-hover expanded:text-ink`}
     >
       <Ellipsis aria-hidden className="size-4" />
     </Button>

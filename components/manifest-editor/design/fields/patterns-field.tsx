@@ -62,7 +62,7 @@ export function PatternsField({ id, member, label, hint, value, suggestions }: P
               key={pattern}
               aria-label={`Add ${pattern}`}
               onPress={() => change([...patterns, pattern].join("\n"))}
-              className="flex h-6 cursor-pointer items-center gap-1 rounded-full border border-line bg-surface px-2 font-mono text-xs text-ink-soft hover:bg-hover hover:text-ink focus-visible:outline-2 focus-visible:outline-accent-text"
+              className="flex h-6 cursor-pointer items-center gap-1 rounded-full border border-line bg-surface px-2 font-mono text-xs text-ink-soft hover:bg-hover hover:text-ink"
             >
               <Plus aria-hidden className="size-3" />
               {pattern}

@@ -103,7 +103,7 @@ function SettingType({ form: { id, value } }: { form: EntryForm }) {
               <Radio
                 key={each}
                 value={each}
-                className="flex h-7 cursor-pointer items-center justify-center gap-1.5 rounded text-[13px] text-ink-soft transition-colors hover:text-ink focus-visible:outline-2 focus-visible:outline-accent-text selected:bg-surface selected:font-medium selected:text-ink selected:shadow-low dark:selected:bg-hover"
+                className="flex h-7 cursor-pointer items-center justify-center gap-1.5 rounded text-[13px] text-ink-soft transition-colors hover:text-ink selected:bg-surface selected:font-medium selected:text-ink selected:shadow-low dark:selected:bg-hover"
               >
                 <Icon aria-hidden className="size-3.5" />
                 {each}

@@ -105,7 +105,7 @@ const EntryGrid = memo(function EntryGrid({ kind, rows }: EntryListProps) {
       dragAndDropHooks={dragAndDropHooks}
       renderEmptyState={({ isDropTarget }) => <Empty kind={kind} isDropTarget={isDropTarget} />}
       className={({ isEmpty }) =>
-        `rounded-card outline-none ${isEmpty ? "focus-visible:outline-2 focus-visible:outline-accent-text" : "overflow-clip border border-line bg-surface shadow-low"}`
+        `rounded-card ${isEmpty ? "" : "overflow-clip border border-line bg-surface shadow-low"}`
       }
     >
       {(row) => (
@@ -114,8 +114,8 @@ const EntryGrid = memo(function EntryGrid({ kind, rows }: EntryListProps) {
           textValue={entryTitle(row)}
           data-entry={row.id}
           data-index={row.index}
-          className={({ isSelected, isDragging, isFocusVisible }) =>
-            `group flex h-13 cursor-default scroll-my-24 items-center gap-2 pr-2 pl-1.5 outline-none ${row.index === 0 ? "" : "border-t border-line"} ${isSelected ? "bg-accent-soft" : "hover:bg-hover"} ${isDragging ? "opacity-50" : ""} ${isFocusVisible ? "outline-2 -outline-offset-2 outline-accent-text" : ""}`
+          className={({ isSelected, isDragging }) =>
+            `group flex h-13 cursor-default scroll-my-24 items-center gap-2 pr-2 pl-1.5 ${row.index === 0 ? "" : "border-t border-line"} ${isSelected ? "bg-accent-soft" : "hover:bg-hover"} ${isDragging ? "opacity-50" : ""} focus-visible:-outline-offset-2`
           }
         >
           <EntryRow row={row} />

@@ -68,7 +68,7 @@ export function AppRow() {
       data-entry={APP}
       aria-current={isSelected ? "true" : undefined}
       onPress={() => desk.open(APP)}
-      className={`flex min-h-13 w-full min-w-0 cursor-default items-center gap-3 rounded-card border border-line px-3 py-1.5 text-left shadow-low focus-visible:outline-2 focus-visible:outline-accent-text ${isSelected ? "bg-accent-soft" : "bg-surface hover:bg-hover"}`}
+      className={`flex min-h-13 w-full min-w-0 cursor-default items-center gap-3 rounded-card border border-line px-3 py-1.5 text-left shadow-low ${isSelected ? "bg-accent-soft" : "bg-surface hover:bg-hover"}`}
     >
       <span
         className={`flex size-8 shrink-0 items-center justify-center rounded-field ${isSelected ? "bg-surface text-accent-text" : "bg-subtle text-ink-soft"}`}

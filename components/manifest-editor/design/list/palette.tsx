@@ -46,7 +46,7 @@ export function Palette() {
         <GridListItem
           id={id}
           textValue={ENTRY_LABELS[id].name}
-          className="group flex min-h-11 cursor-grab items-center gap-2.5 rounded-field border border-line bg-surface px-2 py-1.5 shadow-low outline-none hover:border-line-strong focus-visible:outline-2 focus-visible:outline-accent-text disabled:cursor-not-allowed disabled:opacity-55 @min-[920px]/desk:border-transparent @min-[920px]/desk:bg-transparent @min-[920px]/desk:shadow-none @min-[920px]/desk:hover:border-line @min-[920px]/desk:hover:bg-surface @min-[920px]/desk:hover:shadow-low pressed:bg-hover dragging:opacity-50"
+          className="group flex min-h-11 cursor-grab items-center gap-2.5 rounded-field border border-line bg-surface px-2 py-1.5 shadow-low hover:border-line-strong disabled:cursor-not-allowed disabled:opacity-55 @min-[920px]/desk:border-transparent @min-[920px]/desk:bg-transparent @min-[920px]/desk:shadow-none @min-[920px]/desk:hover:border-line @min-[920px]/desk:hover:bg-surface @min-[920px]/desk:hover:shadow-low pressed:bg-hover dragging:opacity-50"
         >
           <PaletteRow ingredient={id} onAdd={() => add(id)} />
         </GridListItem>
@@ -61,7 +61,7 @@ function PaletteRow({ ingredient, onAdd }: { ingredient: Ingredient; onAdd: () =
     <>
       <AriaButton
         slot="drag"
-        className="flex size-7 shrink-0 items-center justify-center rounded-field bg-subtle text-ink-soft group-hover:bg-accent-soft group-hover:text-accent-text focus-visible:outline-2 focus-visible:outline-accent-text"
+        className="flex size-7 shrink-0 items-center justify-center rounded-field bg-subtle text-ink-soft group-hover:bg-accent-soft group-hover:text-accent-text"
       >
         <Icon aria-hidden className="size-4" />
       </AriaButton>
@@ -74,7 +74,7 @@ function PaletteRow({ ingredient, onAdd }: { ingredient: Ingredient; onAdd: () =
       <AriaButton
         aria-label={`Add ${name}`}
         onPress={onAdd}
-        className="flex size-6 shrink-0 cursor-pointer items-center justify-center rounded-field text-ink-faint group-hover:text-ink hover:bg-hover focus-visible:outline-2 focus-visible:outline-accent-text disabled:cursor-not-allowed"
+        className="flex size-6 shrink-0 cursor-pointer items-center justify-center rounded-field text-ink-faint group-hover:text-ink hover:bg-hover disabled:cursor-not-allowed"
       >
         <Plus aria-hidden className="size-4" />
       </AriaButton>

@@ -127,7 +127,7 @@ function UnsupportedCell({ id, pointer, value }: { id: string; pointer: string; 
     <Button
       aria-label={`${formatValue(value)}: fix in JSON`}
       onPress={() => openInJson(id, pointer)}
-      className="min-w-0 flex-1 cursor-pointer truncate rounded px-2 text-left font-mono text-[13px] text-warning underline decoration-dotted underline-offset-4 focus-visible:outline-2 focus-visible:outline-accent-text"
+      className="min-w-0 flex-1 cursor-pointer truncate rounded px-2 text-left font-mono text-[13px] text-warning underline decoration-dotted underline-offset-4"
     >
       {formatValue(value)}
     </Button>

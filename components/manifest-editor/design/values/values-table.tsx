@@ -99,7 +99,7 @@ const ValuesGrid = memo(function ValuesGrid({ id, rows }: { id: string; rows: re
           <GridListItem
             id={row.id}
             textValue={formatValue(row.text) || `Value ${row.index + 1}`}
-            className="group flex h-10 items-center gap-1 border-b border-line pr-1 pl-0.5 outline-none focus-visible:bg-hover dragging:opacity-50"
+            className="group flex h-10 items-center gap-1 border-b border-line pr-1 pl-0.5 focus-visible:-outline-offset-2 dragging:opacity-50"
           >
             <ValueCells rowId={row.id} />
           </GridListItem>
