@@ -53,7 +53,8 @@ const MAX_FOCUS_STOPS = 80;
 function inspectFocus(): string | "end" | undefined {
   const focused = document.activeElement;
   if (focused === null || focused === document.body || focused.matches("[data-visited]")) {
-    for (const visited of document.querySelectorAll("[data-visited]")) visited.removeAttribute("data-visited");
+    for (const visited of document.querySelectorAll("[data-visited]"))
+      visited.removeAttribute("data-visited");
     return "end";
   }
   focused.setAttribute("data-visited", "");
@@ -69,10 +70,19 @@ function inspectFocus(): string | "end" | undefined {
     if (outlineStyle === "none" || width < 2 || /transparent|, 0\)|\/ 0\)/.test(outlineColor)) return false;
     const reach = width + Number.parseFloat(outlineOffset);
     const box = element.getBoundingClientRect();
-    for (let outer = element.parentElement; outer !== null && outer !== document.body; outer = outer.parentElement) {
+    for (
+      let outer = element.parentElement;
+      outer !== null && outer !== document.body;
+      outer = outer.parentElement
+    ) {
       if (getComputedStyle(outer).overflow === "visible") continue;
       const clip = outer.getBoundingClientRect();
-      const hidden = [clip.left - box.left, box.right - clip.right, clip.top - box.top, box.bottom - clip.bottom];
+      const hidden = [
+        clip.left - box.left,
+        box.right - clip.right,
+        clip.top - box.top,
+        box.bottom - clip.bottom,
+      ];
       if (hidden.some((distance) => distance + reach > 1)) return false;
     }
     return true;

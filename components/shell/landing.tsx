@@ -77,7 +77,7 @@ export function Landing() {
             <pre
               tabIndex={0}
               aria-label="An example call"
-              className="overflow-x-auto p-4 -outline-offset-2 font-mono text-[13px] leading-6 text-ink-soft"
+              className="overflow-x-auto p-4 font-mono text-[13px] leading-6 text-ink-soft -outline-offset-2"
             >
               {EXCHANGE}
             </pre>

@@ -42,7 +42,7 @@ interface FilterTabsProps {
 /** A filter in the URL. */
 export function FilterTabs({ label, options }: FilterTabsProps) {
   return (
-    <nav aria-label={label} className="-mx-1 flex gap-1 scroll-px-1 overflow-x-auto px-1 py-1">
+    <nav aria-label={label} className="flex flex-wrap gap-1 py-1">
       {options.map((option) => (
         <Link
           key={option.href}

@@ -3,7 +3,12 @@ import type { ReactNode } from "react";
 /** A table for reading. It scrolls horizontally on a phone. `label` names it for screen readers. */
 export function Table({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div role="region" aria-label={label} tabIndex={0} className="relative overflow-x-auto rounded-b-card -outline-offset-2">
+    <div
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      className="relative overflow-x-auto rounded-b-card -outline-offset-2"
+    >
       <table aria-label={label} className="w-full min-w-full border-collapse text-left text-sm">
         {children}
       </table>
