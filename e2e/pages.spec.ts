@@ -49,6 +49,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/publish/[app]": as("publisher", "/publish/vin-autofill"),
   "/publish/[app]/manifest": as("publisher", "/publish/vin-autofill/manifest"),
   "/organization/api-keys": as("publisher", "/organization/api-keys"),
+  "/organization/settings": as("customer", "/organization/settings"),
   "/moderation": as("moderator", "/moderation", "/moderation?state=APPROVED"),
   "/moderation/[reviewId]": as("moderator", "link:VIN autofill"),
   "/sign-out": as("customer", "/sign-out"),

@@ -1,6 +1,6 @@
 "use client";
 
-import { Boxes, KeyRound, Layers, ListChecks, Network, Store, type LucideIcon } from "lucide-react";
+import { Boxes, KeyRound, Layers, ListChecks, Network, Settings, Store, type LucideIcon } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { LinkPending } from "@/components/ui/link-pending";
@@ -26,6 +26,10 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
       { href: "/publish", text: "Listings", icon: Boxes },
       { href: "/organization/api-keys", text: "API Keys", icon: KeyRound },
     ],
+  },
+  {
+    title: "Organization",
+    entries: [{ href: "/organization/settings", text: "Settings", icon: Settings }],
   },
   { title: "Platform", entries: [{ href: "/moderation", text: "Moderation", icon: ListChecks }] },
 ];

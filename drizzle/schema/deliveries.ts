@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, jsonb, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { LIFECYCLE_EVENTS } from "../../lib/contract/manifest";
 import { createdAt, id, moment } from "./columns";
 import { installations, routes, routeKindEnum } from "./installations";
@@ -20,6 +20,8 @@ export const events = pgTable(
     type: text("type").notNull(),
     /** The whole event as the core sent it. */
     body: jsonb("body").notNull(),
+    /** Sent from the console by a member, not by the core. */
+    test: boolean("test").notNull().default(false),
     receivedAt: moment("received_at").notNull().defaultNow(),
   },
   (table) => [unique().on(table.tenantId, table.eventId)],
@@ -53,7 +55,7 @@ export const deliveries = pgTable(
   ],
 );
 
-/** One attempt of one call. Payload and response are stored as text, cut to 16 KiB, for the console. */
+/** One attempt of one call. If recorded, payload and answer are stored as text for the console, cut to 16 KiB. */
 export const attempts = pgTable(
   "attempts",
   {
@@ -70,12 +72,19 @@ export const attempts = pgTable(
     hook: lifecycleEventEnum("hook"),
     /** Method and path on the container, such as `POST /autofill`. */
     target: text("target").notNull(),
+    /** Sent from the console by a member, not by the core. */
+    test: boolean("test").notNull().default(false),
+    /** Whether payload and answer are stored: see docs/decisions/019. */
+    recorded: boolean("recorded").notNull().default(true),
     payload: text("payload"),
+    payloadBytes: integer("payload_bytes"),
     startedAt: moment("started_at").notNull().defaultNow(),
     durationMs: integer("duration_ms"),
     /** The app's status; null if it did not respond. */
     status: integer("status"),
     answer: text("answer"),
+    /** Null if no complete answer arrived. */
+    answerBytes: integer("answer_bytes"),
     /** Why it failed; null if it succeeded. */
     failure: text("failure"),
     /** How often the app read its state with this attempt's key, and when it first did. */

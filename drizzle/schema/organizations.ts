@@ -8,6 +8,8 @@ export const organizations = pgTable("organizations", {
   id: id(),
   slug: text("slug").notNull().unique(),
   name: text("name").notNull(),
+  /** Stores payloads and answers of production calls. Those of Test Launches and test calls are always stored. */
+  recordBodies: boolean("record_bodies").notNull().default(false),
   createdAt: createdAt(),
 });
 

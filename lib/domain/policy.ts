@@ -33,6 +33,7 @@ export const PAGE_POLICY = {
   "/installations/[installationId]/history": ANY_MEMBER,
   "/installations/[installationId]/upgrade": ANY_MEMBER,
   "/organization/api-keys": PUBLISHERS,
+  "/organization/settings": ANY_MEMBER,
 } as const satisfies Record<string, Audience>;
 
 /** Route handlers, by method and path under `app/`. */
@@ -54,6 +55,7 @@ export const ROUTE_POLICY = {
   "POST /api/reviews/[reviewId]/decision": "moderator",
   "POST /api/organization/api-keys": PUBLISHERS,
   "DELETE /api/organization/api-keys/[apiKeyId]": PUBLISHERS,
+  "PUT /api/organization/settings": OWNERS,
   "POST /api/tenants": OWNERS,
   "POST /api/tenants/connection": OWNERS,
   "POST /api/tenants/sandbox": PUBLISHERS,
