@@ -6,6 +6,8 @@ const READ = {
   stateReadAt: "2026-03-01T12:00:00.012Z",
   stateRevision: 2,
   startedAt: "2026-03-01T12:00:00.000Z",
+  durationMs: 20,
+  endedAt: "2026-03-01T12:00:00.020Z",
 };
 
 test("a call that read an earlier revision shows that revision and the current one", () => {
@@ -35,4 +37,21 @@ test("a call without a read only says so once no more can come", () => {
     times: "The app did not read its state.",
     revision: "none",
   });
+});
+
+const read = (at: string, changed: object = {}) =>
+  describeStateRead({ ...READ, stateReadAt: `2026-03-01T12:00:00.${at}Z`, ...changed }, 2, true).times;
+
+// Guarantee: a read within a call is never shown as later than the call's end.
+test("a read is placed by the end of its call, because the start was recorded before the call was sent", () => {
+  const slowlyRecorded = { durationMs: 364, endedAt: "2026-03-01T12:00:00.500Z" };
+  expect(read("406", slowlyRecorded)).toContain("once, 270 ms after the call started.");
+  expect(read("505", slowlyRecorded)).toContain("once, 364 ms after the call started.");
+  expect(read("100", slowlyRecorded)).toContain("once, 0 ms after the call started.");
+  expect(read("800", slowlyRecorded)).toContain("once, 300 ms after the call ended.");
+});
+
+test("a read of a call in progress is placed by its start; one on an unknown clock has no time", () => {
+  expect(read("007", { durationMs: null, endedAt: null })).toContain("once, 7 ms after the call started.");
+  expect(read("406", { endedAt: null })).toBe("The app read its state once.");
 });

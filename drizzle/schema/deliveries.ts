@@ -1,4 +1,5 @@
 import { boolean, index, integer, jsonb, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { DELIVERY_HOLDS } from "../../lib/contract/installation";
 import { LIFECYCLE_EVENTS } from "../../lib/contract/manifest";
 import { createdAt, id, moment } from "./columns";
 import { installations, routes, routeKindEnum } from "./installations";
@@ -6,6 +7,7 @@ import { tenants } from "./tenants";
 
 export const DELIVERY_STATES = ["PENDING", "DELIVERED", "DEAD", "ENDED"] as const;
 export const deliveryStateEnum = pgEnum("delivery_state", DELIVERY_STATES);
+export const deliveryHoldEnum = pgEnum("delivery_hold", DELIVERY_HOLDS);
 export const lifecycleEventEnum = pgEnum("lifecycle_event", LIFECYCLE_EVENTS);
 
 export const events = pgTable(
@@ -78,8 +80,13 @@ export const attempts = pgTable(
     recorded: boolean("recorded").notNull().default(true),
     payload: text("payload"),
     payloadBytes: integer("payload_bytes"),
+    /** When a delivery was due, and what held it back since; null for calls that wait for nothing. */
+    dueAt: moment("due_at"),
+    heldBy: deliveryHoldEnum("held_by"),
+    /** This and all other moments are on the database's clock, so that they can be compared. */
     startedAt: moment("started_at").notNull().defaultNow(),
     durationMs: integer("duration_ms"),
+    endedAt: moment("ended_at"),
     /** The app's status; null if it did not respond. */
     status: integer("status"),
     answer: text("answer"),

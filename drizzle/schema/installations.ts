@@ -118,6 +118,8 @@ export const installations = pgTable(
     state: installationStateEnum("state").notNull().default("LAUNCHING"),
     /** Why it is in `ERROR` and how to fix it. */
     reason: text("reason"),
+    /** When it last became `RUNNING`. */
+    runningSince: moment("running_since"),
     /** Set once the install hook has succeeded (or the manifest declares none). */
     installedAt: moment("installed_at"),
     /** The current revision of its configuration. */

@@ -1,7 +1,7 @@
 /** Installations and their calls, as pages receive them. Times are ISO 8601 text. */
 import * as z from "zod";
 import { upgradeTarget, upgradeView } from "./configuration-view";
-import { INSTALLATION_STATES, ROUTE_KINDS } from "./installation";
+import { DELIVERY_HOLDS, INSTALLATION_STATES, ROUTE_KINDS } from "./installation";
 
 const moment = z.iso.datetime();
 
@@ -100,6 +100,11 @@ export const attemptSummary = z.object({
   status: z.number().nullable(),
   failure: z.string().nullable(),
   stateReads: z.number(),
+  /** Sent from the console by a person, not by the core. */
+  test: z.boolean(),
+  /** When a delivery that waited was due, and what held it back; null if it was sent at once. */
+  dueAt: moment.nullable(),
+  heldBy: z.enum(DELIVERY_HOLDS).nullable(),
 });
 export type AttemptSummary = z.infer<typeof attemptSummary>;
 
@@ -108,6 +113,8 @@ export const attemptPage = z.object({ attempts: z.array(attemptSummary), next: z
 export const attemptDetail = attemptSummary.extend({
   payload: z.string().nullable(),
   answer: z.string().nullable(),
+  /** When it ended, on the clock of `stateReadAt`; null while it is in progress. */
+  endedAt: moment.nullable(),
   stateReadAt: moment.nullable(),
   stateRevision: z.number().nullable(),
 });

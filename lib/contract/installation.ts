@@ -26,6 +26,10 @@ export const UPGRADE_STATES = ["STARTING", "DRAINING", "DONE", "FAILED"] as cons
 export const SECRET_ACTIONS = ["set", "kept", "replaced", "cleared", "dropped", "removed"] as const;
 export type SecretAction = (typeof SECRET_ACTIONS)[number];
 
+/** Why a delivery that was due was not sent: the installation was not running, or no instance of its app was ready. */
+export const DELIVERY_HOLDS = ["NOT_RUNNING", "NOT_READY"] as const;
+export type DeliveryHold = (typeof DELIVERY_HOLDS)[number];
+
 export const ROUTE_KINDS = ["webhook", "autofill", "rater", "lifecycle"] as const;
 export type RouteKind = (typeof ROUTE_KINDS)[number];
 

@@ -4,6 +4,7 @@ import { KEY_HEADER } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { RouteKind } from "@/lib/contract/installation";
 import type { LifecycleEvent } from "@/lib/contract/manifest";
+import type { DeliveryWait } from "@/lib/domain/delivery-wait";
 import type { Db } from "../database/connect";
 import { LONGEST_LIFE_MS, sealStateKey } from "../keys/state-key";
 import type { Platform } from "../platform/platform";
@@ -26,6 +27,10 @@ export interface AppCall {
   /** Only for lifecycle calls. */
   hook?: LifecycleEvent;
   deliveryId?: string;
+  /** Sent from the console by a person. */
+  test?: boolean;
+  /** Of a delivery that waited: since when, and for what. */
+  wait?: DeliveryWait;
   /** Of the app's instance; null if none is ready, which is recorded as the attempt's failure. */
   origin: string | null;
   method: "GET" | "POST";
@@ -74,6 +79,7 @@ export async function callApp(platform: Platform, call: AppCall, settle?: Settle
       await record(tx);
     });
   const sent = call.origin === null ? NO_INSTANCE : await send(call, call.origin, key);
+  const endedMs = performance.now();
   const answer = sent.answer === null ? null : withoutKey(sent.answer, key);
   const failure = sent.failure ?? checkStatus(sent.status) ?? checkAnswer(call, answer);
   const finished = {
@@ -84,7 +90,7 @@ export async function callApp(platform: Platform, call: AppCall, settle?: Settle
     keptAnswer: storableText(answer, key, secrets),
   };
   await platform.db.transaction(async (tx) => {
-    await finishAttempt(tx, attemptId, { ...finished, answer: finished.keptAnswer });
+    await finishAttempt(tx, attemptId, { ...finished, endedMs, answer: finished.keptAnswer });
     await settle?.(tx, finished);
   });
   return finished;

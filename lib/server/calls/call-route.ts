@@ -32,7 +32,7 @@ export async function callRoute(
   routeId: string,
   payload: unknown,
   scope: CallScope = {},
-  record?: AppCall["record"],
+  console: Pick<AppCall, "test" | "record"> = {},
 ): Promise<CallResult> {
   const route = isId(routeId) ? await selectCallableRoute(platform.db, routeId, scope) : undefined;
   if (route === undefined) throw new Problem("NOT_FOUND");
@@ -50,7 +50,7 @@ export async function callRoute(
     );
   }
   const body = JSON.stringify(payload ?? null);
-  const target = { installationId, routeId: route.id, revision, epoch, kind, origin, path, record };
+  const target = { installationId, routeId: route.id, revision, epoch, kind, origin, path, ...console };
   return toResult(
     await callApp(platform, { ...target, method: "POST", body, deadlineMs: DEADLINE_MS, expectsJson: true }),
   );

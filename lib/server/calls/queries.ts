@@ -3,6 +3,7 @@ import { attempts } from "@/drizzle/schema/deliveries";
 import { installations, instances, routes } from "@/drizzle/schema/installations";
 import type { RouteKind } from "@/lib/contract/installation";
 import type { LifecycleEvent } from "@/lib/contract/manifest";
+import type { DeliveryWait } from "@/lib/domain/delivery-wait";
 import type { Db } from "../database/connect";
 
 interface AttemptStart {
@@ -11,6 +12,8 @@ interface AttemptStart {
   kind: RouteKind;
   hook?: LifecycleEvent;
   deliveryId?: string;
+  test?: boolean;
+  wait?: DeliveryWait;
   method: string;
   path: string;
 }
@@ -21,9 +24,10 @@ export async function insertAttempt(
   call: AttemptStart,
   payload: string | null,
 ): Promise<void> {
-  const { installationId, routeId, kind, hook, deliveryId } = call;
+  const { installationId, routeId, kind, hook, deliveryId, test, wait } = call;
   const target = `${call.method} ${call.path}`;
-  await db.insert(attempts).values({ id, installationId, routeId, kind, hook, deliveryId, target, payload });
+  const row = { id, installationId, routeId, kind, hook, deliveryId, test, target, payload };
+  await db.insert(attempts).values({ ...row, dueAt: wait?.dueAt, heldBy: wait?.heldBy });
 }
 
 interface AttemptEnd {
@@ -31,17 +35,29 @@ interface AttemptEnd {
   answer: string | null;
   failure: string | null;
   durationMs: number;
+  /** When it ended, on this process's monotonic clock (`performance.now()`). */
+  endedMs: number;
 }
 
+/** The end is kept on the database's clock, as its state reads are, so that they can be compared. */
 export async function finishAttempt(db: Db, id: string, end: AttemptEnd): Promise<void> {
-  const { status, answer, failure, durationMs } = end;
-  await db.update(attempts).set({ status, answer, failure, durationMs }).where(eq(attempts.id, id));
+  const { status, answer, failure, durationMs, endedMs } = end;
+  const ageSeconds = (performance.now() - endedMs) / 1000;
+  const endedAt = sql`statement_timestamp() - make_interval(secs => ${ageSeconds})`;
+  await db.update(attempts).set({ status, answer, failure, durationMs, endedAt }).where(eq(attempts.id, id));
 }
 
 /** The origin of the ready instance of an installation's version; null if there is none. */
 export const readyOrigin = sql<string | null>`(
   select ${instances.origin} from ${instances}
    where ${instances.versionId} = ${installations.versionId} and ${instances.state} = 'READY' limit 1)`;
+
+/** When that instance became ready. */
+export const readySince = sql<Date | null>`(
+  select ${instances.readyAt} from ${instances}
+   where ${instances.versionId} = ${installations.versionId} and ${instances.state} = 'READY' limit 1)`.mapWith(
+  instances.readyAt,
+);
 
 export async function selectCallableRoute(
   db: Db,
@@ -94,6 +110,9 @@ export async function selectAttempts(
       status: attempts.status,
       failure: attempts.failure,
       stateReads: attempts.stateReads,
+      test: attempts.test,
+      dueAt: attempts.dueAt,
+      heldBy: attempts.heldBy,
     })
     .from(attempts)
     .innerJoin(installations, eq(installations.id, attempts.installationId))

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { deliveries, events } from "@/drizzle/schema/deliveries";
 import { installations, routes } from "@/drizzle/schema/installations";
 import type { NextStep } from "@/lib/domain/backoff";
-import { readyOrigin } from "../calls/queries";
+import { readyOrigin, readySince } from "../calls/queries";
 import type { Db } from "../database/connect";
 import { leaseFor } from "../leases/queries";
 
@@ -24,6 +24,12 @@ export interface ClaimedDelivery {
   leasedUntil: Date;
   origin: string | null;
   body: unknown;
+  /** Sent from the console by a person. */
+  test: boolean;
+  dueAt: Date;
+  runningSince: Date | null;
+  /** When the instance at `origin` became ready. */
+  readyAt: Date | null;
 }
 
 /**
@@ -71,6 +77,10 @@ export async function claimDeliveries(
       leasedUntil: sql<Date>`${deliveries.leasedUntil}`.mapWith(deliveries.leasedUntil),
       origin: readyOrigin,
       body: events.body,
+      test: events.test,
+      dueAt: deliveries.nextAttemptAt,
+      runningSince: installations.runningSince,
+      readyAt: readySince,
     });
 }
 

@@ -15,6 +15,8 @@ import {
   one,
   testPlatform,
 } from "@/tests/test-platform";
+import type { InstallationState } from "@/lib/contract/installation";
+import { moveInstallation } from "../installations/queries";
 import { acceptEvent } from "../events/accept-event";
 import { deriveKey } from "../platform/keyring";
 import { claimDueDeliveries, sendDelivery, sendDueDeliveries } from "./send-due-deliveries";
@@ -223,4 +225,33 @@ test("a delivery waits while no instance is ready or the installation is stopped
   expect(await sendDueDeliveries(platform)).toBe(1);
   expect(app.received).toHaveLength(1);
   expect(await theDelivery()).toMatchObject({ state: "DELIVERED", attemptCount: 1 });
+});
+
+// Guarantee: a delivery that had to wait says since when and why; one that was sent at once says nothing.
+test("an attempt records what held its delivery back", async () => {
+  await givenInstance(platform, world.version.id, ok);
+  const { id, organizationId } = world.installation;
+  const move = (from: InstallationState, to: InstallationState) =>
+    moveInstallation(platform.db, { id, organizationId, from, to });
+  await accept("e1");
+  await sendDueDeliveries(platform);
+  await accept("e2");
+  const { nextAttemptAt } = one(
+    await platform.db.select().from(deliveries).where(eq(deliveries.state, "PENDING")),
+  );
+  await move("RUNNING", "STOPPED");
+  await move("STOPPED", "RUNNING");
+  await sendDueDeliveries(platform);
+  await accept("e3");
+  await platform.db.update(instances).set({ readyAt: sql`clock_timestamp()` });
+  await sendDueDeliveries(platform);
+  const waits = await platform.db
+    .select({ dueAt: attempts.dueAt, heldBy: attempts.heldBy })
+    .from(attempts)
+    .orderBy(attempts.id);
+  expect(waits).toMatchObject([
+    { dueAt: null, heldBy: null },
+    { dueAt: nextAttemptAt, heldBy: "NOT_RUNNING" },
+    { heldBy: "NOT_READY" },
+  ]);
 });

@@ -1,4 +1,5 @@
 import { nextStep } from "@/lib/domain/backoff";
+import { explainWait } from "@/lib/domain/delivery-wait";
 import { recordAudit } from "../audit/record-audit";
 import { callApp } from "../calls/call-app";
 import type { Db } from "../database/connect";
@@ -39,6 +40,8 @@ export async function sendDelivery(platform: Platform, delivery: ClaimedDelivery
     epoch,
     kind: "webhook" as const,
     deliveryId: delivery.id,
+    test: delivery.test,
+    wait: explainWait(delivery),
   };
   await callApp(
     platform,

@@ -18,6 +18,8 @@ interface AcceptedEvent {
 export interface AcceptOptions {
   /** Runs in the same transaction. */
   record?: (tx: Db) => Promise<void>;
+  /** Sent from the console by a person, not by the core. */
+  test?: boolean;
   /** Only the tenant's Test Launches get the event. */
   testOnly?: boolean;
 }
@@ -51,11 +53,11 @@ async function storeEvent(
   platform: Platform,
   tenantId: string,
   event: CoreEvent,
-  { record, testOnly = false }: AcceptOptions,
+  { record, test = false, testOnly = false }: AcceptOptions,
 ): Promise<AcceptedEvent> {
   return platform.db.transaction(async (tx) => {
     await record?.(tx);
-    const eventId = await insertEvent(tx, tenantId, event);
+    const eventId = await insertEvent(tx, tenantId, event, test);
     if (eventId === undefined) {
       const first = await selectEvent(tx, tenantId, event.id);
       if (first === undefined) throw new Error(`event ${event.id} conflicts with no other`);

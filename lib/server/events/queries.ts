@@ -5,10 +5,15 @@ import type { CoreEvent } from "@/lib/contract/core";
 import type { Db } from "../database/connect";
 
 /** Undefined if the tenant sent this event before. Waits for a concurrent transaction that stores the same event. */
-export async function insertEvent(tx: Db, tenantId: string, event: CoreEvent): Promise<string | undefined> {
+export async function insertEvent(
+  tx: Db,
+  tenantId: string,
+  event: CoreEvent,
+  test: boolean,
+): Promise<string | undefined> {
   const [stored] = await tx
     .insert(events)
-    .values({ tenantId, eventId: event.id, type: event.type, body: event })
+    .values({ tenantId, eventId: event.id, type: event.type, body: event, test })
     .onConflictDoNothing()
     .returning({ id: events.id });
   return stored?.id;

@@ -163,7 +163,13 @@ export async function moveInstallation(
   const settled = isMoving(to) ? { keyEpoch: sql`${installations.keyEpoch} + 1` } : { leasedUntil: null };
   const moved = await tx
     .update(installations)
-    .set({ state: to, reason, updatedAt: sql`now()`, ...settled })
+    .set({
+      state: to,
+      reason,
+      updatedAt: sql`now()`,
+      ...settled,
+      ...(to === "RUNNING" ? { runningSince: sql`now()` } : {}),
+    })
     .where(
       and(
         eq(installations.id, id),

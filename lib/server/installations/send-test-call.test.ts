@@ -7,7 +7,11 @@ import {
   givenTenant,
   testPlatform,
 } from "@/tests/test-platform";
+import type { TestCallInput } from "@/lib/contract/installation";
 import type { Role } from "@/lib/contract/organization";
+import { callRoute } from "../calls/call-route";
+import { sendDueDeliveries } from "../deliveries/send-due-deliveries";
+import { acceptEvent } from "../events/accept-event";
 import { sendTestCall } from "./send-test-call";
 
 const platform = await testPlatform();
@@ -63,6 +67,26 @@ test("a webhook's event is accepted with its delivery", async () => {
   });
   await expect(invalid).rejects.toMatchObject({ code: "BAD_INPUT" });
   expect(await auditedCalls()).toHaveLength(1);
+});
+
+// Guarantee: the record tells a person's test call from a call of the core, whatever its kind.
+test("test calls and test events are marked, and those of the core are not", async () => {
+  const { customer, installation, tenant, routeId } = world;
+  const send = (kind: string, payload: TestCallInput["payload"]) =>
+    sendTestCall(platform, customer, installation.id, { routeId: routeId(kind), payload });
+  await send("autofill", { vin: "1" });
+  await send("webhook", { type: "policy.issued" });
+  await callRoute(platform, routeId("autofill"), { vin: "2" });
+  const event = { id: "core-1", type: "policy.issued", timestamp: "2026-01-01T00:00:00Z", data: null };
+  await acceptEvent(platform, tenant.id, event);
+  await sendDueDeliveries(platform);
+  const { rows } = await platform.pool.query("select kind, test from attempts order by kind, test");
+  expect(rows).toEqual([
+    { kind: "webhook", test: false },
+    { kind: "webhook", test: true },
+    { kind: "autofill", test: false },
+    { kind: "autofill", test: true },
+  ]);
 });
 
 // Guarantee: there is no call without an audit row, and no audit row without a call.

@@ -58,10 +58,16 @@ export async function sendTestCall(
   };
   const record = (tx: Db) => recordAudit(tx, platform.keyring, entry);
   if (route.kind === "webhook") {
-    const options = { record, testOnly: !mayOperate(role, false) };
+    const options = { record, test: true, testOnly: !mayOperate(role, false) };
     return sendEvent(platform, route.tenantId, input.payload, options);
   }
-  const { attemptId } = await callRoute(platform, input.routeId, input.payload, { organizationId }, record);
+  const { attemptId } = await callRoute(
+    platform,
+    input.routeId,
+    input.payload,
+    { organizationId },
+    { test: true, record },
+  );
   return { sent: "call", attemptId };
 }
 

@@ -50,47 +50,50 @@ export interface StateRead {
   attemptId: string;
   installationId: string;
   count: number;
-  firstAt: Date;
+  /** When it was first read, on this process's monotonic clock (`performance.now()`). */
+  firstMs: number;
   revision: number;
 }
+
+/** A read's moment on the database's clock, on which its call is timed too: processes and machines have clocks of their own. */
+const FIRST_AT = "now() - s.age_ms * interval '1 millisecond'";
 
 /** Locks attempts in the order of their ids: batches that share attempts, or the end of a call, cannot deadlock. */
 const RECORD_READS = `
   with locked as (select id from attempts where id = any($1::uuid[]) order by id for no key update)
   update attempts a
      set state_reads = a.state_reads + s.count,
-         state_read_at = coalesce(a.state_read_at, s.first_at),
+         state_read_at = coalesce(a.state_read_at, ${FIRST_AT}),
          state_revision = s.revision
-    from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[]) as s (attempt_id, count, first_at, revision)
+    from unnest($1::uuid[], $2::int[], $3::float8[], $4::int[]) as s (attempt_id, count, age_ms, revision)
     join locked on locked.id = s.attempt_id
    where a.id = s.attempt_id`;
 
 const RECORD_LAST_READS = `
   insert into state_reads (installation_id, revision, last_read_at)
-  select s.installation_id, s.revision, max(s.first_at)
-    from unnest($1::uuid[], $2::int[], $3::timestamptz[]) as s (installation_id, revision, first_at)
+  select s.installation_id, s.revision, max(${FIRST_AT})
+    from unnest($1::uuid[], $2::int[], $3::float8[]) as s (installation_id, revision, age_ms)
    group by 1, 2 order by 1, 2
   on conflict (installation_id, revision)
   do update set last_read_at = greatest(state_reads.last_read_at, excluded.last_read_at)`;
 
 export async function recordReads(pool: Pool, reads: StateRead[]): Promise<void> {
-  await pool.query({
-    name: "record-state-reads",
-    text: RECORD_READS,
-    values: [
-      reads.map((read) => read.attemptId),
-      reads.map((read) => read.count),
-      reads.map((read) => read.firstAt),
-      reads.map((read) => read.revision),
-    ],
-  });
-  await pool.query({
-    name: "record-last-reads",
-    text: RECORD_LAST_READS,
-    values: [
-      reads.map((read) => read.installationId),
-      reads.map((read) => read.revision),
-      reads.map((read) => read.firstAt),
-    ],
-  });
+  // Ages are taken once there is a connection: a wait for one would make the reads look later than they were.
+  const client = await pool.connect();
+  const ages = () => reads.map((read) => performance.now() - read.firstMs);
+  const revisions = reads.map((read) => read.revision);
+  try {
+    await client.query({
+      name: "record-state-reads",
+      text: RECORD_READS,
+      values: [reads.map((read) => read.attemptId), reads.map((read) => read.count), ages(), revisions],
+    });
+    await client.query({
+      name: "record-last-reads",
+      text: RECORD_LAST_READS,
+      values: [reads.map((read) => read.installationId), revisions, ages()],
+    });
+  } finally {
+    client.release();
+  }
 }

@@ -19,7 +19,13 @@ export function noteStateRead(
   buffers.set(platform, buffer);
   const known = buffer.reads.get(attemptId);
   if (known === undefined)
-    buffer.reads.set(attemptId, { attemptId, installationId, revision, count: 1, firstAt: new Date() });
+    buffer.reads.set(attemptId, {
+      attemptId,
+      installationId,
+      revision,
+      count: 1,
+      firstMs: performance.now(),
+    });
   else known.count += 1;
   buffer.timer ??= setTimeout(() => void flushStateReads(platform), FLUSH_MS);
 }
