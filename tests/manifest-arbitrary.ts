@@ -63,7 +63,7 @@ const mappingFields = fc.uniqueArray(withUnknown(fc.record(common, { requiredKey
 
 /** A path belongs to one route, so all kinds are dealt from one hand. */
 const routes = fc
-  .uniqueArray(fc.record({ path, patterns, kind: fc.nat(2), unknown: unknownMembers }), {
+  .uniqueArray(fc.record({ path, patterns, kind: fc.nat(3), title: shownText, unknown: unknownMembers }), {
     maxLength: 5,
     selector: ({ path }) => path,
   })
@@ -73,6 +73,13 @@ const routes = fc
       webhooks: of(0).map(({ path, patterns, unknown }) => ({ path, ...unknown, events: patterns })),
       autofill: of(1).map(({ path, patterns, unknown }) => ({ path, operations: patterns, ...unknown })),
       externalRaters: of(2).map(({ path, unknown }, index) => ({ ...unknown, name: `Rater ${index}`, path })),
+      endpoints: of(3).map(({ path, title, unknown }, index) => ({
+        ...unknown,
+        path,
+        methods: index % 2 === 0 ? ["GET" as const] : ["POST" as const, "DELETE" as const],
+        access: index % 2 === 0 ? ("public" as const) : ("core" as const),
+        title,
+      })),
     };
   });
 

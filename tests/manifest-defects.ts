@@ -16,6 +16,7 @@ export const SOUND_MANIFEST = {
     webhooks: [{ path: "/events", events: ["policy.issued"] }],
     autofill: [{ path: "/autofill", operations: ["newBusiness.*"] }],
     externalRaters: [{ name: "Telematics", path: "/rate" }],
+    endpoints: [{ path: "/callbacks/*", methods: ["GET", "POST"], access: "public", title: "Callbacks" }],
     lifecycle: ["install"],
   },
 };
@@ -33,6 +34,7 @@ const vin = ["core", "fields", 0];
 const webhook = ["core", "webhooks", 0];
 const autofill = ["core", "autofill", 0];
 const rater = ["core", "externalRaters", 0];
+const endpoint = ["core", "endpoints", 0];
 
 const long = "x".repeat(1001);
 const many = (count: number, item: (index: number) => unknown) =>
@@ -55,6 +57,10 @@ const required: Place[] = [
   [...autofill, "operations"],
   [...rater, "name"],
   [...rater, "path"],
+  [...endpoint, "path"],
+  [...endpoint, "methods"],
+  [...endpoint, "access"],
+  [...endpoint, "title"],
 ];
 
 const typed: Place[] = [
@@ -80,6 +86,9 @@ const typed: Place[] = [
   autofill,
   ["core", "externalRaters"],
   rater,
+  ["core", "endpoints"],
+  endpoint,
+  [...endpoint, "methods", 0],
   ["core", "lifecycle"],
   ["core", "lifecycle", 0],
 ];
@@ -120,10 +129,21 @@ export const DEFECTS: readonly (readonly [what: string, place: Place, value: unk
     [...label, "title"],
     [...vin, "title"],
     [...rater, "name"],
+    [...endpoint, "title"],
   ].flatMap((place) =>
     [...blanks, long].map((title) => [`the title "${title}" at ${place.join(".")}`, place, title] as const),
   ),
-  ...[webhook, autofill, rater].flatMap((place) =>
+  ...["/*", "/a/*/b", "/a*", "/*a", "/a/**", "/_app/*"].map(
+    (path) => [`the endpoint "${path}"`, [...endpoint, "path"], path] as const,
+  ),
+  ...["/events/*"].map((path) => [`the webhook "${path}"`, [...webhook, "path"], path] as const),
+  ["no methods of an endpoint", [...endpoint, "methods"], []],
+  ["an unknown method", [...endpoint, "methods", 0], "TRACE"],
+  ["a method in lower case", [...endpoint, "methods", 0], "get"],
+  ["HEAD, which GET includes", [...endpoint, "methods", 0], "HEAD"],
+  ["six methods", [...endpoint, "methods"], ["GET", "POST", "PUT", "PATCH", "DELETE", "GET"]],
+  ["unknown access", [...endpoint, "access"], "private"],
+  ...[webhook, autofill, rater, endpoint].flatMap((place) =>
     badPaths.map((path) => [`the path "${path}" at ${place.join(".")}`, [...place, "path"], path] as const),
   ),
   ...[
@@ -186,6 +206,19 @@ export const DEFECTS_OF_TEXT: readonly (readonly [what: string, text: string, wh
     "as above",
   ],
   ["a path twice", text([...rater, "path"], "/events"), "as above"],
+  ...["/events", "/rate"].map(
+    (path) => [`an endpoint at a route's path ${path}`, text([...endpoint, "path"], path), "as above"] as const,
+  ),
+  ["an endpoint that covers a route", text([...webhook, "path"], "/callbacks/policy"), "as above"],
+  [
+    "an endpoint's path twice",
+    text(
+      ["core", "endpoints"],
+      ["A", "B"].map((title) => ({ path: "/a", methods: ["GET"], access: "core", title })),
+    ),
+    "as above",
+  ],
+  ["a method twice", text([...endpoint, "methods"], ["GET", "GET"]), "`uniqueItems` could, and would say less"],
   [
     "a value twice",
     text(

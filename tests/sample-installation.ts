@@ -45,6 +45,8 @@ export function sampleInstallation(changed: Partial<InstallationView> = {}): Ins
       mappings: [{ productName: "Private Motor", fields: { vin: "$.car.chassisNumber" } }],
       mappingFields: [{ name: "vin", title: "VIN field", required: true }],
     },
+    endpoints: [],
+    routeBase: "http://127.0.0.1:3001/r/018f0000-0000-7000-8000-0000000000b0",
     routes: [
       { ...route(1), kind: "webhook", path: "/events", patterns: ["policy.issued", "policy.cancelled"] },
       { ...route(2), kind: "autofill", path: "/autofill", patterns: ["newBusiness.*"] },

@@ -5,4 +5,5 @@ export const ROUTE_KIND_LABELS: Record<RouteKind, string> = {
   autofill: "Autofill",
   rater: "External rater",
   lifecycle: "Lifecycle",
+  endpoint: "Endpoint",
 };

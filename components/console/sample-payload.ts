@@ -25,6 +25,7 @@ function sampleValue({ kind, patterns }: Route, configuration: Mapped): unknown 
     case "rater":
       return { policyLocator: "POL-1001", ...productData(configuration) };
     case "lifecycle":
+    case "endpoint":
       return {};
   }
 }

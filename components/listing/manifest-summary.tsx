@@ -101,6 +101,11 @@ function listRoutes({ core }: Manifest): RouteRow[] {
       path: rater.path,
       for: rater.name,
     })),
+    ...(core?.endpoints ?? []).map((endpoint) => ({
+      kind: endpoint.access === "public" ? "Public endpoint" : "Endpoint",
+      path: `${endpoint.methods.join(", ")} ${endpoint.path}`,
+      for: endpoint.title,
+    })),
     ...(core?.lifecycle ?? []).map((event) => ({
       kind: "Lifecycle hook",
       path: `/_app/${event}`,
@@ -116,7 +121,9 @@ function RoutesCard({ manifest }: { manifest: Manifest }) {
       flush
       title="Integrations"
       description={
-        routes.length > 0 ? "When the platform calls the app." : "The platform never calls this app."
+        routes.length > 0
+          ? "When the platform calls the app, and what others can reach through the platform."
+          : "The platform never calls this app."
       }
     >
       {routes.length > 0 && (

@@ -10,7 +10,7 @@ export type OfferedChange = UpgradeOffer["changes"][number];
 const TOPICS = [
   { id: "settings", title: "Settings", kinds: ["setting"] },
   { id: "mappings", title: "Mapping fields", kinds: ["mapping"] },
-  { id: "routes", title: "Routes and hooks", kinds: ["webhook", "autofill", "rater", "lifecycle"] },
+  { id: "routes", title: "Routes and hooks", kinds: ["webhook", "autofill", "rater", "endpoint", "lifecycle"] },
   { id: "app", title: "About the app", kinds: ["app"] },
 ] as const;
 
@@ -46,6 +46,7 @@ const KINDS: Record<string, string> = {
   webhook: "webhook",
   autofill: "autofill",
   rater: "external rater",
+  endpoint: "endpoint",
   lifecycle: "lifecycle hook",
 };
 
@@ -64,6 +65,8 @@ const MEMBERS: Record<string, string> = {
   events: "Events",
   operations: "Operations",
   path: "Path",
+  methods: "Methods",
+  access: "Access",
   name: "Name",
 };
 

@@ -19,7 +19,7 @@ import {
   SECRET_ACTIONS,
   UPGRADE_STATES,
 } from "../../lib/contract/installation";
-import type { SettingType } from "../../lib/contract/manifest";
+import { ENDPOINT_ACCESS, type SettingType } from "../../lib/contract/manifest";
 import { createdAt, id, moment } from "./columns";
 import { listings, versions } from "./listings";
 import { organizations, users } from "./organizations";
@@ -27,6 +27,7 @@ import { tenants } from "./tenants";
 
 export const installationStateEnum = pgEnum("installation_state", INSTALLATION_STATES);
 export const routeKindEnum = pgEnum("route_kind", ROUTE_KINDS);
+export const endpointAccessEnum = pgEnum("endpoint_access", ENDPOINT_ACCESS);
 export const INSTANCE_STATES = ["STARTING", "READY", "FAILED", "STOPPED"] as const;
 export const instanceStateEnum = pgEnum("instance_state", INSTANCE_STATES);
 
@@ -126,6 +127,8 @@ export const installations = pgTable(
     revision: integer("revision").notNull().default(1),
     /** Incremented by each stop, start, and uninstall. State keys of an earlier epoch never work again. */
     keyEpoch: integer("key_epoch").notNull().default(0),
+    /** Its endpoints are below `<gateway>/r/<routeBase>`, which hooks receive as `route`. Replacing it ends the old URLs. */
+    routeBase: uuid("route_base").notNull().unique().defaultRandom(),
     createdBy: uuid("created_by")
       .notNull()
       .references(() => users.id),
@@ -201,6 +204,8 @@ export const upgrades = pgTable(
     toRevision: integer("to_revision").notNull(),
     /** It returns to the previous version. */
     rollback: boolean("rollback").notNull().default(false),
+    /** The customer agreed to open the endpoints that this version makes public. */
+    openEndpoints: boolean("open_endpoints").notNull().default(false),
     state: upgradeStateEnum("state").notNull().default("STARTING"),
     /** Why it failed and how to fix it. */
     reason: text("reason"),
@@ -264,10 +269,14 @@ export const routes = pgTable(
     kind: routeKindEnum("kind").notNull(),
     /** Path on the container; `/_app` for the lifecycle route, which each installation has once. */
     path: text("path").notNull(),
-    /** The rater's name; empty for other kinds. */
+    /** The rater's name or the endpoint's title; empty for other kinds. */
     name: text("name").notNull().default(""),
-    /** Event types of a webhook, operations of an autofill. */
+    /** Event types of a webhook, operations of an autofill, methods of an endpoint. */
     patterns: jsonb("patterns").$type<string[]>().notNull().default([]),
+    /** Who can call an endpoint; null for other kinds. */
+    access: endpointAccessEnum("access"),
+    /** When the customer opened a public endpoint; null while it is closed. */
+    openedAt: moment("opened_at"),
     /** Set when the app responded with 410: it wants no more of these events. */
     endedAt: moment("ended_at"),
     /** Set while the running version does not declare it. A later version that declares it reuses the `routeId`. */

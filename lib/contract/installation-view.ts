@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { upgradeTarget, upgradeView } from "./configuration-view";
 import { DELIVERY_HOLDS, INSTALLATION_STATES, ROUTE_KINDS } from "./installation";
+import { ENDPOINT_ACCESS } from "./manifest";
 
 const moment = z.iso.datetime();
 
@@ -17,6 +18,19 @@ export const routeView = z.object({
   ended: z.boolean(),
 });
 export type RouteView = z.infer<typeof routeView>;
+
+export const endpointView = z.object({
+  routeId: z.uuid(),
+  path: z.string(),
+  methods: z.array(z.string()),
+  title: z.string(),
+  access: z.enum(ENDPOINT_ACCESS),
+  /** The URL that callers use; ends with `*` if the path does. */
+  address: z.string(),
+  /** False for a public endpoint that the customer has not opened, or has closed. */
+  open: z.boolean(),
+});
+export type EndpointView = z.infer<typeof endpointView>;
 
 export const installationView = z.object({
   id: z.uuid(),
@@ -69,7 +83,11 @@ export const installationView = z.object({
     /** In the manifest's order. */
     mappingFields: z.array(z.object({ name: z.string(), title: z.string(), required: z.boolean() })),
   }),
+  /** Without endpoints. */
   routes: z.array(routeView),
+  /** In the order of their paths. Their addresses are below `routeBase`, which hooks receive as `route`. */
+  endpoints: z.array(endpointView),
+  routeBase: z.string(),
   /** The newest verified version (for a Test Launch: the newest) above the current one; null if there is none. */
   upgradeTo: upgradeTarget.nullable(),
   /** The version it ran before; null if it cannot be rolled back. */

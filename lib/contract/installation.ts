@@ -30,7 +30,7 @@ export type SecretAction = (typeof SECRET_ACTIONS)[number];
 export const DELIVERY_HOLDS = ["NOT_RUNNING", "NOT_READY"] as const;
 export type DeliveryHold = (typeof DELIVERY_HOLDS)[number];
 
-export const ROUTE_KINDS = ["webhook", "autofill", "rater", "lifecycle"] as const;
+export const ROUTE_KINDS = ["webhook", "autofill", "rater", "lifecycle", "endpoint"] as const;
 export type RouteKind = (typeof ROUTE_KINDS)[number];
 
 /** The maximum size of a setting's value, in UTF-8. */
@@ -57,12 +57,16 @@ export const mappingsInput = z.record(
   z.record(z.string(), z.string().trim().max(500, atMost(500))),
 );
 
+/** The customer agrees to open the version's public endpoints: for an upgrade, those that were not public before. */
+const openEndpoints = z.boolean().optional();
+
 export const launchInput = z.strictObject({
   versionId: z.uuid(),
   tenantId: z.uuid(),
   test: z.boolean().default(false),
   settings: settingActions,
   mappings: mappingsInput,
+  openEndpoints,
 });
 export type LaunchInput = z.infer<typeof launchInput>;
 
@@ -78,8 +82,11 @@ export const configurationInput = z.strictObject({
 export type ConfigurationInput = z.infer<typeof configurationInput>;
 
 /** Another version, with the answers it asks for. Settings and mappings that are left out are kept. */
-export const upgradeInput = configurationInput.extend({ versionId: z.uuid() });
+export const upgradeInput = configurationInput.extend({ versionId: z.uuid(), openEndpoints });
 export type UpgradeInput = z.infer<typeof upgradeInput>;
+
+export const endpointInput = z.strictObject({ open: z.boolean() });
+export type EndpointInput = z.infer<typeof endpointInput>;
 
 /** `revision`: the current one, which the restored one replaces. */
 export const restoreInput = z.strictObject({ revision: z.int().positive() });

@@ -16,6 +16,13 @@ export type SettingType = (typeof SETTING_TYPES)[number];
 export const LIFECYCLE_EVENTS = ["install", "uninstall", "start", "stop"] as const;
 export type LifecycleEvent = (typeof LIFECYCLE_EVENTS)[number];
 
+/** The methods that an endpoint can declare. HEAD is allowed wherever GET is. */
+export const ENDPOINT_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** `core`: callers need the tenant's core credential. `public`: anyone, once the customer has opened the endpoint. */
+export const ENDPOINT_ACCESS = ["core", "public"] as const;
+export type EndpointAccess = (typeof ENDPOINT_ACCESS)[number];
+
 /** Names with a special meaning on JavaScript objects. */
 export const FORBIDDEN_NAMES: readonly string[] = ["__proto__", "constructor", "prototype"];
 
@@ -46,25 +53,38 @@ const hintText = z
 
 const required = z.boolean().meta({ description: "The customer cannot continue without it." });
 
-const path = z
-  .string()
-  .max(200, tooLong(200))
-  .regex(
-    /^\/[A-Za-z0-9_~.-]+(\/[A-Za-z0-9_~.-]+)*$/,
-    "Paths must start with '/' and contain only letters, digits, '_', '~', '.' and '-' between slashes.",
-  )
-  .refine(
-    (value) => !value.split("/").some((part) => part === ".." || part === "."),
-    "Paths cannot contain '.' or '..' segments.",
-  )
-  .refine(
-    (value) => value !== "/health" && !value.startsWith("/_app"),
-    "'/health' and '/_app' are reserved for the platform.",
-  )
-  .meta({
-    description: "The path that the container serves, such as /autofill. Each path belongs to one route.",
-    not: { pattern: "^/health$|^/_app|/\\.{1,2}(/|$)" },
-  });
+const reservedPath = "^/health$|^/_app|/\\.{1,2}(/|$)";
+
+/** `format`: the paths it allows, as a regular expression and in words. */
+const containerPath = (format: RegExp, message: string) =>
+  z
+    .string()
+    .max(200, tooLong(200))
+    .regex(format, message)
+    .refine(
+      (value) => !value.split("/").some((part) => part === ".." || part === "."),
+      "Paths cannot contain '.' or '..' segments.",
+    )
+    .refine(
+      (value) => value !== "/health" && !value.startsWith("/_app"),
+      "'/health' and '/_app' are reserved for the platform.",
+    );
+
+const path = containerPath(
+  /^\/[A-Za-z0-9_~.-]+(\/[A-Za-z0-9_~.-]+)*$/,
+  "Paths must start with '/' and contain only letters, digits, '_', '~', '.' and '-' between slashes.",
+).meta({
+  description: "The path that the container serves, such as /autofill. Each path belongs to one route.",
+  not: { pattern: reservedPath },
+});
+
+const endpointPath = containerPath(
+  /^\/[A-Za-z0-9_~.-]+(\/[A-Za-z0-9_~.-]+)*(\/\*)?$/,
+  "Paths must start with '/' and contain only letters, digits, '_', '~', '.' and '-' between slashes. Only the last segment can be '*'.",
+).meta({
+  description: "The path that the container serves, such as /settings, or /callbacks/* for all paths below it.",
+  not: { pattern: reservedPath },
+});
 
 const pattern = z
   .string()
@@ -128,6 +148,27 @@ export const mappingField = z
   .meta({ description: "Customers map it to a field of each of their products." });
 export type MappingField = z.infer<typeof mappingField>;
 
+export const endpoint = z
+  .looseObject({
+    path: endpointPath,
+    methods: z
+      .array(z.enum(ENDPOINT_METHODS, "This is not a method that endpoints can have."))
+      .min(1, "This list is empty.")
+      .max(ENDPOINT_METHODS.length, `This list has more than ${ENDPOINT_METHODS.length} entries.`)
+      .meta({ description: "The methods that callers can use. GET includes HEAD." }),
+    access: z
+      .enum(ENDPOINT_ACCESS, "This is not a kind of access.")
+      .meta({ description: "core: callers need the tenant's core credential. public: anyone can call it." }),
+    title: shownText.meta({ description: "What it is for. Customers read it before they open it." }),
+  })
+  .meta({ description: "A path that third parties or browsers reach through the platform." });
+export type Endpoint = z.infer<typeof endpoint>;
+
+const endpoints = z
+  .array(endpoint)
+  .max(50, "This list has more than 50 entries.")
+  .meta({ description: "Paths that third parties or browsers reach at <gateway>/r/<routeId>/<path>." });
+
 const settings = z
   .array(setting)
   .max(MANIFEST_LIMITS.settings, `An app can have up to ${MANIFEST_LIMITS.settings} settings.`)
@@ -157,6 +198,7 @@ const core = z
     externalRaters: routes("Raters that the core can ask for a price.", {
       name: shownText.meta({ description: "The name that users see." }),
     }),
+    endpoints: endpoints.optional(),
     lifecycle: z
       .array(z.enum(LIFECYCLE_EVENTS, "This is not a lifecycle event."))
       .max(20, "This list has more than 20 entries.")

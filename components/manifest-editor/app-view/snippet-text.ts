@@ -22,7 +22,7 @@ interface DeclaredApp {
 export function snippetFacts({ settings, mappingFields, routes }: DeclaredApp): SnippetFacts {
   const setting = settings.find((each) => !isSensitive(each)) ?? settings[0];
   return {
-    path: routes.find(({ kind }) => kind !== "lifecycle")?.path ?? "/autofill",
+    path: routes.find(({ kind }) => kind !== "lifecycle" && kind !== "endpoint")?.path ?? "/autofill",
     setting: setting?.name,
     mappingField: mappingFields[0]?.name,
     hooks: routes.some(({ kind }) => kind === "lifecycle"),

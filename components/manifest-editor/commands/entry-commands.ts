@@ -25,6 +25,7 @@ const ADD_KEYS = {
   webhook: "W",
   autofill: "A",
   rater: "R",
+  endpoint: "E",
   lifecycle: "L",
 } as const satisfies Record<Ingredient, string>;
 

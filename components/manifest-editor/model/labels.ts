@@ -4,6 +4,7 @@ import {
   Calculator,
   Eye,
   FileDiff,
+  Globe,
   KeyRound,
   LayoutList,
   Link2,
@@ -36,6 +37,7 @@ export const ENTRY_LABELS: Record<Ingredient, EntryLabel> = {
   webhook: { icon: Webhook, name: "Webhook", description: "Receives core events" },
   autofill: { icon: WandSparkles, name: "Autofill", description: "Fills in forms" },
   rater: { icon: Calculator, name: "External rater", description: "Prices policies" },
+  endpoint: { icon: Globe, name: "Endpoint", description: "Reached from outside" },
   lifecycle: { icon: Power, name: "Lifecycle hook", description: "Install, start, stop" },
 };
 
@@ -73,6 +75,11 @@ export const SECTION_LABELS: Record<EntryKind, SectionLabel> = {
   webhook: { title: "Webhooks", description: "Paths that receive core events", empty: "No webhooks" },
   autofill: { title: "Autofill", description: "Paths that fill in form fields", empty: "No autofill" },
   rater: { title: "External raters", description: "Paths that price a policy", empty: "No external raters" },
+  endpoint: {
+    title: "Endpoints",
+    description: "Paths that third parties or browsers reach",
+    empty: "No endpoints",
+  },
   lifecycle: {
     title: "Lifecycle hooks",
     description: "Calls on install, start, stop and uninstall",

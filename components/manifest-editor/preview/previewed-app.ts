@@ -11,7 +11,7 @@ import {
 import { getMember } from "@/lib/domain/json-text/json-value";
 import { ENTRY_LISTS, type Entry, type EntryKind, type Outline } from "@/lib/domain/manifest/outline/entry";
 
-export type RouteKind = "autofill" | "webhook" | "rater" | "lifecycle";
+export type RouteKind = "autofill" | "webhook" | "rater" | "endpoint" | "lifecycle";
 
 export interface PreviewedRoute {
   kind: RouteKind;
@@ -21,7 +21,7 @@ export interface PreviewedRoute {
 export interface PreviewedApp {
   settings: Setting[];
   mappingFields: MappingField[];
-  /** The routes that the platform calls, in the order of the manifest. */
+  /** What the platform calls, and the endpoints, in the order of the manifest. */
   routes: PreviewedRoute[];
   /** The number of entries that are not valid. */
   leftOut: number;
@@ -30,7 +30,7 @@ export interface PreviewedApp {
 export function previewApp({ entries }: Pick<Outline, "entries">): PreviewedApp {
   const settings = readValid(entries, "setting", readSetting);
   const mappingFields = readValid(entries, "mapping", (value) => mappingField.safeParse(value).data);
-  const routes = (["autofill", "webhook", "rater", "lifecycle"] as const).flatMap((kind) =>
+  const routes = (["autofill", "webhook", "rater", "endpoint", "lifecycle"] as const).flatMap((kind) =>
     readValid(entries, kind, (value) => readRoute(kind, value)),
   );
   const shown = settings.length + mappingFields.length + routes.length;

@@ -1,6 +1,7 @@
 import type { LifecycleEvent, Manifest } from "@/lib/contract/manifest";
 import type { Platform } from "../platform/platform";
 import { callApp } from "./call-app";
+import { routeUrl } from "./route-url";
 import { redactionFor } from "./redaction/read-secrets";
 
 /** The installation that a hook is called for, with the configuration and the manifest that apply. */
@@ -11,6 +12,8 @@ export interface HookSubject {
   epoch: number;
   manifest: Manifest;
   lifecycleRouteId: string;
+  /** Its endpoints are below this. Replacing it starts to apply with the next hook. */
+  routeBase: string;
 }
 
 const DEADLINE_MS = 60_000;
@@ -28,7 +31,7 @@ export async function runLifecycleHook(
 ): Promise<string | undefined> {
   if (!declaresHook(installation, event)) return undefined;
   const { id: installationId, lifecycleRouteId: routeId, revision, epoch } = installation;
-  const routeBase = `${platform.environment.PLATFORM_GATEWAY_URL.replace(/\/+$/, "")}/r/${routeId}`;
+  const routeBase = routeUrl(platform.environment, installation.routeBase);
   const { failure, keptAnswer } = await callApp(platform, {
     installationId,
     routeId,

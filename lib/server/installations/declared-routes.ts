@@ -1,16 +1,22 @@
 import type { RouteKind } from "@/lib/contract/installation";
-import type { Manifest } from "@/lib/contract/manifest";
+import type { EndpointAccess, Manifest } from "@/lib/contract/manifest";
 
 export interface DeclaredRoute {
   kind: RouteKind;
   path: string;
   name: string;
   patterns: string[];
+  /** Only for endpoints. */
+  access?: EndpointAccess;
+  openedAt?: Date;
 }
 
-/** The routes of an installation of this manifest: one for each declared path, and one for the lifecycle. */
-export function declaredRoutes(manifest: Manifest): DeclaredRoute[] {
-  const { webhooks = [], autofill = [], externalRaters = [] } = manifest.core ?? {};
+/**
+ * The routes of an installation of this manifest: one for each declared path, and one for the lifecycle. `openEndpoints`:
+ * the customer agreed to open the public endpoints that are new to the installation.
+ */
+export function declaredRoutes(manifest: Manifest, openEndpoints: boolean): DeclaredRoute[] {
+  const { webhooks = [], autofill = [], externalRaters = [], endpoints = [] } = manifest.core ?? {};
   return [
     ...webhooks.map(({ path, events }) => ({ kind: "webhook" as const, path, name: "", patterns: events })),
     ...autofill.map(({ path, operations }) => ({
@@ -20,6 +26,14 @@ export function declaredRoutes(manifest: Manifest): DeclaredRoute[] {
       patterns: operations,
     })),
     ...externalRaters.map(({ path, name }) => ({ kind: "rater" as const, path, name, patterns: [] })),
+    ...endpoints.map(({ path, title, methods, access }) => ({
+      kind: "endpoint" as const,
+      path,
+      name: title,
+      patterns: methods,
+      access,
+      ...(access === "public" && openEndpoints ? { openedAt: new Date() } : {}),
+    })),
     { kind: "lifecycle", path: "/_app", name: "", patterns: [] },
   ];
 }

@@ -81,6 +81,7 @@ export async function requireInstallation(db: Db, organizationId: string, id: st
       revision: installations.revision,
       installedAt: installations.installedAt,
       createdBy: users.name,
+      routeBase: installations.routeBase,
       manifest: versions.manifest,
       imageDigest: versions.imageDigest,
       coreApiUrl: tenants.coreApiUrl,
@@ -105,13 +106,18 @@ export async function selectRoutes(db: Db, installationId: string) {
       name: routes.name,
       patterns: routes.patterns,
       endedAt: routes.endedAt,
+      access: routes.access,
+      openedAt: routes.openedAt,
     })
     .from(routes)
     .where(and(eq(routes.installationId, installationId), isNull(routes.removedAt)))
     .orderBy(routes.kind, routes.path);
 }
 
-/** Declared routes keep their `routeId` or get one. A removed route that is declared again gets its old one back. */
+/**
+ * Declared routes keep their `routeId` or get one. A removed route that is declared again gets its old one back. A public
+ * endpoint stays open or closed unless it is newly public (`newlyPublic`): then the customer's new answer counts.
+ */
 export async function upsertRoutes(
   tx: Db,
   installationId: string,
@@ -125,6 +131,9 @@ export async function upsertRoutes(
       set: {
         name: sql`excluded.name`,
         patterns: sql`excluded.patterns`,
+        access: sql`excluded.access`,
+        openedAt: sql`case when ${routes.removedAt} is null and ${routes.access} = excluded.access
+          and ${routes.patterns} @> excluded.patterns then ${routes.openedAt} else excluded.opened_at end`,
         endedAt: sql`case when ${routes.removedAt} is null then ${routes.endedAt} end`,
         removedAt: null,
       },

@@ -9,6 +9,7 @@ import { selectNewestInstance } from "../instances/queries";
 import type { Platform } from "../platform/platform";
 import { selectProducts, type ProductRow } from "../tenants/queries";
 import { findTargets, newestAbove, viewNewestUpgrade, viewTarget } from "./find-targets";
+import { routeUrl } from "../calls/route-url";
 import { requireInstallation, selectRoutes } from "./queries";
 
 /** One of the organization's installations, without its secrets. Throws NOT_FOUND for any other. */
@@ -27,6 +28,7 @@ export async function readInstallation(
     findTargets(db, found),
   ]);
   const { manifest } = found;
+  const routeBase = routeUrl(platform.environment, found.routeBase);
   const newest = newestAbove(targets);
   const previous = targets.targets.find((target) => target.versionId === targets.previous?.versionId);
   return {
@@ -63,12 +65,33 @@ export async function readInstallation(
         required: required === true,
       })),
     },
-    routes: routes.map(({ id: routeId, endedAt, ...route }) => ({
-      ...route,
-      routeId,
-      address: `${platform.environment.PLATFORM_GATEWAY_URL}/r/${routeId}`,
-      ended: endedAt !== null,
-    })),
+    routes: routes
+      .filter(({ kind }) => kind !== "endpoint")
+      .map(({ id: routeId, kind, path, name, patterns, endedAt }) => ({
+        routeId,
+        kind,
+        path,
+        name,
+        patterns,
+        address: routeUrl(platform.environment, routeId),
+        ended: endedAt !== null,
+      })),
+    endpoints: routes.flatMap(({ id: routeId, path, name: title, patterns: methods, access, openedAt }) =>
+      access === null
+        ? []
+        : [
+            {
+              routeId,
+              path,
+              methods,
+              title,
+              access,
+              address: routeBase + path,
+              open: access === "core" || openedAt !== null,
+            },
+          ],
+    ),
+    routeBase,
     upgradeTo: newest === undefined ? null : viewTarget(newest),
     rollbackTo: previous === undefined ? null : viewTarget(previous),
     upgrade: await viewNewestUpgrade(db, found, targets),

@@ -91,6 +91,7 @@ const NOUNS = {
   webhook: "The webhook",
   autofill: "The autofill",
   rater: "The external rater",
+  endpoint: "The endpoint",
   lifecycle: "The lifecycle hook",
 } as const satisfies Record<ManifestChange["kind"], string>;
 

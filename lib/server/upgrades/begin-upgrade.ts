@@ -71,6 +71,7 @@ export async function beginUpgrade(
       fromRevision: locked.revision,
       toRevision: revision,
       rollback: rollback !== undefined,
+      openEndpoints: input.openEndpoints === true,
     });
   });
 }
@@ -90,9 +91,7 @@ export async function retryUpgrade(
         "No failed upgrade can be tried again, because there is none or the configuration changed. Start a new upgrade.",
       );
     await requireTarget(tx, locked, failed.toVersionId);
-    const { fromVersionId, toVersionId, fromRevision, toRevision, rollback } = failed;
-    const start = { installationId: id, fromVersionId, toVersionId, fromRevision, toRevision, rollback };
-    return startUpgrade(platform, tx, member, state, start);
+    return startUpgrade(platform, tx, member, state, copyStart(failed));
   });
 }
 
@@ -135,10 +134,13 @@ async function requireTarget(tx: Db, installation: LockedInstallation, versionId
   return { manifest, rollback: previous?.versionId === versionId ? previous : undefined };
 }
 
-type Start = Pick<
-  UpgradeRow,
-  "installationId" | "fromVersionId" | "toVersionId" | "fromRevision" | "toRevision" | "rollback"
->;
+type Start = ReturnType<typeof copyStart>;
+
+function copyStart(upgrade: UpgradeRow) {
+  const { installationId, fromVersionId, toVersionId, fromRevision, toRevision, rollback, openEndpoints } =
+    upgrade;
+  return { installationId, fromVersionId, toVersionId, fromRevision, toRevision, rollback, openEndpoints };
+}
 
 /** Starts an upgrade whose revision is stored. A worker continues it; if the app is not running, it is done at once. */
 async function startUpgrade(

@@ -119,7 +119,12 @@ export async function selectHookSubject(
   { installationId, toVersionId, toRevision }: UpgradeRow,
 ): Promise<HookSubject> {
   const [found] = await db
-    .select({ manifest: versions.manifest, lifecycleRouteId: routes.id, epoch: installations.keyEpoch })
+    .select({
+      manifest: versions.manifest,
+      lifecycleRouteId: routes.id,
+      routeBase: installations.routeBase,
+      epoch: installations.keyEpoch,
+    })
     .from(versions)
     .innerJoin(installations, eq(installations.id, installationId))
     .innerJoin(routes, and(eq(routes.installationId, installationId), eq(routes.kind, "lifecycle")))

@@ -28,7 +28,7 @@ export async function switchVersion(
   if (!(await moveUpgrade(tx, upgrade.id, "STARTING", { state: drains ? "DRAINING" : "DONE" })))
     throw new Error(`upgrade ${upgrade.id} ended without its installation`);
   const { installationId, toRevision } = upgrade;
-  const declared = declaredRoutes(manifest);
+  const declared = declaredRoutes(manifest, upgrade.openEndpoints);
   await removeOtherRoutes(tx, installationId, declared);
   await upsertRoutes(tx, installationId, declared);
   await endDeliveriesOfRemovedRoutes(tx, installationId);

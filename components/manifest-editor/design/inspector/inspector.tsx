@@ -14,6 +14,7 @@ import { useEntryIssues } from "../desk/entry-issues";
 import { EntryMenu } from "../desk/row-menu";
 import { IssueLines, UnsupportedValue } from "../fields/field-notes";
 import { AppForm } from "./app-form";
+import { EndpointForm } from "./endpoint-form";
 import { AutofillForm, LifecycleForm, RaterForm, WebhookForm } from "./route-forms";
 import { MappingForm, SettingForm } from "./setting-form";
 
@@ -32,6 +33,7 @@ const FORMS: Record<EntryKind, KindForm> = {
   webhook: { Form: WebhookForm, members: ["path", "events"] },
   autofill: { Form: AutofillForm, members: ["path", "operations"] },
   rater: { Form: RaterForm, members: ["name", "path"] },
+  endpoint: { Form: EndpointForm, members: ["title", "path", "methods", "access"] },
   lifecycle: { Form: LifecycleForm, members: [] },
 };
 

@@ -117,6 +117,7 @@ function getDetail({ kind, value }: RowEntry): string {
     case "autofill":
       return formatList(getMember(value, "operations"));
     case "rater":
+    case "endpoint":
       return formatValue(getMember(value, "path"));
     case "lifecycle":
       return lifecycleLabel(value) ?? "";
@@ -128,6 +129,7 @@ function formatList(value: unknown): string {
 }
 
 function getChips({ kind, value }: RowEntry): string[] {
+  if (kind === "endpoint") return getMember(value, "access") === "public" ? ["Public"] : [];
   if (kind !== "setting" && kind !== "mapping") return [];
   const type = getMember(value, "type");
   const values = getMember(value, "values");

@@ -3,6 +3,7 @@ import { splitAppName } from "@/lib/contract/names";
 import { pointerTo } from "@/lib/contract/pointer";
 import type { Issue } from "@/lib/contract/problem";
 import { getMember, isRecord, valueAt, type Path } from "../../json-text/json-value";
+import { coversPath } from "../../endpoint";
 import { parseVersion } from "../../version";
 
 const SECRET_NAME = /secret|passw(or)?d|passphrase|token|credential|(api|private|access|secret)[_.-]?key/i;
@@ -94,19 +95,36 @@ function checkSecretName({ path, value: { name, type, sensitive } }: LocatedReco
 export function checkCore(value: unknown): Issue[] {
   const recordsIn = (key: string) => recordsAt(value, ["core", key]);
   const raters = recordsIn("externalRaters");
+  const endpoints = recordsIn("endpoints");
   const routes = [...recordsIn("webhooks"), ...recordsIn("autofill"), ...raters];
-  const events = valueAt(value, ["core", "lifecycle"]);
-  const hooks = Array.isArray(events) ? events : [];
+  const hooks = valueAt(value, ["core", "lifecycle"]);
   return [
     ...duplicates(listMembers(recordsIn("fields"), "name"), "DUPLICATE_NAME", "mapping field named"),
     ...duplicates(listMembers(raters, "name"), "DUPLICATE_NAME", "rater named"),
     ...duplicates(listMembers(routes, "path"), "DUPLICATE_PATH", "route with the path"),
-    ...duplicates(
-      hooks.map((event: unknown, index) => ({ path: ["core", "lifecycle", index], value: event })),
-      "DUPLICATE_EVENT",
-      "lifecycle hook for",
+    ...duplicates(listMembers(endpoints, "path"), "DUPLICATE_PATH", "endpoint with the path"),
+    ...endpoints.flatMap(({ path, value: { methods } }) =>
+      duplicates(listItems(methods, [...path, "methods"]), "DUPLICATE_METHOD", "method"),
     ),
+    ...checkCollisions(endpoints, routes),
+    ...duplicates(listItems(hooks, ["core", "lifecycle"]), "DUPLICATE_EVENT", "lifecycle hook for"),
   ];
+}
+
+/** An endpoint that covers a route's path would let others send what only the core may send. */
+function checkCollisions(endpoints: readonly LocatedRecord[], routes: readonly LocatedRecord[]): Issue[] {
+  return endpoints.flatMap(({ path, value: endpoint }): Issue[] => {
+    const covered = routes.find(
+      ({ value: route }) =>
+        typeof endpoint.path === "string" &&
+        typeof route.path === "string" &&
+        coversPath(endpoint.path, route.path),
+    );
+    if (covered === undefined) return [];
+    const message = `This covers "${String(covered.value.path).slice(0, 80)}", which belongs to another route.`;
+    const hint = "Use another path, because only the platform calls that route.";
+    return [{ code: "PATH_COLLISION", pointer: pointerTo(...path, "path"), message, hint }];
+  });
 }
 
 /** False for most sources, at little cost: none of their texts can contain a direction mark. */
@@ -119,7 +137,7 @@ export function checkDirectionMarks(value: unknown): Issue[] {
   const values = settings.flatMap(({ path, value: setting }) =>
     recordsAt(setting.values, [], [...path, "values"]),
   );
-  const others = [...recordsAt(value, ["core", "fields"]), ...recordsAt(value, ["core", "externalRaters"])];
+  const others = ["fields", "externalRaters", "endpoints"].flatMap((key) => recordsAt(value, ["core", key]));
   return [...settings, ...values, ...others].flatMap(({ path, value: record }) =>
     ["title", "hint", "text", "name"].flatMap((key): Issue[] => {
       const text = record[key];
@@ -147,6 +165,12 @@ function duplicates(items: readonly Located[], code: string, what: string): Issu
 
 function listMembers(records: readonly LocatedRecord[], key: string): Located[] {
   return records.map(({ path, value }) => ({ path: [...path, key], value: value[key] }));
+}
+
+function listItems(list: unknown, path: Path): Located[] {
+  return Array.isArray(list)
+    ? list.map((value: unknown, index) => ({ path: [...path, index], value }))
+    : [];
 }
 
 /** The records of the list at `path`; empty if there is no list. `prefix` is the path of `value` itself. */

@@ -49,7 +49,7 @@ function hintFor(issue: z.core.$ZodIssue, path: Path): string {
 
 function exampleFor(path: Path): string {
   if (path.at(-1) === "name") return '"apiKey"';
-  if (path.at(-1) === "path") return '"/autofill"';
+  if (path.at(-1) === "path") return path.includes("endpoints") ? '"/callbacks/*"' : '"/autofill"';
   return path.includes("operations") ? '"newBusiness.*"' : '"policy.issued"';
 }
 

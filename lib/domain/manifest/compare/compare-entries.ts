@@ -12,6 +12,7 @@ const USED_BY_CODE: Record<EntryKind, ReadonlySet<string>> = {
   webhook: new Set(["path", "events"]),
   autofill: new Set(["path", "operations"]),
   rater: new Set(["path"]),
+  endpoint: new Set(["path", "methods", "access"]),
   lifecycle: new Set(),
 };
 

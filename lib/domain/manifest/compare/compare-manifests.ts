@@ -27,6 +27,7 @@ const IDENTIFIED_BY: Record<EntryKind, "name" | "path" | undefined> = {
   webhook: "path",
   autofill: "path",
   rater: "path",
+  endpoint: "path",
   lifecycle: undefined,
 };
 

@@ -4,7 +4,15 @@ import type { Issue } from "@/lib/contract/problem";
 import type { Path } from "../../json-text/json-value";
 import { childAt, readContainer, skipSpace, type Wanted } from "../../json-text/json-source";
 
-export const ENTRY_KINDS = ["setting", "mapping", "webhook", "autofill", "rater", "lifecycle"] as const;
+export const ENTRY_KINDS = [
+  "setting",
+  "mapping",
+  "webhook",
+  "autofill",
+  "rater",
+  "endpoint",
+  "lifecycle",
+] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** The path of each kind's list. */
@@ -14,6 +22,7 @@ export const ENTRY_LISTS = {
   webhook: ["core", "webhooks"],
   autofill: ["core", "autofill"],
   rater: ["core", "externalRaters"],
+  endpoint: ["core", "endpoints"],
   lifecycle: ["core", "lifecycle"],
 } as const satisfies Record<EntryKind, Path>;
 

@@ -17,6 +17,7 @@ export const INGREDIENTS = [
   "webhook",
   "autofill",
   "rater",
+  "endpoint",
   "lifecycle",
 ] as const satisfies readonly Ingredient[];
 
@@ -48,6 +49,13 @@ export function newEntry(ingredient: Ingredient, entries: readonly Entry[]): unk
       return { path: freePath("/autofill", entries), operations: ["newBusiness.*"] };
     case "rater":
       return { name: freeName("Rater", entries, "rater"), path: freePath("/rate", entries) };
+    case "endpoint":
+      return {
+        path: freePath("/callbacks", entries),
+        methods: ["POST"],
+        access: "core",
+        title: "Callbacks",
+      };
     case "lifecycle": {
       const present = new Set(entries.filter(({ kind }) => kind === "lifecycle").map(({ value }) => value));
       return LIFECYCLE_EVENTS.find((event) => !present.has(event));
@@ -65,7 +73,9 @@ export function freeName(base: string, entries: readonly Entry[], kind: EntryKin
 
 export function freePath(base: string, entries: readonly Entry[]): string {
   const taken = new Set(entries.map(({ value }) => getMember(value, "path")));
-  return firstFree(base, (path) => taken.has(path));
+  const open = base.endsWith("/*") ? "/*" : "";
+  const stem = base.slice(0, base.length - open.length);
+  return firstFree(stem, (path) => taken.has(path + open)) + open;
 }
 
 function firstFree(base: string, isTaken: (text: string) => boolean): string {

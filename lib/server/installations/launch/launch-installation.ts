@@ -75,7 +75,7 @@ export async function launchInstallation(
       schemaDigests: toSchemaDigests(products),
       ...merged,
     });
-    await upsertRoutes(tx, installationId, declaredRoutes(version.manifest));
+    await upsertRoutes(tx, installationId, declaredRoutes(version.manifest, input.openEndpoints === true));
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,
       actor: `user:${member.userId}`,

@@ -55,6 +55,7 @@ export async function claimMoving(
       installedAt: installations.installedAt,
       manifest: versions.manifest,
       lifecycleRouteId: routes.id,
+      routeBase: installations.routeBase,
     });
   return claimed.flatMap(({ state, ...rest }) => (isMoving(state) ? [{ ...rest, state }] : []));
 }

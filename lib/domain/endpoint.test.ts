@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import type { Endpoint, Manifest } from "@/lib/contract/manifest";
+import { allowsMethod, coversPath, findEndpoint, isPlainPath, newlyPublic } from "./endpoint";
+
+// Guarantee: `*` stands for one or more segments below its path, and never for that path itself.
+test.each([
+  ["/settings", "/settings", true],
+  ["/settings", "/settings/", false],
+  ["/settings", "/settings/a", false],
+  ["/callbacks/*", "/callbacks/a", true],
+  ["/callbacks/*", "/callbacks/a/b", true],
+  ["/callbacks/*", "/callbacks", false],
+  ["/callbacks/*", "/callbacks/", false],
+  ["/callbacks/*", "/callbacksx/a", false],
+])("%s covers %s: %s", (declared, path, covers) => {
+  expect(coversPath(declared, path)).toBe(covers);
+});
+
+// Guarantee: the most specific endpoint decides, in whatever order they are declared.
+test("a public wildcard never opens an endpoint that needs a credential", () => {
+  const declared = [{ path: "/a/*" }, { path: "/a/b/*" }, { path: "/a/b" }, { path: "/a/b/c" }];
+  for (const endpoints of [declared, [...declared].reverse()]) {
+    expect(findEndpoint(endpoints, "/a/b")?.path).toBe("/a/b");
+    expect(findEndpoint(endpoints, "/a/b/c")?.path).toBe("/a/b/c");
+    expect(findEndpoint(endpoints, "/a/b/d")?.path).toBe("/a/b/*");
+    expect(findEndpoint(endpoints, "/a/x")?.path).toBe("/a/*");
+    expect(findEndpoint(endpoints, "/b")).toBeUndefined();
+  }
+});
+
+// Guarantee: HEAD is answered wherever GET is, and nothing else is assumed.
+test("methods", () => {
+  expect(allowsMethod(["GET"], "HEAD")).toBe(true);
+  expect(allowsMethod(["POST"], "HEAD")).toBe(false);
+  expect(allowsMethod(["GET"], "get")).toBe(false);
+  expect(allowsMethod(["GET", "POST"], "OPTIONS")).toBe(false);
+});
+
+// Guarantee: no path can be read by the app's server as another one than the platform matched.
+test.each([
+  "",
+  "x",
+  "/",
+  "//",
+  "/a//b",
+  "/a/",
+  "/a/..",
+  "/a/../b",
+  "/./a",
+  "/a/%2e%2e/b",
+  "/a/%2E./b",
+  "/a%2fb",
+  "/a%5Cb",
+  "/a\\b",
+  "/a/..;/b",
+  "/a;x=1",
+  "/a%3bx",
+  "/a/%252e%252e/b",
+  "/a%00",
+  "/a%0d%0ab",
+  "/a%7f",
+  "/a%zz",
+  "/a%2",
+  "/a b",
+  "/ä",
+  "/a#b",
+  "/a\tb",
+  `/${"a".repeat(2048)}`,
+])("the path %j is refused", (path) => {
+  expect(isPlainPath(path)).toBe(false);
+});
+
+test.each(["/a", "/callbacks/stripe", "/files/report.v1.pdf", "/u/a@b.example", "/x/%20y", "/x/%C3%A4", "/a/...", "/~x/a:b,c"])(
+  "the path %j is accepted",
+  (path) => {
+    expect(isPlainPath(path)).toBe(true);
+  },
+);
+
+const withEndpoints = (...endpoints: Endpoint[]): Manifest => ({
+  name: "acme/x",
+  version: "1.0.0",
+  app: { fields: [] },
+  core: { endpoints },
+});
+
+// Guarantee: an upgrade asks about every endpoint that becomes reachable for anyone in a way it was not before.
+test("newly public endpoints", () => {
+  const one: Endpoint = { path: "/a", methods: ["GET"], access: "public", title: "A" };
+  const before = withEndpoints(one);
+  expect(newlyPublic(before, withEndpoints({ ...one, title: "Other" }))).toEqual([]);
+  expect(newlyPublic(undefined, before)).toEqual([one]);
+  expect(newlyPublic(withEndpoints({ ...one, access: "core" }), before)).toEqual([one]);
+  expect(newlyPublic(withEndpoints({ ...one, methods: ["GET", "POST"] }), before)).toEqual([]);
+  const wider: Endpoint = { ...one, methods: ["GET", "POST"] };
+  expect(newlyPublic(before, withEndpoints(wider))).toEqual([wider]);
+  expect(newlyPublic(before, withEndpoints({ ...one, access: "core" }))).toEqual([]);
+});
