@@ -207,7 +207,8 @@ export const DEFECTS_OF_TEXT: readonly (readonly [what: string, text: string, wh
   ],
   ["a path twice", text([...rater, "path"], "/events"), "as above"],
   ...["/events", "/rate"].map(
-    (path) => [`an endpoint at a route's path ${path}`, text([...endpoint, "path"], path), "as above"] as const,
+    (path) =>
+      [`an endpoint at a route's path ${path}`, text([...endpoint, "path"], path), "as above"] as const,
   ),
   ["an endpoint that covers a route", text([...webhook, "path"], "/callbacks/policy"), "as above"],
   [
@@ -218,7 +219,11 @@ export const DEFECTS_OF_TEXT: readonly (readonly [what: string, text: string, wh
     ),
     "as above",
   ],
-  ["a method twice", text([...endpoint, "methods"], ["GET", "GET"]), "`uniqueItems` could, and would say less"],
+  [
+    "a method twice",
+    text([...endpoint, "methods"], ["GET", "GET"]),
+    "`uniqueItems` could, and would say less",
+  ],
   [
     "a value twice",
     text(

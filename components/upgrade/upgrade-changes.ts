@@ -10,7 +10,11 @@ export type OfferedChange = UpgradeOffer["changes"][number];
 const TOPICS = [
   { id: "settings", title: "Settings", kinds: ["setting"] },
   { id: "mappings", title: "Mapping fields", kinds: ["mapping"] },
-  { id: "routes", title: "Routes and hooks", kinds: ["webhook", "autofill", "rater", "endpoint", "lifecycle"] },
+  {
+    id: "routes",
+    title: "Routes and hooks",
+    kinds: ["webhook", "autofill", "rater", "endpoint", "lifecycle"],
+  },
   { id: "app", title: "About the app", kinds: ["app"] },
 ] as const;
 

@@ -82,7 +82,8 @@ const endpointPath = containerPath(
   /^\/[A-Za-z0-9_~.-]+(\/[A-Za-z0-9_~.-]+)*(\/\*)?$/,
   "Paths must start with '/' and contain only letters, digits, '_', '~', '.' and '-' between slashes. Only the last segment can be '*'.",
 ).meta({
-  description: "The path that the container serves, such as /settings, or /callbacks/* for all paths below it.",
+  description:
+    "The path that the container serves, such as /settings, or /callbacks/* for all paths below it.",
   not: { pattern: reservedPath },
 });
 

@@ -107,7 +107,11 @@ function AccessField({ id, value }: FormProps) {
         options={options}
         value={value ?? ""}
         onChange={(access) => write(access, false)}
-        {...getNotes(issues, "/access", "Customers see which endpoints are public before they launch the app.")}
+        {...getNotes(
+          issues,
+          "/access",
+          "Customers see which endpoints are public before they launch the app.",
+        )}
       />
     </div>
   );

@@ -168,9 +168,7 @@ function listMembers(records: readonly LocatedRecord[], key: string): Located[] 
 }
 
 function listItems(list: unknown, path: Path): Located[] {
-  return Array.isArray(list)
-    ? list.map((value: unknown, index) => ({ path: [...path, index], value }))
-    : [];
+  return Array.isArray(list) ? list.map((value: unknown, index) => ({ path: [...path, index], value })) : [];
 }
 
 /** The records of the list at `path`; empty if there is no list. `prefix` is the path of `value` itself. */

@@ -87,7 +87,7 @@ test("a hook is a GET with the route's address and a key for this installation's
   await move("LAUNCHING");
   await advanceInstallations(platform, fake.runtimes);
   const install = fake.app().received.find((received) => received.url.startsWith("/_app/install"));
-  const route = `${platform.environment.PLATFORM_GATEWAY_URL}/r/${world.lifecycle.id}`;
+  const route = `${platform.environment.PLATFORM_GATEWAY_URL}/r/${world.installation.routeBase}`;
   expect(install).toMatchObject({ method: "GET", url: `/_app/install?route=${encodeURIComponent(route)}` });
   const opened = openStateKey(platform.keyring, String(install?.headers["x-platform-key"]));
   expect(opened).toMatchObject({ installationId: world.installation.id, routeId: world.lifecycle.id });
