@@ -120,8 +120,8 @@ async function createInstallation(variables: Record<string, string>) {
     [listingId, organizationId],
   );
   await insert(
-    `insert into versions (id, listing_id, number, manifest, manifest_text, image_digest, archive_digest, archive_bytes, published_by)
-     values ($1, $2, '1.0.0', '{}', '{}', '-', '-', 0, '-')`,
+    `insert into versions (id, listing_id, number, manifest, manifest_text, image_manifest_text, image_digest, archive_digest, archive_bytes, published_by)
+     values ($1, $2, '1.0.0', '{}', '{}', '{}', '-', '-', 0, '-')`,
     [versionId, listingId],
   );
   await insert(

@@ -164,6 +164,7 @@ export async function givenListing(
         number: manifest.version,
         manifest,
         manifestText: JSON.stringify(manifest, null, 2),
+        imageManifestText: JSON.stringify(manifest, null, 2),
         imageDigest: `sha256:${"a".repeat(64)}`,
         archiveDigest: `sha256:${"b".repeat(64)}`,
         archiveBytes: 1,

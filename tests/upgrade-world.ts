@@ -62,6 +62,7 @@ export async function givenUpgradeWorld(platform: Platform) {
       number: manifest.version,
       manifest: { ...manifest, name: first.manifest.name },
       manifestText: "{}",
+      imageManifestText: "{}",
       imageDigest: `sha256:${"c".repeat(64)}`,
       archiveDigest: `sha256:${"d".repeat(64)}`,
       archiveBytes: 1,

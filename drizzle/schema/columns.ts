@@ -17,3 +17,6 @@ export const exactText = customType<{ data: string; driverData: string }>({
   toDriver: (value) => JSON.stringify(value),
   fromDriver: (literal) => String(JSON.parse(literal)),
 });
+
+/** Words that a full-text search finds. PostgreSQL computes it, and nothing reads it. */
+export const searchVector = customType<{ data: string }>({ dataType: () => "tsvector" });

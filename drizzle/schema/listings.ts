@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { LISTING_STATES, REVIEW_STATES, type ListingInput } from "../../lib/contract/listing";
 import type { Manifest } from "../../lib/contract/manifest";
-import { createdAt, exactText, id, moment } from "./columns";
+import { createdAt, exactText, id, moment, searchVector } from "./columns";
 import { organizations, users } from "./organizations";
 
 export const listingStateEnum = pgEnum("listing_state", LISTING_STATES);
@@ -35,8 +35,22 @@ export const listings = pgTable(
     state: listingStateEnum("state").notNull().default("DRAFT"),
     createdAt: createdAt(),
     updatedAt: moment("updated_at").notNull().defaultNow(),
+    /** The words of its texts. */
+    search: searchVector("search").generatedAlwaysAs(
+      sql`to_tsvector('english', title || ' ' || (about ->> 'product') || ' ' || (about ->> 'offering') || ' ' || (about ->> 'company'))`,
+    ),
   },
-  (table) => [unique().on(table.organizationId, table.appName), index().on(table.state)],
+  (table) => [
+    unique().on(table.organizationId, table.appName),
+    index().on(table.state),
+    index("listings_search").using("gin", table.search),
+  ],
+);
+
+const CONNECTIONS = sql.raw(
+  ["webhooks[*].events", "autofill[*].operations", "externalRaters[*].name"]
+    .map((path) => `jsonb_path_query_array(manifest, '$.core.${path}')::text`)
+    .join(" || "),
 );
 
 /** Immutable except `verifiedAt`, which a review sets once. */
@@ -50,6 +64,8 @@ export const versions = pgTable(
     number: text("number").notNull(),
     manifest: jsonb("manifest").$type<Manifest>().notNull(),
     manifestText: text("manifest_text").notNull(),
+    /** The manifest at the root of the image. A release without a new image has another `manifestText`. */
+    imageManifestText: text("image_manifest_text").notNull(),
     bundleKind: bundleKindEnum("bundle_kind").notNull().default("image"),
     /** Digest of the image's configuration, `sha256:…`: the engine's image id. */
     imageDigest: text("image_digest").notNull(),
@@ -59,8 +75,18 @@ export const versions = pgTable(
     publishedBy: text("published_by").notNull(),
     createdAt: createdAt(),
     verifiedAt: moment("verified_at"),
+    /**
+     * The words of what it connects to: events, operations, and raters, also those within a name such as `newBusiness`. Cut,
+     * because a manifest may be larger than PostgreSQL allows.
+     */
+    search: searchVector("search").generatedAlwaysAs(
+      sql`to_tsvector('english', regexp_replace(left(${CONNECTIONS}, 100000) || ' ' || regexp_replace(left(${CONNECTIONS}, 100000), '([a-z])([A-Z])', '\\1 \\2', 'g'), '[][",.:*/_-]+', ' ', 'g'))`,
+    ),
   },
-  (table) => [unique().on(table.listingId, table.number)],
+  (table) => [
+    unique().on(table.listingId, table.number),
+    index("versions_search").using("gin", table.search),
+  ],
 );
 
 /** The editor's draft of a listing's manifest. */

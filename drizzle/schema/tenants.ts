@@ -1,7 +1,11 @@
-import { boolean, index, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { boolean, index, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { ConnectionTest } from "../../lib/contract/core";
 import { createdAt, id, moment } from "./columns";
 import { organizations } from "./organizations";
+
+export const TENANT_NAME_INDEX = "one_tenant_a_name";
+export const TENANT_HOST_INDEX = "one_tenant_a_host";
 
 export const tenants = pgTable(
   "tenants",
@@ -13,17 +17,28 @@ export const tenants = pgTable(
     name: text("name").notNull(),
     hostName: text("host_name").notNull(),
     coreApiUrl: text("core_api_url").notNull(),
-    /** SHA-256 (hex) of the credential with which this tenant's core signs in to the gateway. */
-    coreCredentialHash: text("core_credential_hash").notNull().unique(),
+    /** SHA-256 (hex) of the credential with which this tenant's core signs in to the gateway; null once disconnected. */
+    coreCredentialHash: text("core_credential_hash").unique(),
     /** The credential that the core requires in addition to the token, sealed; null if it requires none. */
     credential: jsonb("credential").$type<{ sealed: string; updatedAt: string; by: string }>(),
     /** On the platform's own core, for Test Launches only. */
     sandbox: boolean("sandbox").notNull().default(false),
     /** The last connection test. */
     connection: jsonb("connection").$type<ConnectionTest>(),
+    /** It was connected before host names were unique, when another tenant already had its host name. */
+    sharesHost: boolean("shares_host").notNull().default(false),
     createdAt: createdAt(),
+    /** Kept for the history of its installations; every other part of the platform treats it as absent. */
+    disconnectedAt: moment("disconnected_at"),
   },
-  (table) => [unique().on(table.organizationId, table.name)],
+  (table) => [
+    uniqueIndex(TENANT_NAME_INDEX)
+      .on(table.organizationId, table.name)
+      .where(sql`disconnected_at is null`),
+    uniqueIndex(TENANT_HOST_INDEX)
+      .on(sql`lower(host_name)`)
+      .where(sql`disconnected_at is null and not sandbox and not shares_host`),
+  ],
 );
 
 export const products = pgTable(

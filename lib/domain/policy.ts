@@ -60,6 +60,7 @@ export const ROUTE_POLICY = {
   "POST /api/tenants/connection": OWNERS,
   "POST /api/tenants/sandbox": PUBLISHERS,
   "PUT /api/tenants/[tenantId]": OWNERS,
+  "DELETE /api/tenants/[tenantId]": OWNERS,
   "POST /api/tenants/[tenantId]/connection": ANY_MEMBER,
   "POST /api/tenants/[tenantId]/core-credential": OWNERS,
   "POST /api/tenants/[tenantId]/products": ANY_MEMBER,

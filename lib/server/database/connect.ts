@@ -48,8 +48,17 @@ function runTransactions(pool: pg.Pool) {
 
 /** The SQLSTATE of a PostgreSQL error, also one wrapped by Drizzle. Undefined for other errors. */
 export function sqlStateOf(error: unknown): string | undefined {
+  return databaseError(error)?.code;
+}
+
+/** The unique index that a write violated; undefined for any other error. */
+export function violatedIndex(error: unknown): string | undefined {
+  return sqlStateOf(error) === UNIQUE_VIOLATION ? databaseError(error)?.constraint : undefined;
+}
+
+function databaseError(error: unknown): pg.DatabaseError | undefined {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return inner instanceof pg.DatabaseError ? inner.code : undefined;
+  return inner instanceof pg.DatabaseError ? inner : undefined;
 }
 
 export const UNIQUE_VIOLATION = "23505";

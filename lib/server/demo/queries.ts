@@ -28,7 +28,9 @@ export async function selectDemoTenant(db: Db, organizationSlug: string, hostNam
     })
     .from(tenants)
     .innerJoin(organizations, eq(organizations.id, tenants.organizationId))
-    .where(and(eq(organizations.slug, organizationSlug), eq(tenants.hostName, hostName)));
+    .where(and(eq(organizations.slug, organizationSlug), eq(tenants.hostName, hostName)))
+    .orderBy(desc(tenants.id))
+    .limit(1);
   return tenant;
 }
 

@@ -56,8 +56,8 @@ describe("a text-only release", () => {
     const { versionId, number, draft } = await release(await save(retitled("Market")));
     expect(number).toBe("1.5.0");
     const row = one(await platform.db.select().from(versions).where(eq(versions.id, versionId)));
-    const { bundleKind, imageDigest, archiveDigest, archiveBytes } = version;
-    expect(row).toMatchObject({ bundleKind, imageDigest, archiveDigest, archiveBytes });
+    const { bundleKind, imageManifestText, imageDigest, archiveDigest, archiveBytes } = version;
+    expect(row).toMatchObject({ bundleKind, imageManifestText, imageDigest, archiveDigest, archiveBytes });
     expect(row).toMatchObject({
       number: "1.5.0",
       verifiedAt: null,

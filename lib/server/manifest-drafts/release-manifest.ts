@@ -35,8 +35,8 @@ export async function releaseManifest(
     requireCompared(newest, draft);
     const number = requireTextOnly(draft.text, name, newest);
     const accepted = acceptManifest(setManifestVersion(draft.text, number), name);
-    const { bundleKind, imageDigest, archiveDigest, archiveBytes } = newest;
-    const image = { bundleKind, imageDigest, archiveDigest, archiveBytes };
+    const { bundleKind, imageManifestText, imageDigest, archiveDigest, archiveBytes } = newest;
+    const image = { bundleKind, imageManifestText, imageDigest, archiveDigest, archiveBytes };
     const versionId = await addVersion(platform, tx, publisher, { listingId, ...accepted, ...image });
     const text = accepted.manifestText;
     const content = { listingId, text, baseVersionId: versionId };

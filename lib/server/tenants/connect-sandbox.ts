@@ -15,7 +15,7 @@ import {
 } from "./queries";
 import { createCoreCredential } from "./renew-core-credential";
 import { putSandbox, SANDBOX_CONTENT } from "./sandbox-core";
-import { auditTenant, refuseTakenName } from "./tenant-rules";
+import { auditTenant, refuseTaken } from "./tenant-rules";
 
 /**
  * The organization's sandbox tenant on the platform's own core, created if there is none. It accepts Test Launches only.
@@ -45,7 +45,7 @@ export async function connectSandbox(platform: Platform, member: Member): Promis
     if (first !== undefined) return { tenantId: first };
     const name = chooseName(await selectTenantNames(tx, organizationId));
     const row = { id: tenantId, organizationId, name, hostName, coreApiUrl, coreCredentialHash };
-    await insertTenant(tx, { ...row, sandbox: true, connection: test }).catch(refuseTakenName(name));
+    await insertTenant(tx, { ...row, sandbox: true, connection: test }).catch(refuseTaken(row));
     await replaceProducts(tx, tenantId, listed);
     // Only the request that stores the sandbox sends the credential to the core, so that the two always agree.
     await putSandbox(platformCore, hostName, { credential: coreCredential });

@@ -132,7 +132,11 @@ test("a core on this machine is refused by default", async () => {
 test("a name is unique in an organization; an address must not contain credentials", async () => {
   const owner = await givenMember(platform, "harbor");
   await connectTenant(platform, owner, input());
-  await expect(connectTenant(platform, owner, input())).rejects.toMatchObject({ code: "NAME_TAKEN" });
+  const elsewhere = { ...input(), hostName: "other.core.example" };
+  await expect(connectTenant(platform, owner, elsewhere)).rejects.toMatchObject({
+    code: "NAME_TAKEN",
+    issues: [{ pointer: "/name" }],
+  });
   const withUser = { ...input(), coreApiUrl: origin.replace("http://", "http://user:pass@") };
   await expect(connectTenant(platform, owner, withUser)).rejects.toMatchObject({ code: "BAD_INPUT" });
   for (const end of ["?", "#", "?a=1", "/#a"]) {
@@ -151,7 +155,6 @@ test("a host name of another organization is refused before the core is read", a
   const owner = await givenMember(platform, "harbor");
   const stranger = await givenMember(platform, "alpine");
   await connectTenant(platform, owner, input());
-  await connectTenant(platform, owner, { ...input(), name: "Test" });
   requests = 0;
   for (const hostName of ["harbor.core.example", "Harbor.Core.example"]) {
     const theirs = { ...input(), hostName };
@@ -161,10 +164,28 @@ test("a host name of another organization is refused before the core is read", a
   expect(requests).toBe(0);
 });
 
-// Guarantee: if two organizations connect one host name at the same time, one succeeds.
-test("two organizations connect one host name at the same time", async () => {
-  const members = await Promise.all(["harbor", "alpine"].map((slug) => givenMember(platform, slug)));
-  const outcomes = await Promise.allSettled(members.map((each) => connectTenant(platform, each, input())));
+// Guarantee: a host name is connected once in an organization, and the refusal names the tenant that has it.
+test("a host name that the organization has connected is refused at its field", async () => {
+  const owner = await givenMember(platform, "harbor");
+  await connectTenant(platform, owner, input());
+  const again = { ...input(), name: "Test" };
+  for (const attempt of [connectTenant, testConnection])
+    await expect(attempt(platform, owner, again)).rejects.toMatchObject({
+      ...taken,
+      detail: expect.stringContaining("'Production' already uses 'harbor.core.example'"),
+    });
+});
+
+// Guarantee: if a host name is connected twice at the same time, one succeeds.
+test.each([
+  ["two organizations", ["harbor", "alpine"]],
+  ["one organization", ["harbor", "harbor"]],
+])("%s connects one host name twice at the same time", async (_who, slugs) => {
+  const members = [];
+  for (const slug of slugs) members.push(await givenMember(platform, slug));
+  const outcomes = await Promise.allSettled(
+    members.map((each, at) => connectTenant(platform, each, { ...input(), name: `Tenant ${at}` })),
+  );
   expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(outcomes.find((outcome) => outcome.status === "rejected")?.reason).toMatchObject(taken);
 });

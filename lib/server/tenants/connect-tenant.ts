@@ -7,7 +7,7 @@ import { replaceProducts } from "./product-queries";
 import { insertTenant } from "./queries";
 import { createCoreCredential } from "./renew-core-credential";
 import { sealCredential } from "./seal-credential";
-import { auditTenant, checkHostName, lockHostName, normalizeCoreUrl, refuseTakenName } from "./tenant-rules";
+import { auditTenant, checkHostName, normalizeCoreUrl, refuseTaken } from "./tenant-rules";
 
 export interface ConnectedTenant {
   tenantId: string;
@@ -33,11 +33,10 @@ export async function connectTenant(
   const { products } = test;
   const { coreCredential, coreCredentialHash } = createCoreCredential();
   await platform.db.transaction(async (tx) => {
-    await lockHostName(tx, organizationId, hostName);
     const sealed =
       credential === undefined ? null : await sealCredential(platform, tx, member, tenantId, credential);
     const row = { id: tenantId, organizationId, name, hostName, coreApiUrl, coreCredentialHash };
-    await insertTenant(tx, { ...row, credential: sealed, connection: test }).catch(refuseTakenName(name));
+    await insertTenant(tx, { ...row, credential: sealed, connection: test }).catch(refuseTaken(input));
     await replaceProducts(tx, tenantId, listed);
     const details = { name, hostName, coreApiUrl, credential: sealed === null ? "none" : "set", products };
     await auditTenant(platform, tx, member, { action: "connect", tenantId, details });

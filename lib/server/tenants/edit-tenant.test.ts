@@ -13,16 +13,16 @@ const platform = await testPlatform();
 const core = fakeCore();
 const SECRET = "canary+core/credential=8f3a";
 const set = (value: string) => ({ action: "set", value }) as const;
-const input = (owner?: Member) => ({
-  name: "Production",
-  hostName: `${owner?.organization.slug ?? "harbor"}.core.example`,
+const input = (owner?: Member, name = "Production") => ({
+  name,
+  hostName: `${name.toLowerCase()}.${owner?.organization.slug ?? "harbor"}.core.example`,
   coreApiUrl: core.coreApiUrl,
 });
 const readApiKey = (headers: Record<string, unknown> | undefined) => headers?.["x-api-key"];
 
 async function connected(owner: Member, value = SECRET, name = "Production"): Promise<string> {
   core.apiKey = value;
-  return (await connectTenant(platform, owner, { ...input(owner), name, credential: set(value) })).tenantId;
+  return (await connectTenant(platform, owner, { ...input(owner, name), credential: set(value) })).tenantId;
 }
 
 /** Every row of every table as text. */
@@ -86,7 +86,11 @@ test("a stored credential is not sent to another host", async () => {
     code: "BAD_INPUT",
     issues: [{ code: "credential-ask-again", pointer: "/credential" }],
   });
-  await testConnection(platform, owner, { ...elsewhere, credential: { action: "keep" } });
+  await testConnection(platform, owner, {
+    ...elsewhere,
+    hostName: "new.core.example",
+    credential: { action: "keep" },
+  });
   expect(core.seen.map(readApiKey)).toEqual([undefined]);
   await editTenant(platform, owner, tenantId, { ...elsewhere, credential: set(SECRET) });
   await editTenant(platform, owner, tenantId, { ...elsewhere, coreApiUrl: `${elsewhere.coreApiUrl}/v2` });
@@ -148,14 +152,18 @@ test("an edit changes name, host name, address, and products", async () => {
   });
 });
 
-test("a taken name is an issue at its field; another organization's tenant is not found", async () => {
+test("a taken name or host name is an issue at its field; another organization's tenant is not found", async () => {
   const owner = await givenMember(platform, "harbor");
   await connected(owner, SECRET, "Production");
   const second = await connected(owner, SECRET, "Test");
-  await expect(editTenant(platform, owner, second, input())).rejects.toMatchObject({
-    code: "NAME_TAKEN",
-    issues: [{ pointer: "/name" }],
-  });
+  const { name, hostName } = input();
+  for (const [taken, pointer] of [
+    [{ name }, "/name"],
+    [{ hostName }, "/hostName"],
+  ] as const)
+    await expect(
+      editTenant(platform, owner, second, { ...input(owner, "Test"), ...taken }),
+    ).rejects.toMatchObject({ code: "NAME_TAKEN", issues: [{ pointer }] });
   const stranger = await givenMember(platform, "alpine");
   for (const id of [second, "x"])
     await expect(editTenant(platform, stranger, id, input())).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -199,3 +207,20 @@ test.each(["", " x", "x ", "a\nb", "a\0b", "ключ", "x".repeat(4097)])(
     if (value.trim() !== "" && value.length > 3) expect(JSON.stringify(parsed.error)).not.toContain(value);
   },
 );
+
+// Guarantee: tenants that shared a host name before host names were unique can still be edited, and give it up only once.
+test("an earlier tenant with a shared host name keeps it until it is changed", async () => {
+  const owner = await givenMember(platform, "harbor");
+  await connected(owner);
+  const tenantId = await connected(owner, SECRET, "Test");
+  const { hostName } = input(owner);
+  await platform.pool.query("update tenants set shares_host = true, host_name = $1 where id = $2", [
+    hostName,
+    tenantId,
+  ]);
+  const edit = (host: string) =>
+    editTenant(platform, owner, tenantId, { ...input(owner, "Test"), hostName: host });
+  await edit(hostName);
+  await edit("test.harbor.core.example");
+  await expect(edit(hostName)).rejects.toMatchObject({ code: "NAME_TAKEN" });
+});

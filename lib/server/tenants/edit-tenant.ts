@@ -10,10 +10,9 @@ import {
   auditTenant,
   checkHostName,
   findTenant,
-  lockHostName,
   normalizeCoreUrl,
   outdatedTenant,
-  refuseTakenName,
+  refuseTaken,
 } from "./tenant-rules";
 
 const AUDITED_ACTION = { keep: "kept", set: "set", clear: "cleared" } as const;
@@ -35,7 +34,7 @@ export async function editTenant(
   const { name, hostName, credential: action = { action: "keep" } } = input;
   const coreApiUrl = normalizeCoreUrl(input.coreApiUrl);
   refuseToSendElsewhere(before, coreApiUrl, action);
-  await checkHostName(platform.db, organizationId, hostName);
+  if (hostName !== before.hostName) await checkHostName(platform.db, organizationId, hostName);
   const target = {
     id: tenantId,
     organization,
@@ -46,7 +45,6 @@ export async function editTenant(
   };
   const { listed, test } = await readCoreProducts(platform, target);
   return platform.db.transaction(async (tx) => {
-    await lockHostName(tx, organizationId, hostName);
     const credential =
       action.action === "set"
         ? await sealCredential(platform, tx, member, tenantId, action.value)
@@ -54,9 +52,10 @@ export async function editTenant(
           ? null
           : undefined;
     // drizzle leaves out columns that are undefined.
-    const changes = { name, hostName, coreApiUrl, connection: test, credential };
+    const sharesHost = hostName === before.hostName ? undefined : false;
+    const changes = { name, hostName, sharesHost, coreApiUrl, connection: test, credential };
     const changed = await updateUnchangedTenant(tx, organizationId, before, changes).catch(
-      refuseTakenName(name),
+      refuseTaken(input),
     );
     if (!changed) throw outdatedTenant();
     const read = await replaceProducts(tx, tenantId, listed);

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, ne, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, exists, gt, inArray, isNull, ne, not, or, sql, type SQL } from "drizzle-orm";
 import { installations } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { products, tenants } from "@/drizzle/schema/tenants";
@@ -21,11 +21,20 @@ const open = {
   sandbox: tenants.sandbox,
 };
 
-const owned = (organizationId: string, tenantId: string) =>
-  and(eq(tenants.id, tenantId), eq(tenants.organizationId, organizationId));
+/** A disconnected tenant is absent for everything here. */
+const connectedTo = (organizationId: string) =>
+  and(eq(tenants.organizationId, organizationId), isNull(tenants.disconnectedAt));
 
-export async function selectTenant(db: Db, organizationId: string, tenantId: string) {
-  const [tenant] = await db.select(open).from(tenants).where(owned(organizationId, tenantId));
+const owned = (organizationId: string, tenantId: string) =>
+  and(eq(tenants.id, tenantId), connectedTo(organizationId));
+
+/** Locked, so that the tenant is not disconnected before the transaction ends. */
+export async function lockTenant(tx: Db, organizationId: string, tenantId: string) {
+  const [tenant] = await tx
+    .select(open)
+    .from(tenants)
+    .where(owned(organizationId, tenantId))
+    .for("key share");
   return tenant;
 }
 
@@ -50,7 +59,7 @@ export async function selectTenants(db: Db, organizationId: string) {
   return db
     .select(open)
     .from(tenants)
-    .where(eq(tenants.organizationId, organizationId))
+    .where(connectedTo(organizationId))
     .orderBy(asc(tenants.sandbox), asc(tenants.name));
 }
 
@@ -86,7 +95,7 @@ export async function selectTenantPage(db: Db, organizationId: string, filter: T
     .from(tenants)
     .where(
       and(
-        eq(tenants.organizationId, organizationId),
+        connectedTo(organizationId),
         contains(search, tenants.name, tenants.hostName),
         connection && IN_STATE[connection],
         after === undefined ? undefined : gt(tenants.name, selectName(db, organizationId, after)),
@@ -99,7 +108,7 @@ export async function selectTenantPage(db: Db, organizationId: string, filter: T
 type Changes = Partial<
   Pick<
     typeof tenants.$inferInsert,
-    "name" | "hostName" | "coreApiUrl" | "credential" | "connection" | "coreCredentialHash"
+    "name" | "hostName" | "sharesHost" | "coreApiUrl" | "credential" | "connection" | "coreCredentialHash"
   >
 >;
 
@@ -149,6 +158,31 @@ export async function updateUnchangedTenant(
     )
     .returning({ id: tenants.id });
   return changed.length === 1;
+}
+
+/**
+ * Removes what only a connected tenant needs: both credentials, the last test, and the products. False if the tenant is not
+ * connected, or has an installation that is not uninstalled.
+ */
+export async function disconnectTenantRow(
+  tx: Db,
+  organizationId: string,
+  tenantId: string,
+): Promise<boolean> {
+  // Its own statement: an installation that another transaction is inserting is only seen by a snapshot taken afterwards.
+  await tx.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId)).for("update");
+  const installed = tx
+    .select({ id: installations.id })
+    .from(installations)
+    .where(and(eq(installations.tenantId, tenants.id), ne(installations.state, "UNINSTALLED")));
+  const disconnected = await tx
+    .update(tenants)
+    .set({ disconnectedAt: sql`now()`, coreCredentialHash: null, credential: null, connection: null })
+    .where(and(owned(organizationId, tenantId), not(exists(installed))))
+    .returning({ id: tenants.id });
+  if (disconnected.length === 0) return false;
+  await tx.delete(products).where(eq(products.tenantId, tenantId));
+  return true;
 }
 
 /** Without uninstalled ones, ordered by title. */
@@ -211,14 +245,14 @@ export async function selectSandboxes(db: Db) {
       coreApiUrl: tenants.coreApiUrl,
     })
     .from(tenants)
-    .where(eq(tenants.sandbox, true));
+    .where(and(eq(tenants.sandbox, true), isNull(tenants.disconnectedAt)));
 }
 
 export async function selectSandbox(db: Db, organizationId: string): Promise<string | undefined> {
   const [tenant] = await db
     .select({ id: tenants.id })
     .from(tenants)
-    .where(and(eq(tenants.organizationId, organizationId), eq(tenants.sandbox, true)));
+    .where(and(connectedTo(organizationId), eq(tenants.sandbox, true)));
   return tenant?.id;
 }
 
@@ -228,30 +262,22 @@ export async function lockSandbox(tx: Db, organizationId: string): Promise<void>
 }
 
 export async function selectTenantNames(db: Db, organizationId: string): Promise<string[]> {
-  const rows = await db
-    .select({ name: tenants.name })
-    .from(tenants)
-    .where(eq(tenants.organizationId, organizationId));
+  const rows = await db.select({ name: tenants.name }).from(tenants).where(connectedTo(organizationId));
   return rows.map((row) => row.name);
 }
 
-/** Until the transaction ends, so that two organizations cannot connect one host name at the same time. */
-export async function lockHost(tx: Db, hostName: string): Promise<void> {
-  const name = `host/${hostName.toLowerCase()}`;
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
-}
-
-/** Whether another organization has a tenant with this host name, ignoring case. */
-export async function isForeignHost(db: Db, organizationId: string, hostName: string): Promise<boolean> {
-  const [foreign] = await db
-    .select({ id: tenants.id })
+/** The connected tenant with this host name, ignoring case. The organization's own sandbox doesn't count. */
+export async function selectHostHolder(db: Db, organizationId: string, hostName: string) {
+  const [holder] = await db
+    .select({ organizationId: tenants.organizationId, name: tenants.name })
     .from(tenants)
     .where(
       and(
-        ne(tenants.organizationId, organizationId),
         eq(sql`lower(${tenants.hostName})`, hostName.toLowerCase()),
+        isNull(tenants.disconnectedAt),
+        or(ne(tenants.organizationId, organizationId), not(tenants.sandbox)),
       ),
     )
     .limit(1);
-  return foreign !== undefined;
+  return holder;
 }

@@ -19,7 +19,8 @@ export async function renewCoreCredential(
     );
   const { coreCredential, coreCredentialHash } = createCoreCredential();
   await platform.db.transaction(async (tx) => {
-    await updateTenant(tx, member.organization.id, tenantId, { coreCredentialHash });
+    if (!(await updateTenant(tx, member.organization.id, tenantId, { coreCredentialHash })))
+      throw new Problem("NOT_FOUND");
     await auditTenant(platform, tx, member, { action: "renew-core-credential", tenantId });
   });
   return { coreCredential };

@@ -2,10 +2,11 @@
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
+import { TENANT_HOST_INDEX, TENANT_NAME_INDEX } from "@/drizzle/schema/tenants";
 import { recordAudit } from "../audit/record-audit";
-import { sqlStateOf, UNIQUE_VIOLATION, type Db } from "../database/connect";
+import { violatedIndex, type Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
-import { isForeignHost, lockHost, selectWholeTenant, type WholeTenant } from "./queries";
+import { selectHostHolder, selectWholeTenant, type WholeTenant } from "./queries";
 
 /** Throws NOT_FOUND for anything but a tenant of the member's organization. */
 export async function findTenant(platform: Platform, member: Member, id: string): Promise<WholeTenant> {
@@ -15,27 +16,37 @@ export async function findTenant(platform: Platform, member: Member, id: string)
 }
 
 /**
- * A host name says whom a token speaks for, so the platform signs none for a host that another organization has
- * connected, not even to test a connection. Throws NAME_TAKEN.
+ * A host name says whom a token speaks for, so it belongs to one tenant of the platform, and no token is signed for another,
+ * not even to test a connection. Throws NAME_TAKEN.
  */
 export async function checkHostName(db: Db, organizationId: string, hostName: string): Promise<void> {
-  if (!(await isForeignHost(db, organizationId, hostName))) return;
-  const message = `Another organization has already connected '${hostName}'. Check the spelling. If this tenant is yours, ask the platform's operator to release its host name.`;
+  const holder = await selectHostHolder(db, organizationId, hostName);
+  if (holder === undefined) return;
+  const message =
+    holder.organizationId === organizationId
+      ? `Your tenant '${holder.name}' already uses '${hostName}'. Use that tenant, or disconnect it first.`
+      : `Another organization has already connected '${hostName}'. Check the spelling. If this tenant is yours, ask the platform's operator to release its host name.`;
   throw new Problem("NAME_TAKEN", message, [{ code: "taken", pointer: "/hostName", message }]);
 }
 
-/** Checks the host name and keeps other organizations from connecting it until the transaction ends. */
-export async function lockHostName(tx: Db, organizationId: string, hostName: string): Promise<void> {
-  await lockHost(tx, hostName);
-  await checkHostName(tx, organizationId, hostName);
-}
-
-/** For `catch`: turns a unique violation into NAME_TAKEN. */
-export function refuseTakenName(name: string) {
+/** For `catch`: turns the violation of a unique index into NAME_TAKEN at the field. */
+export function refuseTaken({ name, hostName }: { name: string; hostName: string }) {
+  const taken = new Map([
+    [
+      TENANT_NAME_INDEX,
+      ["/name", `Your organization already has a tenant named '${name}'. Choose another name.`],
+    ],
+    [
+      TENANT_HOST_INDEX,
+      ["/hostName", `Someone just connected '${hostName}'. Reload the page to see whether it was your team.`],
+    ],
+  ] as const);
   return (error: unknown): never => {
-    if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
-    const message = `Your organization already has a tenant named '${name}'. Choose another name.`;
-    throw new Problem("NAME_TAKEN", message, [{ code: "taken", pointer: "/name", message }]);
+    const index = violatedIndex(error);
+    const found = [...taken].find(([name]) => name === index)?.[1];
+    if (found === undefined) throw error;
+    const [pointer, message] = found;
+    throw new Problem("NAME_TAKEN", message, [{ code: "taken", pointer, message }]);
   };
 }
 

@@ -18,10 +18,11 @@ export async function publishExampleFolder(
   folder: string,
 ): Promise<PublishedVersion> {
   const name = `${publisher.organizationSlug}/${path.basename(folder)}`;
-  const accepted = acceptManifest(await readFile(path.join(folder, MANIFEST_FILE), "utf8"), name);
+  const imageManifestText = await readFile(path.join(folder, MANIFEST_FILE), "utf8");
+  const accepted = acceptManifest(imageManifestText, name);
   const listingId = await requireListing(platform, publisher, splitAppName(name)?.app ?? "");
   const { digest, bytes } = await digestFolder(folder);
-  const image = { imageDigest: digest, archiveDigest: digest, archiveBytes: bytes };
+  const image = { imageManifestText, imageDigest: digest, archiveDigest: digest, archiveBytes: bytes };
   const version = { listingId, ...accepted, bundleKind: "example-folder" as const, ...image };
   const versionId = await platform.db.transaction(async (tx) => {
     await lockTarget(tx, publisher, listingId);

@@ -74,6 +74,22 @@ describe("a published version", () => {
     await rm(archivePath(platform.environment, row.archiveDigest));
   });
 
+  // Guarantee: moderators read what the image really contains, also if the number was raised after the build.
+  test("keeps the manifest of the image as it is there", async () => {
+    const publisher = await givenPublisher();
+    const text = JSON.stringify({ ...SAMPLE_MANIFEST, version: "1.4.0" });
+    const published = await publishVersion(platform, publisher, {
+      appName: "acme/vin-lookup",
+      declaredVersion: "1.5.0",
+      archive: await archiveOf(text),
+    });
+    const row = one(
+      (await platform.db.select().from(versions)).filter(({ id }) => id === published.versionId),
+    );
+    expect(row).toMatchObject({ imageManifestText: text, manifestText: text.replace("1.4.0", "1.5.0") });
+    await rm(archivePath(platform.environment, row.archiveDigest));
+  });
+
   test("has the declared number if the image was built before the bump", async () => {
     const publisher = await givenPublisher();
     const input = {

@@ -50,7 +50,8 @@ export async function publishVersion(
     const file = path.join(folder, "normalized");
     const written = await writeArchive(bundle, file);
     const imageDigest = bundle.image.digest;
-    const version = { listingId, ...accepted, bundleKind: "image" as const, imageDigest, ...written };
+    const image = { imageManifestText: bundle.manifestText, imageDigest, ...written };
+    const version = { listingId, ...accepted, bundleKind: "image" as const, ...image };
     const versionId = await db.transaction(async (tx) => {
       await lockTarget(tx, publisher, listingId);
       const id = await addVersion(platform, tx, publisher, version);

@@ -12,6 +12,7 @@ interface NewVersion {
   listingId: string;
   manifest: Manifest;
   manifestText: string;
+  imageManifestText: string;
   bundleKind: "image" | "example-folder";
   imageDigest: string;
   archiveDigest: string;

@@ -225,8 +225,8 @@ test("an app is launched once per tenant", async () => {
 test("an older version cannot be launched", async () => {
   const { listing, version } = await givenPublic();
   await platform.pool.query(
-    `insert into versions (id, listing_id, number, manifest, manifest_text, image_digest, archive_digest, archive_bytes, published_by, verified_at)
-     select $1, listing_id, '1.10.0', manifest, manifest_text, image_digest, archive_digest, archive_bytes, published_by, verified_at from versions where id = $2`,
+    `insert into versions (id, listing_id, number, manifest, manifest_text, image_manifest_text, image_digest, archive_digest, archive_bytes, published_by, verified_at)
+     select $1, listing_id, '1.10.0', manifest, manifest_text, image_manifest_text, image_digest, archive_digest, archive_bytes, published_by, verified_at from versions where id = $2`,
     [v7(), version.id],
   );
   expect(listing.id).toBe(version.listingId);

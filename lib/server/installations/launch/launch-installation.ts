@@ -11,7 +11,7 @@ import { storeConfiguration } from "../../configurations/store-configuration";
 import { sqlStateOf, UNIQUE_VIOLATION, type Db } from "../../database/connect";
 import { notifyWorker } from "../../database/work-channel";
 import type { Platform } from "../../platform/platform";
-import { toSchemaDigests, selectProducts, selectTenant } from "../../tenants/queries";
+import { lockTenant, selectProducts, toSchemaDigests } from "../../tenants/queries";
 import { declaredRoutes } from "../declared-routes";
 import { upsertRoutes } from "../queries";
 import { insertInstallation, lockVersion, selectNewestVersion } from "./queries";
@@ -34,7 +34,7 @@ export async function launchInstallation(
   const installationId = v7();
   await platform.db.transaction(async (tx) => {
     const version = await requireVersion(tx, member, input);
-    const tenant = await selectTenant(tx, organizationId, input.tenantId);
+    const tenant = await lockTenant(tx, organizationId, input.tenantId);
     if (tenant === undefined) throw new Problem("NOT_FOUND");
     if (tenant.sandbox && !input.test)
       throw new Problem(
