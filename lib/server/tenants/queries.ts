@@ -6,6 +6,8 @@ import type { ConnectionState } from "@/lib/contract/tenant-view";
 import type { Db } from "../database/connect";
 import { contains } from "../database/search";
 
+export { TENANT_HOST_INDEX, TENANT_NAME_INDEX } from "@/drizzle/schema/tenants";
+
 export type StoredCredential = NonNullable<typeof tenants.$inferSelect.credential>;
 
 export async function insertTenant(tx: Db, row: typeof tenants.$inferInsert): Promise<void> {

@@ -2,11 +2,16 @@
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
-import { TENANT_HOST_INDEX, TENANT_NAME_INDEX } from "@/drizzle/schema/tenants";
 import { recordAudit } from "../audit/record-audit";
 import { violatedIndex, type Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
-import { selectHostHolder, selectWholeTenant, type WholeTenant } from "./queries";
+import {
+  selectHostHolder,
+  selectWholeTenant,
+  TENANT_HOST_INDEX,
+  TENANT_NAME_INDEX,
+  type WholeTenant,
+} from "./queries";
 
 /** Throws NOT_FOUND for anything but a tenant of the member's organization. */
 export async function findTenant(platform: Platform, member: Member, id: string): Promise<WholeTenant> {
