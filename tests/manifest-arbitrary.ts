@@ -9,7 +9,9 @@ const isStorable = (value: unknown) => !/\\u0000|__proto__|\\ud[89a-f]/i.test(JS
 
 /** Any Unicode but what the database cannot hold. */
 const anyText = fc.string({ unit: "binary", maxLength: 20 }).filter(isStorable);
-const shownText = anyText.filter((text) => text.trim() !== "");
+const shownText = anyText.filter((text) =>
+  /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\uFFF0-\uFFF8]/u.test(text),
+);
 const fieldName = fc
   .stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,12}$/)
   .filter((name) => !FORBIDDEN_NAMES.includes(name));
@@ -93,7 +95,7 @@ export const anyManifest = withUnknown(
     {
       $schema: fc.constant("https://example.com/schemas/platform-app.json"),
       name: fc.tuple(slug, slug).map((parts) => parts.join("/")),
-      version: fc.tuple(fc.nat(999_999), fc.nat(99), fc.nat(9)).map((parts) => parts.join(".")),
+      version: fc.tuple(fc.nat(999_999_999_999_999), fc.nat(99), fc.nat(9)).map((parts) => parts.join(".")),
       app: withUnknown(fc.record({ fields: settings }, { requiredKeys: [] })),
       core,
     },

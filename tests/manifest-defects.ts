@@ -105,11 +105,20 @@ const badPaths = [
   "/a?b",
   "@host",
   "/health",
+  "/_app",
   "/_app/x",
-  "/_apple",
 ];
 const badPatterns = ["", ".", "a..b", "a b", "x".repeat(101)];
-const blanks = ["", " ", "\n\t", "\u00a0\u2003"];
+const blanks = [
+  "",
+  " ",
+  "\n\t",
+  "\u00a0\u2003",
+  "\u200b\u200d",
+  "\ufeff \u2060",
+  "\u3164",
+  "\u{e0020}\ufe0f",
+];
 
 /** Found by the validator and by the JSON Schema. */
 export const DEFECTS: readonly (readonly [what: string, place: Place, value: unknown])[] = [
@@ -119,7 +128,7 @@ export const DEFECTS: readonly (readonly [what: string, place: Place, value: unk
   ...["Acme/x", "acme", "acme/x/y", "a/vin", "acme/-x", "acme/x--y", `acme/${"x".repeat(41)}`].map(
     (name) => [`the app name ${name}`, ["name"], name] as const,
   ),
-  ...["1.2", "01.2.3", `1${"0".repeat(30)}.0.0`, "1.0.0-rc", "v1.0.0", "1000000.0.0", " 1.0.0"].map(
+  ...["1.2", "01.2.3", `1${"0".repeat(30)}.0.0`, "1.0.0-rc", "v1.0.0", "1000000000000000.0.0", " 1.0.0"].map(
     (version) => [`the version ${version}`, ["version"], version] as const,
   ),
   ...[region, vin].flatMap((place) =>

@@ -4,8 +4,8 @@ import { manifest } from "./manifest";
 /** Must agree with `splitAppName`: two slugs of 2 to 40 characters. */
 const APP_NAME = "^(?=[^/]{2,40}/[^/]{2,40}$)[a-z][a-z0-9]*(-[a-z0-9]+)*/[a-z][a-z0-9]*(-[a-z0-9]+)*$";
 
-/** Must agree with `parseVersion`: three numbers up to 999999, without leading zeros. */
-const VERSION = "^(0|[1-9]\\d{0,5})(\\.(0|[1-9]\\d{0,5})){2}$";
+/** Must agree with `parseVersion`: three numbers of up to 15 digits, without leading zeros. */
+const VERSION = "^(0|[1-9]\\d{0,14})(\\.(0|[1-9]\\d{0,14})){2}$";
 
 /**
  * The JSON Schema of `platform-app.json`, for editors that complete and check the file, generated from the validator's

@@ -39,12 +39,22 @@ const fieldName = z
   .refine((name) => !FORBIDDEN_NAMES.includes(name), "This name is reserved in JavaScript.")
   .meta({ not: { enum: FORBIDDEN_NAMES } });
 
+/** Any character that is visible: no white space, control character, or mark without a width. */
+const VISIBLE =
+  "[^\\s\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFF8\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]";
+const visible = new RegExp(VISIBLE, "u");
+
 const shownText = z
   .string()
   .max(MANIFEST_LIMITS.text, tooLong(MANIFEST_LIMITS.text))
   .trim()
-  .min(1, "This text is empty.")
-  .meta({ pattern: "\\S" });
+  .check((context) => {
+    const { value: input } = context;
+    if (visible.test(input)) return;
+    const limit = { code: "too_small", origin: "string", minimum: 1, inclusive: true } as const;
+    context.issues.push({ ...limit, input, message: "This text is empty." });
+  })
+  .meta({ pattern: VISIBLE });
 
 const hintText = z
   .string()
@@ -53,7 +63,7 @@ const hintText = z
 
 const required = z.boolean().meta({ description: "The customer cannot continue without it." });
 
-const reservedPath = "^/health$|^/_app|/\\.{1,2}(/|$)";
+const reservedPath = "^/health$|^/_app(/|$)|/\\.{1,2}(/|$)";
 
 /** `format`: the paths it allows, as a regular expression and in words. */
 const containerPath = (format: RegExp, message: string) =>
@@ -66,7 +76,7 @@ const containerPath = (format: RegExp, message: string) =>
       "Paths cannot contain '.' or '..' segments.",
     )
     .refine(
-      (value) => value !== "/health" && !value.startsWith("/_app"),
+      (value) => value !== "/health" && value !== "/_app" && !value.startsWith("/_app/"),
       "'/health' and '/_app' are reserved for the platform.",
     );
 
@@ -134,8 +144,9 @@ export const setting = z
   .meta({
     description: "A setting that customers fill in when they configure the app.",
     if: { properties: { type: { const: "Select" } }, required: ["type"] },
-    then: { required: ["values"] },
-    else: { not: { required: ["values"] } },
+    // Naming the property again is for validators that are strict about `required`.
+    then: { properties: { values: {} }, required: ["values"] },
+    else: { properties: { values: false } },
   });
 export type Setting = z.infer<typeof setting>;
 
@@ -216,7 +227,7 @@ export const manifest = z.looseObject({
     .meta({ description: "<org-name>/<app-name>, such as acme/vin-lookup." }),
   version: z
     .string()
-    .max(40, tooLong(40))
+    .max(50, tooLong(50))
     .meta({ description: "Three numbers, such as 1.4.0. Publishing increases the second one." }),
   app: z
     .looseObject({ fields: settings.optional() })

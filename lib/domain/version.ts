@@ -4,11 +4,12 @@ import { Problem } from "@/lib/contract/problem";
 
 export type VersionParts = readonly [number, number, number];
 
-const LARGEST_PART = 999_999;
+/** The largest number of 15 digits, which JavaScript still counts exactly. Room for a date such as 20240611. */
+const LARGEST_PART = 999_999_999_999_999;
 
-/** Undefined unless `text` is three numbers without leading zeros, each up to 999999. */
+/** Undefined unless `text` is three numbers without leading zeros, each of up to 15 digits. */
 export function parseVersion(text: string): VersionParts | undefined {
-  const match = /^(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/.exec(text);
+  const match = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/.exec(text);
   return match === null ? undefined : [Number(match[1]), Number(match[2]), Number(match[3])];
 }
 

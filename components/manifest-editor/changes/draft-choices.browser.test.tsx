@@ -60,6 +60,13 @@ test("a conflict with someone else's draft is compared and merged", async () => 
   await expect.element(page.getByRole("dialog")).toHaveTextContent(/Salutation/);
   await page.getByRole("button", { name: "Close" }).click();
   await page.viewport(1440, 900);
+  // The notice counts what both changed as it is now, and says whose is kept.
+  await expect.element(page.getByText(/Merge keeps the changes of both\.$/)).toBeVisible();
+  await row("Greeting").click();
+  await page.getByRole("textbox", { name: "Title" }).fill("Hello");
+  await expect.element(page.getByText(/and yours for 1 value that both changed/)).toBeVisible();
+  await page.getByRole("textbox", { name: "Title" }).fill("Greeting");
+  await expect.element(page.getByText(/Merge keeps the changes of both\.$/)).toBeVisible();
   await page.getByRole("button", { name: "Merge", exact: true }).click();
   await expect.element(row("Salutation")).toBeVisible();
   await expect.element(row("Goodbye")).toBeVisible();

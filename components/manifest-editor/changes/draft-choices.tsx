@@ -35,13 +35,11 @@ function Conflict({ theirs }: { theirs: ManifestDraft }) {
   const sync = useSync();
   const base = useSyncState((state) => state.base.text);
   const isBroken = useEditor((state) => state.outline.blocked.length > 0);
-  // Not updated on every keystroke; the merge itself uses the current text.
+  // Follows the text after a pause in typing, not at every keystroke.
+  const text = useEditor((state) => state.checkedText);
   const conflicts = useMemo(
-    () =>
-      isBroken
-        ? undefined
-        : mergeManifests(base, store.getState().outline.text, theirs.text)?.conflicts.length,
-    [base, store, theirs, isBroken],
+    () => (isBroken ? undefined : mergeManifests(base, text, theirs.text)?.conflicts.length),
+    [base, text, theirs, isBroken],
   );
   return (
     <DraftChoice

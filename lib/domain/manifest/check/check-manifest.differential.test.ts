@@ -8,11 +8,11 @@ import { pointerTo, splitPointer } from "@/lib/contract/pointer";
 import { isError, type Issue } from "@/lib/contract/problem";
 import { anyManifest, anyManifestText, textOf } from "@/tests/manifest-arbitrary";
 import { DEFECTS, DEFECTS_OF_TEXT, withDefect } from "@/tests/manifest-defects";
-import { checkManifest, type CheckedManifest } from "./check-manifest";
+import { checkManifest, withoutMisplacedValues, type CheckedManifest } from "./check-manifest";
 import { isRecord, type Path } from "../../json-text/json-value";
 import type { FoundIssue } from "../../json-text/locate-issues";
 import { checkCore, checkDirectionMarks, checkIdentity, checkSettings } from "./rules";
-import { shapeIssues } from "./shape-issues";
+import { shapeIssues, unknownKeyHint } from "./shape-issues";
 import { syntaxIssues } from "./syntax-issues";
 
 const anyDefect = fc.constantFrom(...DEFECTS).map(([, place, value]) => withDefect(place, value));
@@ -119,7 +119,7 @@ function slowCheck(text: string): CheckedManifest {
   if (tree === undefined || errors.length > 0) return { issues: locate(text, undefined, syntaxIssues(text)) };
   const value = cut(manifestShape, JSON.parse(text));
   const parsed = manifestShape.safeParse(value);
-  const found = [
+  const found = withoutMisplacedValues([
     ...inspect(tree, []),
     ...(parsed.success ? [] : shapeIssues(parsed.error, value)),
     ...checkIdentity(value),
@@ -127,7 +127,7 @@ function slowCheck(text: string): CheckedManifest {
     ...checkCore(value),
     ...checkDirectionMarks(value),
     ...unknownKeys(manifestShape, value, []),
-  ];
+  ]);
   const sorted = [...found.filter(isError), ...found.filter((issue) => !isError(issue))];
   const issues = locate(text, tree, sorted.slice(0, 300));
   return parsed.success && !found.some(isError) ? { manifest: parsed.data, issues } : { issues };
@@ -240,7 +240,7 @@ function unknownKeys(shape: z.core.$ZodType, value: unknown, path: Path): FoundI
     if (known !== undefined) return unknownKeys(known, member, [...path, key]);
     if (key === "__proto__") return [];
     const message = `The platform does not know the key "${key}".`;
-    const hint = `It is kept but has no effect. Known keys here: ${[...members.keys()].join(", ")}.`;
+    const hint = unknownKeyHint(key, [...members.keys()], value);
     return [{ code: "UNKNOWN_KEY", pointer: pointerTo(...path, key), message, hint, severity: "warning" }];
   });
 }

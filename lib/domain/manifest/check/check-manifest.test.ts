@@ -63,12 +63,58 @@ test("all issues are found at once, each with its position and how to fix it", (
     "BAD_VERSION /version 3:14",
     "VALUES_MISSING /app/fields/0/values 5:5",
     "DUPLICATE_NAME /app/fields/1/name 6:15",
-    "TOO_SHORT /app/fields/1/values 6:60",
     "VALUES_NOT_ALLOWED /app/fields/1/values 6:60",
     "MISSING /app/fields/2/title 7:5",
     "BAD_FORMAT /app/fields/2/name 7:15",
     "WRONG_VALUE /app/fields/2/type 7:28",
   ]);
+});
+
+test("values that do not belong to a setting are one issue, whatever is wrong with them", () => {
+  for (const values of [[], [{ text: "" }], [{ txt: "A" }, 7], Array.from({ length: 300 }, () => ({}))])
+    expect(codes(withFields({ name: "a", title: "A", type: "Text", values }))).toEqual([
+      "VALUES_NOT_ALLOWED /app/fields/0/values",
+    ]);
+  expect(codes(withFields({ name: "a", title: "A", type: "Select", values: [] }))).toEqual([
+    "TOO_SHORT /app/fields/0/values",
+  ]);
+});
+
+test.each([
+  ["a key", withFields({ name: "a", Title: "A", type: "Text" }), 'Did you mean "title"?'],
+  [
+    "a key of a route",
+    withCore({ autofill: [{ path: "/a", operation: ["x"] }] }),
+    'Did you mean "operations"?',
+  ],
+  ["a type", withFields({ name: "a", title: "A", type: "select" }), 'Did you mean "Select"?'],
+  ["an event", withCore({ lifecycle: ["instal"] }), 'Did you mean "install"?'],
+])("what was meant by %s is named", (_what, text, hint) => {
+  expect(
+    checkManifest(text)
+      .issues.map((issue) => issue.hint)
+      .join(" "),
+  ).toContain(hint);
+});
+
+test("a key that is there already is not suggested", () => {
+  const { issues } = checkManifest(withFields({ name: "a", title: "A", Title: "B", type: "Text" }));
+  expect(issues.map(({ hint }) => hint)).toEqual([expect.stringContaining("Known keys here")]);
+});
+
+test.each(["\u200b", "\u2060\ufeff ", "\u3164\u115f", "\u00ad", "\u{e0061}"])(
+  "a title of invisible characters (%j) is empty",
+  (title) => {
+    expect(codes(withFields({ name: "a", title, type: "Text" }))).toContain("TOO_SHORT /app/fields/0/title");
+  },
+);
+
+test.each(["A\u200bB", "\u200f\u05d0", "日本", "👩‍💻", "ß", "…"])("the title %j is shown", (title) => {
+  expect(checkManifest(withFields({ name: "a", title, type: "Text" })).manifest).toBeDefined();
+});
+
+test.each(["20240611.1.0", "999999999999999.0.999999999999999"])("the version %s is valid", (version) => {
+  expect(codes(JSON.stringify({ ...VALID, version }))).toEqual([]);
 });
 
 describe("what JSON alone can get wrong", () => {
@@ -85,6 +131,24 @@ describe("what JSON alone can get wrong", () => {
     ["a raw NUL", '{ "name": "a\0" }', "BROKEN_JSON "],
   ])("%s", (_what, text, issue) => {
     expect(codes(text)[0]).toBe(issue);
+  });
+
+  test.each([
+    ['{ "name": "acme/x", }', "one comma too many", 19],
+    ['{ "a": 1,, "b": 2 }', "one comma too many", 10],
+    ['{ "a": [1, 2, ] }', "one comma too many", 13],
+    ["[,1]", "one comma too many", 2],
+    ['{ "a": tru }', "not a valid JSON value", 8],
+    ['{ a: "b" }', "not a valid JSON value", 3],
+    ['{ "a": }', "value is expected", 8],
+  ])("one mistake in %s is one issue", (text, message, column) => {
+    expect(checkManifest(text).issues).toMatchObject([
+      { code: "BROKEN_JSON", message: expect.stringContaining(message) as string, column },
+    ]);
+  });
+
+  test("two mistakes are two issues", () => {
+    expect(checkManifest('{ "a": [1,], "b" 2, "c": 3 "d": 4 }').issues).toHaveLength(3);
   });
 
   test("duplicate keys, __proto__ and characters that the database cannot store, at any level", () => {
@@ -130,6 +194,13 @@ describe("rules that span members", () => {
           ? "RESERVED /core/autofill/0/path"
           : "BAD_FORMAT /core/autofill/0/path",
       );
+    },
+  );
+
+  test.each(["/_apple", "/_app.json", "/healthy", "/health/x", "/x/_app"])(
+    "the path %s only resembles a reserved one",
+    (path) => {
+      expect(codes(withCore({ autofill: [{ path, operations: ["x"] }] }))).toEqual([]);
     },
   );
 

@@ -26,7 +26,7 @@ export function checkManifest(text: string): CheckedManifest {
   const value = cutLongLists(source.value);
   const { lean, putBack } = setAsideValues(value);
   const parsed = manifestShape.safeParse(lean);
-  const found = [
+  const found = withoutMisplacedValues([
     ...source.issues,
     ...(parsed.success ? [] : shapeIssues(parsed.error, value)),
     ...checkIdentity(value),
@@ -34,11 +34,22 @@ export function checkManifest(text: string): CheckedManifest {
     ...checkCore(value),
     ...(mayChangeDirection(text) ? checkDirectionMarks(value) : []),
     ...unknownKeys(manifestShape, value),
-  ];
+  ]);
   const errors = found.filter(isError);
   const others = found.filter((issue) => !isError(issue));
   const issues = locateIssues(text, [...errors, ...others].slice(0, MOST_ISSUES));
   if (!parsed.success || errors.length > 0) return { issues };
   putBack(parsed.data);
   return { manifest: parsed.data, issues };
+}
+
+/** Values that must be removed need no other fix, such as "Add at least one". */
+export function withoutMisplacedValues<Found extends Issue>(issues: readonly Found[]): readonly Found[] {
+  const misplaced = issues.filter(({ code }) => code === "VALUES_NOT_ALLOWED");
+  if (misplaced.length === 0) return issues;
+  const pointers = new Set(misplaced.map(({ pointer }) => pointer));
+  const list = /^\/app\/fields\/\d+\/values/;
+  return issues.filter(
+    ({ code, pointer }) => code === "VALUES_NOT_ALLOWED" || !pointers.has(list.exec(pointer)?.[0] ?? ""),
+  );
 }

@@ -30,7 +30,7 @@ export function checkIdentity(value: unknown): Issue[] {
   }
   const version = getMember(value, "version");
   if (typeof version === "string" && parseVersion(version) === undefined) {
-    const hint = 'Use three numbers without leading zeros, each up to 999999, such as "1.0.0".';
+    const hint = 'Use three numbers without leading zeros, each of up to 15 digits, such as "1.0.0".';
     issues.push({ code: "BAD_VERSION", pointer: "/version", message: "This is not a valid version.", hint });
   }
   return issues;

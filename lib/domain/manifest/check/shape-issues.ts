@@ -3,6 +3,7 @@ import * as z from "zod";
 import { pointerTo } from "@/lib/contract/pointer";
 import type { Issue } from "@/lib/contract/problem";
 import { isRecord, valueAt, type Path } from "../../json-text/json-value";
+import { findSimilar } from "./find-similar";
 
 const CODES: Record<string, string> = {
   invalid_type: "WRONG_TYPE",
@@ -30,18 +31,22 @@ export function shapeIssues(error: z.ZodError, value: unknown): Issue[] {
       return { code: "MISSING", pointer, message: `"${String(path.at(-1))}" is missing.`, hint: "Add it." };
     if (issue.code === "invalid_type") return wrongType(path, issue.expected, found);
     const code = CODES[issue.code] ?? "WRONG_SHAPE";
-    return { code, pointer, message: issue.message, hint: hintFor(issue, path) };
+    return { code, pointer, message: issue.message, hint: hintFor(issue, path, found) };
   });
 }
 
-function hintFor(issue: z.core.$ZodIssue, path: Path): string {
+function hintFor(issue: z.core.$ZodIssue, path: Path, found: unknown): string {
   switch (issue.code) {
     case "too_big":
       return issue.origin === "array" ? "Remove some." : "Shorten it.";
     case "too_small":
       return issue.origin === "array" ? "Add at least one." : "Enter at least one visible character.";
-    case "invalid_value":
-      return `Use one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}.`;
+    case "invalid_value": {
+      const values = issue.values.filter((value) => typeof value === "string");
+      const all = `Use one of ${values.map((value) => JSON.stringify(value)).join(", ")}.`;
+      const meant = typeof found === "string" ? findSimilar(found, values) : undefined;
+      return meant === undefined ? all : `Did you mean "${meant}"? ${all}`;
+    }
     default:
       return `Use a value such as ${exampleFor(path)}.`;
   }
@@ -111,7 +116,7 @@ function walkMembers(
       path.pop();
     } else if (key !== "__proto__") {
       const message = `The platform does not know the key "${key}".`;
-      const hint = `It is kept but has no effect. Known keys here: ${Object.keys(members).join(", ")}.`;
+      const hint = unknownKeyHint(key, Object.keys(members), value);
       issues.push({
         code: "UNKNOWN_KEY",
         pointer: pointerTo(...path, key),
@@ -121,4 +126,19 @@ function walkMembers(
       });
     }
   }
+}
+
+/** Names the known key that was probably meant, unless it is there too. */
+export function unknownKeyHint(
+  key: string,
+  known: readonly string[],
+  record: Readonly<Record<string, unknown>>,
+): string {
+  const meant = findSimilar(
+    key,
+    known.filter((each) => !Object.hasOwn(record, each)),
+  );
+  return meant === undefined
+    ? `It is kept but has no effect. Known keys here: ${known.join(", ")}.`
+    : `Did you mean "${meant}"? As it is, the key is kept but has no effect.`;
 }

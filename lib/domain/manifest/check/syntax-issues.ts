@@ -8,6 +8,7 @@ interface SyntaxMessage {
 
 const COMMENT = { message: "JSON does not allow comments.", hint: "Remove the comment." };
 const NUMBER = { message: "This is not a valid JSON number.", hint: "Write it like 1, -2.5 or 1e3." };
+const EXTRA_COMMA = { message: "There is one comma too many.", hint: "Remove the comma." };
 const NOT_JSON = { message: "This is not valid JSON.", hint: "Start with '{' and end with '}'." };
 
 /** By jsonc-parser's error code. */
@@ -51,14 +52,40 @@ const MOST_ISSUES = 10;
 /** Why a text is not valid JSON. Check its depth first: the parser recurses. */
 export function syntaxIssues(text: string): FoundIssue[] {
   const errors: ParseError[] = [];
+  // One mistake can make the parser stumble several times before it reads a key or value again.
+  let isStumbling = false;
   const onError = (error: number, offset: number, length: number) => {
-    if (errors.length < MOST_ISSUES) errors.push({ error, offset, length });
+    if (!isStumbling && errors.length < MOST_ISSUES) errors.push({ error, offset, length });
+    isStumbling = true;
   };
-  visit(text, { onError }, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+  const goOn = () => {
+    isStumbling = false;
+  };
+  visit(
+    text,
+    { onError, onObjectProperty: goOn, onLiteralValue: goOn, onObjectBegin: goOn, onArrayBegin: goOn },
+    { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false },
+  );
   return errors.map(({ error, offset }) => ({
     code: "BROKEN_JSON",
     pointer: "",
-    offset,
-    ...(MESSAGES[printParseErrorCode(error)] ?? NOT_JSON),
+    ...explain(text, error, offset),
   }));
+}
+
+function explain(text: string, error: number, offset: number): SyntaxMessage & { offset: number } {
+  const cause = printParseErrorCode(error);
+  const isMissing = cause === "PropertyNameExpected" || cause === "ValueExpected";
+  const comma = isMissing ? findExtraComma(text, offset) : undefined;
+  if (comma !== undefined) return { ...EXTRA_COMMA, offset: comma };
+  return { ...(MESSAGES[cause] ?? NOT_JSON), offset };
+}
+
+/** The comma that should not be there: `[1,]`, `[1,,2]`, `[,1]`. */
+function findExtraComma(text: string, offset: number): number | undefined {
+  let before = offset - 1;
+  while (/\s/.test(text[before] ?? "")) before -= 1;
+  const [previous, next] = [text[before] ?? "", text[offset] ?? ""];
+  if (next === "," && "[{,".includes(previous)) return offset;
+  return previous === "," && "]}".includes(next) ? before : undefined;
 }
