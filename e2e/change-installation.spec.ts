@@ -213,7 +213,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
 
   await test.step("uninstalled by typing its name: it no longer answers, and the other installation keeps running", async () => {
     const { page, id } = north;
-    await open(page, `${platform.webUrl}/installations/${id}`);
+    await open(page, `${platform.webUrl}/installations/${id}/settings`);
     await page.getByRole("button", { name: "Uninstall" }).click();
     const dialog = page.getByRole("alertdialog");
     await dialog.getByRole("textbox").fill(`${APP.publisher}/${APP.name}`);

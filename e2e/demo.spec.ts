@@ -1,7 +1,7 @@
 /** What a visitor sees after `npm start`, with and without containers. */
 import Docker from "dockerode";
 import type { Page } from "@playwright/test";
-import { expect, open, signInAs, test } from "./fixtures";
+import { expect, open, openTab, signInAs, test } from "./fixtures";
 import { DEMO_SECRETS, readOutput, startPlatform } from "./start-platform";
 
 /** Sends a test call of the demo customer. Only the state can have given the app what it returns. */
@@ -11,6 +11,8 @@ async function sendAutofill(page: Page, webUrl: string): Promise<void> {
   await page.getByRole("link", { name: /VIN autofill/ }).click();
   await expect(page).toHaveURL(/installations\/[0-9a-f-]{36}/);
   await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });
+  await openTab(page, "Calls");
+  await page.getByRole("button", { name: "Open console" }).click();
   await page.getByRole("button", { name: "Send test call" }).click();
   const result = page.getByRole("region", { name: "Result" });
   await expect(result).toContainText('"make": "Honda"');
@@ -59,6 +61,7 @@ test("without an engine the same works in processes, and every page warns that t
   try {
     expect(readOutput(platform)).toContain("without isolation");
     await sendAutofill(page, platform.webUrl);
+    await openTab(page, "Overview");
     await expect(page.getByText(/not isolated/i).first()).toBeVisible();
   } finally {
     expect(await platform.stop()).toBe(0);

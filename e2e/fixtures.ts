@@ -48,6 +48,16 @@ export async function open(page: Page, url: string): Promise<void> {
   page.off("requestfailed", onRequestFailed);
 }
 
+/** Opens a tab of an installation's page. */
+export async function openTab(
+  page: Page,
+  name: "Overview" | "Calls" | "Configuration" | "Settings",
+): Promise<void> {
+  const tab = page.getByRole("navigation", { name: "Installation" }).getByRole("link", { name });
+  await tab.click();
+  await expect(tab).toHaveAttribute("aria-current", "page");
+}
+
 /** React marks the elements that it answers for. */
 export async function hydrated(page: Page): Promise<void> {
   const isHydrated = () => {

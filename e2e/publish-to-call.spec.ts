@@ -14,7 +14,7 @@ import {
   verify,
   type TestCore,
 } from "./workflows";
-import { expect, open, test } from "./fixtures";
+import { expect, open, openTab, test } from "./fixtures";
 import { canary } from "./record-traffic";
 
 const stamp = Date.now().toString(36);
@@ -56,6 +56,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
     await answerWizard(publisher, { ...NORTH, secret: canary("the secret of the Test Launch") });
     await publisher.getByRole("button", { name: "Start Test Launch" }).click();
     await expectRunning(publisher);
+    await openTab(publisher, "Calls");
     await publisher.getByRole("button", { name: "Send test call" }).click();
     await expect(publisher.getByRole("region", { name: "Result" })).toContainText('"channel": "broker"', {
       timeout: 30_000,
@@ -116,10 +117,11 @@ test("from a listing to two customers on one container", async ({ platform, brow
         }),
       });
       expect(answer.status).toBe(202);
+      await openTab(page, "Calls");
       const row = page.getByRole("button", { name: /POST \/events/ }).first();
       await expect(row).toBeVisible({ timeout: 30_000 });
       await row.click();
-      const calls = page.getByRole("region", { name: "Recent calls" });
+      const calls = page.getByRole("region", { name: "Calls" });
       await expect(calls).toContainText(`"tenant": "${slug}.core.example"`);
       await expect(calls).toContainText(`"channel": "${value}"`);
       await expect(calls).toContainText(`"secretLength": ${secret.length}`);
@@ -127,9 +129,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
       await expect(calls).toContainText(`"policyLocator": "POL-${slug}"`);
     }
     // One container serves both: its memory contains the other tenant's name too.
-    await expect(south.getByRole("region", { name: "Recent calls" })).toContainText(
-      `"${NORTH.slug}.core.example"`,
-    );
+    await expect(south.getByRole("region", { name: "Calls" })).toContainText(`"${NORTH.slug}.core.example"`);
   });
 });
 

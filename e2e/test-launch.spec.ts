@@ -1,5 +1,5 @@
 /** A publisher without a core tries a version of its app; a secret that the app echoes stays hidden. */
-import { expect, open, signInAs, test } from "./fixtures";
+import { expect, open, openTab, signInAs, test } from "./fixtures";
 import { checkPage } from "./accessibility";
 import { canary } from "./record-traffic";
 
@@ -41,11 +41,13 @@ test("a publisher tries a chosen version on a sandbox, and sends a test call", a
   await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });
   await expect(page.getByText("only your organization sees this").first()).toBeVisible();
   await checkPage(page, "test launch running");
+  await page.getByRole("link", { name: "Go to console" }).click();
   await page.getByRole("button", { name: "Send test call" }).click();
   await expect(page.getByRole("region", { name: "Result" })).toContainText(/read its state once/, {
     timeout: 30_000,
   });
 
+  await openTab(page, "Settings");
   await page.getByRole("button", { name: "Uninstall" }).click();
   await page.getByRole("alertdialog").getByRole("textbox").fill("acme/vin-autofill");
   await page.getByRole("alertdialog").getByRole("button", { name: "Uninstall" }).click();

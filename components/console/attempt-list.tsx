@@ -8,14 +8,13 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { AttemptSummary, InstallationView } from "@/lib/contract/installation-view";
 import { AttemptView, Outcome } from "./attempt-view";
-import { useAttempts } from "./attempts";
+import { targetWithoutQuery, useAttempts } from "./attempts";
 
-/** The newest calls: by the core, from this console, and by the platform itself. */
+/** Calls by the core, from the console, and by the platform itself, newest first. */
 export function AttemptList({ installation }: { installation: InstallationView }) {
   const { data, error } = useAttempts(installation.id);
   return (
-    <section aria-label="Recent calls" className="border-t border-line pt-6">
-      <h3 className="mb-3 text-[13px] font-medium text-ink">Recent calls</h3>
+    <section aria-label="Calls">
       <ProblemNotice error={error} />
       {data === undefined && error === null && <Skeleton className="h-24 w-full" />}
       {data !== undefined && data.attempts.length === 0 && <p className="text-ink-soft">No calls yet.</p>}
@@ -35,7 +34,7 @@ function AttemptRow({ installation, attempt }: { installation: InstallationView;
   return (
     <li>
       <Disclosure isExpanded={open} onExpandedChange={setOpen}>
-        <Heading level={4}>
+        <Heading level={3}>
           <Button
             slot="trigger"
             className="flex w-full cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
@@ -64,8 +63,4 @@ function AttemptRow({ installation, attempt }: { installation: InstallationView;
       </Disclosure>
     </li>
   );
-}
-
-function targetWithoutQuery(target: string): string {
-  return target.split("?")[0] ?? target;
 }

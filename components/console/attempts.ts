@@ -45,3 +45,8 @@ export function useAttempt(installationId: string, attemptId: string) {
       state.data !== undefined && isSettled(state.data, Date.now()) ? false : 700,
   });
 }
+
+/** `GET /_app/start` without the route in its query. */
+export function targetWithoutQuery(target: string): string {
+  return target.split("?")[0] ?? target;
+}

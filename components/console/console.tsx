@@ -16,7 +16,6 @@ import { parsePayload, samplePayload } from "./sample-payload";
 import { Card } from "@/components/ui/card";
 import type { Role } from "@/lib/contract/organization";
 import { mayOperate } from "@/lib/domain/installation";
-import { AttemptList } from "./attempt-list";
 
 const RECIPIENTS = {
   all: "Sent to every app of this tenant that subscribes to this event type.",
@@ -121,21 +120,35 @@ interface CallConsoleProps {
   role: Role;
 }
 
-/** Sends test calls and shows request, state read, and response. Users who may not send any see the recent calls. */
+/** Sends test calls and shows request, state read, and response. */
 export function CallConsole({ installation, role }: CallConsoleProps) {
+  // On a production installation, it takes a click: a test call reaches the running app.
+  const [isOpen, setOpen] = useState(installation.test);
+  const allowed = mayOperate(role, installation.test);
   return (
-    <Card title="Console" description="Send a test call as the core would, and see how the app responds.">
-      <div className="flex flex-col gap-6">
-        {mayOperate(role, installation.test) ? (
+    <Card
+      title="Console"
+      description="Send a test call as the core would, and see how the app responds."
+      actions={
+        allowed &&
+        !isOpen && (
+          <Button size="small" onPress={() => setOpen(true)}>
+            Open console
+          </Button>
+        )
+      }
+    >
+      {!allowed && (
+        <p className="text-ink-soft">
+          Only operators and owners of your organization can send test calls. Publishers can send them to Test
+          Launches.
+        </p>
+      )}
+      {allowed && isOpen && (
+        <div className="flex flex-col gap-6">
           <CallForm installation={installation} testOnly={!mayOperate(role, false)} />
-        ) : (
-          <p className="text-ink-soft">
-            Only operators and owners of your organization can send test calls. Publishers can send them to
-            Test Launches.
-          </p>
-        )}
-        <AttemptList installation={installation} />
-      </div>
+        </div>
+      )}
     </Card>
   );
 }

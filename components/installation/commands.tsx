@@ -8,27 +8,30 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { type Command, stateAfter } from "@/lib/domain/installation";
-import type { InstallationState } from "@/lib/contract/installation";
 
-/** The commands that the state of the installation allows. */
-export function Commands({ installation }: { installation: InstallationView }) {
-  const [asking, setAsking] = useState<"stop" | "uninstall">();
+/** Sends a command. The page shows the new state, also after a problem: it showed an old one. */
+export function useCommand({ id }: Pick<InstallationView, "id">, onSuccess?: () => void) {
   const client = useQueryClient();
-  const command = useMutation({
-    mutationFn: (name: Command) => callApi("POST", `/api/installations/${installation.id}/${name}`),
-    onSuccess: () => setAsking(undefined),
-    // After a problem too: the page showed an old state.
-    onSettled: () => client.invalidateQueries({ queryKey: ["installation", installation.id] }),
+  return useMutation({
+    mutationFn: (name: Command) => callApi("POST", `/api/installations/${id}/${name}`),
+    onSuccess,
+    onSettled: () => client.invalidateQueries({ queryKey: ["installation", id] }),
   });
+}
+
+/** Start or Stop, as far as the state of the installation allows them. */
+export function RunCommands({ installation }: { installation: InstallationView }) {
+  const [asking, setAsking] = useState(false);
+  const command = useCommand(installation, () => setAsking(false));
   const fallbackFocus = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     // The button that was clicked disappeared with the old state.
     if (command.isSuccess && document.activeElement === document.body) fallbackFocus.current?.focus();
   }, [command.isSuccess, installation.state]);
   const can = (name: Command) => stateAfter(installation.state, name) !== undefined;
-  const ask = (name: "stop" | "uninstall") => {
+  const askToStop = () => {
     command.reset();
-    setAsking(name);
+    setAsking(true);
   };
   return (
     <>
@@ -38,18 +41,17 @@ export function Commands({ installation }: { installation: InstallationView }) {
       {can("start") && (
         <Button
           tone="primary"
-          isPending={command.isPending && asking === undefined}
+          isPending={command.isPending && !asking}
           onPress={() => command.mutate("start")}
         >
           Start
         </Button>
       )}
-      {can("stop") && <Button onPress={() => ask("stop")}>Stop</Button>}
-      {can("uninstall") && <Button onPress={() => ask("uninstall")}>Uninstall</Button>}
-      {asking === undefined && <ProblemNotice error={command.error} className="basis-full" />}
+      {can("stop") && <Button onPress={askToStop}>Stop</Button>}
+      {!asking && <ProblemNotice error={command.error} className="basis-full" />}
       <ConfirmDialog
-        isOpen={asking === "stop"}
-        onOpenChange={() => setAsking(undefined)}
+        isOpen={asking}
+        onOpenChange={() => setAsking(false)}
         title={`Stop ${installation.title}?`}
         confirmText="Stop"
         tone="primary"
@@ -59,24 +61,11 @@ export function Commands({ installation }: { installation: InstallationView }) {
       >
         <Effects lines={STOP_EFFECTS} />
       </ConfirmDialog>
-      <ConfirmDialog
-        isOpen={asking === "uninstall"}
-        onOpenChange={() => setAsking(undefined)}
-        title={`Uninstall ${installation.title}?`}
-        confirmText="Uninstall"
-        typeToConfirm={installation.name}
-        onConfirm={() => command.mutate("uninstall")}
-        isPending={command.isPending}
-        error={command.error}
-      >
-        <p className="mb-2">Removes the app from {installation.tenant.name}. This can&apos;t be undone.</p>
-        <Effects lines={uninstallEffects(installation.state)} />
-      </ConfirmDialog>
     </>
   );
 }
 
-function Effects({ lines }: { lines: readonly string[] }) {
+export function Effects({ lines }: { lines: readonly string[] }) {
   return (
     <ul className="flex list-disc flex-col gap-1 pl-5 marker:text-ink-faint">
       {lines.map((line) => (
@@ -92,15 +81,3 @@ const STOP_EFFECTS = [
   "The app's stop hook is called, if it has one.",
   "The configuration and secrets are kept.",
 ];
-
-/** In the order in which they happen. */
-function uninstallEffects(state: InstallationState): string[] {
-  return [
-    state === "RUNNING"
-      ? "The core's calls are refused, and state keys stop working within one second."
-      : "State keys stop working within one second.",
-    "The app's stop and uninstall hooks are called, if it has them. If a hook fails, the app is uninstalled anyway.",
-    "Its settings, secrets, and routes are deleted.",
-    "The history and the audit log are kept. They contain no secrets.",
-  ];
-}

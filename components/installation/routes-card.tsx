@@ -1,6 +1,6 @@
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { CopyButton } from "@/components/ui/code-block";
+import { ShortId } from "@/components/ui/short-id";
 import type { RouteView } from "@/lib/contract/installation-view";
 import { ROUTE_KIND_LABELS } from "@/components/console/route-kinds";
 
@@ -31,7 +31,7 @@ export function RoutesCard({ routes }: { routes: RouteView[] }) {
             )}
             <div className="grid gap-x-4 gap-y-1 text-[13px] sm:grid-cols-[5rem_minmax(0,1fr)]">
               <Line name="routeId" value={route.routeId} />
-              {route.kind !== "webhook" && <Line name="Address" value={route.address} />}
+              {route.kind !== "webhook" && <Line name="URL" value={route.address} />}
             </div>
           </li>
         ))}
@@ -44,10 +44,7 @@ function Line({ name, value }: { name: string; value: string }) {
   return (
     <>
       <span className="self-center text-ink-faint">{name}</span>
-      <span className="flex min-w-0 items-center gap-1">
-        <code className="min-w-0 font-mono break-all text-ink">{value}</code>
-        <CopyButton text={value} label={`Copy ${name}`} />
-      </span>
+      <ShortId value={value} label={name} />
     </>
   );
 }

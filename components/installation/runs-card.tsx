@@ -1,6 +1,7 @@
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { ShortId } from "@/components/ui/short-id";
 import { TextLink } from "@/components/ui/text-link";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { type Fact, FactList } from "./fact-list";
@@ -40,7 +41,11 @@ export function RunsCard({ installation }: { installation: InstallationView }) {
                 </>
               ),
             },
-            { key: "image", name: "Image", value: <Mono>{installation.imageDigest}</Mono> },
+            {
+              key: "image",
+              name: "Image",
+              value: <ShortId label="image digest" value={installation.imageDigest} />,
+            },
             {
               key: "runtime",
               name: "Runtime",
@@ -60,7 +65,6 @@ export function RunsCard({ installation }: { installation: InstallationView }) {
                 </>
               ),
             },
-            { key: "core", name: "Core API", value: <Mono>{tenant.coreApiUrl}</Mono> },
             launchedFact(installation),
           ]}
         />
@@ -79,10 +83,6 @@ function launchedFact({ createdAt, createdBy }: InstallationView): Fact {
       </>
     ),
   };
-}
-
-function Mono({ children }: { children: string }) {
-  return <span className="font-mono text-[13px] break-all">{children}</span>;
 }
 
 function instanceFacts(instance: NonNullable<InstallationView["instance"]>): Fact[] {
@@ -140,7 +140,7 @@ export function RemainsCard({ installation }: { installation: InstallationView }
         rows={[
           { key: "app", name: "App", value: name },
           { key: "version", name: "Version", value: version },
-          { key: "image", name: "Image", value: <Mono>{imageDigest}</Mono> },
+          { key: "image", name: "Image", value: <ShortId label="image digest" value={imageDigest} /> },
           { key: "tenant", name: "Tenant", value: `${tenant.name} (${tenant.hostName})` },
           launchedFact(installation),
           { key: "uninstalled", name: "Uninstalled", value: <RelativeTime at={updatedAt} /> },

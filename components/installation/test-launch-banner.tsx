@@ -1,10 +1,10 @@
 import { FlaskConical } from "lucide-react";
-import { buttonStyles } from "@/components/ui/button-styles";
+import { LinkButton } from "@/components/ui/link-button";
 import type { InstallationView } from "@/lib/contract/installation-view";
 
 /** Marks the page as a Test Launch and links to the console. */
 export function TestLaunchBanner({ installation }: { installation: InstallationView }) {
-  const { tenant, state } = installation;
+  const { id, tenant, state } = installation;
   const isUninstalled = state === "UNINSTALLED";
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-warning-line bg-warning-soft py-2 pr-2 pl-4 text-[13px] leading-5">
@@ -14,13 +14,10 @@ export function TestLaunchBanner({ installation }: { installation: InstallationV
         {tenant.sandbox && !isUninstalled && " It runs for a sandbox tenant without a real policy system."}
       </p>
       {!isUninstalled && (
-        <a href={`#${CONSOLE_ID}`} className={buttonStyles({ size: "small" })}>
+        <LinkButton size="small" href={`/installations/${id}/calls`}>
           Go to console
-        </a>
+        </LinkButton>
       )}
     </div>
   );
 }
-
-/** The console's element on the page, for links to it. */
-export const CONSOLE_ID = "console";

@@ -1,0 +1,30 @@
+import { notFound } from "next/navigation";
+import type { ReactNode } from "react";
+import { InstallationFrame } from "@/components/installation/installation-frame";
+import { Problem } from "@/lib/contract/problem";
+import { isMember } from "@/lib/domain/actor";
+import { currentInstallation } from "@/lib/server/web/installation";
+import { currentActor } from "@/lib/server/web/session";
+
+interface TabsLayoutProps {
+  params: Promise<{ installationId: string }>;
+  children: ReactNode;
+}
+
+/** The header stays while its tabs change. Each page checks the permission too: the router may request it alone. */
+export default async function InstallationTabs({ params, children }: TabsLayoutProps) {
+  const actor = await currentActor();
+  // The page sends visitors to sign in.
+  if (actor === undefined) return children;
+  if (!isMember(actor)) notFound();
+  const { installationId } = await params;
+  const installation = await currentInstallation(installationId).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === "NOT_FOUND") notFound();
+    throw error;
+  });
+  return (
+    <InstallationFrame initial={installation} role={actor.organization.role}>
+      {children}
+    </InstallationFrame>
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Outcome } from "./attempt-view";
+import { targetWithoutQuery, useAttempts } from "./attempts";
+
+const SHOWN = 6;
+
+/** The newest calls at a glance. */
+export function RecentCallsCard({ installationId }: { installationId: string }) {
+  const { data, error } = useAttempts(installationId);
+  return (
+    <Card
+      title="Recent calls"
+      actions={
+        <LinkButton size="small" href={`/installations/${installationId}/calls`}>
+          All calls
+        </LinkButton>
+      }
+      flush
+    >
+      {data === undefined && error === null && (
+        <div className="px-4 pb-4 sm:px-6">
+          <Skeleton className="h-24 w-full" />
+        </div>
+      )}
+      {error !== null && <ProblemNotice error={error} className="mx-4 mb-4 sm:mx-6" />}
+      {data !== undefined && data.attempts.length === 0 && (
+        <p className="px-4 pb-5 text-ink-soft sm:px-6">No calls yet.</p>
+      )}
+      {data !== undefined && data.attempts.length > 0 && (
+        <ul className="divide-y divide-line border-t border-line">
+          {data.attempts.slice(0, SHOWN).map((attempt) => (
+            <li key={attempt.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 sm:px-6">
+              <span className="min-w-0 flex-1 truncate font-mono text-[13px] text-ink">
+                {targetWithoutQuery(attempt.target)}
+              </span>
+              <Outcome attempt={attempt} />
+              <RelativeTime at={attempt.startedAt} className="w-24 text-right text-[13px] text-ink-faint" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import type { AttemptSummary, InstallationView } from "@/lib/contract/installation-view";
+import type { Role } from "@/lib/contract/organization";
+import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { sampleInstallation } from "@/tests/sample-installation";
+import { InstallationFrame } from "./installation-frame";
+import { CallsTab } from "./tabs/calls-tab";
+import { ConfigurationTab } from "./tabs/configuration-tab";
+import { OverviewTab } from "./tabs/overview-tab";
+import { SettingsTab } from "./tabs/settings-tab";
+
+const at = "2026-11-20T10:00:00.000Z";
+const next = { versionId: "6f1b2c34-0000-4000-8000-000000000011", number: "1.1.0", publishedAt: at };
+const upgrade = {
+  id: "6f1b2c34-0000-4000-8000-000000000020",
+  from: "1.0.0",
+  to: "1.1.0",
+  rollback: false,
+  reason: null,
+  startedAt: at,
+  startedBy: "Maya",
+  endedAt: null,
+  retryable: false,
+};
+const failed = {
+  ...upgrade,
+  state: "FAILED",
+  reason: "The app exited with code 3 before GET /health answered 200.",
+  endedAt: at,
+  retryable: true,
+} as const;
+
+const STATES: [string, Partial<InstallationView>][] = [
+  ["running", {}],
+  ["launching", { state: "LAUNCHING", instance: null }],
+  ["failed", { state: "ERROR", reason: "The start hook answered 500. The app said: no license" }],
+  ["stopped", { state: "STOPPED" }],
+  ["uninstalled", { state: "UNINSTALLED", routes: [] }],
+  ["a Test Launch", { test: true }],
+  ["an upgrade is available", { upgradeTo: next }],
+  ["an upgrade is starting", { upgradeTo: next, upgrade: { ...upgrade, state: "STARTING" } }],
+  ["an upgrade is draining", { version: "1.1.0", upgrade: { ...upgrade, state: "DRAINING" } }],
+  ["an upgrade failed", { upgradeTo: next, upgrade: failed }],
+  ["a product changed", { changedProducts: [{ name: "Private Motor", changedAt: at, missing: ["vin"] }] }],
+];
+
+const CALL: AttemptSummary = {
+  id: "6f1b2c34-0000-4000-8000-000000000031",
+  routeId: "6f1b2c34-0000-4000-8000-000000000102",
+  deliveryId: null,
+  kind: "autofill",
+  target: "POST /autofill",
+  startedAt: at,
+  durationMs: 364,
+  status: 200,
+  failure: null,
+  stateReads: 1,
+  test: false,
+  dueAt: null,
+  heldBy: null,
+};
+
+const TABS = {
+  "": OverviewTab,
+  "/calls": CallsTab,
+  "/configuration": ConfigurationTab,
+  "/settings": SettingsTab,
+};
+
+const open = (changed: Partial<InstallationView>, tab: keyof typeof TABS = "", role: Role = "owner") => {
+  const installation = sampleInstallation(changed);
+  const url = `/api/installations/${installation.id}`;
+  const Tab = TABS[tab];
+  return renderPage(
+    <InstallationFrame initial={installation} role={role}>
+      <Tab />
+    </InstallationFrame>,
+    {
+      path: `/installations/${installation.id}${tab}`,
+      answers: { [`GET ${url}`]: installation, [`GET ${url}/attempts`]: { attempts: [CALL] } },
+    },
+  );
+};
+
+test.each(STATES)("the overview of an installation: %s", async (state, changed) => {
+  await open(changed);
+  await expect.element(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await checkAppearance(`installation, ${state}`);
+});
+
+// Guarantee: every tab fits a phone, and the open one is marked.
+test.each(["/calls", "/configuration", "/settings"] as const)("the tab %s", async (tab) => {
+  await open({}, tab);
+  await expect
+    .element(page.getByRole("link", { name: tab.slice(1) }).first())
+    .toHaveAttribute("aria-current", "page");
+  await checkAppearance(`installation${tab}`);
+});
+
+// Guarantee: what cannot be undone is on Settings alone, and is confirmed by typing the name.
+test("uninstalling is in Settings, and is confirmed by typing the name", async () => {
+  const { unmount } = await open({});
+  await expect.element(page.getByRole("button", { name: "Stop" })).toBeVisible();
+  expect(page.getByRole("button", { name: "Uninstall" }).elements()).toEqual([]);
+  await unmount();
+  await open({}, "/settings");
+  await page.getByRole("button", { name: "Uninstall" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect.element(dialog.getByRole("button", { name: "Uninstall" })).toBeDisabled();
+  await checkAppearance("installation, uninstall");
+  await dialog.getByRole("textbox").fill("acme/telematics-rater");
+  await expect.element(dialog.getByRole("button", { name: "Uninstall" })).toBeEnabled();
+});
+
+test("a publisher sees a production installation without its commands", async () => {
+  await open({}, "/settings", "publisher");
+  await expect.element(page.getByText(/Only operators and owners/)).toBeVisible();
+  expect(page.getByRole("button", { name: /Stop|Uninstall/ }).elements()).toEqual([]);
+});

@@ -1,0 +1,34 @@
+"use client";
+
+import { RecentCallsCard } from "@/components/console/recent-calls-card";
+import { ChangedProductsNotice, StateNotice } from "../changed-products-notice";
+import { RoutesCard } from "../routes-card";
+import { RemainsCard, RunsCard } from "../runs-card";
+import { TestLaunchBanner } from "../test-launch-banner";
+import { UpgradeCard } from "../upgrade-card";
+import { useInstallation } from "../use-installation";
+
+/** Whether it works, what runs, its newest calls, and where the core reaches it. */
+export function OverviewTab() {
+  const { installation, operable, updatedAt } = useInstallation();
+  const { id, test, routes } = installation;
+  return (
+    <>
+      {test && <TestLaunchBanner installation={installation} />}
+      <StateNotice installation={installation} />
+      <ChangedProductsNotice installation={installation} operable={operable} />
+      <UpgradeCard installation={installation} operable={operable} now={updatedAt} />
+      {installation.state === "UNINSTALLED" ? (
+        <RemainsCard installation={installation} />
+      ) : (
+        <>
+          <div className="grid items-start gap-6 lg:grid-cols-2">
+            <RunsCard installation={installation} />
+            <RecentCallsCard installationId={id} />
+          </div>
+          <RoutesCard routes={routes} />
+        </>
+      )}
+    </>
+  );
+}
