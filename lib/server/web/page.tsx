@@ -1,3 +1,4 @@
+import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import { isId } from "@/lib/contract/names";
@@ -33,19 +34,12 @@ export function page<Path extends PagePath>(
   path: Path,
   render: (input: PageInput<Path>) => Promise<ReactNode> | ReactNode,
 ) {
-  const audience: Audience = PAGE_POLICY[path];
   return async function Page(props: PageProps): Promise<ReactNode> {
-    const params = firstValues(await props.params, decodeSegment);
-    const searchParams = firstValues(await props.searchParams, (value) => value);
-    const actor = await currentActor();
-    const admission = admit(audience, actor);
+    const { admission, input } = await admitVisitor(path, props);
+    const { params, searchParams } = input;
     if (admission === "not-signed-in")
       redirect(`/sign-in?callbackUrl=${encodeURIComponent(fillPath(path, params, searchParams))}`);
-    if (admission === "not-allowed") notFound();
-    if (Object.entries(params).some(([name, value]) => name.endsWith("Id") && !isId(value))) notFound();
-    const member = actor !== undefined && isMember(actor) ? actor : undefined;
-    // As in route.ts: the policy admitted this actor, as the conditional types require.
-    const input = { platform: webPlatform(), params, searchParams, actor, member } as PageInput<Path>;
+    if (admission === "not-allowed" || hasInvalidId(params)) notFound();
     try {
       return await render(input);
     } catch (error) {
@@ -54,6 +48,44 @@ export function page<Path extends PagePath>(
       throw redactQueryError(error);
     }
   };
+}
+
+/**
+ * The `generateMetadata` of a page that shows one object: the tab's title names it, as in "VIN autofill · Listings". Share the
+ * read with the page through React's `cache`. An object that the visitor may not see has no name.
+ */
+export function titled<Path extends PagePath>(
+  path: Path,
+  section: string,
+  name: (input: PageInput<Path>) => Promise<string> | string,
+) {
+  return async function generateMetadata(props: PageProps): Promise<Metadata> {
+    const { admission, input } = await admitVisitor(path, props);
+    if (admission !== "admitted" || hasInvalidId(input.params)) return { title: NOT_FOUND_TITLE };
+    try {
+      return { title: `${await name(input)} · ${section}` };
+    } catch (error) {
+      if (error instanceof Problem && error.code === "NOT_FOUND") return { title: NOT_FOUND_TITLE };
+      throw redactQueryError(error);
+    }
+  };
+}
+
+export const NOT_FOUND_TITLE = "Page not found";
+
+async function admitVisitor<Path extends PagePath>(path: Path, props: PageProps) {
+  const audience: Audience = PAGE_POLICY[path];
+  const params = firstValues(await props.params, decodeSegment);
+  const searchParams = firstValues(await props.searchParams, (value) => value);
+  const actor = await currentActor();
+  const member = actor !== undefined && isMember(actor) ? actor : undefined;
+  // As in route.ts: callers use it only if the policy admits this actor, as the conditional types require.
+  const input = { platform: webPlatform(), params, searchParams, actor, member } as PageInput<Path>;
+  return { admission: admit(audience, actor), input };
+}
+
+function hasInvalidId(params: Record<string, string>): boolean {
+  return Object.entries(params).some(([name, value]) => name.endsWith("Id") && !isId(value));
 }
 
 function firstValues(

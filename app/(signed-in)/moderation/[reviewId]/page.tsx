@@ -1,4 +1,4 @@
-import type { Metadata } from "next";
+import { cache } from "react";
 import { formatBytes, Facts } from "@/components/listing/facts";
 import { ListingText } from "@/components/listing/listing-text";
 import { ManifestSummary } from "@/components/listing/manifest-summary";
@@ -12,12 +12,18 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { isReviewable } from "@/lib/domain/listing";
 import { readReview } from "@/lib/server/reviews/read-reviews";
 import type { ReviewRow } from "@/lib/server/reviews/queries";
-import { page } from "@/lib/server/web/page";
+import { page, titled } from "@/lib/server/web/page";
 
-export const metadata: Metadata = { title: "Review" };
+const read = cache(readReview);
+
+export const generateMetadata = titled(
+  "/moderation/[reviewId]",
+  "Moderation",
+  async ({ platform, actor, params }) => (await read(platform, actor, params.reviewId ?? "")).review.title,
+);
 
 export default page("/moderation/[reviewId]", async ({ platform, actor, params }) => {
-  const { review, own } = await readReview(platform, actor, params.reviewId ?? "");
+  const { review, own } = await read(platform, actor, params.reviewId ?? "");
   const { version } = review;
   return (
     <>

@@ -1,5 +1,5 @@
 import { PencilRuler } from "lucide-react";
-import type { Metadata } from "next";
+import { cache } from "react";
 import { Facts } from "@/components/listing/facts";
 import { HowToPublish } from "@/components/listing/how-to-publish";
 import { LaunchButton } from "@/components/listing/launch-button";
@@ -13,16 +13,19 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { isReviewable } from "@/lib/domain/listing";
 import { listInstallations } from "@/lib/server/installations/list-installations";
 import { readOwnListing } from "@/lib/server/listings/read-listing";
-import { page } from "@/lib/server/web/page";
+import { page, titled } from "@/lib/server/web/page";
 
-export const metadata: Metadata = { title: "Listing" };
+const readListing = cache(readOwnListing);
+
+export const generateMetadata = titled(
+  "/publish/[app]",
+  "Listings",
+  async ({ platform, member, params }) =>
+    (await readListing(platform, member, params.app ?? "")).listing.title,
+);
 
 export default page("/publish/[app]", async ({ platform, member, params }) => {
-  const { listing, versions, reviews, installations } = await readOwnListing(
-    platform,
-    member,
-    params.app ?? "",
-  );
+  const { listing, versions, reviews, installations } = await readListing(platform, member, params.app ?? "");
   const name = `${listing.organizationSlug}/${listing.appName}`;
   const own = await listInstallations(platform, member, { search: listing.appName });
   const testLaunches = own.installations.filter(

@@ -1,4 +1,4 @@
-import type { Metadata } from "next";
+import { cache } from "react";
 import { ConnectionCard } from "@/components/tenants/connection-card";
 import { CoreCredentialCard } from "@/components/tenants/core-credential-card";
 import { ProductsCard } from "@/components/tenants/products-card";
@@ -7,13 +7,19 @@ import { TenantInstallationsCard } from "@/components/tenants/tenant-installatio
 import { Badge } from "@/components/ui/badge";
 import { PageHeader } from "@/components/ui/page-header";
 import { readTenant } from "@/lib/server/tenants/read-tenant";
-import { page } from "@/lib/server/web/page";
+import { page, titled } from "@/lib/server/web/page";
 import { FlaskConical } from "lucide-react";
 
-export const metadata: Metadata = { title: "Tenant" };
+const read = cache(readTenant);
+
+export const generateMetadata = titled(
+  "/tenants/[tenantId]",
+  "Tenants",
+  async ({ platform, member, params }) => (await read(platform, member, params.tenantId ?? "")).name,
+);
 
 export default page("/tenants/[tenantId]", async ({ platform, member, params }) => {
-  const tenant = await readTenant(platform, member, params.tenantId ?? "");
+  const tenant = await read(platform, member, params.tenantId ?? "");
   const gateway = platform.environment.PLATFORM_GATEWAY_URL;
   const isOwner = member.organization.role === "owner";
   const mayEdit = isOwner && !tenant.sandbox;

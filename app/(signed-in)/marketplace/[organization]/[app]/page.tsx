@@ -1,4 +1,4 @@
-import type { Metadata } from "next";
+import { cache } from "react";
 import { AppIcon } from "@/components/listing/listing-cards";
 import { Digest, Facts } from "@/components/listing/facts";
 import { LaunchButton } from "@/components/listing/launch-button";
@@ -11,18 +11,20 @@ import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { readMarketplaceListing } from "@/lib/server/listings/read-listing";
-import { page } from "@/lib/server/web/page";
+import { page, titled } from "@/lib/server/web/page";
 
-export const metadata: Metadata = { title: "App" };
+const readListing = cache(readMarketplaceListing);
+
+export const generateMetadata = titled(
+  "/marketplace/[organization]/[app]",
+  "Marketplace",
+  async ({ platform, member, params: { organization = "", app = "" } }) =>
+    (await readListing(platform, member, organization, app)).listing.title,
+);
 
 export default page("/marketplace/[organization]/[app]", async ({ platform, member, params }) => {
   const { organization = "", app = "" } = params;
-  const { listing, own, newest, verified } = await readMarketplaceListing(
-    platform,
-    member,
-    organization,
-    app,
-  );
+  const { listing, own, newest, verified } = await readListing(platform, member, organization, app);
   const name = `${listing.organizationSlug}/${listing.appName}`;
   const mayPublish = member.organization.role !== "operator";
   return (

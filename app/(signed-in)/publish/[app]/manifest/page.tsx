@@ -1,12 +1,18 @@
-import type { Metadata } from "next";
+import { cache } from "react";
 import { ManifestEditor } from "@/components/manifest-editor/frame/manifest-editor";
 import { readEditor } from "@/lib/server/manifest-drafts/read-draft";
-import { page } from "@/lib/server/web/page";
+import { page, titled } from "@/lib/server/web/page";
 
-export const metadata: Metadata = { title: "Manifest" };
+const read = cache(readEditor);
+
+export const generateMetadata = titled(
+  "/publish/[app]/manifest",
+  "Manifest",
+  async ({ platform, member, params }) => (await read(platform, member, params.app ?? "")).listing.title,
+);
 
 export default page("/publish/[app]/manifest", async ({ platform, member, params }) => {
-  const { listing, name, published, draft } = await readEditor(platform, member, params.app ?? "");
+  const { listing, name, published, draft } = await read(platform, member, params.app ?? "");
   const { id, appName, title } = listing;
   return (
     <ManifestEditor listing={{ id, appName, name, title, published }} draftJson={JSON.stringify(draft)} />
