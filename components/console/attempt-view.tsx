@@ -34,6 +34,7 @@ export function AttemptView({
         {attempt.payload !== null && (
           <CodeBlock label="request" code={prettyPrint(attempt.payload)} maxHeight={240} />
         )}
+        {!attempt.recorded && attempt.payloadBytes !== null && <NotRecorded bytes={attempt.payloadBytes} />}
       </Part>
       <Part title="State read">
         <StateRead installation={installation} attempt={attempt} readAt={dataUpdatedAt} />
@@ -47,10 +48,22 @@ export function AttemptView({
         {attempt.answer !== null && attempt.answer !== "" && (
           <CodeBlock label="response" code={prettyPrint(attempt.answer)} />
         )}
-        {attempt.answer === "" && <p className="text-ink-soft">The response has an empty body.</p>}
+        {!attempt.recorded && attempt.answerBytes !== null && attempt.answerBytes > 0 && (
+          <NotRecorded bytes={attempt.answerBytes} />
+        )}
+        {attempt.answerBytes === 0 && <p className="text-ink-soft">The response has an empty body.</p>}
         {attempt.durationMs === null && <p className="text-ink-soft">The app hasn&apos;t responded yet.</p>}
       </Part>
     </ol>
+  );
+}
+
+function NotRecorded({ bytes }: { bytes: number }) {
+  return (
+    <p className="text-[13px] leading-5 text-ink-soft">
+      The body was not recorded ({bytes.toLocaleString("en-US")} {bytes === 1 ? "byte" : "bytes"}). An owner
+      can turn recording on in <TextLink href="/organization/settings">Settings</TextLink>.
+    </p>
   );
 }
 

@@ -129,6 +129,10 @@ export type AttemptSummary = z.infer<typeof attemptSummary>;
 export const attemptPage = z.object({ attempts: z.array(attemptSummary), next: z.uuid().optional() });
 
 export const attemptDetail = attemptSummary.extend({
+  /** Whether payload and answer were stored. */
+  recorded: z.boolean(),
+  payloadBytes: z.number().nullable(),
+  answerBytes: z.number().nullable(),
   payload: z.string().nullable(),
   answer: z.string().nullable(),
   /** When it ended, on the clock of `stateReadAt`; null while it is in progress. */

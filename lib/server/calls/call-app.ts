@@ -8,8 +8,8 @@ import type { DeliveryWait } from "@/lib/domain/delivery-wait";
 import type { Db } from "../database/connect";
 import { LONGEST_LIFE_MS, sealStateKey } from "../keys/state-key";
 import type { Platform } from "../platform/platform";
-import { storableText, withoutKey } from "./redaction/redact-secrets";
-import { finishAttempt, insertAttempt } from "./queries";
+import { storableText, withoutKey, type Redaction } from "./redaction/redact-secrets";
+import { finishAttempt, insertAttempt, recordsBodies } from "./queries";
 import { redactionFor } from "./redaction/read-secrets";
 import { sendRequest, type AppAnswer } from "./send-request";
 
@@ -48,7 +48,10 @@ export interface AppCall {
 
 export interface FinishedCall extends AppAnswer {
   attemptId: string;
-  /** `answer` as it may be stored, without secrets. Never store or show anything else of it, except to the caller. */
+  /**
+   * `answer` without secrets, to quote it in a reason. Never store or show anything else of it, except to the caller. Null
+   * if the call succeeded and its answer is not recorded.
+   */
   keptAnswer: string | null;
 }
 
@@ -57,7 +60,8 @@ type Settle = (tx: Db, answer: FinishedCall) => Promise<void>;
 
 /**
  * Records the attempt, sends it with its own state key, and records the answer. An app's failure is in the result; only
- * database errors are thrown. The caller gets the answer unchanged; what is stored has no secrets (see redaction/).
+ * database errors are thrown. The caller gets the answer unchanged. Payload and answer are stored only for Test Launches, for
+ * test calls, and if the organization turned it on, and without secrets (see redaction/).
  */
 export async function callApp(platform: Platform, call: AppCall, settle?: Settle): Promise<FinishedCall> {
   if (call.body !== undefined && Buffer.byteLength(call.body) > PAYLOAD_BYTES) {
@@ -68,14 +72,25 @@ export async function callApp(platform: Platform, call: AppCall, settle?: Settle
   const expiresAt = getKeyExpiry(call);
   const content = { installationId, routeId, revision, epoch, attemptId, expiresAt };
   const key = sealStateKey(platform.keyring, content);
-  const secrets = await redactionFor(platform, installationId, revision);
-  const payload = storableText(call.body ?? null, key, secrets);
+  const recorded = call.test === true || (await recordsBodies(platform.pool, installationId));
+  // Most calls succeed and are not recorded: they open no secret.
+  let redaction: Promise<Redaction> | undefined;
+  const clean = async (text: string | null) => {
+    if (text === null) return null;
+    redaction ??= redactionFor(platform, installationId, revision);
+    return storableText(text, key, await redaction);
+  };
+  const start = {
+    recorded,
+    payload: recorded ? await clean(call.body ?? null) : null,
+    payloadBytes: call.body === undefined ? null : Buffer.byteLength(call.body),
+  };
   const { record } = call;
   // Committed before the call: the state API notes on this row that the app read its state.
-  if (record === undefined) await insertAttempt(platform.db, attemptId, call, payload);
+  if (record === undefined) await insertAttempt(platform.db, attemptId, call, start);
   else
     await platform.db.transaction(async (tx) => {
-      await insertAttempt(tx, attemptId, call, payload);
+      await insertAttempt(tx, attemptId, call, start);
       await record(tx);
     });
   const sent = call.origin === null ? NO_INSTANCE : await send(call, call.origin, key);
@@ -86,11 +101,17 @@ export async function callApp(platform: Platform, call: AppCall, settle?: Settle
     ...sent,
     attemptId,
     answer,
-    failure: storableText(failure, key, secrets),
-    keptAnswer: storableText(answer, key, secrets),
+    failure: await clean(failure),
+    keptAnswer: recorded || failure !== null ? await clean(answer) : null,
+  };
+  const end = {
+    ...finished,
+    endedMs,
+    answer: recorded ? finished.keptAnswer : null,
+    answerBytes: sent.answer === null ? null : Buffer.byteLength(sent.answer),
   };
   await platform.db.transaction(async (tx) => {
-    await finishAttempt(tx, attemptId, { ...finished, endedMs, answer: finished.keptAnswer });
+    await finishAttempt(tx, attemptId, end);
     await settle?.(tx, finished);
   });
   return finished;

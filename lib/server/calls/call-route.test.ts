@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { attempts } from "@/drizzle/schema/deliveries";
 import { installations } from "@/drizzle/schema/installations";
+import { organizations } from "@/drizzle/schema/organizations";
 import { givenInstance, type Respond } from "@/tests/fake-app";
 import {
   givenInstallation,
@@ -32,6 +33,7 @@ async function givenWorld() {
   const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
   const autofill = one(routes.filter((route) => route.kind === "autofill"));
   const webhook = one(routes.filter((route) => route.kind === "webhook"));
+  await platform.db.update(organizations).set({ recordBodies: true });
   return { publisher, customer, version, tenant, installation, autofill, webhook };
 }
 

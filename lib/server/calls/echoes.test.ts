@@ -21,6 +21,7 @@ import { advanceInstallations } from "../installations/work/advance-installation
 import { checkInstances } from "../instances/check-instances";
 import { ensureInstance } from "../instances/ensure-instance";
 import { sealSetting } from "../keys/data-key";
+import { changeSettings } from "../organizations/change-settings";
 import { callRoute } from "./call-route";
 
 const platform = await testPlatform();
@@ -45,6 +46,7 @@ async function givenWorld() {
   const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
   const { tenant, installation, routes } = await givenSealed(customer, version);
   const autofill = one(routes.filter((route) => route.kind === "autofill"));
+  await changeSettings(platform, customer, { recordBodies: true });
   return { publisher, customer, version, tenant, installation, autofill };
 }
 

@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, isNotNull, lt, sql } from "drizzle-orm";
+import type { Pool } from "pg";
 import { attempts } from "@/drizzle/schema/deliveries";
 import { installations, instances, routes } from "@/drizzle/schema/installations";
 import type { RouteKind } from "@/lib/contract/installation";
@@ -18,21 +19,40 @@ interface AttemptStart {
   path: string;
 }
 
+interface KeptPayload {
+  /** Whether payload and answer are stored. */
+  recorded: boolean;
+  payload: string | null;
+  payloadBytes: number | null;
+}
+
 export async function insertAttempt(
   db: Db,
   id: string,
   call: AttemptStart,
-  payload: string | null,
+  payload: KeptPayload,
 ): Promise<void> {
   const { installationId, routeId, kind, hook, deliveryId, test, wait } = call;
   const target = `${call.method} ${call.path}`;
-  const row = { id, installationId, routeId, kind, hook, deliveryId, test, target, payload };
+  const row = { id, installationId, routeId, kind, hook, deliveryId, test, target, ...payload };
   await db.insert(attempts).values({ ...row, dueAt: wait?.dueAt, heldBy: wait?.heldBy });
+}
+
+/** Whether payloads and answers of the core's calls are stored: of Test Launches, and if the organization turned it on. */
+export async function recordsBodies(pool: Pool, installationId: string): Promise<boolean> {
+  const { rows } = await pool.query<{ recorded: boolean }>({
+    name: "records-bodies",
+    text: `select i.test or o.record_bodies as recorded
+             from installations i join organizations o on o.id = i.organization_id where i.id = $1`,
+    values: [installationId],
+  });
+  return rows[0]?.recorded === true;
 }
 
 interface AttemptEnd {
   status: number | null;
   answer: string | null;
+  answerBytes: number | null;
   failure: string | null;
   durationMs: number;
   /** When it ended, on this process's monotonic clock (`performance.now()`). */
@@ -41,10 +61,13 @@ interface AttemptEnd {
 
 /** The end is kept on the database's clock, as its state reads are, so that they can be compared. */
 export async function finishAttempt(db: Db, id: string, end: AttemptEnd): Promise<void> {
-  const { status, answer, failure, durationMs, endedMs } = end;
+  const { status, answer, answerBytes, failure, durationMs, endedMs } = end;
   const ageSeconds = (performance.now() - endedMs) / 1000;
   const endedAt = sql`statement_timestamp() - make_interval(secs => ${ageSeconds})`;
-  await db.update(attempts).set({ status, answer, failure, durationMs, endedAt }).where(eq(attempts.id, id));
+  await db
+    .update(attempts)
+    .set({ status, answer, answerBytes, failure, durationMs, endedAt })
+    .where(eq(attempts.id, id));
 }
 
 /** The origin of the ready instance of an installation's version; null if there is none. */

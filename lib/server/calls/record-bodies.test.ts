@@ -1,0 +1,100 @@
+import { beforeEach, expect, test } from "vitest";
+import { attempts } from "@/drizzle/schema/deliveries";
+import { installations } from "@/drizzle/schema/installations";
+import { givenInstance, type Respond } from "@/tests/fake-app";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
+import { sendDueDeliveries } from "../deliveries/send-due-deliveries";
+import { acceptEvent } from "../events/accept-event";
+import { sendTestCall } from "../installations/send-test-call";
+import { changeSettings } from "../organizations/change-settings";
+import { callRoute } from "./call-route";
+
+const platform = await testPlatform();
+const ANSWER = '{"make":"Volvo"}';
+
+let world: Awaited<ReturnType<typeof givenWorld>>;
+beforeEach(async () => {
+  world = await givenWorld();
+});
+
+async function givenWorld() {
+  const publisher = await givenMember(platform, "acme");
+  const customer = await givenMember(platform, "harbor");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const { tenant } = await givenTenant(platform, customer);
+  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
+  const routeId = (kind: string) => routes.find((route) => route.kind === kind)?.id ?? "";
+  const answerWith = (respond: Respond) => givenInstance(platform, version.id, respond);
+  return { customer, tenant, installation, routeId, answerWith };
+}
+
+const answer: Respond = (response) => void response.end(ANSWER);
+const callAutofill = () => callRoute(platform, world.routeId("autofill"), { vin: "YV1" });
+const theAttempt = async () => one(await platform.db.select().from(attempts));
+
+const STORED = { recorded: true, payload: '{"vin":"YV1"}', answer: ANSWER };
+const NOT_STORED = { recorded: false, payload: null, answer: null };
+const ALWAYS = { status: 200, failure: null, payloadBytes: 13, answerBytes: 16 };
+
+// Guarantee: what a production call carries is not stored with its attempt, unless an owner wants it.
+test("a production call is recorded without payload and answer", async () => {
+  await world.answerWith(answer);
+  expect(await callAutofill()).toMatchObject({ answer: ANSWER });
+  const attempt = await theAttempt();
+  expect(attempt).toMatchObject({ ...NOT_STORED, ...ALWAYS, test: false });
+  expect(attempt.durationMs).not.toBeNull();
+});
+
+test("an event of the core is delivered, and its attempt recorded without payload and answer", async () => {
+  await world.answerWith(answer);
+  const at = "2026-01-01T00:00:00Z";
+  await acceptEvent(platform, world.tenant.id, { id: "e1", type: "policy.issued", timestamp: at, data: {} });
+  await sendDueDeliveries(platform);
+  expect(await theAttempt()).toMatchObject({ ...NOT_STORED, status: 200, answerBytes: 16, test: false });
+});
+
+test("a production call that fails is recorded with its reason, without the answer", async () => {
+  await world.answerWith((response) => void response.writeHead(500).end("at line 7"));
+  await callAutofill();
+  const failed = { status: 500, failure: "It answered 500.", answerBytes: 9 };
+  expect(await theAttempt()).toMatchObject({ ...NOT_STORED, ...failed });
+});
+
+test("once an owner turned it on, payload and answer are recorded, for this organization alone", async () => {
+  await world.answerWith(answer);
+  await changeSettings(platform, await givenMember(platform, "alpine"), { recordBodies: true });
+  await callAutofill();
+  expect(await theAttempt()).toMatchObject(NOT_STORED);
+  await platform.db.delete(attempts);
+  await changeSettings(platform, world.customer, { recordBodies: true });
+  await callAutofill();
+  expect(await theAttempt()).toMatchObject({ ...STORED, ...ALWAYS });
+});
+
+test("calls of a Test Launch are recorded", async () => {
+  await world.answerWith(answer);
+  await platform.db.update(installations).set({ test: true });
+  await callAutofill();
+  expect(await theAttempt()).toMatchObject({ ...STORED, ...ALWAYS, test: false });
+});
+
+// Guarantee: whoever sends a test call sees what was sent and answered, also on a production installation.
+test.each([
+  ["autofill", { vin: "YV1" }],
+  ["webhook", { type: "policy.issued", data: { vin: "YV1" } }],
+])("a test call of the %s route is recorded, and marked as a test", async (kind, payload) => {
+  const { customer, installation, routeId } = world;
+  await world.answerWith(answer);
+  await sendTestCall(platform, customer, installation.id, { routeId: routeId(kind), payload });
+  await sendDueDeliveries(platform);
+  const attempt = await theAttempt();
+  expect(attempt).toMatchObject({ recorded: true, test: true, answer: ANSWER });
+  expect(attempt.payload).toContain("YV1");
+});
