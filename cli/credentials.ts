@@ -1,3 +1,4 @@
+/** API keys, each bound to the platform that accepted it: a key is never sent to another origin. */
 import { readFile, rm } from "node:fs/promises";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/parse-json";
@@ -7,8 +8,23 @@ import { writePrivateJson } from "./private-file";
 
 export const DEFAULT_URL = "http://127.0.0.1:4000";
 
-const shape = z.object({ url: z.url(), clientId: z.string().min(1), apiKey: z.string().min(1) });
-export type Credentials = z.infer<typeof shape>;
+const key = z.object({ clientId: z.string().min(1), apiKey: z.string().min(1) });
+type Key = z.infer<typeof key>;
+
+/** `current`: the platform of the last login, used unless PLATFORM_URL names another. */
+const savedKeys = z.object({ current: z.url().optional(), platforms: z.record(z.url(), key) });
+type SavedKeys = z.infer<typeof savedKeys>;
+
+/** Earlier versions saved one key. */
+const oneKey = key.extend({ url: z.url() }).transform(({ url, clientId, apiKey }): SavedKeys => {
+  const origin = new URL(url).origin;
+  return { current: origin, platforms: { [origin]: { clientId, apiKey } } };
+});
+
+export interface Credentials extends Key {
+  /** The platform's origin. */
+  url: string;
+}
 
 /** From the environment, otherwise from the file written by `login`. */
 export async function findCredentials(environment: CliEnvironment): Promise<Credentials> {
@@ -17,20 +33,29 @@ export async function findCredentials(environment: CliEnvironment): Promise<Cred
   if ((clientId === undefined) !== (apiKey === undefined)) {
     throw new Failure("Set both PLATFORM_CLIENT_ID and PLATFORM_API_KEY, or neither.", [], EXIT.usage);
   }
-  const url = checkUrl(environment.url ?? saved?.url ?? DEFAULT_URL);
+  const url = chooseUrl(environment, saved);
   if (clientId !== undefined && apiKey !== undefined) return { url, clientId, apiKey };
-  if (saved !== undefined) return { ...saved, url };
-  throw new Failure(
-    "You are not logged in. Create a key in Organization → API Keys, then run `platform-app login`.",
-  );
+  const own = saved.platforms[url];
+  if (own !== undefined) return { url, ...own };
+  throw notLoggedIn(url, Object.keys(saved.platforms));
 }
 
-export async function saveCredentials(file: string, credentials: Credentials): Promise<void> {
-  await writePrivateJson(file, credentials);
+export async function saveCredentials(file: string, { url, ...own }: Credentials): Promise<void> {
+  // A login replaces a file that is not valid.
+  const { platforms } = await readSaved(file).catch(() => NOTHING_SAVED);
+  await writePrivateJson(file, { current: url, platforms: { ...platforms, [url]: own } });
 }
 
-export async function removeCredentials(file: string): Promise<void> {
-  await rm(file, { force: true });
+/** Removes the key of the platform in use and returns its URL. Keys of other platforms stay. */
+export async function removeCredentials(environment: CliEnvironment): Promise<string> {
+  const file = environment.credentialsFile;
+  const saved = await readSaved(file);
+  const url = chooseUrl(environment, saved);
+  const platforms = Object.fromEntries(Object.entries(saved.platforms).filter(([origin]) => origin !== url));
+  const current = saved.current === url ? undefined : saved.current;
+  if (Object.keys(platforms).length === 0) await rm(file, { force: true });
+  else await writePrivateJson(file, { current, platforms });
+  return url;
 }
 
 /** The origin of an http(s) URL. */
@@ -40,15 +65,29 @@ export function checkUrl(text: string): string {
   throw new Failure(`"${text}" is not a valid URL. Use one such as ${DEFAULT_URL}.`, [], EXIT.usage);
 }
 
-async function readSaved(file: string): Promise<Credentials | undefined> {
+function chooseUrl(environment: CliEnvironment, saved: SavedKeys): string {
+  return checkUrl(environment.url ?? saved.current ?? DEFAULT_URL);
+}
+
+function notLoggedIn(url: string, others: readonly string[]): Failure {
+  const next = [`Log in:  platform-app login --url ${url}`];
+  if (others.length > 0)
+    next.push(`Or set PLATFORM_URL to a platform you are logged in to: ${others.join(", ")}`);
+  const detail = `You are not logged in to ${url}. Create a key in Organization → API Keys, then log in.`;
+  return new Failure(detail, [], EXIT.failed, next);
+}
+
+const NOTHING_SAVED: SavedKeys = { platforms: {} };
+
+async function readSaved(file: string): Promise<SavedKeys> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw new Failure(
       `${file} cannot be read (${error.code ?? error.message}). Fix its permissions or log in again.`,
     );
   });
-  if (text === undefined) return undefined;
-  const parsed = shape.safeParse(parseJson(text));
+  if (text === undefined) return NOTHING_SAVED;
+  const parsed = z.union([savedKeys, oneKey]).safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new Failure(`${file} is not valid. Run \`platform-app login\` again.`);
 }

@@ -1,5 +1,6 @@
 /** The command line's environment: variables, files and terminal. Variables are read only here. */
 
+import { confirm } from "@clack/prompts";
 import { homedir } from "node:os";
 import path from "node:path";
 
@@ -25,20 +26,26 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
 
 /** Results go to standard output, everything else to standard error. */
 export interface Terminal {
+  /** Standard input. */
+  input(): AsyncIterable<Uint8Array>;
   /** Whether prompts and progress bars make sense. */
   interactive: boolean;
   result(line: string): void;
   note(line: string): void;
   /** Replaces the last drawn line. Only if interactive. */
   draw(line: string): void;
+  /** Asks a yes/no question. Only if interactive. */
+  confirm(question: string): Promise<boolean>;
 }
 
 export function processTerminal(): Terminal {
   const interactive = process.stdin.isTTY && process.stderr.isTTY;
   return {
+    input: () => process.stdin,
     interactive,
     result: (line) => void process.stdout.write(`${line}\n`),
     note: (line) => void process.stderr.write(`${line}\n`),
     draw: (line) => void process.stderr.write(`\r\u001B[2K${line}`),
+    confirm: async (message) => (await confirm({ message, output: process.stderr })) === true,
   };
 }

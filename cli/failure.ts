@@ -16,19 +16,31 @@ export class Failure extends Error {
   }
 }
 
-/** One line per issue in the format of editors and CI, `platform-app.json:12:5 message`, with the hint below it. */
+/**
+ * One line per issue in the format of editors and CI, `platform-app.json:12:5 message [CODE /pointer]`, with the hint
+ * below it.
+ */
 export function issueLines(issues: readonly Issue[], file: string): string[] {
-  return issues.flatMap(({ line, column, pointer, message, hint, severity }) => {
-    const position = line === undefined ? pointer : `${file}:${line}:${column ?? 1}`;
-    const text = [
+  return issues.flatMap((issue) => {
+    const { line, column, message, hint, severity } = issue;
+    const position = line === undefined ? "" : `${file}:${line}:${column ?? 1}`;
+    const words = [
       position,
       severity === undefined || severity === "error" ? "" : `${severity}:`,
       visible(message),
-    ]
-      .filter((part) => part !== "")
-      .join(" ");
+    ];
+    const text = words.filter((word) => word !== "").join(" ") + codeSuffix([describeCode(issue)]);
     return hint === undefined ? [`  ${text}`] : [`  ${text}`, `      ${visible(hint)}`];
   });
+}
+
+/** An issue's code and where it is, for scripts and searches. */
+export function describeCode({ code, pointer }: Issue): string {
+  return pointer === "" ? code : `${code} ${pointer}`;
+}
+
+export function codeSuffix(codes: readonly string[]): string {
+  return codes.length === 0 ? "" : ` [${visible(codes.join(", "))}]`;
 }
 
 /** Texts from servers and manifests must not bring control or direction marks to the terminal. */

@@ -5,7 +5,7 @@ import type { CliEnvironment, Terminal } from "./environment";
 import { pullManifest, pushManifest, type SyncOptions } from "./sync-manifest";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { Failure, issueLines, visible } from "./failure";
-import { readManifestFile } from "./manifest-file";
+import { readManifestFile, readManifestInput } from "./manifest-file";
 
 export function addManifestCommands(program: Command, environment: CliEnvironment, terminal: Terminal): void {
   const file = () => new Option("--manifest <file>", "path of the manifest").default(MANIFEST_FILE);
@@ -32,13 +32,18 @@ export function addManifestCommands(program: Command, environment: CliEnvironmen
   manifest
     .command("check")
     .description("Check the file for errors. Works offline and exits with 1 if there are errors.")
+    .argument("[file]", "path of the manifest, or - for standard input")
     .addOption(file())
-    .action((options: { manifest: string }) => checkFile(terminal, options.manifest));
+    .action((named: string | undefined, options: { manifest: string }) =>
+      checkFile(terminal, named ?? options.manifest),
+    );
 }
 
 /** Reports every issue of a manifest, offline. Errors fail the command, warnings do not. */
-async function checkFile(terminal: Terminal, name: string): Promise<void> {
-  const { text } = await readManifestFile(name);
+async function checkFile(terminal: Terminal, source: string): Promise<void> {
+  const name = source === "-" ? "<stdin>" : source;
+  const text =
+    source === "-" ? await readManifestInput(terminal.input()) : (await readManifestFile(source)).text;
   const { manifest, issues } = checkManifest(text);
   for (const line of issueLines(issues, name)) terminal.note(line);
   const warnings = issues.filter(({ severity }) => severity === "warning").length;

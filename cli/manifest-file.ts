@@ -12,13 +12,24 @@ export interface ManifestFile {
   text: string;
 }
 
+/** Reads a manifest that is piped in. */
+export async function readManifestInput(input: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of input) {
+    size += chunk.length;
+    if (size > MANIFEST_LIMITS.bytes) throw tooLarge("The input");
+    chunks.push(chunk);
+  }
+  return decode(Buffer.concat(chunks), "The input");
+}
+
 /** Undefined if the file does not exist. */
 export async function findManifestFile(name: string): Promise<ManifestFile | undefined> {
   const file = path.resolve(name);
   try {
     const { size } = await stat(file);
-    if (size > MANIFEST_LIMITS.bytes)
-      throw new Failure(`${name} is larger than 1 MiB, the limit for manifests.`);
+    if (size > MANIFEST_LIMITS.bytes) throw tooLarge(name);
     const bytes = await readFile(file);
     return { file, bytes, text: decode(bytes, name) };
   } catch (error) {
@@ -36,6 +47,10 @@ export async function readManifestFile(name: string): Promise<ManifestFile> {
   throw new Failure(`${name} does not exist. ${hint}`, [], EXIT.usage);
 }
 
+function tooLarge(name: string): Failure {
+  return new Failure(`${name} is larger than 1 MiB, the limit for manifests.`);
+}
+
 /** Keeps a byte order mark, so that the check reports it. */
 function decode(bytes: Buffer, name: string): string {
   try {
@@ -45,12 +60,24 @@ function decode(bytes: Buffer, name: string): string {
   }
 }
 
-/** The app of a file: `--app`, otherwise the name in the file, which may be invalid elsewhere. */
+/**
+ * The app of a file: the name in the file, which may be invalid elsewhere, otherwise `--app`. Refuses a file of another
+ * app, because a push would overwrite the wrong draft and a pull the wrong file.
+ */
 export function getAppName(text: string | undefined, option: string | undefined): string {
   const tree = text === undefined ? undefined : parseTree(text);
   const written: unknown = tree && findNodeAtLocation(tree, ["name"])?.value;
-  const name = option ?? (typeof written === "string" ? written : undefined);
-  if (name !== undefined && splitAppName(name) !== undefined) return name;
+  const own = typeof written === "string" && splitAppName(written) !== undefined ? written : undefined;
+  const name = option ?? own;
+  if (name !== undefined && splitAppName(name) !== undefined) {
+    if (own === undefined || own === name) return name;
+    throw new Failure(
+      `The file is the manifest of ${own}, but --app names ${name}. Nothing was changed.`,
+      [],
+      EXIT.usage,
+      ['Omit --app, set "name" in the file, or pass the other app\'s file with --manifest.'],
+    );
+  }
   const found =
     option !== undefined
       ? `--app ${option} is not a valid app name`

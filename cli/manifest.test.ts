@@ -13,6 +13,7 @@ import { toPublisher, type Publisher } from "@/lib/domain/actor";
 import { givenMember, testPlatform } from "@/tests/test-platform";
 import { readCliEnvironment } from "./environment";
 import { runProgram } from "./program";
+import { recordTerminal, type RecordedTerminal } from "./test-terminal";
 
 const platform = await testPlatform();
 /** A layout of its own, and a mark that only a byte-exact way keeps. */
@@ -21,15 +22,15 @@ const FIXED = MINE.slice(1);
 
 let folder: string;
 let server: Server;
-let lines: string[];
+let terminal: RecordedTerminal;
 let key: Record<string, string>;
 let url: string;
 let publisher: Publisher;
 let listingId: string;
+let input = "";
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "cli-"));
-  lines = [];
   const member = await givenMember(platform, "acme", "publisher");
   publisher = toPublisher(member);
   const about = { product: "P", company: "", offering: "" };
@@ -58,14 +59,14 @@ const file = () => path.join(folder, "platform-app.json");
 const stateFile = () => path.join(folder, "platform-app", "manifests.json");
 const content = () => readFile(file(), "utf8");
 const draft = () => readDraft(platform, publisher, listingId);
-const said = () => lines.join("\n");
+const said = () => terminal.lines.join("\n");
 
-function manifest(command: string, ...more: string[]): Promise<number> {
-  lines = [];
-  const say = (line: string) => void lines.push(line);
+const manifest = (command: string, ...more: string[]) => run(command, "--manifest", file(), ...more);
+
+function run(...argv: string[]): Promise<number> {
+  terminal = recordTerminal({ input });
   const environment = readCliEnvironment({ XDG_CONFIG_HOME: folder, PLATFORM_URL: url, ...key });
-  const terminal = { interactive: false, result: say, note: say, draw: () => {} };
-  return runProgram(["manifest", command, "--manifest", file(), ...more], environment, terminal);
+  return runProgram(["manifest", ...argv], environment, terminal);
 }
 
 /** Saves a draft as the editor does. */
@@ -108,7 +109,10 @@ describe("nothing is lost", () => {
   test("a pull keeps a file with local changes; --force saves it as a copy", async () => {
     await writeFile(file(), FIXED);
     expect(await manifest("pull")).toBe(1);
-    expect(said()).toMatch(/has local changes that[^]*\n {2}Upload yours[^]*manifest push\n[^]*pull --force/);
+    expect(said()).toMatch(/has local changes that[^]*\n {2}Upload yours/);
+    // The hints can be pasted: they name the same file.
+    expect(said()).toContain(`platform-app manifest push --manifest ${file()}\n`);
+    expect(said()).toContain(`platform-app manifest pull --manifest ${file()} --force `);
     expect(await content()).toBe(FIXED);
     await manifest("push");
     await typed("theirs");
@@ -126,7 +130,9 @@ describe("nothing is lost", () => {
     await typed(`${FIXED} typed`);
     await writeFile(file(), `${FIXED} mine`);
     expect(await manifest("push")).toBe(1);
-    expect(said()).toMatch(/publisher of acme saved .* UTC[^]*pull --force[^]*push --force/);
+    expect(said()).toMatch(/publisher of acme saved .* UTC/);
+    expect(said()).toContain(`platform-app manifest pull --manifest ${file()} --force `);
+    expect(said()).toContain(`platform-app manifest push --manifest ${file()} --force`);
     expect((await draft()).text).toBe(`${FIXED} typed`);
     expect(await manifest("push", "--force"), said()).toBe(0);
     expect(await draft()).toMatchObject({ text: `${FIXED} mine`, revision: 3 });
@@ -145,6 +151,17 @@ describe("nothing is lost", () => {
     expect(await manifest("push")).toBe(1);
     expect(await manifest("pull")).toBe(1);
     expect([await content(), (await draft()).text]).toEqual([FIXED, "theirs"]);
+  });
+
+  test("a file of another app is neither pushed over this app's draft nor overwritten by it, even with --force", async () => {
+    await typed(FIXED);
+    const other = FIXED.replace("acme/x-app", "acme/other");
+    await writeFile(file(), other);
+    for (const command of ["push", "pull"]) {
+      expect(await manifest(command, "--app", "acme/x-app", "--force")).toBe(2);
+      expect(said()).toMatch(/manifest of acme\/other, but --app names acme\/x-app[^]*Omit --app/);
+    }
+    expect([await content(), (await draft()).text]).toEqual([other, FIXED]);
   });
 
   test("a draft that a file cannot store is not pulled", async () => {
@@ -181,16 +198,55 @@ describe("errors", () => {
   });
 });
 
+describe("a version number is nobody's edit", () => {
+  const raised = (text: string) => text.replace('"1.0.0"', '"1.1.0"');
+
+  test("a pull replaces a file whose number alone differs from the draft, the last sync, or the newest version", async () => {
+    await typed(`${FIXED}\n`);
+    await writeFile(file(), raised(`${FIXED}\n`));
+    expect(await manifest("pull"), said()).toBe(0);
+    expect(await content()).toBe(`${FIXED}\n`);
+    await typed(`${FIXED} typed`);
+    await writeFile(file(), raised(`${FIXED}\n`));
+    expect(await manifest("pull"), said()).toBe(0);
+    expect(await content()).toBe(`${FIXED} typed`);
+    await writeFile(file(), raised(`${FIXED} mine`));
+    expect(await manifest("pull")).toBe(1);
+  });
+
+  test("a push overwrites a draft whose number alone was raised since the last sync", async () => {
+    await writeFile(file(), FIXED);
+    await manifest("push");
+    await typed(raised(FIXED));
+    await writeFile(file(), `${FIXED} mine`);
+    expect(await manifest("push"), said()).toBe(0);
+    expect(await draft()).toMatchObject({ text: `${FIXED} mine`, revision: 3 });
+    await typed(raised(`${FIXED} theirs`));
+    expect(await manifest("push")).toBe(1);
+  });
+});
+
 // Guarantee: a check needs no platform and tells a script by its exit status.
 test("check lists every issue with its position and hint, and fails only on errors", async () => {
   url = "http://127.0.0.1:1";
   await writeFile(file(), FIXED.replace('"1.0.0"', '"1.0"'));
   expect(await manifest("check")).toBe(1);
-  expect(said()).toMatch(/platform-app\.json:2:36 [^]*\n {6}\S[^]*1 error/);
+  expect(said()).toMatch(/platform-app\.json:2:36 .* \[BAD_VERSION \/version\]\n {6}\S[^]*1 error/);
   await writeFile(file(), FIXED.replace('"app"', '"x-own": 1, "app"'));
   expect(await manifest("check")).toBe(0);
   expect(said()).toMatch(/warning: [^]*valid manifest for acme\/x-app, version 1\.0\.0, with 1 warning/);
   await writeFile(file(), '{ "name": "acme/x-app", "version": "1.0.0" }');
   expect(await manifest("check")).toBe(0);
   expect(said()).toMatch(/hint: The app has no settings[^]*version 1\.0\.0\.$/);
+});
+
+test("check takes a file, or standard input", async () => {
+  await writeFile(file(), FIXED);
+  expect(await run("check", file()), said()).toBe(0);
+  expect(await run("check", path.join(folder, "absent.json"))).toBe(2);
+  input = FIXED.replace('"1.0.0"', '"1.0"');
+  expect(await run("check", "-")).toBe(1);
+  expect(said()).toContain("<stdin>:2:36");
+  input = FIXED;
+  expect(await run("check", "-"), said()).toBe(0);
 });

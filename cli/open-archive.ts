@@ -10,8 +10,26 @@ export interface Archive {
   open(): Promise<Readable>;
 }
 
+/** A file, otherwise an image of the engine. */
+export async function openSource(source: string): Promise<Archive> {
+  const archive = await findArchive(source);
+  if (archive !== undefined) return archive;
+  if (isPath(source))
+    throw new Failure(
+      `There is no file ${source}. Check the path, or pass the name of a local image.`,
+      [],
+      EXIT.usage,
+    );
+  return findImage(source);
+}
+
+/** Image names have no such start, end or characters. */
+function isPath(source: string): boolean {
+  return /^[./~]|\.(tar|tgz|tar\.\w+|oci)$|[^\w./:@-]/i.test(source);
+}
+
 /** Undefined if there is no such file. */
-export async function findArchive(source: string): Promise<Archive | undefined> {
+async function findArchive(source: string): Promise<Archive | undefined> {
   const file = await stat(source).catch(() => undefined);
   if (file === undefined) return undefined;
   if (!file.isFile()) {

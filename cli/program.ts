@@ -1,9 +1,11 @@
 import { Command, CommanderError } from "commander";
-import { Problem } from "@/lib/contract/problem";
+import { type Issue, Problem } from "@/lib/contract/problem";
+import { version } from "../package.json";
 import { MANIFEST_FILE } from "@/lib/contract/names";
+import { PlatformProblem } from "./call-platform";
 import { findCredentials, removeCredentials } from "./credentials";
 import type { CliEnvironment, Terminal } from "./environment";
-import { EXIT, Failure, issueLines, visible } from "./failure";
+import { codeSuffix, describeCode, EXIT, Failure, issueLines, visible } from "./failure";
 import { login, type LoginOptions } from "./login";
 import { addManifestCommands } from "./manifest-commands";
 import { publish, type PublishOptions } from "./publish";
@@ -28,6 +30,7 @@ function createProgram(environment: CliEnvironment, terminal: Terminal): Command
   const program = new Command("platform-app");
   program
     .description("Publish apps to the platform.")
+    .version(version, "--version", "show the version of this command")
     .exitOverride()
     .showHelpAfterError("Run with --help to see all commands and options.")
     .configureOutput({
@@ -43,11 +46,8 @@ function createProgram(environment: CliEnvironment, terminal: Terminal): Command
     .action((options: LoginOptions) => login(environment, terminal, options));
   program
     .command("logout")
-    .description("Remove the saved key. The key stays valid until it is revoked.")
-    .action(async () => {
-      await removeCredentials(environment.credentialsFile);
-      terminal.result("Logged out.");
-    });
+    .description("Remove the platform's saved key. The key stays valid until it is revoked.")
+    .action(async () => terminal.result(`Logged out of ${await removeCredentials(environment)}.`));
   program
     .command("whoami")
     .description("Show the organization this machine publishes for.")
@@ -75,9 +75,13 @@ async function showWhoami(environment: CliEnvironment, terminal: Terminal): Prom
 function reportFailure(error: unknown, terminal: Terminal): number {
   if (error instanceof Failure || error instanceof Problem) {
     const detail = error instanceof Problem ? error.detail : error.message;
-    const further = error.issues.filter(({ message }) => !detail.includes(message));
+    const isFurther = ({ message }: Issue) => !detail.includes(message);
+    const further = error.issues.filter(isFurther);
+    const code = error instanceof Problem || error instanceof PlatformProblem ? [error.code] : [];
+    const included = error.issues.filter((issue) => !isFurther(issue)).map(describeCode);
+    const shown = visible(detail) + codeSuffix([...code, ...included]);
     const next = error instanceof Failure ? error.next.map((line) => `  ${visible(line)}`) : [];
-    for (const line of [visible(detail), ...next, ...issueLines(further, MANIFEST_FILE)]) terminal.note(line);
+    for (const line of [shown, ...next, ...issueLines(further, MANIFEST_FILE)]) terminal.note(line);
     return error instanceof Failure ? error.status : EXIT.failed;
   }
   terminal.note(

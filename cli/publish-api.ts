@@ -1,6 +1,13 @@
 /** The gateway's publish API. */
 import type { Readable } from "node:stream";
 import { z } from "zod";
+import {
+  type PulledDraft,
+  pulledDraft,
+  type PushDraftInput,
+  pushedDraft,
+  type PushedDraft,
+} from "@/lib/contract/manifest-draft";
 import { call, ConnectionFailure, PlatformProblem } from "./call-platform";
 import type { Credentials } from "./credentials";
 import { type Failure } from "./failure";
@@ -14,6 +21,29 @@ const publishAnswer = z.object({ version: z.string(), imageDigest: z.string(), l
 export type PublishAnswer = z.infer<typeof publishAnswer>;
 
 const RETRY_MS = 10_000;
+
+/** `name`: `<org-name>/<app-name>`. */
+export function pullDraft(
+  credentials: Credentials,
+  name: string,
+  signal?: AbortSignal,
+): Promise<PulledDraft> {
+  return call(credentials, pulledDraft, draftPath(name), { method: "GET", signal });
+}
+
+export function pushDraft(
+  credentials: Credentials,
+  name: string,
+  input: PushDraftInput,
+): Promise<PushedDraft> {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify(input);
+  return call(credentials, pushedDraft, draftPath(name), { method: "PUT", headers, body });
+}
+
+function draftPath(name: string): string {
+  return `/publish/v1/apps/${name}/manifest`;
+}
 
 export async function whoami(credentials: Credentials, signal?: AbortSignal) {
   return call(credentials, whoamiAnswer, "/publish/v1/whoami", { method: "GET", signal });

@@ -12,6 +12,7 @@ import { archivePath } from "@/lib/server/bundles/bundle-store";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { readCliEnvironment } from "./environment";
 import { runProgram } from "./program";
+import { recordTerminal } from "./test-terminal";
 
 const run = promisify(execFile);
 const engine = await run("docker", ["version"]).then(
@@ -33,8 +34,8 @@ test.skipIf(!engine)(
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
     const port = address !== null && typeof address === "object" ? address.port : 0;
-    const lines: string[] = [];
-    const say = (line: string) => void lines.push(line);
+    const terminal = recordTerminal();
+    const { lines } = terminal;
     const cli = (...argv: string[]) =>
       runProgram(
         argv,
@@ -44,7 +45,7 @@ test.skipIf(!engine)(
           PLATFORM_CLIENT_ID: clientId,
           PLATFORM_API_KEY: apiKey,
         }),
-        { interactive: false, result: say, note: say, draw: () => {} },
+        terminal,
       );
     try {
       const manifest = { name: "acme/vin-lookup", version: "1.4.0", app: { fields: [] } };

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,8 +7,9 @@ import { buffer } from "node:stream/consumers";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Problem } from "@/lib/contract/problem";
-import { readCliEnvironment, type Terminal } from "./environment";
+import { readCliEnvironment } from "./environment";
 import { runProgram } from "./program";
+import { recordTerminal, type RecordedTerminal } from "./test-terminal";
 
 /** A layout of its own, which must survive: tabs, blanks, no line end. */
 const SOURCE =
@@ -18,7 +19,7 @@ const KEY = { clientId: "pci_test", apiKey: "pak_secret" };
 let folder: string;
 let server: Server;
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
-let output: { results: string[]; notes: string[] };
+let output: RecordedTerminal;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -39,7 +40,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "cli-"));
-  output = { results: [], notes: [] };
+  output = recordTerminal();
   await writeFile(manifestFile(), SOURCE);
   await writeFile(path.join(folder, "app.tar"), Buffer.alloc(3_000_000, 7));
 });
@@ -47,7 +48,6 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const manifestFile = () => path.join(folder, "platform-app.json");
-const credentialsFile = () => path.join(folder, "platform-app", "credentials.json");
 
 function url(): string {
   const address = server.address();
@@ -55,19 +55,13 @@ function url(): string {
 }
 
 function run(argv: string[], key: { clientId?: string; apiKey?: string } = KEY): Promise<number> {
-  const terminal: Terminal = {
-    interactive: false,
-    result: (line) => void output.results.push(line),
-    note: (line) => void output.notes.push(line),
-    draw: () => {},
-  };
   const environment = readCliEnvironment({
     XDG_CONFIG_HOME: folder,
     PLATFORM_URL: url(),
     PLATFORM_CLIENT_ID: key.clientId,
     PLATFORM_API_KEY: key.apiKey,
   });
-  return runProgram(argv, environment, terminal);
+  return runProgram(argv, environment, output);
 }
 
 const publish = (source = path.join(folder, "app.tar")) =>
@@ -115,7 +109,7 @@ describe("publish", () => {
     expect(await publish()).toBe(1);
     expect(await readFile(manifestFile(), "utf8")).toBe(SOURCE);
     expect(output.notes.join("\n")).toMatch(
-      /The manifest has an error\.\n {2}platform-app\.json:3:5 "app" is missing\.\n {6}Add it\./,
+      /The manifest has an error\. \[BAD_MANIFEST\]\n {2}platform-app\.json:3:5 "app" is missing\. \[MISSING \/app\]\n {6}Add it\./,
     );
   });
 
@@ -143,6 +137,18 @@ describe("publish", () => {
 
   test("changes nothing if there is nothing to publish, the key is wrong, or the manifest is invalid", async () => {
     expect(await publish("no-such-image:of-this-test")).toBe(1);
+    for (const missing of [
+      "./missing.tar",
+      "../missing/app",
+      "images/missing.tar",
+      "/missing",
+      "C:\\missing",
+    ]) {
+      expect(await publish(missing), missing).toBe(2);
+      expect(output.notes.at(-1)).toBe(
+        `There is no file ${missing}. Check the path, or pass the name of a local image.`,
+      );
+    }
     expect(
       await run(["publish", path.join(folder, "app.tar"), "--manifest", manifestFile()], {
         clientId: "pci_x",
@@ -161,6 +167,8 @@ describe("publish", () => {
     expect(await run(["publish", "x", "--manifest", path.join(folder, "absent.json")])).toBe(2);
     expect(await run(["login"], {})).toBe(2);
     expect(await run(["--help"])).toBe(0);
+    expect(await run(["--version"])).toBe(0);
+    expect(output.results.at(-1)).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
   test("Ctrl-C during an upload undoes the bump and exits with 130", async () => {
@@ -196,19 +204,5 @@ describe("publish", () => {
     expect(await ended).toBe(130);
     expect(await readFile(manifestFile(), "utf8")).toBe(SOURCE);
     await rm(bundle);
-  });
-});
-
-describe("login", () => {
-  test("saves the key readable only by the user, once the platform accepts it; logout removes it", async () => {
-    expect(await run(["login", "--client-id", "pci_test", "--api-key", "wrong"], {})).toBe(1);
-    await expect(stat(credentialsFile())).rejects.toThrow();
-    expect(await run(["login", "--client-id", "pci_test", "--api-key", "pak_secret"], {})).toBe(0);
-    expect((await stat(credentialsFile())).mode & 0o777).toBe(0o600);
-    expect(await run(["whoami"], {})).toBe(0);
-    expect(output.results.join("\n")).toContain("Acme (acme)");
-    expect(output.results.concat(output.notes).join("\n")).not.toContain("pak_secret");
-    expect(await run(["logout"], {})).toBe(0);
-    expect(await run(["whoami"], {})).toBe(1);
   });
 });

@@ -4,7 +4,7 @@ import { readManifest, withBumpedManifest } from "./bump-manifest";
 import { type Credentials, findCredentials } from "./credentials";
 import type { CliEnvironment, Terminal } from "./environment";
 import { EXIT, Failure, visible } from "./failure";
-import { type Archive, findArchive, findImage } from "./open-archive";
+import { type Archive, findImage, openSource } from "./open-archive";
 import { progress } from "./progress";
 import { type PublishAnswer, publishArchive, whoami } from "./publish-api";
 import { spawn } from "node:child_process";
@@ -28,8 +28,7 @@ export async function publish(
   const answer = await interruptible(async (signal) => {
     // Checked first, so that wrong credentials do not cost a build and an upload.
     await whoami(credentials, signal);
-    const existing =
-      options.build === undefined ? ((await findArchive(source)) ?? (await findImage(source))) : undefined;
+    const existing = options.build === undefined ? await openSource(source) : undefined;
     return withBumpedManifest(working, terminal, async (version) => {
       terminal.note(`Publishing ${working.manifest.name} ${version}`);
       if (options.build !== undefined) await buildImage(source, options.build, signal);

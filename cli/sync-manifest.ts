@@ -1,19 +1,15 @@
 import { isError } from "@/lib/contract/problem";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import {
-  type PulledDraft,
-  pulledDraft,
-  type PushDraftInput,
-  pushedDraft,
-  type PushedDraft,
-} from "@/lib/contract/manifest-draft";
+import type { PulledDraft, PushedDraft } from "@/lib/contract/manifest-draft";
+import { MANIFEST_FILE } from "@/lib/contract/names";
+import { PlatformProblem } from "./call-platform";
 import { type Credentials, findCredentials } from "./credentials";
 import type { CliEnvironment, Terminal } from "./environment";
 import { EXIT, Failure, issueLines, visible } from "./failure";
-import { getAppName, findManifestFile, type ManifestFile, readManifestFile } from "./manifest-file";
-import { digest, readSynced, type SyncedFile, writeSynced } from "./synced-manifests";
-import { call, PlatformProblem } from "./call-platform";
+import { getAppName, findManifestFile, readManifestFile } from "./manifest-file";
+import { pullDraft, pushDraft } from "./publish-api";
+import { contentDigest, readSynced, type SyncedFile, writeSynced } from "./synced-manifests";
 
 export interface SyncOptions {
   manifest: string;
@@ -34,26 +30,31 @@ export async function pullManifest(
   const bytes = toBytes(draft);
   const target: SyncedFile = { url: credentials.url, app, file: path.resolve(options.manifest) };
   if (local?.bytes.equals(bytes) === true) {
-    await writeSynced(environment.syncedFile, target, draft.revision, bytes);
+    await writeSynced(environment.syncedFile, target, draft.revision, draft.text);
     terminal.result(`${options.manifest} is up to date (${describe(draft)}).`);
     return;
   }
-  if (local !== undefined && (await isEdited(environment, target, local))) {
-    if (options.force !== true) throw wouldLose(options.manifest);
+  if (local !== undefined && (await isEdited(environment, target, local.text, draft))) {
+    if (options.force !== true) throw wouldLose(options);
     await writeFile(`${target.file}.orig`, local.bytes);
     terminal.note(`Your version is saved as ${options.manifest}.orig`);
   }
   await writeFile(target.file, bytes);
-  await writeSynced(environment.syncedFile, target, draft.revision, bytes);
+  await writeSynced(environment.syncedFile, target, draft.revision, draft.text);
   terminal.result(`Pulled  ${app} into ${options.manifest} (${describe(draft)})`);
 }
 
+/** Whether a file has changes that are neither on the platform nor from the last pull, push or publish. */
 async function isEdited(
   { syncedFile }: CliEnvironment,
   target: SyncedFile,
-  { bytes }: ManifestFile,
+  text: string,
+  { text: draft, newest }: PulledDraft,
 ): Promise<boolean> {
-  return (await readSynced(syncedFile, target))?.sha256 !== digest(bytes);
+  const content = contentDigest(text);
+  if (content === contentDigest(draft)) return false;
+  if (newest !== null && content === contentDigest(newest.text)) return false;
+  return content !== (await readSynced(syncedFile, target))?.content;
 }
 
 /** UTF-8 cannot encode half of a surrogate pair; it would come back as another character. */
@@ -72,30 +73,23 @@ function describe({ revision, updatedAt, updatedBy, source }: PulledDraft): stri
   return visible(`revision ${revision}, by ${updatedBy ?? "unknown"}${when}`);
 }
 
-function wouldLose(file: string): Failure {
-  const message = `${file} has local changes that a pull would overwrite. Nothing was changed.`;
+function wouldLose(options: SyncOptions): Failure {
+  const message = `${options.manifest} has local changes that a pull would overwrite. Nothing was changed.`;
   return new Failure(message, [], EXIT.failed, [
-    "Upload yours:         platform-app manifest push",
-    `Use the platform's:   platform-app manifest pull --force   (saves yours as ${file}.orig)`,
+    `Upload yours:         ${toCommand("push", options)}`,
+    `Use the platform's:   ${toCommand("pull", options, "--force")}   (saves yours as ${options.manifest}.orig)`,
   ]);
 }
 
-/** `name`: `<org-name>/<app-name>`. */
-function pullDraft(credentials: Credentials, name: string): Promise<PulledDraft> {
-  return call(credentials, pulledDraft, draftPath(name), { method: "GET" });
+/** The command with the options that this one was run with. */
+function toCommand(verb: "pull" | "push", { manifest, app }: SyncOptions, ...more: string[]): string {
+  const file = manifest === MANIFEST_FILE ? [] : ["--manifest", quote(manifest)];
+  const named = app === undefined ? [] : ["--app", app];
+  return ["platform-app manifest", verb, ...file, ...named, ...more].join(" ");
 }
 
-function pushDraft(credentials: Credentials, name: string, input: PushDraftInput): Promise<PushedDraft> {
-  const headers = { "content-type": "application/json" };
-  return call(credentials, pushedDraft, draftPath(name), {
-    method: "PUT",
-    headers,
-    body: JSON.stringify(input),
-  });
-}
-
-function draftPath(name: string): string {
-  return `/publish/v1/apps/${name}/manifest`;
+function quote(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Saves the file as the platform's draft, even with errors, unless the draft changed since the last pull or push. */
@@ -105,26 +99,47 @@ export async function pushManifest(
   options: SyncOptions,
 ): Promise<void> {
   const credentials = await findCredentials(environment);
-  const { file, bytes, text } = await readManifestFile(options.manifest);
+  const { file, text } = await readManifestFile(options.manifest);
   const app = getAppName(text, options.app);
   const target = { url: credentials.url, app, file };
-  const known = (await readSynced(environment.syncedFile, target))?.revision ?? 0;
-  const input = { text, revision: options.force === true ? null : known };
-  const { revision, issues } = await pushDraft(credentials, app, input).catch((error: unknown) => {
-    throw error instanceof PlatformProblem && error.code === "STALE_REVISION"
-      ? behind(error, options)
-      : error;
-  });
-  await writeSynced(environment.syncedFile, target, revision, bytes);
+  const known = await readSynced(environment.syncedFile, target);
+  const expected = options.force === true ? null : (known?.revision ?? 0);
+  const { revision, issues } = await pushDraft(credentials, app, { text, revision: expected })
+    .catch((error: unknown) => {
+      if (!isStale(error)) throw error;
+      return pushOverRaised(credentials, app, text, known?.content, error);
+    })
+    .catch((error: unknown) => {
+      throw isStale(error) ? behind(error, options) : error;
+    });
+  await writeSynced(environment.syncedFile, target, revision, text);
   for (const line of issueLines(issues, options.manifest)) terminal.note(line);
   const errors = issues.filter(isError).length;
   if (errors > 0) terminal.note("The draft is saved. Fix the errors before you publish.");
   terminal.result(`Pushed  ${app} from ${options.manifest} (revision ${revision})`);
 }
 
-function behind({ message }: PlatformProblem, { manifest }: SyncOptions): Failure {
+/** Only the draft's number changed since it was known here, for example because CI published: nothing is overwritten. */
+async function pushOverRaised(
+  credentials: Credentials,
+  app: string,
+  text: string,
+  known: string | undefined,
+  stale: PlatformProblem,
+): Promise<PushedDraft> {
+  const draft = await pullDraft(credentials, app);
+  const theirs = contentDigest(draft.text);
+  if (theirs !== known && theirs !== contentDigest(text)) throw stale;
+  return pushDraft(credentials, app, { text, revision: draft.revision });
+}
+
+function isStale(error: unknown): error is PlatformProblem {
+  return error instanceof PlatformProblem && error.code === "STALE_REVISION";
+}
+
+function behind({ message }: PlatformProblem, options: SyncOptions): Failure {
   return new Failure(message, [], EXIT.failed, [
-    `Use theirs first:  platform-app manifest pull --force   (saves yours as ${manifest}.orig), then push again`,
-    "Overwrite theirs:  platform-app manifest push --force",
+    `Use theirs first:  ${toCommand("pull", options, "--force")}   (saves yours as ${options.manifest}.orig), then push again`,
+    `Overwrite theirs:  ${toCommand("push", options, "--force")}`,
   ]);
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/parse-json";
+import { manifestVersion, setManifestVersion } from "@/lib/domain/version";
 import { writePrivateJson } from "./private-file";
 
 const entry = z.object({
@@ -10,7 +11,8 @@ const entry = z.object({
   app: z.string(),
   file: z.string(),
   revision: z.int(),
-  sha256: z.string(),
+  /** See `contentDigest`. */
+  content: z.string(),
 });
 const shape = z.object({ synced: z.array(entry) });
 
@@ -33,15 +35,20 @@ export async function writeSynced(
   stateFile: string,
   { url, app, file }: SyncedFile,
   revision: number,
-  bytes: Buffer,
+  text: string,
 ): Promise<void> {
   const others = (await readEntries(stateFile)).filter((one) => !isAt(one, { url, app, file }));
-  const synced = [{ url, app, file, revision, sha256: digest(bytes) }, ...others].slice(0, MOST_ENTRIES);
+  const synced = [{ url, app, file, revision, content: contentDigest(text) }, ...others].slice(
+    0,
+    MOST_ENTRIES,
+  );
   await writePrivateJson(stateFile, { synced });
 }
 
-export function digest(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
+/** Identifies a text without its version number: publishing and releases raise it, so it is nobody's edit. */
+export function contentDigest(text: string): string {
+  const content = manifestVersion(text) === undefined ? text : setManifestVersion(text, "");
+  return createHash("sha256").update(content).digest("hex");
 }
 
 /** Unreadable state counts as empty, so nothing is overwritten because of it. */

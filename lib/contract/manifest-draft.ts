@@ -50,12 +50,14 @@ export type SaveDraftInput = z.infer<typeof saveDraftInput>;
 export const pushDraftInput = z.strictObject({ text: draftText, revision: z.int().min(0).nullable() });
 export type PushDraftInput = z.infer<typeof pushDraftInput>;
 
-/** What `platform-app manifest pull` receives. */
+/** What `platform-app` receives before it pulls or publishes. */
 export const pulledDraft = manifestDraft.omit({ baseVersionId: true }).extend({
   /** `<org-name>/<app-name>`. */
   name: z.string(),
   /** `version`: no draft was saved, so this is the newest version's manifest. `new`: no version exists either. */
   source: z.enum(["draft", "version", "new"]),
+  /** The highest published version; the next number is above it. */
+  newest: z.object({ number: z.string(), text: z.string(), imageDigest: z.string() }).nullable(),
 });
 export type PulledDraft = z.infer<typeof pulledDraft>;
 

@@ -21,7 +21,12 @@ export async function pullDraft(
   const newest = await selectNewestVersion(platform.db, listingId);
   const { text, revision, updatedAt, updatedBy } = await loadDraft(platform.db, listingId, name, newest);
   const source = revision > 0 ? "draft" : newest === undefined ? "new" : "version";
-  return { name, text, revision, updatedAt, updatedBy, source };
+  const published = newest && {
+    number: newest.number,
+    text: newest.manifestText,
+    imageDigest: newest.imageDigest,
+  };
+  return { name, text, revision, updatedAt, updatedBy, source, newest: published ?? null };
 }
 
 /** Saves a file as the draft, valid or not, and returns its issues. Its base is the saved draft's or the newest version. */

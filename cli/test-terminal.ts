@@ -1,0 +1,36 @@
+/** A terminal for tests, which records what it is told. */
+import type { Terminal } from "./environment";
+
+export interface RecordedTerminal extends Terminal {
+  results: string[];
+  notes: string[];
+  /** Everything, in order. */
+  lines: string[];
+  /** The questions that were asked. */
+  asked: string[];
+}
+
+/** @param answer to every question; without one, the terminal is not interactive */
+export function recordTerminal({
+  input = "",
+  answer,
+}: { input?: string; answer?: boolean } = {}): RecordedTerminal {
+  const [results, notes, lines, asked]: [string[], string[], string[], string[]] = [[], [], [], []];
+  return {
+    results,
+    notes,
+    lines,
+    asked,
+    interactive: answer !== undefined,
+    input: async function* () {
+      yield Buffer.from(input);
+    },
+    result: (line) => void (results.push(line), lines.push(line)),
+    note: (line) => void (notes.push(line), lines.push(line)),
+    draw: () => {},
+    confirm: async (question) => {
+      asked.push(question);
+      return answer === true;
+    },
+  };
+}
