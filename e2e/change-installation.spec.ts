@@ -236,7 +236,13 @@ test("an installation is changed while the core calls it", async ({ platform, br
     const shown = await page.request.get(`${platform.webUrl}/api/installations/${id}`);
     const { routes }: { routes: { kind: string; address: string }[] } = await shown.json();
     const address = routes.find(({ kind }) => kind === "autofill")?.address ?? "";
-    return { page, id, secret, stream: (payload = {}) => streamCalls(address, credential, payload, 2) };
+    return {
+      page,
+      id,
+      secret,
+      stream: (payload = {}) =>
+        streamCalls(address, credential, { operation: "newBusiness.create", ...payload }, 2),
+    };
   }
 
   async function openConfigure({ page, id }: Launched): Promise<void> {

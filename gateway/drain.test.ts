@@ -61,7 +61,7 @@ test("SIGTERM drops no response", async () => {
   const base = await startGateway();
   const headers = { "content-type": "application/json", authorization: `Bearer ${CREDENTIAL}` };
   const calls = Array.from({ length: 10 }, () =>
-    fetch(`${base}/r/${routeId}`, { method: "POST", headers, body: "{}" }),
+    fetch(`${base}/r/${routeId}`, { method: "POST", headers, body: '{"operation":"newBusiness.create"}' }),
   );
   await expect
     .poll(async () => (await platform.pool.query("select 1 from attempts")).rowCount, { timeout: 5_000 })

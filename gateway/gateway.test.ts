@@ -12,6 +12,8 @@ import {
   givenTenant,
   testPlatform,
 } from "@/tests/test-platform";
+import { sendDueDeliveries } from "@/lib/server/deliveries/send-due-deliveries";
+import { givenInstance } from "@/tests/fake-app";
 import { createGateway } from "./serve";
 
 const platform = await testPlatform();
@@ -48,6 +50,7 @@ async function givenRunning() {
   return {
     key: sealStateKey(platform.keyring, { ...ids, expiresAt: new Date(Date.now() + 60_000) }),
     routeId,
+    version,
   };
 }
 
@@ -167,6 +170,25 @@ test("an event is stored once", async () => {
   expect(rows).toEqual([{ events: 1, deliveries: 1 }]);
 });
 
+// Guarantee: apps get an event as the core sent it: numbers, order, unknown members and layout included.
+test.each([
+  ["a numeric timestamp", '"timestamp":1767225600000'],
+  ["an ISO 8601 timestamp with an offset", '"timestamp":"2026-01-01T01:00:00.123456+01:00"'],
+])("an event with %s reaches the app unchanged", async (_what, timestamp) => {
+  const { version } = await givenRunning();
+  const { app } = await givenInstance(platform, version.id, (response) => void response.writeHead(204).end());
+  const body = `{ "zeta":1, "id":"evt-1","type":"policy.issued",${timestamp},
+    "username":null, "sum":12345678901234567890.10, "data":{"2":0,"1":"\\u0000 \\ud800"}, "links":[{"rel":"self"}] }`;
+  const answer = await fetch(`${base}/core/v1/events`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${CREDENTIAL}` },
+    body,
+  });
+  expect(answer.status).toBe(202);
+  await sendDueDeliveries(platform);
+  expect(app.received.map((received) => received.body)).toEqual([body]);
+});
+
 /** As text, because JSON.stringify does not produce it. */
 function eventWith(data: string): string {
   const event = { id: "evt-1", type: "policy.issued", timestamp: new Date().toISOString() };
@@ -182,11 +204,22 @@ test.each([
     '{"data":' + "[".repeat(20_000) + "]".repeat(20_000) + "}",
     400,
   ],
-  ["an event with a NUL", { "content-type": "application/json" }, eventWith(String.raw`"\u0000"`), 400],
   [
-    "an event with half a surrogate pair",
+    "an event whose id has a NUL",
     { "content-type": "application/json" },
-    eventWith(String.raw`{"\ud800":1}`),
+    eventWith("0").replace("evt-1", String.raw`\u0000`),
+    400,
+  ],
+  [
+    "an event of yesterday",
+    { "content-type": "application/json" },
+    eventWith("0").replace(/"timestamp":"[^"]*"/, '"timestamp":"yesterday"'),
+    400,
+  ],
+  [
+    "a negative timestamp",
+    { "content-type": "application/json" },
+    eventWith("0").replace(/"timestamp":"[^"]*"/, '"timestamp":-1'),
     400,
   ],
   ["an event without an id", { "content-type": "application/json" }, "{}", 400],

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { coreEvent } from "@/lib/contract/core";
 import { DRAFT_BODY_BYTES, pushDraftInput } from "@/lib/contract/manifest-draft";
+import { parseInput } from "@/lib/contract/parse-json";
 import { Problem } from "@/lib/contract/problem";
 import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain/policy";
 import { authenticateApiKey, type KeyHolder } from "@/lib/server/api-keys/authenticate-api-key";
@@ -14,7 +15,7 @@ import type { Platform } from "@/lib/server/platform/platform";
 import { readState } from "@/lib/server/state/read-state";
 import { publishVersion } from "@/lib/server/versions/publish-version";
 import { answerJson, answerText } from "./answer";
-import { readJson } from "./read-json";
+import { readJson, readJsonText } from "./read-json";
 
 export interface Exchange {
   platform: Platform;
@@ -56,8 +57,9 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
     answerJson(response, 200, await readState(platform, key)),
 
   "POST /core/v1/events": async ({ platform, request, response }, core) => {
-    const event = await readJson(request, coreEvent);
-    answerJson(response, 202, await acceptEvent(platform, core.tenantId, event));
+    const text = await readJsonText(request);
+    const event = parseInput(coreEvent, text);
+    answerJson(response, 202, await acceptEvent(platform, core.tenantId, event, { text }));
   },
 
   "POST /r/<routeId>": async ({ platform, request, response, parts: [routeId = ""] }, core) => {

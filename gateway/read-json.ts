@@ -12,10 +12,15 @@ export async function readJson<Schema extends z.ZodType>(
   schema: Schema,
   limit = BODY_BYTES,
 ): Promise<z.output<Schema>> {
+  return parseInput(schema, await readJsonText(request, limit));
+}
+
+/** Reads a body as text, with the same limits. Only its media type is checked. */
+export async function readJsonText(request: IncomingMessage, limit = BODY_BYTES): Promise<string> {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json")
     throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
-  return parseInput(schema, await readBody(request, limit));
+  return readBody(request, limit);
 }
 
 async function readBody(request: IncomingMessage, limit: number): Promise<string> {

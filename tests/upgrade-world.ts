@@ -18,6 +18,9 @@ export function answering(name: string): Respond {
   return (response) => void response.end(JSON.stringify({ from: name }));
 }
 
+/** A call that the autofill of both versions accepts. */
+export const CREATE = { operation: "newBusiness.create" };
+
 export const FIRST: Manifest = {
   ...SAMPLE_MANIFEST,
   version: "1.0.0",
@@ -37,7 +40,7 @@ export const SECOND: Manifest = {
   core: {
     ...FIRST.core,
     webhooks: [],
-    autofill: [{ path: "/autofill", operations: ["endorsement.*"] }],
+    autofill: [{ path: "/autofill", operations: ["newBusiness.*", "endorsement.*"] }],
     externalRaters: [
       { name: "Telematics", path: "/rate" },
       { name: "Mileage", path: "/mileage" },

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { callRoute } from "@/lib/server/calls/call-route";
 import { testPlatform } from "@/tests/test-platform";
-import { answering, givenUpgradeWorld } from "@/tests/upgrade-world";
+import { answering, CREATE, givenUpgradeWorld } from "@/tests/upgrade-world";
 import { runWorker, type Worker } from "./run-worker";
 
 const platform = await testPlatform();
@@ -22,7 +22,7 @@ test("an upgrade and a rollback complete while calls arrive", async () => {
   let going = true;
   const lane = async () => {
     while (going) {
-      const { answer, failure } = await callRoute(platform, routeId, null);
+      const { answer, failure } = await callRoute(platform, routeId, CREATE);
       seen.add(failure ?? answer);
     }
   };

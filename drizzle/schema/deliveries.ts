@@ -1,4 +1,4 @@
-import { boolean, index, integer, jsonb, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { DELIVERY_HOLDS } from "../../lib/contract/installation";
 import { LIFECYCLE_EVENTS } from "../../lib/contract/manifest";
 import { createdAt, id, moment } from "./columns";
@@ -20,8 +20,8 @@ export const events = pgTable(
     /** The core's id of the event, which identifies repeated events. */
     eventId: text("event_id").notNull(),
     type: text("type").notNull(),
-    /** The whole event as the core sent it. */
-    body: jsonb("body").notNull(),
+    /** The whole event as the core sent it: JSON as text, because parsing would round numbers and reorder members. */
+    body: text("body").notNull(),
     /** Sent from the console by a member, not by the core. */
     test: boolean("test").notNull().default(false),
     receivedAt: moment("received_at").notNull().defaultNow(),

@@ -1,16 +1,25 @@
 import * as z from "zod";
-import { atMost, shownText } from "./shown-text";
+import { atMost, shownText, storableText } from "./shown-text";
 
-/** What the core sends to `POST /core/v1/events`. */
-export const coreEvent = z.strictObject({
-  id: z.string().min(1, "Enter the event's ID.").max(200, atMost(200)),
+/** The last moment that JavaScript can express. */
+const LATEST_MS = 8.64e15;
+
+/**
+ * What the core sends to `POST /core/v1/events`. Cores differ in what else they send: apps receive the event as it was sent,
+ * with the members that are not listed here.
+ */
+export const coreEvent = z.looseObject({
+  id: storableText.min(1, "Enter the event's ID.").max(200, atMost(200)),
   type: z
     .string()
     .max(100, atMost(100))
     .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/, "Use a dotted name such as 'policy.issued'."),
-  timestamp: z.iso.datetime({ offset: true }),
-  transactionId: z.string().max(200, atMost(200)).optional(),
-  username: z.string().max(200, atMost(200)).optional(),
+  timestamp: z.union(
+    [z.iso.datetime({ offset: true }), z.number().min(0).max(LATEST_MS)],
+    'Use ISO 8601 text such as "2026-01-31T12:00:00Z", or a number of milliseconds since 1970.',
+  ),
+  transactionId: z.string().max(200, atMost(200)).nullish(),
+  username: z.string().max(200, atMost(200)).nullish(),
   data: z.json(),
 });
 export type CoreEvent = z.infer<typeof coreEvent>;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { matchPattern } from "./match-pattern";
+import { acceptsOperation, matchPattern } from "./match-pattern";
 
 // Guarantee: an app gets the events that its manifest names, and no others.
 test.each([
@@ -30,4 +30,19 @@ test("a name without '*' matches itself and nothing longer", () => {
       expect(matchPattern(pattern, `${pattern}.${other}`)).toBe(false);
     }),
   );
+});
+
+// Guarantee: a route with declared operations accepts those only; only `*` also accepts calls that name none.
+test.each([
+  [["newBusiness.*"], "newBusiness.create", true],
+  [["newBusiness.*", "endorsement.*"], "endorsement.create", true],
+  [["newBusiness.*"], "renewal.create", false],
+  [["newBusiness.*"], undefined, false],
+  [["newBusiness.*"], 7, false],
+  [["*"], undefined, true],
+  [["*"], "anything", true],
+  [["*.create"], undefined, false],
+  [[], undefined, true],
+])("a route with %j accepts %j: %s", (declared, operation, accepts) => {
+  expect(acceptsOperation(declared, operation)).toBe(accepts);
 });

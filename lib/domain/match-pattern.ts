@@ -9,3 +9,16 @@ export function matchPattern(pattern: string, name: string): boolean {
   if (open ? parts.length < wanted.length : parts.length !== wanted.length) return false;
   return wanted.every((part, index) => part === "*" || part === parts[index]);
 }
+
+export function matchesAny(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => matchPattern(pattern, name));
+}
+
+/**
+ * Whether a route that declares these operations accepts a call of `operation`, which may be missing. A route that
+ * declares none accepts all calls; one that declares `*` also accepts calls that name no operation.
+ */
+export function acceptsOperation(declared: readonly string[], operation: unknown): boolean {
+  if (declared.length === 0 || declared.includes("*")) return true;
+  return typeof operation === "string" && matchesAny(declared, operation);
+}

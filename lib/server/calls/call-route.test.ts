@@ -18,6 +18,7 @@ import { callRoute } from "./call-route";
 import { listAttempts, readAttempt } from "./read-attempts";
 
 const platform = await testPlatform();
+const CREATE = { operation: "newBusiness.create" };
 const json: Respond = (response) => void response.end('{"make":"Volvo"}');
 
 let world: Awaited<ReturnType<typeof givenWorld>>;
@@ -34,17 +35,26 @@ async function givenWorld() {
   const autofill = one(routes.filter((route) => route.kind === "autofill"));
   const webhook = one(routes.filter((route) => route.kind === "webhook"));
   await platform.db.update(organizations).set({ recordBodies: true });
-  return { publisher, customer, version, tenant, installation, autofill, webhook };
+  return { publisher, customer, version, tenant, installation, routes, autofill, webhook };
 }
 
 // Guarantee: the app gets the payload as JSON, and a key that opens only this call's state.
 test("an autofill call reaches the app with its own state key, and is recorded without the key", async () => {
   const { app } = await givenInstance(platform, world.version.id, json);
-  const result = await callRoute(platform, world.autofill.id, { vin: "YV1" }, { tenantId: world.tenant.id });
+  const result = await callRoute(
+    platform,
+    world.autofill.id,
+    { ...CREATE, vin: "YV1" },
+    { tenantId: world.tenant.id },
+  );
   expect(result).toMatchObject({ status: 200, answer: '{"make":"Volvo"}', failure: null, failureCode: null });
 
   const [received] = app.received;
-  expect(received).toMatchObject({ method: "POST", url: "/autofill", body: '{"vin":"YV1"}' });
+  expect(received).toMatchObject({
+    method: "POST",
+    url: "/autofill",
+    body: '{"operation":"newBusiness.create","vin":"YV1"}',
+  });
   expect(received?.headers).toMatchObject({
     "content-type": "application/json",
     "accept-encoding": "identity",
@@ -60,7 +70,7 @@ test("an autofill call reaches the app with its own state key, and is recorded w
   const attempt = await readAttempt(platform, world.customer, result.attemptId);
   expect(attempt).toMatchObject({
     target: "POST /autofill",
-    payload: '{"vin":"YV1"}',
+    payload: '{"operation":"newBusiness.create","vin":"YV1"}',
     status: 200,
     failure: null,
   });
@@ -83,15 +93,39 @@ test("a route of another tenant looks absent", async () => {
   });
 });
 
+// Guarantee: an app gets only the operations that it declares; a refusal names them, and nothing is recorded.
+test.each([
+  ["another operation", { operation: "endorsement.create" }],
+  ["a part of a declared one", { operation: "newBusiness" }],
+  ["an operation that is not text", { operation: ["newBusiness.create"] }],
+  ["no operation", { vin: "YV1" }],
+  ["no object", null],
+])("%s is refused", async (_what, payload) => {
+  const { app } = await givenInstance(platform, world.version.id, json);
+  await expect(callRoute(platform, world.autofill.id, payload)).rejects.toMatchObject({
+    code: "OPERATION_NOT_DECLARED",
+    status: 400,
+    detail: /newBusiness\.\*/,
+  });
+  expect(app.received).toEqual([]);
+  expect(await platform.db.select().from(attempts)).toEqual([]);
+});
+
+test("a rater declares no operations, so every call reaches it", async () => {
+  await givenInstance(platform, world.version.id, json);
+  const { id } = one(world.routes.filter((route) => route.kind === "rater"));
+  expect(await callRoute(platform, id, { operation: "anything" })).toMatchObject({ failure: null });
+});
+
 test("a stopped installation is not called, and a webhook route is not called directly", async () => {
   await expect(callRoute(platform, world.webhook.id, {})).rejects.toMatchObject({ code: "BAD_INPUT" });
   await platform.db.update(installations).set({ state: "STOPPED" });
-  await expect(callRoute(platform, world.autofill.id, {})).rejects.toMatchObject({ code: "WRONG_STATE" });
+  await expect(callRoute(platform, world.autofill.id, CREATE)).rejects.toMatchObject({ code: "WRONG_STATE" });
   expect(await platform.db.select().from(attempts)).toEqual([]);
 });
 
 test("without a ready instance, the attempt fails with a reason", async () => {
-  const result = await callRoute(platform, world.autofill.id, {});
+  const result = await callRoute(platform, world.autofill.id, CREATE);
   expect(result).toMatchObject({ status: null, failureCode: "APP_FAILED" });
   expect(result.failure).toContain("No instance of the app is ready");
 });
@@ -132,7 +166,7 @@ describe("hostile answers", () => {
     ["a broken connection", (r) => void r.destroy(), null, /closed the connection/],
   ])("%s", async (_name, respond, status, failure) => {
     await givenInstance(platform, world.version.id, respond);
-    const result = await callRoute(platform, world.autofill.id, {});
+    const result = await callRoute(platform, world.autofill.id, CREATE);
     expect(result).toMatchObject({ status, failureCode: "APP_FAILED" });
     expect(result.failure).toMatch(failure);
     const attempt = one(await platform.db.select().from(attempts).where(eq(attempts.id, result.attemptId)));
@@ -175,7 +209,7 @@ describe("hostile answers", () => {
             "\0".repeat(3),
         ),
     );
-    const result = await callRoute(platform, world.autofill.id, {});
+    const result = await callRoute(platform, world.autofill.id, CREATE);
     expect(result.answer).toContain('"key":"[state key]"');
     const attempt = await readAttempt(platform, world.customer, result.attemptId);
     expect(attempt.answer).toContain('"key":"[state key]"');
@@ -184,14 +218,16 @@ describe("hostile answers", () => {
 });
 
 test("a payload over 1 MiB is refused before anything is recorded", async () => {
-  await expect(callRoute(platform, world.autofill.id, "x".repeat(1024 * 1024))).rejects.toMatchObject({
+  await expect(
+    callRoute(platform, world.autofill.id, { ...CREATE, x: "x".repeat(1024 * 1024) }),
+  ).rejects.toMatchObject({
     code: "TOO_LARGE",
   });
   expect(await platform.db.select().from(attempts)).toEqual([]);
 });
 
 test("attempts are listed newest first, page by page", async () => {
-  for (let n = 0; n < 52; n += 1) await callRoute(platform, world.autofill.id, { n });
+  for (let n = 0; n < 52; n += 1) await callRoute(platform, world.autofill.id, { ...CREATE, n });
   const first = await listAttempts(platform, world.customer, world.installation.id);
   const second = await listAttempts(platform, world.customer, world.installation.id, first.next);
   expect([first.attempts.length, second.attempts.length, second.next]).toEqual([50, 2, undefined]);

@@ -1,5 +1,7 @@
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
+import { getMember } from "@/lib/domain/json-text/json-value";
+import { acceptsOperation } from "@/lib/domain/match-pattern";
 import type { Platform } from "../platform/platform";
 import { callApp, type AppCall, type FinishedCall } from "./call-app";
 import { selectCallableRoute } from "./queries";
@@ -49,10 +51,23 @@ export async function callRoute(
       "The app isn't running for this tenant. Start its installation, then call again.",
     );
   }
+  if (kind === "autofill") requireOperation(route.patterns, payload);
   const body = JSON.stringify(payload ?? null);
   const target = { installationId, routeId: route.id, revision, epoch, kind, origin, path, ...console };
   return toResult(
     await callApp(platform, { ...target, method: "POST", body, deadlineMs: DEADLINE_MS, expectsJson: true }),
+  );
+}
+
+/** Refused before it reaches the app, which never has to handle an operation that it doesn't know. */
+function requireOperation(declared: readonly string[], payload: unknown): void {
+  const operation = getMember(payload, "operation");
+  if (acceptsOperation(declared, operation)) return;
+  const named =
+    typeof operation === "string" ? `"${operation.slice(0, 100)}" is not one of them` : "it names none";
+  throw new Problem(
+    "OPERATION_NOT_DECLARED",
+    `This route accepts the operations ${declared.join(", ")}, and ${named}. Send "operation" with the name of a declared operation.`,
   );
 }
 

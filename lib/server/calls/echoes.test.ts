@@ -25,6 +25,7 @@ import { changeSettings } from "../organizations/change-settings";
 import { callRoute } from "./call-route";
 
 const platform = await testPlatform();
+const CREATE = { operation: "newBusiness.create" };
 const CANARY = 'canary "7391" / ü';
 const MARK = "[secret: apiKey]";
 const FORMS = [
@@ -122,10 +123,10 @@ const echo: Respond = (response) => void response.end(JSON.stringify({ error: "b
 // Guarantee (P3): the caller gets the app's answer unchanged; what is stored has no secret in any form.
 test("an echo in an answer and in a payload is stored without the secret", async () => {
   await givenInstance(platform, world.version.id, echo);
-  const result = await callRoute(platform, world.autofill.id, { pasted: CANARY });
+  const result = await callRoute(platform, world.autofill.id, { ...CREATE, pasted: CANARY });
   expect(JSON.parse(result.answer ?? "")).toEqual({ error: "bad key", forms: FORMS });
   const attempt = one(await platform.db.select().from(attempts));
-  expect(attempt.payload).toBe(`{"pasted":"${MARK}"}`);
+  expect(attempt.payload).toBe(`{"operation":"newBusiness.create","pasted":"${MARK}"}`);
   expect(JSON.parse(attempt.answer ?? "")).toEqual({ error: "bad key", forms: FORMS.map(() => MARK) });
   await expectNowhere();
 });
@@ -138,7 +139,7 @@ test("an echo of the former secret is stored without it", async () => {
     world.version.id,
     (response) => void response.end(JSON.stringify([CANARY, "newer-canary-1"])),
   );
-  await callRoute(platform, world.autofill.id, {});
+  await callRoute(platform, world.autofill.id, CREATE);
   expect(one(await platform.db.select().from(attempts)).answer).toBe(JSON.stringify([MARK, MARK]));
   await expectNowhere();
 });
@@ -150,7 +151,7 @@ test("an echo in a header that a failure quotes is stored without the secret", a
     world.version.id,
     (response) => void response.writeHead(200, { "content-encoding": encoding }).end("x"),
   );
-  const { failure } = await callRoute(platform, world.autofill.id, {});
+  const { failure } = await callRoute(platform, world.autofill.id, CREATE);
   expect(failure).toContain(`(content-encoding: ${MARK})`);
   await givenInstance(platform, world.version.id, echo).catch(() => undefined);
   await expectNowhere();
@@ -197,7 +198,7 @@ test("a broken ciphertext does not block a call", async () => {
     `update configurations set settings = jsonb_set(settings, '{apiKey,sealed}', '"AAAA"')`,
   );
   await givenInstance(platform, world.version.id, (response) => void response.end("{}"));
-  expect(await callRoute(platform, world.autofill.id, {})).toMatchObject({ status: 200, failure: null });
+  expect(await callRoute(platform, world.autofill.id, CREATE)).toMatchObject({ status: 200, failure: null });
 });
 
 // Guarantee: a publisher can read its app's log, without any customer's secret.

@@ -92,6 +92,7 @@ export async function selectCallableRoute(
       id: routes.id,
       kind: routes.kind,
       path: routes.path,
+      patterns: routes.patterns,
       installationId: installations.id,
       state: installations.state,
       revision: installations.revision,

@@ -23,7 +23,8 @@ export interface ClaimedDelivery {
   /** The lease proves the claim: only its holder may settle the delivery. */
   leasedUntil: Date;
   origin: string | null;
-  body: unknown;
+  /** The event's JSON, as the core sent it. */
+  body: string;
   /** Sent from the console by a person. */
   test: boolean;
   dueAt: Date;

@@ -91,9 +91,7 @@ test("events only go to the tenant's running installations with a matching patte
   expect(await accept("e2")).toMatchObject({ deliveries: 0 });
 });
 
-test("an event that cannot be stored or sent is refused with a reason", async () => {
-  const broken = { ...event("e1"), data: { text: "a\0b" } };
-  await expect(acceptEvent(platform, world.tenant.id, broken)).rejects.toMatchObject({ code: "BAD_INPUT" });
+test("an event that is too large is refused with a reason", async () => {
   const long = { ...event("e1"), data: Array.from({ length: 60_000 }, () => 1e20) };
   await expect(acceptEvent(platform, world.tenant.id, long)).rejects.toMatchObject({ code: "TOO_LARGE" });
 });

@@ -30,8 +30,7 @@ export function claimDueDeliveries(platform: Platform, limit: number): Promise<C
 
 /** Makes one attempt. Its result and the delivery's next step are written in one transaction, after the answer. */
 export async function sendDelivery(platform: Platform, delivery: ClaimedDelivery): Promise<void> {
-  const body = JSON.stringify(delivery.body);
-  const { installationId, routeId, revision, epoch, origin, path } = delivery;
+  const { installationId, routeId, revision, epoch, origin, path, body } = delivery;
   const headers = signWebhook(platform.keyring, installationId, delivery.eventId, body, new Date());
   const call = {
     installationId,

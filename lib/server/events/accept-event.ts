@@ -1,8 +1,8 @@
 import type { CoreEvent } from "@/lib/contract/core";
 import { Problem } from "@/lib/contract/problem";
-import { matchPattern } from "@/lib/domain/match-pattern";
+import { matchesAny } from "@/lib/domain/match-pattern";
 import { PAYLOAD_BYTES } from "../calls/call-app";
-import { sqlStateOf, type Db } from "../database/connect";
+import type { Db } from "../database/connect";
 import { notifyWorker } from "../database/work-channel";
 import type { Platform } from "../platform/platform";
 import { insertDeliveries, insertEvent, selectEvent, selectWebhookRoutes } from "./queries";
@@ -18,14 +18,13 @@ interface AcceptedEvent {
 export interface AcceptOptions {
   /** Runs in the same transaction. */
   record?: (tx: Db) => Promise<void>;
+  /** The event as it was received, which is what apps get. Needed only if it is not `JSON.stringify(event)`. */
+  text?: string;
   /** Sent from the console by a person, not by the core. */
   test?: boolean;
   /** Only the tenant's Test Launches get the event. */
   testOnly?: boolean;
 }
-
-/** PostgreSQL's error codes for text that JSON allows: a NUL character, half of a surrogate pair. */
-const UNSTORABLE = new Set(["22P02", "22P05", "22021"]);
 
 /** Stores the event and its deliveries, all or nothing. Once this returns, no crash loses it. */
 export async function acceptEvent(
@@ -34,39 +33,21 @@ export async function acceptEvent(
   event: CoreEvent,
   options: AcceptOptions = {},
 ): Promise<AcceptedEvent> {
-  // The length as it will be sent, which can exceed the received one: 1e20 becomes 21 digits.
-  if (Buffer.byteLength(JSON.stringify(event)) > PAYLOAD_BYTES) {
+  const { record, test = false, testOnly = false, text = JSON.stringify(event) } = options;
+  // Bytes that are not UTF-8 became longer when they were replaced.
+  if (Buffer.byteLength(text) > PAYLOAD_BYTES) {
     throw new Problem("TOO_LARGE", "The event is larger than 1 MiB of JSON. Send less data.");
   }
-  try {
-    return await storeEvent(platform, tenantId, event, options);
-  } catch (error) {
-    if (!UNSTORABLE.has(sqlStateOf(error) ?? "")) throw error;
-    throw new Problem(
-      "BAD_INPUT",
-      "The event contains a NUL character or half of a surrogate pair. Send well-formed text.",
-    );
-  }
-}
-
-async function storeEvent(
-  platform: Platform,
-  tenantId: string,
-  event: CoreEvent,
-  { record, test = false, testOnly = false }: AcceptOptions,
-): Promise<AcceptedEvent> {
   return platform.db.transaction(async (tx) => {
     await record?.(tx);
-    const eventId = await insertEvent(tx, tenantId, event, test);
+    const eventId = await insertEvent(tx, tenantId, event, text, test);
     if (eventId === undefined) {
       const first = await selectEvent(tx, tenantId, event.id);
       if (first === undefined) throw new Error(`event ${event.id} conflicts with no other`);
       return { eventId: first.id, deliveries: first.deliveries, duplicate: true };
     }
     const routes = await selectWebhookRoutes(tx, tenantId, testOnly);
-    const targets = routes.filter((route) =>
-      route.patterns.some((pattern) => matchPattern(pattern, event.type)),
-    );
+    const targets = routes.filter((route) => matchesAny(route.patterns, event.type));
     await insertDeliveries(tx, eventId, targets);
     if (targets.length > 0) await notifyWorker(tx);
     return { eventId, deliveries: targets.length, duplicate: false };

@@ -8,12 +8,13 @@ import type { Db } from "../database/connect";
 export async function insertEvent(
   tx: Db,
   tenantId: string,
-  event: CoreEvent,
+  event: Pick<CoreEvent, "id" | "type">,
+  body: string,
   test: boolean,
 ): Promise<string | undefined> {
   const [stored] = await tx
     .insert(events)
-    .values({ tenantId, eventId: event.id, type: event.type, body: event, test })
+    .values({ tenantId, eventId: event.id, type: event.type, body, test })
     .onConflictDoNothing()
     .returning({ id: events.id });
   return stored?.id;

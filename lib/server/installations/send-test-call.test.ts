@@ -44,11 +44,15 @@ test("an autofill call reaches the app, and its attempt is recorded", async () =
   const { customer, installation, app, routeId } = world;
   const sent = await sendTestCall(platform, customer, installation.id, {
     routeId: routeId("autofill"),
-    payload: { vin: "1" },
+    payload: { operation: "newBusiness.create", vin: "1" },
   });
   expect(sent.sent).toBe("call");
   expect(app.received).toHaveLength(1);
-  expect(app.received[0]).toMatchObject({ method: "POST", url: "/autofill", body: '{"vin":"1"}' });
+  expect(app.received[0]).toMatchObject({
+    method: "POST",
+    url: "/autofill",
+    body: '{"operation":"newBusiness.create","vin":"1"}',
+  });
   expect(app.received[0]?.headers["x-platform-key"]).toMatch(/^psk_/);
 });
 
@@ -69,14 +73,42 @@ test("a webhook's event is accepted with its delivery", async () => {
   expect(await auditedCalls()).toHaveLength(1);
 });
 
+// Guarantee: a test event has every member that events of the core have, and what the person wrote counts.
+test("a test event looks like the core's, with an id of its own", async () => {
+  const { customer, installation, app, routeId } = world;
+  const send = (payload: TestCallInput["payload"]) =>
+    sendTestCall(platform, customer, installation.id, { routeId: routeId("webhook"), payload });
+  await send({ type: "policy.issued", data: { policyLocator: "POL-1" } });
+  const own = { timestamp: 1767225600000, transactionId: "T-1", username: "jane", region: { code: "x" } };
+  await send({ id: "core-1", type: "policy.issued", data: null, ...own });
+  await sendDueDeliveries(platform);
+  const [first, second] = app.received
+    .map(({ body }): Record<string, unknown> => JSON.parse(body))
+    .sort((one) => (one.data === null ? 1 : -1));
+  expect(first).toEqual({
+    id: expect.stringMatching(/^console-/),
+    type: "policy.issued",
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    transactionId: expect.stringMatching(/^console-/),
+    username: customer.name,
+    data: { policyLocator: "POL-1" },
+  });
+  expect(second).toEqual({
+    ...own,
+    id: expect.stringMatching(/^console-/),
+    type: "policy.issued",
+    data: null,
+  });
+});
+
 // Guarantee: the record tells a person's test call from a call of the core, whatever its kind.
 test("test calls and test events are marked, and those of the core are not", async () => {
   const { customer, installation, tenant, routeId } = world;
   const send = (kind: string, payload: TestCallInput["payload"]) =>
     sendTestCall(platform, customer, installation.id, { routeId: routeId(kind), payload });
-  await send("autofill", { vin: "1" });
+  await send("autofill", { operation: "newBusiness.create", vin: "1" });
   await send("webhook", { type: "policy.issued" });
-  await callRoute(platform, routeId("autofill"), { vin: "2" });
+  await callRoute(platform, routeId("autofill"), { operation: "newBusiness.create", vin: "2" });
   const event = { id: "core-1", type: "policy.issued", timestamp: "2026-01-01T00:00:00Z", data: null };
   await acceptEvent(platform, tenant.id, event);
   await sendDueDeliveries(platform);
@@ -93,7 +125,7 @@ test("test calls and test events are marked, and those of the core are not", asy
 test("a call whose audit row cannot be written is not sent", async () => {
   const { customer, installation, app, routeId } = world;
   await platform.pool.query("alter table audit rename to audit_away");
-  const payload = { type: "policy.issued", data: {} };
+  const payload = { operation: "newBusiness.create", type: "policy.issued", data: {} };
   for (const kind of ["autofill", "webhook"]) {
     const sent = sendTestCall(platform, customer, installation.id, { routeId: routeId(kind), payload });
     await expect(sent, kind).rejects.toThrow();
@@ -141,7 +173,7 @@ test("a publisher can only send test calls to a Test Launch", async () => {
   }
   expect(trial.app.received).toHaveLength(0);
   expect(await auditedCalls()).toHaveLength(0);
-  const payload = { vin: "1" };
+  const payload = { operation: "newBusiness.create", vin: "1" };
   const sent = await sendTestCall(platform, publisher, trial.installation.id, {
     routeId: trial.routeId("autofill"),
     payload,

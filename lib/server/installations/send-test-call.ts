@@ -14,7 +14,11 @@ import { acceptEvent, type AcceptOptions } from "../events/accept-event";
 import type { Platform } from "../platform/platform";
 import { selectTestRoute } from "./queries";
 
-const eventPayload = z.object({ type: coreEvent.shape.type, data: z.json().default(null) });
+/** What a person writes of an event. The rest is filled in, so that apps get events like the core's. */
+const eventPayload = coreEvent
+  .omit({ id: true })
+  .extend({ data: z.json().default(null) })
+  .partial({ timestamp: true });
 
 /**
  * Sends a call from an installation's page, as the core would. Like any event, a test event goes to every webhook of the
@@ -59,7 +63,7 @@ export async function sendTestCall(
   const record = (tx: Db) => recordAudit(tx, platform.keyring, entry);
   if (route.kind === "webhook") {
     const options = { record, test: true, testOnly: !mayOperate(role, false) };
-    return sendEvent(platform, route.tenantId, input.payload, options);
+    return sendEvent(platform, member, route.tenantId, input.payload, options);
   }
   const { attemptId } = await callRoute(
     platform,
@@ -73,6 +77,7 @@ export async function sendTestCall(
 
 async function sendEvent(
   platform: Platform,
+  member: Member,
   tenantId: string,
   payload: unknown,
   options: AcceptOptions,
@@ -81,11 +86,18 @@ async function sendEvent(
   if (!parsed.success)
     throw new Problem(
       "BAD_INPUT",
-      'The payload is not an event. Send {"type": "policy.issued", "data": {…}}, with a dotted type and any data.',
+      'The payload is not an event. Send {"type": "policy.issued", "data": {…}}, with a dotted type and any data. A timestamp is ISO 8601 text, or a number of milliseconds.',
     );
   // Ids sort by time, so the attempts of this event's deliveries have higher ids.
   const after = v7();
-  const event = { id: `console-${after}`, timestamp: new Date().toISOString(), ...parsed.data };
+  const event = {
+    timestamp: new Date().toISOString(),
+    transactionId: `console-${after}`,
+    username: member.name,
+    ...parsed.data,
+    // Never the id of an event of the core, which would then count as sent twice.
+    id: `console-${after}`,
+  };
   const { eventId, deliveries } = await acceptEvent(platform, tenantId, event, options);
   return { sent: "event", eventId, deliveries, after };
 }

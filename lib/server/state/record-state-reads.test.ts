@@ -66,7 +66,13 @@ test("a read within a call lies within it, however slowly the call and the read 
     await sleep(30);
     response.end("{}");
   });
-  const { attemptId } = await callRoute(platform, routeId, {}, {}, { record: () => sleep(400) });
+  const { attemptId } = await callRoute(
+    platform,
+    routeId,
+    { operation: "newBusiness.create" },
+    {},
+    { record: () => sleep(400) },
+  );
   await sleep(50);
   await flushStateReads(platform);
   const found = await platform.db.select().from(attempts).where(eq(attempts.id, attemptId));

@@ -6,7 +6,7 @@ import { audit } from "@/drizzle/schema/audit";
 import { installations, instances, upgrades } from "@/drizzle/schema/installations";
 import type { Received } from "@/tests/fake-app";
 import { givenMember, one, testPlatform } from "@/tests/test-platform";
-import { answering, givenUpgradeWorld, SECOND } from "@/tests/upgrade-world";
+import { answering, CREATE, givenUpgradeWorld, SECOND } from "@/tests/upgrade-world";
 import { callRoute } from "../calls/call-route";
 import { acceptEvent } from "../events/accept-event";
 import { advanceInstallations } from "../installations/work/advance-installations";
@@ -32,7 +32,7 @@ const routeOf = async (id: string, path: string) => {
   return found.id;
 };
 const answerOf = async (routeId: string) => {
-  const { answer, failure } = await callRoute(platform, routeId, null);
+  const { answer, failure } = await callRoute(platform, routeId, CREATE);
   return failure ?? answer;
 };
 const dropLeases = () => platform.pool.query("update upgrades set leased_until = null");
@@ -111,7 +111,7 @@ test("the old instance stays until its calls have finished", async () => {
     });
     response.end(JSON.stringify(await readState(platform, key)));
   };
-  const slow = callRoute(platform, await routeOf(id, "/autofill"), null);
+  const slow = callRoute(platform, await routeOf(id, "/autofill"), CREATE);
   await expect.poll(() => key).not.toBe("");
   world.fake.respond = answering("second");
   await world.begin(id);
@@ -347,7 +347,7 @@ test("the start hook is called only for its installation and revision", async ()
   };
   await world.begin(id);
   await world.step();
-  const routeBase = `${platform.environment.PLATFORM_GATEWAY_URL}/r/${await routeOf(id, "/_app")}`;
+  const routeBase = `${platform.environment.PLATFORM_GATEWAY_URL}/r/${(await world.installation(id)).routeBase}`;
   const settings = { region: "eu", note: "hello", label: "new" };
   expect(hooks).toEqual([{ url: `/_app/start?route=${encodeURIComponent(routeBase)}`, settings }]);
 });
@@ -415,6 +415,6 @@ describe("a route that the new version does not declare", () => {
     };
     expect(await answerOf(routeId)).toBe("{}");
     expect(state).toMatchObject({ settings: { apiKey: "the-secret" } });
-    await expect(callRoute(platform, routeId, null)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(callRoute(platform, routeId, CREATE)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });

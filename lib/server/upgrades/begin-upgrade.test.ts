@@ -96,7 +96,10 @@ test("routes are kept, added, removed, and restored with their ids", async () =>
     "rater /mileage",
     "rater /rate",
   ]);
-  expect(present.find((route) => route.kind === "autofill")?.patterns).toEqual(["endorsement.*"]);
+  expect(present.find((route) => route.kind === "autofill")?.patterns).toEqual([
+    "newBusiness.*",
+    "endorsement.*",
+  ]);
   await world.begin(id, { versionId: world.first.id, settings: {} });
   const back = await world.routes(id);
   expect(back.find((route) => route.kind === "webhook")).toMatchObject({

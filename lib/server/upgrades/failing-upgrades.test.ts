@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { audit } from "@/drizzle/schema/audit";
 import { Problem } from "@/lib/contract/problem";
 import { one, testPlatform } from "@/tests/test-platform";
-import { givenUpgradeWorld } from "@/tests/upgrade-world";
+import { CREATE, givenUpgradeWorld } from "@/tests/upgrade-world";
 import { callRoute } from "../calls/call-route";
 import { readInstallation } from "../installations/read-installation";
 import { checkInstances } from "../instances/check-instances";
@@ -94,7 +94,7 @@ test.each(ROWS)("no call fails when $what", async ({ given, reason, starts }) =>
   const failures: (string | null)[] = [];
   let going = true;
   const lane = async () => {
-    while (going) failures.push((await callRoute(platform, route?.id ?? "", null)).failure);
+    while (going) failures.push((await callRoute(platform, route?.id ?? "", CREATE)).failure);
   };
   const lanes = [lane(), lane(), lane()];
   const before = world.fake.orders.length;

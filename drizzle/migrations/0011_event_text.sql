@@ -1,0 +1,1 @@
+ALTER TABLE "events" ALTER COLUMN "body" SET DATA TYPE text;
