@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { cache } from "react";
 import { Problem } from "@/lib/contract/problem";
 import { isMember } from "@/lib/domain/actor";
@@ -17,20 +16,8 @@ export const currentInstallation = cache(async (id: string) => {
   });
 });
 
-interface PageProps {
-  params: Promise<{ installationId: string }>;
-}
-
-/** The title of an installation's page, which names the app. Whoever may not see it gets the site's title. */
-export function titleInstallation(part?: string) {
-  return async function generateMetadata({ params }: PageProps): Promise<Metadata> {
-    const { installationId } = await params;
-    const title = await currentInstallation(installationId).then((found) => found.title, noneIfAbsent);
-    if (title === undefined) return {};
-    return { title: `${part === undefined ? "" : `${part} · `}${title} · Installations` };
-  };
-}
-
-function noneIfAbsent(error: unknown): undefined {
-  if (!(error instanceof Problem && error.code === "NOT_FOUND")) throw error;
+/** Names a page of an installation in its title, such as "Calls · VIN autofill". */
+export async function nameInstallation(id: string | undefined, part?: string): Promise<string> {
+  const { title } = await currentInstallation(id ?? "");
+  return part === undefined ? title : `${part} · ${title}`;
 }

@@ -1,8 +1,10 @@
 import { OverviewTab } from "@/components/installation/tabs/overview-tab";
-import { currentInstallation, titleInstallation } from "@/lib/server/web/installation";
-import { page } from "@/lib/server/web/page";
+import { currentInstallation, nameInstallation } from "@/lib/server/web/installation";
+import { page, titled } from "@/lib/server/web/page";
 
-export const generateMetadata = titleInstallation();
+export const generateMetadata = titled("/installations/[installationId]", "Installations", ({ params }) =>
+  nameInstallation(params.installationId),
+);
 
 export default page("/installations/[installationId]", async ({ params }) => {
   await currentInstallation(params.installationId ?? "");

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { ConfigureForm } from "@/components/configure/configure-form";
 import { FixedConfiguration } from "@/components/configure/fixed-configuration";
 import { whyNotConfigurable } from "@/components/configuration-form/read-only-reasons";
@@ -7,16 +6,20 @@ import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { readConfiguration } from "@/lib/server/installations/configure/read-configuration";
-import { readInstallation } from "@/lib/server/installations/read-installation";
-import { page } from "@/lib/server/web/page";
+import { currentInstallation, nameInstallation } from "@/lib/server/web/installation";
+import { page, titled } from "@/lib/server/web/page";
 
-export const metadata: Metadata = { title: "Configure" };
+export const generateMetadata = titled(
+  "/installations/[installationId]/configure",
+  "Installations",
+  ({ params }) => nameInstallation(params.installationId, "Configure"),
+);
 
 export default page("/installations/[installationId]/configure", async ({ platform, member, params }) => {
   const id = params.installationId ?? "";
   const [configuration, installation] = await Promise.all([
     readConfiguration(platform, member, id),
-    readInstallation(platform, member, id),
+    currentInstallation(id),
   ]);
   const { title, version, tenantName, test, revision, savedAt, savedBy } = configuration;
   const why = whyNotConfigurable(installation, member.organization.role);
@@ -31,7 +34,7 @@ export default page("/installations/[installationId]/configure", async ({ platfo
           </>
         }
         badges={test ? <Badge tone="warning">Test Launch</Badge> : undefined}
-        back={{ href: `/installations/${id}`, text: title }}
+        back={{ href: `/installations/${id}/configuration`, text: title }}
       />
       {test && (
         <Notice tone="warning" title="This is a Test Launch" className="mb-6 max-w-3xl">

@@ -1,5 +1,4 @@
 import { History } from "lucide-react";
-import type { Metadata } from "next";
 import { HistoryTabs } from "@/components/history/history-tabs";
 import { RevisionList } from "@/components/history/revision-list";
 import { SecretList } from "@/components/history/secret-list";
@@ -17,11 +16,15 @@ import type { Member } from "@/lib/domain/actor";
 import { mayOperate } from "@/lib/domain/installation";
 import { listRevisions } from "@/lib/server/installations/configure/list-revisions";
 import { readSecretLedger } from "@/lib/server/installations/configure/read-secret-ledger";
-import { readInstallation } from "@/lib/server/installations/read-installation";
 import type { Platform } from "@/lib/server/platform/platform";
-import { page } from "@/lib/server/web/page";
+import { currentInstallation, nameInstallation } from "@/lib/server/web/installation";
+import { page, titled } from "@/lib/server/web/page";
 
-export const metadata: Metadata = { title: "History" };
+export const generateMetadata = titled(
+  "/installations/[installationId]/history",
+  "Installations",
+  ({ params }) => nameInstallation(params.installationId, "History"),
+);
 
 /** A revision's number; anything else in the URL is ignored. */
 const CURSOR = /^[1-9]\d{0,8}$/;
@@ -29,7 +32,7 @@ const CURSOR = /^[1-9]\d{0,8}$/;
 export default page("/installations/[installationId]/history", async (input) => {
   const { platform, member, params, searchParams } = input;
   const id = params.installationId ?? "";
-  const installation = await readInstallation(platform, member, id);
+  const installation = await currentInstallation(id);
   const view = searchParams.view === "secrets" ? "secrets" : "revisions";
   return (
     <>
@@ -47,7 +50,7 @@ export default page("/installations/[installationId]/history", async (input) => 
             {installation.test && <Badge tone="warning">Test Launch</Badge>}
           </>
         }
-        back={{ href: `/installations/${id}`, text: installation.title }}
+        back={{ href: `/installations/${id}/configuration`, text: installation.title }}
       />
       <div className="mb-4">
         <HistoryTabs installationId={id} view={view} />

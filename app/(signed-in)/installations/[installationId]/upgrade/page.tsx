@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { whyNotUpgradable } from "@/components/configuration-form/read-only-reasons";
 import { NoUpgrade } from "@/components/upgrade/no-upgrade";
 import { UpgradeForm } from "@/components/upgrade/upgrade-form";
@@ -6,16 +5,20 @@ import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { Problem } from "@/lib/contract/problem";
-import { readInstallation } from "@/lib/server/installations/read-installation";
 import { readUpgrade } from "@/lib/server/upgrades/read-upgrade";
-import { page } from "@/lib/server/web/page";
+import { currentInstallation, nameInstallation } from "@/lib/server/web/installation";
+import { page, titled } from "@/lib/server/web/page";
 
-export const metadata: Metadata = { title: "Upgrade" };
+export const generateMetadata = titled(
+  "/installations/[installationId]/upgrade",
+  "Installations",
+  ({ params }) => nameInstallation(params.installationId, "Upgrade"),
+);
 
 export default page("/installations/[installationId]/upgrade", async (input) => {
   const { platform, member, params, searchParams } = input;
   const id = params.installationId ?? "";
-  const installation = await readInstallation(platform, member, id);
+  const installation = await currentInstallation(id);
   const offer = await readUpgrade(platform, member, id, searchParams.to).catch(noneWhereNone);
   if (offer === undefined) return <NoUpgrade installation={installation} />;
   const { title, name, tenantName, test, rollback } = offer;

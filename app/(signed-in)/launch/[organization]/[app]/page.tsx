@@ -1,18 +1,47 @@
-import type { Metadata } from "next";
+import { cache } from "react";
 import { LaunchFlow } from "@/components/launch/launch-flow";
 import { VersionChoice } from "@/components/launch/version-choice";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { readLaunch } from "@/lib/server/installations/launch/read-launch";
-import { page } from "@/lib/server/web/page";
+import { page, titled, type PageInput } from "@/lib/server/web/page";
 
-export const metadata: Metadata = { title: "Launch" };
+type Input = PageInput<"/launch/[organization]/[app]">;
 
-export default page("/launch/[organization]/[app]", async ({ platform, member, params, searchParams }) => {
+/** Reads the offer once for the page and its title. */
+const read = cache(
+  (
+    platform: Input["platform"],
+    member: Input["member"],
+    organization = "",
+    app = "",
+    test = false,
+    version?: string,
+  ) => readLaunch(platform, member, { organization, app }, test, version),
+);
+
+function readOffer({ platform, member, params, searchParams }: Input) {
   const test = searchParams.test === "1";
-  const app = { organization: params.organization ?? "", app: params.app ?? "" };
-  const offer = await readLaunch(platform, member, app, test, test ? searchParams.version : undefined);
+  return read(
+    platform,
+    member,
+    params.organization,
+    params.app,
+    test,
+    test ? searchParams.version : undefined,
+  );
+}
+
+export const generateMetadata = titled("/launch/[organization]/[app]", "Marketplace", async (input) => {
+  const { title } = await readOffer(input);
+  return `${input.searchParams.test === "1" ? "Test Launch" : "Launch"} ${title}`;
+});
+
+export default page("/launch/[organization]/[app]", async (input) => {
+  const { member, params, searchParams } = input;
+  const test = searchParams.test === "1";
+  const offer = await readOffer(input);
   const { role, id: organizationId } = member.organization;
   return (
     <>
@@ -22,7 +51,7 @@ export default page("/launch/[organization]/[app]", async ({ platform, member, p
         badges={test ? <Badge tone="warning">Test Launch</Badge> : undefined}
         back={
           test
-            ? { href: `/publish/${app.app}`, text: offer.title }
+            ? { href: `/publish/${params.app}`, text: offer.title }
             : { href: `/marketplace/${offer.name}`, text: offer.title }
         }
       />

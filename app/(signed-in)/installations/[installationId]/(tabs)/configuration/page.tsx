@@ -1,8 +1,12 @@
 import { ConfigurationTab } from "@/components/installation/tabs/configuration-tab";
-import { currentInstallation, titleInstallation } from "@/lib/server/web/installation";
-import { page } from "@/lib/server/web/page";
+import { currentInstallation, nameInstallation } from "@/lib/server/web/installation";
+import { page, titled } from "@/lib/server/web/page";
 
-export const generateMetadata = titleInstallation("Configuration");
+export const generateMetadata = titled(
+  "/installations/[installationId]/configuration",
+  "Installations",
+  ({ params }) => nameInstallation(params.installationId, "Configuration"),
+);
 
 export default page("/installations/[installationId]/configuration", async ({ params }) => {
   await currentInstallation(params.installationId ?? "");
