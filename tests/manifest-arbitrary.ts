@@ -58,7 +58,9 @@ const settings = fc.uniqueArray(
   { maxLength: 5, selector: ({ name }) => name },
 );
 
-const mappingFields = fc.uniqueArray(withUnknown(fc.record(common, { requiredKeys: ["name", "title"] })), {
+const format = fc.constantFrom("jsonpath" as const, "text" as const);
+const anyMappingField = fc.record({ ...common, format }, { requiredKeys: ["name", "title"] });
+const mappingFields = fc.uniqueArray(withUnknown(anyMappingField), {
   maxLength: 3,
   selector: ({ name }) => name,
 });
@@ -123,7 +125,12 @@ const sharedSettings = fc.uniqueArray(
 );
 
 const sharedFields = fc.uniqueArray(
-  fc.record({ name: fc.constantFrom("vin", "make", "age"), title: shownText, required: fc.boolean() }),
+  fc.record({
+    name: fc.constantFrom("vin", "make", "age"),
+    title: shownText,
+    required: fc.boolean(),
+    format: fc.option(format, { nil: undefined }),
+  }),
   { maxLength: 3, selector: ({ name }) => name },
 );
 

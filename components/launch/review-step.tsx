@@ -1,7 +1,7 @@
 import { Button } from "react-aria-components";
 import { choiceText } from "@/components/configuration-form/setting-row";
 import { useSheet } from "@/components/configuration-form/sheet-context";
-import { isSensitive, type Setting } from "@/lib/contract/manifest";
+import { isPathField, isSensitive, type MappingField, type Setting } from "@/lib/contract/manifest";
 import { settingPointer } from "@/lib/domain/configuration";
 import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
 import { checkPath } from "@/lib/domain/mapping/check-path";
@@ -40,9 +40,10 @@ export function ReviewStep() {
             key={product}
             title={product}
             stepId={mapStepId(index)}
-            facts={offer.mappingFields.map(({ name, title }) => {
+            facts={offer.mappingFields.map((field) => {
+              const { name, title } = field;
               const path = sheet.path(product, name).trim();
-              const shown = path === "" ? SKIPPED : showPath(schema, path);
+              const shown = path === "" ? SKIPPED : showPath(field, schema, path);
               return { title, pointer: mappingPointer(product, name), ...shown };
             })}
           />
@@ -63,8 +64,8 @@ interface Fact {
 
 const SKIPPED = { shown: "Skipped", isFaint: true };
 
-function showPath(schema: unknown, path: string) {
-  const isMissing = checkPath(schema, path).result === "not-in-schema";
+function showPath(field: MappingField, schema: unknown, path: string) {
+  const isMissing = isPathField(field) && checkPath(schema, path).result === "not-in-schema";
   return { shown: path, isCode: true, warning: isMissing ? "Not in the product's schema" : undefined };
 }
 

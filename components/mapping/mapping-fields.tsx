@@ -5,7 +5,7 @@ import { useMemo, useState, type ReactNode } from "react";
 import { useSheet } from "@/components/configuration-form/sheet-context";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { MappingField } from "@/lib/contract/manifest";
+import { isPathField, type MappingField } from "@/lib/contract/manifest";
 import { within } from "@/lib/contract/pointer";
 import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
 import { createSample } from "@/lib/domain/mapping/create-sample";
@@ -34,7 +34,8 @@ export function MappingFields({ product, fields, confirm }: MappingFieldsProps) 
     [schema, product.sample],
   );
   const { menu, outcome } = useCopyFrom(product, fields);
-  const suggested = useSuggestions(fields, nodes);
+  const pathFields = useMemo(() => fields.filter(isPathField), [fields]);
+  const suggested = useSuggestions(pathFields, nodes);
   const sure = fields.flatMap((field) => {
     const path = sheet.path(name, field.name).trim() === "" ? suggested.get(field.name)?.sure : undefined;
     return path === undefined ? [] : [{ field, path }];
@@ -50,7 +51,7 @@ export function MappingFields({ product, fields, confirm }: MappingFieldsProps) 
           Each path below shows whether the new schema has it.
         </Notice>
       )}
-      {nodes.length === 0 && (
+      {nodes.length === 0 && pathFields.length > 0 && (
         <Notice>
           The core gave no schema for this product, so there are no fields to select. Type the paths.
         </Notice>

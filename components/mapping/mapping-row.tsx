@@ -8,9 +8,10 @@ import { SeenMapping } from "@/components/configuration-form/names-shown";
 import type { ChangeAnswer } from "@/components/configuration-form/sheet-context";
 import { Button } from "@/components/ui/button";
 import { FieldLabel, inputStyles } from "@/components/ui/field-parts";
-import type { MappingField } from "@/lib/contract/manifest";
+import { isPathField, type MappingField } from "@/lib/contract/manifest";
 import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
 import { checkPath, type PathCheck } from "@/lib/domain/mapping/check-path";
+import { findExample } from "@/lib/domain/mapping/find-example";
 import type { Suggestion } from "@/lib/domain/mapping/suggest-paths";
 import { valueAtPath } from "@/lib/domain/mapping/value-at-path";
 import { SuggestedPath } from "./suggestions";
@@ -36,13 +37,16 @@ interface MappingRowProps {
 
 const SUGGESTIONS = 2;
 
-/** One mapping field of one product: its path, typed or picked, and what the path finds. */
+/** One mapping field of one product: its path, typed or picked, and what the path finds. Text is neither picked nor checked. */
 export const MappingRow = memo(function MappingRow(props: MappingRowProps) {
   const { productName, schema, suggestions = [], sample, field, path, error, onChange, onPick } = props;
   const typed = path.trim();
   const isRequired = field.required === true;
+  const isPath = isPathField(field);
   const check = useMemo(() => checkPath(schema, typed), [schema, typed]);
-  const isInvalid = typed !== "" && check.result === "invalid";
+  const isChecked = isPath && typed !== "";
+  const isInvalid = isChecked && check.result === "invalid";
+  const example = useMemo(() => findExample(field.hint), [field.hint]);
   const settled = useDeferredValue(typed);
   const pointer = mappingPointer(productName, field.name);
   return (
@@ -58,24 +62,29 @@ export const MappingRow = memo(function MappingRow(props: MappingRowProps) {
         <FieldLabel isRequired={isRequired}>{field.title}</FieldLabel>
         <span className="flex gap-2">
           <Input
-            placeholder="Type a path or pick one"
+            placeholder={example ?? (isPath ? "Type a path or pick one" : undefined)}
             spellCheck={false}
             autoComplete="off"
             autoCapitalize="off"
-            className={inputStyles({ mono: true, className: "placeholder:font-sans placeholder:text-sm" })}
+            className={inputStyles({
+              mono: true,
+              className: example === undefined ? "placeholder:font-sans placeholder:text-sm" : "",
+            })}
           />
-          <Button aria-label={`Pick a field for ${field.title}`} onPress={() => onPick(field)}>
-            <ListTree aria-hidden className="size-4" />
-            Pick
-          </Button>
+          {isPath && (
+            <Button aria-label={`Pick a field for ${field.title}`} onPress={() => onPick(field)}>
+              <ListTree aria-hidden className="size-4" />
+              Pick
+            </Button>
+          )}
         </span>
         <Text
           slot="description"
           elementType="div"
           className="flex flex-col gap-1 text-[13px] leading-5 text-ink-faint"
         >
-          {typed !== "" && <PathResult check={check} />}
-          {typed !== "" && !isInvalid && <FoundValues path={settled} sample={sample} />}
+          {isChecked && <PathResult check={check} />}
+          {isChecked && isTryable(check) && <FoundValues path={settled} sample={sample} />}
           {field.hint !== undefined && field.hint !== "" && <span className="break-words">{field.hint}</span>}
           <SeenMapping field={field} product={productName} path={typed} />
         </Text>
@@ -106,8 +115,15 @@ const STYLES = {
   many: [Layers, "text-warning"],
   unknown: [CircleHelp, "text-ink-soft"],
   "not-in-schema": [TriangleAlert, "text-warning"],
+  malformed: [TriangleAlert, "text-warning"],
+  unchecked: [CircleHelp, "text-ink-soft"],
   invalid: [CircleAlert, "text-danger"],
 } as const satisfies Record<PathCheck["result"], readonly unknown[]>;
+
+/** Only a JSONPath can be tried on the sample. */
+function isTryable({ result }: PathCheck): boolean {
+  return result !== "invalid" && result !== "malformed" && result !== "unchecked";
+}
 
 /** How a path fits the product's schema, announced when it changes. Only an invalid path is refused. */
 function PathResult({ check: { result, message } }: { check: PathCheck }) {

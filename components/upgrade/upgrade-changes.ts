@@ -66,6 +66,7 @@ const MEMBERS: Record<string, string> = {
   required: "Required",
   sensitive: "Secret",
   values: "Choices",
+  format: "Format",
   events: "Events",
   operations: "Operations",
   path: "Path",

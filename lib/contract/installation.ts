@@ -51,7 +51,7 @@ export type SettingAction = z.infer<typeof settingAction>;
 
 export const settingActions = z.record(z.string(), settingAction);
 
-/** Product name → mapping field name → JSONPath into the product's data. */
+/** Product name → mapping field name → JSONPath into the product's data, or what else the app expects. */
 export const mappingsInput = z.record(
   z.string(),
   z.record(z.string(), z.string().trim().max(500, atMost(500))),

@@ -13,6 +13,9 @@ export const MANIFEST_LIMITS = {
 export const SETTING_TYPES = ["Select", "Text", "Password"] as const;
 export type SettingType = (typeof SETTING_TYPES)[number];
 
+export const MAPPING_FORMATS = ["jsonpath", "text"] as const;
+export type MappingFormat = (typeof MAPPING_FORMATS)[number];
+
 export const LIFECYCLE_EVENTS = ["install", "uninstall", "start", "stop"] as const;
 export type LifecycleEvent = (typeof LIFECYCLE_EVENTS)[number];
 
@@ -156,9 +159,17 @@ export const mappingField = z
     title: shownText.meta({ description: "The label above the field." }),
     hint: hintText.optional(),
     required: required.optional(),
+    format: z.enum(MAPPING_FORMATS, "This is not a mapping format.").optional().meta({
+      description: "jsonpath (the default): checked and tried as typed. text: anything, unchecked.",
+    }),
   })
   .meta({ description: "Customers map it to a field of each of their products." });
 export type MappingField = z.infer<typeof mappingField>;
+
+/** Customers enter a JSONPath into the product's data, unless the app expects text of its own form. */
+export function isPathField({ format }: Pick<MappingField, "format">): boolean {
+  return format !== "text";
+}
 
 export const endpoint = z
   .looseObject({

@@ -237,12 +237,12 @@ test("a stored path that is asked again is in its input, and may be emptied if i
   const form = sampleOffer({
     declared: [],
     mappingFields: [{ name: "parking", title: "Parking" }],
-    mappings: [{ productName: "Auto", fields: { parking: "$..parking[" } }],
-    asks: [{ code: "mapping-path", pointer: "/mappings/Auto/parking", message: "Not a path." }],
+    mappings: [{ productName: "Auto", fields: { parking: "$..parking\u0007" } }],
+    asks: [{ code: "mapping-characters", pointer: "/mappings/Auto/parking", message: "Not a path." }],
     offers: [],
   });
-  expect(openSheet(form).path("Auto", "parking")).toBe("$..parking[");
-  expect(openSheet(form).issues()).toMatchObject([{ code: "mapping-path" }]);
+  expect(openSheet(form).path("Auto", "parking")).toBe("$..parking\u0007");
+  expect(openSheet(form).issues()).toMatchObject([{ code: "mapping-characters" }]);
   const emptied = openSheet(form, { "/mappings/Auto/parking": set("") });
   expect(emptied.toSend().mappings).toEqual({ Auto: { parking: "" } });
   expect(emptied.issues()).toEqual([]);

@@ -30,7 +30,7 @@ interface Case {
 }
 
 const PRODUCTS = ["Auto", "Ho/me~", "constructor"];
-const PATHS = ["$.vehicle.vin", "$..make", "$['a b'][0]"];
+const PATHS = ["$.vehicle.vin", "$..make", "$['a b'][0]", "fields[?(@.name=='vin')]", "$.a["];
 
 /** The rule, separate from the code: is the value valid for the setting? */
 function does(setting: Setting, value: string): boolean {

@@ -48,9 +48,9 @@ test("an empty text that was set is kept", () => {
   });
 });
 
-test("each product has an entry, even if nothing is mapped or the path is invalid", () => {
+test("each product has an entry, even if nothing is mapped or the path cannot be stored", () => {
   const productNames = ["Auto", "Home", "Boat"];
-  const mappings = { Auto: { vin: "$.vehicle.vin" }, Home: { vin: "no path" } };
+  const mappings = { Auto: { vin: "$.vehicle.vin" }, Home: { vin: "no\0path" } };
   expect(createStateRecord([], [vin], answers({ productNames, mappings })).mappings).toEqual([
     { productName: "Auto", fields: { vin: "$.vehicle.vin" } },
     { productName: "Home", fields: {} },

@@ -17,7 +17,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import type { ManifestDraft } from "@/lib/contract/manifest-draft";
-import type { LifecycleEvent } from "@/lib/contract/manifest";
+import type { LifecycleEvent, MappingFormat } from "@/lib/contract/manifest";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import type { Entry, EntryKind } from "@/lib/domain/manifest/outline/entry";
 import type { Ingredient } from "@/lib/domain/manifest/outline/new-entry";
@@ -84,6 +84,19 @@ export const SECTION_LABELS: Record<EntryKind, SectionLabel> = {
     title: "Lifecycle hooks",
     description: "Calls on install, start, stop and uninstall",
     empty: "No lifecycle hooks",
+  },
+};
+
+export const MAPPING_FORMAT_LABELS: Record<MappingFormat, EntryLabel> = {
+  jsonpath: {
+    icon: Link2,
+    name: "JSONPath",
+    description: "Customers pick a field or type a path, which is checked and tried on a sample.",
+  },
+  text: {
+    icon: TextCursorInput,
+    name: "Text",
+    description: "Customers type what the app expects, such as a path in its own dialect. It isn't checked.",
   },
 };
 

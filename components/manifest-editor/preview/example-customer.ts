@@ -1,9 +1,10 @@
 /** An imaginary customer and plausible answers, for the preview and the state record. */
 import type { LaunchTenant } from "@/components/launch/launch-draft";
-import { isSensitive, type Setting } from "@/lib/contract/manifest";
+import { isPathField, isSensitive, type Setting } from "@/lib/contract/manifest";
 import type { AnswerChange, AnswerSheet } from "@/lib/domain/answer-sheet";
 import { settingPointer } from "@/lib/domain/configuration";
 import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
+import { findExample } from "@/lib/domain/mapping/find-example";
 import { listPaths } from "@/lib/domain/mapping/schema-tree";
 import { guessPath } from "@/lib/domain/mapping/suggest-paths";
 
@@ -110,7 +111,9 @@ export function createExampleAnswers(
   const paths = products.flatMap(({ name, schema }) => {
     const known = listPaths(schema);
     return mappingFields.flatMap((field, index): AnswerChange[] => {
-      const text = guessPath(field, known) ?? known[index % Math.max(known.length, 1)]?.path;
+      const text = isPathField(field)
+        ? (guessPath(field, known) ?? known[index % Math.max(known.length, 1)]?.path)
+        : (findExample(field.hint) ?? `Example ${field.title}`.slice(0, 60));
       if (text === undefined || sheet.path(name, field.name) !== "") return [];
       return [[mappingPointer(name, field.name), { action: "set", text }]];
     });

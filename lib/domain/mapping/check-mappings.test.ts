@@ -20,13 +20,13 @@ test("mappings follow the products", () => {
 // Guarantee: all issues are found at once, each with its pointer.
 test("every issue is reported", () => {
   const { issues } = checkMappings([vin], ["Auto", "Home"], {
-    Auto: { vin: "vin", colour: "$.c" },
+    Auto: { vin: "vin\0", colour: "$.c" },
     "Bo/at": {},
   });
   expect(issues.map((issue) => [issue.code, issue.pointer])).toEqual([
     ["mapping-field-unknown", "/mappings/Auto/colour"],
     ["mapping-product-unknown", "/mappings/Bo~1at"],
-    ["mapping-path", "/mappings/Auto/vin"],
+    ["mapping-characters", "/mappings/Auto/vin"],
     ["mapping-required", "/mappings/Home/vin"],
   ]);
 });
@@ -38,4 +38,21 @@ test("a form's paths are merged with the stored ones", () => {
     Auto: { vin: "$.a", make: "" },
     Home: { vin: "$.d" },
   });
+});
+
+// Guarantee: apps have path dialects of their own, so every string that can be stored is a valid mapping.
+test.each(["fields[?(@.name=='vin')]", "vehicle.vin", "$.a[", "VIN of the car", "größe", "/a/b"])(
+  "%s is accepted in any format",
+  (path) => {
+    for (const format of [undefined, "jsonpath", "text"] as const) {
+      const { mappings, issues } = checkMappings([{ ...vin, format }], ["Auto"], { Auto: { vin: path } });
+      expect(issues).toEqual([]);
+      expect(mappings).toEqual([{ productName: "Auto", fields: { vin: path } }]);
+    }
+  },
+);
+
+test("a required text is still asked for", () => {
+  const { issues } = checkMappings([{ ...vin, format: "text" }], ["Auto"], {});
+  expect(issues).toMatchObject([{ code: "mapping-required", message: "Enter VIN for Auto." }]);
 });

@@ -1,6 +1,6 @@
 /** Maps an app's mapping fields to the fields of a customer's products. */
 import { pointerTo } from "@/lib/contract/pointer";
-import type { MappingField } from "@/lib/contract/manifest";
+import { isPathField, type MappingField } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import { parsePath } from "./json-path";
 
@@ -78,10 +78,14 @@ function checkField(field: MappingField, path: string, product: string): Issue |
   const pointer = mappingPointer(product, field.name);
   if (path === "") {
     if (field.required !== true) return undefined;
-    return createIssue(pointer, "mapping-required", `Map ${field.title} to a field of ${product}.`);
+    const message = isPathField(field)
+      ? `Map ${field.title} to a field of ${product}.`
+      : `Enter ${field.title} for ${product}.`;
+    return createIssue(pointer, "mapping-required", message);
   }
+  // Apps have path dialects of their own, so only what cannot be stored is refused.
   const { issue } = parsePath(path);
-  return issue === undefined ? undefined : createIssue(pointer, "mapping-path", issue.message);
+  return issue?.isUnwritable === true ? createIssue(pointer, "mapping-characters", issue.message) : undefined;
 }
 
 function createIssue(pointer: string, code: string, message: string): Issue {

@@ -36,7 +36,14 @@ test.each([
   ["$.drivers[*].name", "many", undefined],
   ["$..vin", "many", undefined],
   ["$.colours[*].name", "not-in-schema", undefined],
-  ["vehicle.vin", "invalid", undefined],
+  ["vehicle.vin", "unchecked", undefined],
+  ["fields[?(@.name=='vin')]", "unchecked", undefined],
+  ["policyholder.fields[0]", "unchecked", undefined],
+  ["/vehicle/vin", "unchecked", undefined],
+  ["$.vehicle[", "malformed", undefined],
+  ["$.trim-level", "malformed", undefined],
+  ["vin\0", "invalid", undefined],
+  ["$.a\ud800", "invalid", undefined],
 ] as const)("%s is %s", (path, result, type) => {
   const check = checkPath(schema, path);
   expect(check.result).toBe(result);
@@ -52,7 +59,8 @@ test.each([undefined, null, true, {}, "text", []])("the schema %j", (none) => {
 // Guarantee: when a schema changes, the mapped paths that it no longer has are named.
 test("paths that a changed schema lacks", () => {
   const fields = { vin: "$.vehicle.vin", name: "$.driver.name", all: "$..vin" };
-  expect(missingPaths(schema, fields)).toEqual([{ name: "name", path: "$.driver.name" }]);
+  const declared = ["vin", "name", "all"].map((name) => ({ name, title: name }));
+  expect(missingPaths(schema, declared, fields)).toEqual([{ name: "name", path: "$.driver.name" }]);
 });
 
 // Guarantee: copying takes the paths that the other product has, lists those it lacks, and copies declared fields only.
@@ -63,4 +71,13 @@ test("copying another product's mapping", () => {
     paths: { vin: "$.vehicle.vin" },
     missing: [{ name: "name", path: "$.driver.name" }],
   });
+});
+
+// Guarantee: what the platform cannot check is never called missing, and is copied to other products as it is.
+test("paths of another dialect, and fields for text", () => {
+  const own = { name: "own", title: "Own" };
+  const note = { name: "note", title: "Note", format: "text" as const };
+  const from = { own: "policyholder.fields[?(@.name=='vin')]", note: "$.not.in.the.schema" };
+  expect(missingPaths(schema, [own, note], from)).toEqual([]);
+  expect(copyPaths(from, schema, [own, note])).toEqual({ paths: from, missing: [] });
 });

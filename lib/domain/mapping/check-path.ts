@@ -1,14 +1,15 @@
 /** Checks a path against a product's schema. */
-import type { MappingField } from "@/lib/contract/manifest";
+import { isPathField, type MappingField } from "@/lib/contract/manifest";
 import { leadingSteps, parsePath, type Step } from "./json-path";
 import { readParts, wholeDocument, type Position, type SchemaParts } from "./schema-parts";
 
 /**
- * `many`: the app may find several values. `unknown`: the schema allows the path without describing it. Only `invalid`
- * is refused, because a schema can be older than the data.
+ * `many`: the app may find several values. `unknown`: the schema allows the path without describing it. `malformed`: it
+ * starts like a JSONPath but is none. `unchecked`: of another form, which the app may expect. Only `invalid` is refused,
+ * because a schema can be older than the data, and apps have path dialects of their own.
  */
 export interface PathCheck {
-  result: "found" | "not-in-schema" | "many" | "unknown" | "invalid";
+  result: "found" | "not-in-schema" | "many" | "unknown" | "malformed" | "unchecked" | "invalid";
   /** JSON Schema's type as text. */
   type?: string;
   message: string;
@@ -16,7 +17,7 @@ export interface PathCheck {
 
 export function checkPath(schema: unknown, path: string): PathCheck {
   const { query, issue } = parsePath(path);
-  if (query === undefined) return { result: "invalid", message: issue.message };
+  if (query === undefined) return checkOtherForm(path, issue);
   const position = findPosition(schema, leadingSteps(query));
   if (typeof position === "string") return { result: "not-in-schema", message: position };
   if (!query.singularQuery())
@@ -29,14 +30,26 @@ export function checkPath(schema: unknown, path: string): PathCheck {
     : { result: "found", type, message: `In the product's schema: ${type}.` };
 }
 
-/** The mapped paths that a schema does not have. It may have changed since they were mapped. */
+function checkOtherForm(text: string, issue: { message: string; isUnwritable: boolean }): PathCheck {
+  if (issue.isUnwritable) return { result: "invalid", message: issue.message };
+  if (!text.startsWith("$"))
+    return {
+      result: "unchecked",
+      message: "Not a JSONPath from $, so it can't be checked. The app receives it unchanged.",
+    };
+  const message = `Not a valid JSONPath, so it can't be checked. ${issue.message} The app receives it unchanged.`;
+  return { result: "malformed", message };
+}
+
+/** The mapped paths that a schema does not have, of declared fields. It may have changed since they were mapped. */
 export function missingPaths(
   schema: unknown,
+  declared: readonly MappingField[],
   fields: Readonly<Record<string, string>>,
 ): { name: string; path: string }[] {
-  return Object.entries(fields)
-    .filter(([, path]) => !isUsable(schema, path))
-    .map(([name, path]) => ({ name, path }));
+  return listMapped(declared, fields)
+    .filter((mapped) => !isUsable(schema, mapped))
+    .map(({ name, path }) => ({ name, path }));
 }
 
 export interface CopiedPaths {
@@ -51,20 +64,29 @@ export function copyPaths(
   toSchema: unknown,
   fields: readonly MappingField[],
 ): CopiedPaths {
-  const from = new Map(Object.entries(fromPaths));
-  const mapped = fields.flatMap(({ name }) => {
-    const path = from.get(name) ?? "";
-    return path === "" ? [] : [{ name, path }];
-  });
-  const present = mapped.filter(({ path }) => isUsable(toSchema, path));
+  const mapped = listMapped(fields, fromPaths);
+  const present = mapped.filter((one) => isUsable(toSchema, one));
   return {
     paths: Object.fromEntries(present.map(({ name, path }) => [name, path])),
-    missing: mapped.filter((one) => !present.includes(one)),
+    missing: mapped.filter((one) => !present.includes(one)).map(({ name, path }) => ({ name, path })),
   };
 }
 
-function isUsable(schema: unknown, path: string): boolean {
-  const { result } = checkPath(schema, path);
+interface Mapped extends Pick<MappingField, "name" | "format"> {
+  path: string;
+}
+
+function listMapped(declared: readonly MappingField[], paths: Readonly<Record<string, string>>): Mapped[] {
+  const found = new Map(Object.entries(paths));
+  return declared.flatMap(({ name, format }) => {
+    const path = found.get(name) ?? "";
+    return path === "" ? [] : [{ name, format, path }];
+  });
+}
+
+function isUsable(schema: unknown, mapped: Mapped): boolean {
+  if (!isPathField(mapped)) return true;
+  const { result } = checkPath(schema, mapped.path);
   return result !== "not-in-schema" && result !== "invalid";
 }
 

@@ -12,6 +12,8 @@ import {
 interface PathIssue {
   offset: number;
   message: string;
+  /** The text has a character that cannot be stored. Other invalid paths may be meant for the app. */
+  isUnwritable: boolean;
 }
 
 type ParsedPath = { query: JSONPathQuery; issue?: undefined } | { query?: undefined; issue: PathIssue };
@@ -151,11 +153,16 @@ const MESSAGES: readonly (readonly [cause: RegExp, message: string])[] = [
 ];
 
 function describeIssue(text: string, offset: number, cause: string): PathIssue {
-  if (!text.startsWith("$"))
-    return { offset: 0, message: `A path starts with $, which means all of the product's data. ${EXAMPLE}` };
+  const isUnwritable = cause === "unwritable";
+  if (!text.startsWith("$") && !isUnwritable)
+    return {
+      isUnwritable,
+      offset: 0,
+      message: `A path starts with $, which means all of the product's data. ${EXAMPLE}`,
+    };
   const position = Math.max(0, Math.min(offset, text.length));
   const message =
     MESSAGES.find(([pattern]) => pattern.test(cause))?.[1] ?? `this is not expected here. ${EXAMPLE}`;
   const lead = position >= text.length ? "At the end" : `At character ${position + 1}`;
-  return { offset: position, message: `${lead}: ${message}` };
+  return { isUnwritable, offset: position, message: `${lead}: ${message}` };
 }

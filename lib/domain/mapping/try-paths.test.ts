@@ -121,7 +121,7 @@ test("arbitrary JSON", () => {
         suggestPaths({ name: "a", title: "A" }, tree);
         for (const { path } of tree) expect(checkPath(schema, path).result).toBe("found");
         checkPath(schema, typed);
-        missingPaths(schema, { a: typed });
+        missingPaths(schema, [{ name: "a", title: "A" }], { a: typed });
         copyPaths({ a: typed }, schema, [{ name: "a", title: "A" }]);
         JSON.stringify(valueAtPath(createSample(schema), typed));
         JSON.stringify(valueAtPath(sample, typed));

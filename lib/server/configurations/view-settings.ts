@@ -27,6 +27,6 @@ export function knownSetting({ name, title, type, hint, required, sensitive, val
   return { name, title, type, hint, required, sensitive, values: items };
 }
 
-export function knownMappingField({ name, title, hint, required }: MappingField): MappingField {
-  return { name, title, hint, required };
+export function knownMappingField({ name, title, hint, required, format }: MappingField): MappingField {
+  return { name, title, hint, required, format };
 }

@@ -120,12 +120,13 @@ function findChangedProducts(
   { mappings, schemaDigests }: Pick<RevisionRow, "mappings" | "schemaDigests">,
   products: readonly ProductRow[],
 ): InstallationView["changedProducts"] {
-  const titles = new Map((manifest.core?.fields ?? []).map((field) => [field.name, field.title]));
+  const declared = manifest.core?.fields ?? [];
+  const titles = new Map(declared.map((field) => [field.name, field.title]));
   return products
     .filter((product) => changedSinceMapped(product, schemaDigests))
     .map(({ name, schema, changedAt }) => {
       const mapping = mappings.find(({ productName }) => productName === name);
-      const missing = missingPaths(schema, mapping?.fields ?? {}).map(
+      const missing = missingPaths(schema, declared, mapping?.fields ?? {}).map(
         (field) => titles.get(field.name) ?? field.name,
       );
       return { name, changedAt: changedAt.toISOString(), missing };

@@ -29,7 +29,7 @@ const FORMS: Record<EntryKind, KindForm> = {
     Form: SettingForm,
     members: ["title", "name", "type", "hint", "values", "required", "sensitive"],
   },
-  mapping: { Form: MappingForm, members: ["title", "name", "hint", "required"] },
+  mapping: { Form: MappingForm, members: ["title", "name", "format", "hint", "required"] },
   webhook: { Form: WebhookForm, members: ["path", "events"] },
   autofill: { Form: AutofillForm, members: ["path", "operations"] },
   rater: { Form: RaterForm, members: ["name", "path"] },

@@ -1,12 +1,13 @@
 "use client";
 
+import type { LucideIcon } from "lucide-react";
 import { Label, Radio, RadioGroup } from "react-aria-components";
 import { Switch } from "@/components/ui/toggles";
-import { SETTING_TYPES } from "@/lib/contract/manifest";
+import { MAPPING_FORMATS, SETTING_TYPES } from "@/lib/contract/manifest";
 import { getMember } from "@/lib/domain/json-text/json-value";
-import { ENTRY_LABELS } from "../../model/labels";
+import { ENTRY_LABELS, MAPPING_FORMAT_LABELS } from "../../model/labels";
 import { issuesAt, useEntryIssues } from "../desk/entry-issues";
-import { useEntryEdit, type EntryForm } from "../fields/entry-form";
+import { useEntryEdit, useMemberEdit, type EntryForm } from "../fields/entry-form";
 import { IssueLines, UnsupportedValue } from "../fields/field-notes";
 import { MemberSwitch, MemberText } from "../fields/member-fields";
 import { ValuesField } from "../values/values-field";
@@ -89,31 +90,42 @@ function SettingType({ form: { id, value } }: { form: EntryForm }) {
 
   return (
     <div data-member="/type" className="flex flex-col gap-1.5">
-      <RadioGroup
+      <Radios
+        label="Type"
+        options={SETTING_TYPES.map((each) => ({ id: each, name: each, icon: ENTRY_LABELS[each].icon }))}
         value={type ?? null}
         onChange={change}
-        orientation="horizontal"
-        className="flex flex-col gap-1.5"
-      >
-        <Label className="text-[13px] font-medium text-ink">Type</Label>
-        <div className="grid grid-cols-3 gap-1 rounded-field border border-line bg-subtle p-1">
-          {SETTING_TYPES.map((each) => {
-            const Icon = ENTRY_LABELS[each].icon;
-            return (
-              <Radio
-                key={each}
-                value={each}
-                className="flex h-7 cursor-pointer items-center justify-center gap-1.5 rounded text-[13px] text-ink-soft transition-colors hover:text-ink selected:bg-surface selected:font-medium selected:text-ink selected:shadow-low dark:selected:bg-hover"
-              >
-                <Icon aria-hidden className="size-3.5" />
-                {each}
-              </Radio>
-            );
-          })}
-        </div>
-      </RadioGroup>
+      />
       <IssueLines issues={issuesAt(issues, "/type")} />
     </div>
+  );
+}
+
+interface RadiosProps {
+  label: string;
+  options: readonly { id: string; name: string; icon: LucideIcon }[];
+  /** Null or an unknown one selects none. */
+  value: string | null;
+  onChange: (id: string) => void;
+}
+
+function Radios({ label, options, value, onChange }: RadiosProps) {
+  return (
+    <RadioGroup value={value} onChange={onChange} orientation="horizontal" className="flex flex-col gap-1.5">
+      <Label className="text-[13px] font-medium text-ink">{label}</Label>
+      <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-field border border-line bg-subtle p-1">
+        {options.map(({ id, name, icon: Icon }) => (
+          <Radio
+            key={id}
+            value={id}
+            className="flex h-7 cursor-pointer items-center justify-center gap-1.5 rounded text-[13px] text-ink-soft transition-colors hover:text-ink selected:bg-surface selected:font-medium selected:text-ink selected:shadow-low dark:selected:bg-hover"
+          >
+            <Icon aria-hidden className="size-3.5" />
+            {name}
+          </Radio>
+        ))}
+      </div>
+    </RadioGroup>
   );
 }
 
@@ -130,12 +142,13 @@ export function MappingForm({ id, value }: FormProps) {
         mono
         hint="The app reads the mapped field under this name."
       />
+      <MappingFormatField form={form} />
       <MemberText
         form={form}
         member="hint"
         label="Hint"
         isLong
-        hint="Helps customers find the right field of a product."
+        hint="Helps customers find the right field. An example in `backticks` is shown in the empty field."
       />
       <div className="border-t border-line pt-4">
         <MemberSwitch
@@ -146,5 +159,29 @@ export function MappingForm({ id, value }: FormProps) {
         />
       </div>
     </>
+  );
+}
+
+/** JSONPath is the default: choosing it removes the member. */
+function MappingFormatField({ form }: { form: EntryForm }) {
+  const write = useMemberEdit(form, "format", "Format");
+  const issues = useEntryIssues(form.id);
+  const format = getMember(form.value, "format");
+  if (format !== undefined && typeof format !== "string")
+    return <UnsupportedValue id={form.id} pointer="/format" label="Format" value={format} issues={issues} />;
+  const known = MAPPING_FORMATS.find((each) => each === (format ?? "jsonpath"));
+  return (
+    <div data-member="/format" className="flex flex-col gap-1.5">
+      <Radios
+        label="Format"
+        options={MAPPING_FORMATS.map((each) => ({ id: each, ...MAPPING_FORMAT_LABELS[each] }))}
+        value={known ?? null}
+        onChange={(next) => write(next === "jsonpath" ? undefined : next, false)}
+      />
+      {known !== undefined && (
+        <p className="text-[13px] leading-5 text-ink-faint">{MAPPING_FORMAT_LABELS[known].description}</p>
+      )}
+      <IssueLines issues={issuesAt(issues, "/format")} />
+    </div>
   );
 }

@@ -8,7 +8,7 @@ import { movedItems } from "../../json-text/pair-items";
 /** Members that the code in the image depends on. The others are only displayed. */
 const USED_BY_CODE: Record<EntryKind, ReadonlySet<string>> = {
   setting: new Set(["name", "type", "required", "sensitive"]),
-  mapping: new Set(["name", "required"]),
+  mapping: new Set(["name", "required", "format"]),
   webhook: new Set(["path", "events"]),
   autofill: new Set(["path", "operations"]),
   rater: new Set(["path"]),

@@ -10,16 +10,20 @@ export interface MemberDetail {
 
 const LONGEST = 160;
 
-/** Absent means `false`. */
-const OFF_BY_DEFAULT = new Set(["required", "sensitive"]);
+/** What an absent member means. */
+const DEFAULTS = new Map<string, unknown>([
+  ["required", false],
+  ["sensitive", false],
+  ["format", "jsonpath"],
+]);
 
 /** Keys that differ, in the order of `after`; removed keys last. */
 export function changedKeys(before: unknown, after: unknown): string[] {
   const keys = new Set([...listKeys(after), ...listKeys(before)]);
   return [...keys].filter((key) => {
     const [one, other] = [getMember(before, key), getMember(after, key)];
-    if (OFF_BY_DEFAULT.has(key)) return !sameValue(one ?? false, other ?? false);
-    return !sameValue(one, other);
+    const absent = DEFAULTS.get(key);
+    return !sameValue(one ?? absent, other ?? absent);
   });
 }
 
@@ -29,7 +33,7 @@ export function toDetail(member: string, before: unknown, after: unknown): Membe
 
 /** One side of a detail as text, also if it is absent. */
 export function detailText(member: string, side: string | undefined): string {
-  if (side === undefined) return OFF_BY_DEFAULT.has(member) ? "no" : "none";
+  if (side === undefined) return shortText(DEFAULTS.get(member)) ?? "none";
   return side === "" ? "empty" : side;
 }
 

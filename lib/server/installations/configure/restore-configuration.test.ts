@@ -79,14 +79,14 @@ test("a removed product is left out", async () => {
 test("values that are not valid anymore are reported, issue by issue", async () => {
   await world.save(id, 1, { note: set("x") });
   await platform.pool.query(
-    `update configurations set mappings = '[{"productName": "Personal Auto", "fields": {"vin": "vin of the car"}}]',
+    `update configurations set mappings = '[{"productName": "Personal Auto", "fields": {"vin": "vin\\u0007"}}]',
             settings = settings - 'region' where revision = 1`,
   );
   await expect(restore(1, 2)).rejects.toMatchObject({
     code: "BAD_INPUT",
     issues: [
       { pointer: "/settings/region", code: "setting-required" },
-      { pointer: "/mappings/Personal Auto/vin", code: "mapping-path" },
+      { pointer: "/mappings/Personal Auto/vin", code: "mapping-characters" },
     ],
   });
 });

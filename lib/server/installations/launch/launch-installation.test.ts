@@ -91,6 +91,16 @@ test("an app without settings is launched", async () => {
   expect((await readState(platform, key))?.settings).toEqual({});
 });
 
+// Guarantee: the app receives a mapping in its own path dialect as the customer entered it.
+test("a mapping of another dialect than JSONPath is stored unchanged", async () => {
+  const { version } = await givenPublic();
+  const vin = "policyholder.fields[?(@.name=='vin')]";
+  const launch = input(version.id, { mappings: { "Personal Auto": { vin } } });
+  const { installationId } = await launchInstallation(platform, customer, launch);
+  const { configuration } = await readInstallation(platform, customer, installationId);
+  expect(configuration.mappings).toEqual([{ productName: "Personal Auto", fields: { vin } }]);
+});
+
 // Guarantee: a sensitive value is sealed at rest, and no page shows it.
 test("a secret is nowhere in the database or on a page", async () => {
   const { version } = await givenPublic();
@@ -183,7 +193,7 @@ test("an incomplete launch writes nothing", async () => {
   const { version } = await givenPublic();
   const broken = input(version.id, {
     settings: { region: { action: "set", value: CANARY }, apiKey: { action: "set", value: "" } },
-    mappings: { "Personal Auto": { vin: "vin" } },
+    mappings: { "Personal Auto": { vin: "" } },
   });
   const problem = await launchInstallation(platform, customer, broken).catch((error: unknown) => error);
   expect(problem).toMatchObject({
