@@ -31,6 +31,7 @@ export function sampleTenant(changed: Partial<TenantView> = {}): TenantView {
         title: "VIN autofill",
         version: "1.0.0",
         state: "RUNNING",
+        health: { status: "RUNNING", problems: [] },
         test: false,
       },
     ],

@@ -3,8 +3,6 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { InstallationView } from "@/lib/contract/installation-view";
-import { LongText } from "./fact-list";
-import { describeState } from "./labels";
 
 interface ChangedProductsNoticeProps {
   installation: InstallationView;
@@ -76,21 +74,5 @@ function Missing({ missing, changedAt }: InstallationView["changedProducts"][num
         Changed <RelativeTime at={changedAt} />.
       </span>
     </>
-  );
-}
-
-/** Explains the state, unless it is simply running. */
-export function StateNotice({ installation }: { installation: InstallationView }) {
-  const label = describeState(installation);
-  if (label === undefined) return null;
-  return (
-    <Notice tone={label.tone} title={label.title}>
-      {label.reason !== undefined && (
-        <LongText label="Reason" className="mb-1">
-          {label.reason}
-        </LongText>
-      )}
-      <p>{label.text}</p>
-    </Notice>
   );
 }

@@ -36,7 +36,7 @@ export function InstallationFrame({ initial, role, children }: InstallationFrame
         }
         badges={
           <>
-            <StateBadge state={installation.state} />
+            <StateBadge state={installation.health.status} />
             {test && <Badge tone="warning">Test Launch</Badge>}
             {tenant.sandbox && <Badge>Sandbox</Badge>}
           </>

@@ -3,11 +3,13 @@ import { Badge, StateBadge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
 import { TextLink } from "@/components/ui/text-link";
+import type { HealthView } from "@/lib/contract/health";
 import type { InstallationState } from "@/lib/contract/installation";
 
 export interface InstallationRow {
   id: string;
   state: InstallationState;
+  health: HealthView;
   test: boolean;
   title: string;
   publisherSlug: string;
@@ -98,11 +100,17 @@ function Name({ installation }: PartProps) {
   );
 }
 
-function Marks({ installation }: PartProps) {
+function Marks({ installation: { health, test } }: PartProps) {
+  const [worst] = health.problems;
   return (
     <span className="flex flex-wrap gap-1.5">
-      <StateBadge state={installation.state} />
-      {installation.test && <Badge tone="warning">Test Launch</Badge>}
+      <StateBadge state={health.status} />
+      {test && <Badge tone="warning">Test Launch</Badge>}
+      {worst !== undefined && (
+        <span className="line-clamp-2 w-full max-w-64 text-xs leading-5 wrap-anywhere text-ink-faint">
+          <UserText>{worst.reason}</UserText>
+        </span>
+      )}
     </span>
   );
 }

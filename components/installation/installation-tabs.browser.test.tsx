@@ -31,8 +31,32 @@ const failed = {
   retryable: true,
 } as const;
 
+const failures = {
+  cause: "failures",
+  since: at,
+  count: 5,
+  reason: "The app was ended by the signal SIGSEGV.",
+} as const;
+const calls = { cause: "calls", since: at, count: 20, reason: "It answered 500." } as const;
+
 const STATES: [string, Partial<InstallationView>][] = [
   ["running", {}],
+  ["degraded", { health: { status: "DEGRADED", problems: [failures, calls] } }],
+  [
+    "down, for its publisher",
+    {
+      health: { status: "DOWN", problems: [{ ...failures, cause: "not-running" }] },
+      instance: {
+        runtime: "process",
+        state: "FAILED",
+        reason: failures.reason,
+        readyAt: at,
+        failures: 5,
+        lastFailure: { at, reason: failures.reason },
+        log: { at, text: "starting…\nTypeError: Cannot read properties of undefined (reading 'vin')" },
+      },
+    },
+  ],
   ["launching", { state: "LAUNCHING", instance: null }],
   ["failed", { state: "ERROR", reason: "The start hook answered 500. The app said: no license" }],
   ["stopped", { state: "STOPPED" }],

@@ -1,15 +1,32 @@
 import { expect, test } from "vitest";
 import type { UpgradeView } from "@/lib/contract/configuration-view";
+import { INSTALLATION_STATUSES, type InstallationStatus } from "@/lib/contract/health";
 import { INSTALLATION_STATES, UPGRADE_STATES } from "@/lib/contract/installation";
 import { isUpgrading, upgradePathTo, describeState, describeUpgrade, refreshInterval } from "./labels";
 
-test("every state except RUNNING is explained, and an error gives its reason", () => {
-  for (const state of INSTALLATION_STATES) {
-    const label = describeState({ state, reason: "Port 8080 is closed.", instance: null, test: false });
-    if (state === "RUNNING") expect(label).toBeUndefined();
-    else expect(label?.text, state).toMatch(/\.$/);
-    expect(label?.reason, state).toBe(state === "ERROR" ? "Port 8080 is closed." : undefined);
+const stateLabel = (status: InstallationStatus, installedAt: string | null = null) =>
+  describeState({
+    health: { status, problems: [] },
+    reason: "Port 8080 is closed.",
+    installedAt,
+    instance: null,
+    test: false,
+  });
+
+test("every status except RUNNING is explained, and an error gives its reason", () => {
+  for (const status of INSTALLATION_STATUSES) {
+    const label = stateLabel(status);
+    if (status === "RUNNING") expect(label).toBeUndefined();
+    else expect(label?.text, status).toMatch(/\.$/);
+    expect(label?.reason, status).toBe(status === "ERROR" ? "Port 8080 is closed." : undefined);
   }
+});
+
+// Guarantee: an app that had run is never said to have failed its launch.
+test("only an installation that was never installed failed its launch", () => {
+  expect(stateLabel("ERROR")?.title).toBe("Launch failed");
+  expect(stateLabel("ERROR", "2026-03-01T11:58:00.000Z")?.title).toBe("Start failed");
+  expect(stateLabel("DOWN", "2026-03-01T11:58:00.000Z")?.title).toBe("Down");
 });
 
 const NOW = Date.parse("2026-03-01T12:00:00.000Z");

@@ -1,22 +1,32 @@
+import type { HealthProblem } from "@/lib/contract/health";
 import type { UpgradeView } from "@/lib/contract/configuration-view";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { isMoving } from "@/lib/domain/installation";
 
 interface StateLabel {
-  tone: "info" | "danger";
+  tone: "info" | "warning" | "danger";
   title: string;
-  /** Why the app failed, in its own words. It may include the end of a log. */
+  /** Why the app failed, in its own words. */
   reason?: string;
   text: string;
 }
 
-type Stated = Pick<InstallationView, "state" | "reason" | "instance" | "test">;
+type Stated = Pick<InstallationView, "health" | "reason" | "installedAt" | "instance" | "test">;
 
-/** Explains every state but RUNNING. */
-export function describeState({ state, reason, instance, test }: Stated): StateLabel | undefined {
-  switch (state) {
+/** Explains every status but RUNNING. */
+export function describeState(installation: Stated): StateLabel | undefined {
+  const { health, reason, installedAt, instance, test } = installation;
+  switch (health.status) {
     case "RUNNING":
       return undefined;
+    case "DEGRADED":
+      return { tone: "warning", title: "Degraded", text: "The app is running and receives calls." };
+    case "DOWN":
+      return {
+        tone: "danger",
+        title: "Down",
+        text: "The platform restarts it automatically. Until then, events wait and other calls fail.",
+      };
     case "LAUNCHING":
       return info(
         "Launching",
@@ -27,7 +37,7 @@ export function describeState({ state, reason, instance, test }: Stated): StateL
     case "ERROR":
       return {
         tone: "danger",
-        title: "Launch failed",
+        title: installedAt === null ? "Launch failed" : "Start failed",
         reason: reason ?? "The app did not start.",
         text: "The app receives no calls. Fix the cause, then start it again. Its configuration is kept.",
       };
@@ -50,6 +60,22 @@ export function describeState({ state, reason, instance, test }: Stated): StateL
           ? "Its settings, secrets, and routes were deleted."
           : "Its settings, secrets, and routes were deleted. To use the app again, launch it from the marketplace.",
       );
+  }
+}
+
+/** What fails, around the time since when. The reason follows. */
+export function describeProblem({ cause, count }: HealthProblem): { before: string; after: string } {
+  switch (cause) {
+    case "not-running":
+      return { before: "The app stopped running", after: "." };
+    case "failures":
+      return count === 1
+        ? { before: "The app failed", after: " and was restarted." }
+        : { before: `The app failed ${count} times and was restarted, the first time`, after: "." };
+    case "health-checks":
+      return { before: "Its health checks started to fail", after: "." };
+    case "calls":
+      return { before: `The last ${count} calls failed, the first`, after: "." };
   }
 }
 
@@ -139,7 +165,7 @@ export function upgradePath(installationId: string, versionId?: string): string 
 }
 
 const MOVING_MS = 1_000;
-const SETTLED_MS = 15_000;
+const SETTLED_MS = 5_000;
 
 /** A worker is still upgrading it. */
 export function isUpgrading({ upgrade }: Pick<InstallationView, "upgrade">): boolean {

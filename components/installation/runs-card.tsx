@@ -3,9 +3,11 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ShortId } from "@/components/ui/short-id";
 import { TextLink } from "@/components/ui/text-link";
+import type { InstallationStatus } from "@/lib/contract/health";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { type Fact, FactList } from "./fact-list";
 import { LongText } from "./fact-list";
+import { LogTail, showsLog } from "./health-notice";
 import { LinkButton } from "@/components/ui/link-button";
 
 const INSTANCE_LABELS: Record<string, string> = {
@@ -24,8 +26,8 @@ export function RunsCard({ installation }: { installation: InstallationView }) {
       <div className="flex flex-col gap-4">
         {instance?.runtime === "process" && (
           <Notice tone="warning" title="Not isolated">
-            No container engine is available, so the app runs as a process on this machine. Use this only for
-            trying things out.
+            This app runs as a plain process on the machine of the platform, not in a container. Use this only
+            for trying things out.
           </Notice>
         )}
         <FactList
@@ -54,7 +56,7 @@ export function RunsCard({ installation }: { installation: InstallationView }) {
                   ? "Not started yet"
                   : (RUNTIME_LABELS[instance.runtime] ?? instance.runtime),
             },
-            ...(instance === null ? [] : instanceFacts(instance)),
+            ...(instance === null ? [] : instanceFacts(installation.health.status, instance)),
             {
               key: "tenant",
               name: "Tenant",
@@ -85,8 +87,10 @@ function launchedFact({ createdAt, createdBy }: InstallationView): Fact {
   };
 }
 
-function instanceFacts(instance: NonNullable<InstallationView["instance"]>): Fact[] {
-  const { state, readyAt, reason, restarts } = instance;
+type Instance = NonNullable<InstallationView["instance"]>;
+
+function instanceFacts(status: InstallationStatus, instance: Instance): Fact[] {
+  const { state, readyAt, reason, failures, lastFailure, log } = instance;
   return [
     {
       key: "instance",
@@ -109,11 +113,29 @@ function instanceFacts(instance: NonNullable<InstallationView["instance"]>): Fac
       ),
     },
     {
-      key: "restarts",
-      name: "Restarts",
-      value: restarts === 0 ? "None" : <span className="tabular-nums">{restarts}</span>,
+      key: "failures",
+      name: "Failures",
+      value: failures === 0 ? "None in the last hour" : `${failures} in the last hour`,
     },
+    ...(lastFailure === null ? [] : [lastFailureFact(lastFailure, showsLog(status) ? null : log)]),
   ];
+}
+
+/** Kept when the app is restarted. */
+function lastFailureFact({ at, reason }: NonNullable<Instance["lastFailure"]>, log: Instance["log"]): Fact {
+  return {
+    key: "last-failure",
+    name: "Last failure",
+    value: (
+      <>
+        <RelativeTime at={at} />
+        <LongText label="Reason" className="text-[13px] text-ink-soft">
+          {reason}
+        </LongText>
+        {log !== null && <LogTail log={log} />}
+      </>
+    ),
+  };
 }
 
 /** What is kept of an uninstalled installation. */

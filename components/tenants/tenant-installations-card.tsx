@@ -36,7 +36,7 @@ export function TenantInstallationsCard({ tenant: { installations, sandbox } }: 
                   <span className="block text-[13px] text-ink-faint">Version {installation.version}</span>
                 </span>
                 <span className="flex flex-wrap gap-1.5">
-                  <StateBadge state={installation.state} />
+                  <StateBadge state={installation.health.status} />
                   {installation.test && <Badge tone="warning">Test</Badge>}
                 </span>
               </li>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { InstallationState } from "@/lib/contract/installation";
+import type { InstallationStatus } from "@/lib/contract/health";
 import type { ListingState, ReviewState } from "@/lib/contract/listing";
 
 export type Tone = "neutral" | "accent" | "success" | "warning" | "danger";
@@ -43,14 +43,16 @@ const STATES = {
   WITHDRAWN: ["neutral", "Withdrawn"],
   LAUNCHING: ["accent", "Launching"],
   RUNNING: ["success", "Running"],
+  DEGRADED: ["warning", "Degraded"],
+  DOWN: ["danger", "Down"],
   ERROR: ["danger", "Error"],
   STOPPING: ["warning", "Stopping"],
   STOPPED: ["neutral", "Stopped"],
   UNINSTALLING: ["warning", "Uninstalling"],
   UNINSTALLED: ["neutral", "Uninstalled"],
-} as const satisfies Record<ListingState | ReviewState | InstallationState, readonly [Tone, string]>;
+} as const satisfies Record<ListingState | ReviewState | InstallationStatus, readonly [Tone, string]>;
 
-/** The state of a listing, a review or an installation. */
+/** The state of a listing or a review, or the status of an installation. */
 export function StateBadge({ state }: { state: keyof typeof STATES }) {
   const [tone, text] = STATES[state];
   return (

@@ -94,6 +94,8 @@ export const attempts = pgTable(
     answerBytes: integer("answer_bytes"),
     /** Why it failed; null if it succeeded. */
     failure: text("failure"),
+    /** The same for machines: see `lib/contract/app-fault.ts`. */
+    fault: text("fault"),
     /** How often the app read its state with this attempt's key, and when it first did. */
     stateReads: integer("state_reads").notNull().default(0),
     stateReadAt: moment("state_read_at"),

@@ -80,13 +80,15 @@ export const instances = pgTable(
     reason: text("reason"),
     logTail: text("log_tail"),
     failedChecks: integer("failed_checks").notNull().default(0),
-    restarts: integer("restarts").notNull().default(0),
+    /** Since when its health checks fail; null if the last one succeeded. `reason` then says why. */
+    failingSince: moment("failing_since"),
     createdAt: createdAt(),
     readyAt: moment("ready_at"),
     checkedAt: moment("checked_at"),
     endedAt: moment("ended_at"),
   },
   (table) => [
+    index().on(table.versionId),
     uniqueIndex("one_live_instance_a_version")
       .on(table.versionId)
       .where(sql`state in ('STARTING', 'READY')`),

@@ -1,6 +1,7 @@
 /** Installations and their calls, as pages receive them. Times are ISO 8601 text. */
 import * as z from "zod";
 import { upgradeTarget, upgradeView } from "./configuration-view";
+import { healthView } from "./health";
 import { DELIVERY_HOLDS, INSTALLATION_STATES, ROUTE_KINDS } from "./installation";
 import { ENDPOINT_ACCESS } from "./manifest";
 
@@ -36,6 +37,10 @@ export const installationView = z.object({
   id: z.uuid(),
   state: z.enum(INSTALLATION_STATES),
   reason: z.string().nullable(),
+  /** What pages show instead of the state: a running installation may be degraded or down. */
+  health: healthView,
+  /** Set once its install hook succeeded: a later failure is not the first launch's. */
+  installedAt: moment.nullable(),
   test: z.boolean(),
   title: z.string(),
   /** `<org-name>/<app-name>`. */
@@ -60,7 +65,12 @@ export const installationView = z.object({
       state: z.string(),
       reason: z.string().nullable(),
       readyAt: moment.nullable(),
-      restarts: z.number(),
+      /** How often instances of the version failed in the last hour. */
+      failures: z.number(),
+      /** Kept when the app is restarted. */
+      lastFailure: z.object({ at: moment, reason: z.string() }).nullable(),
+      /** The end of the log of the instance that ended last. Only for members of the publisher who may read it. */
+      log: z.object({ at: moment, text: z.string() }).nullable(),
     })
     .nullable(),
   configuration: z.object({

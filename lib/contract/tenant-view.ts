@@ -1,5 +1,6 @@
 /** Tenants, as pages receive them. Times are ISO 8601 text. */
 import type { ConnectionTest } from "./core";
+import type { HealthView } from "./health";
 import type { InstallationState } from "./installation";
 
 /** The result of the last connection test; tenants can be filtered by it. */
@@ -48,5 +49,6 @@ export interface TenantInstallation {
   title: string;
   version: string;
   state: InstallationState;
+  health: HealthView;
   test: boolean;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nextStep, readRetryAfter, RETRY_WAITS_MS } from "./backoff";
+import { nextStep, readRetryAfter, restartWaitMs, RETRY_WAITS_MS } from "./backoff";
 
 const now = new Date("2026-01-01T00:00:00Z");
 const DAY_MS = 24 * 3_600_000;
@@ -47,4 +47,12 @@ test("jitter stays within a fifth of the schedule", () => {
       },
     ),
   );
+});
+
+// Guarantee: one crash costs no time, a crash loop slows down, and no number of crashes ends the restarts.
+test("restarts back off to five minutes and never end", () => {
+  const waits = Array.from({ length: 12 }, (_, failures) => restartWaitMs(failures));
+  expect(waits.slice(0, 2)).toEqual([0, 0]);
+  expect(waits).toEqual(waits.toSorted((one, other) => one - other));
+  expect(new Set([waits.at(-1), restartWaitMs(10_000)])).toEqual(new Set([300_000]));
 });

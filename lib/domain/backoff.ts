@@ -1,4 +1,4 @@
-/** The next step after one attempt of a delivery. Pure: time and randomness are arguments. */
+/** When something that failed is tried again: deliveries and instances. Pure: time and randomness are arguments. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -64,4 +64,21 @@ export function readRetryAfter(text: string | null | undefined, now: Date): numb
   const trimmed = text.trim();
   const wait = /^\d{1,12}$/.test(trimmed) ? Number(trimmed) * SECOND : Date.parse(trimmed) - now.getTime();
   return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), LONGEST_WAIT_MS);
+}
+
+/** Wait before the next restart of an instance, by the number of its recent failures. It is never given up. */
+const RESTART_WAITS_MS = [
+  0,
+  0,
+  2 * SECOND,
+  5 * SECOND,
+  15 * SECOND,
+  30 * SECOND,
+  MINUTE,
+  2 * MINUTE,
+] as const;
+const LONGEST_RESTART_WAIT_MS = 5 * MINUTE;
+
+export function restartWaitMs(failures: number): number {
+  return RESTART_WAITS_MS[failures] ?? LONGEST_RESTART_WAIT_MS;
 }

@@ -1,5 +1,6 @@
 /** The states of a listing. Exhaustive tables, so that a new state does not compile until it is handled. */
 import type { Decision, ListingState, ReviewState } from "@/lib/contract/listing";
+import type { Member } from "./actor";
 
 /** Only a review publishes a draft. Reviews of later versions do not change a public listing's state. */
 const AFTER_REVIEW = {
@@ -26,4 +27,9 @@ const REVIEW_AFTER = {
 
 export function reviewAfter(decision: Decision): ReviewState {
   return REVIEW_AFTER[decision];
+}
+
+/** Logs are the publisher's: they may name what other customers send. Customers see the reasons of failures instead. */
+export function mayReadLogs({ organization }: Member, publisherId: string): boolean {
+  return organization.id === publisherId && organization.role !== "operator";
 }

@@ -8,15 +8,17 @@ import { PageHeader } from "@/components/ui/page-header";
 import { FilterTabs, Pager, SearchForm } from "@/components/ui/list-controls";
 import { listInstallations } from "@/lib/server/installations/list-installations";
 import { page } from "@/lib/server/web/page";
-import type { InstallationState } from "@/lib/contract/installation";
+import type { InstallationStatus } from "@/lib/contract/health";
 
 export const metadata: Metadata = { title: "Installations" };
 
 /** Without the states that last only seconds. */
-const FILTERS: readonly { state: InstallationState | ""; text: string }[] = [
+const FILTERS: readonly { state: InstallationStatus | ""; text: string }[] = [
   { state: "", text: "All" },
   { state: "LAUNCHING", text: "Launching" },
   { state: "RUNNING", text: "Running" },
+  { state: "DEGRADED", text: "Degraded" },
+  { state: "DOWN", text: "Down" },
   { state: "ERROR", text: "Error" },
   { state: "STOPPED", text: "Stopped" },
   { state: "UNINSTALLED", text: "Uninstalled" },

@@ -1,8 +1,9 @@
 "use client";
 
 import { RecentCallsCard } from "@/components/console/recent-calls-card";
-import { ChangedProductsNotice, StateNotice } from "../changed-products-notice";
+import { ChangedProductsNotice } from "../changed-products-notice";
 import { RoutesCard } from "../routes-card";
+import { HealthNotice } from "../health-notice";
 import { RemainsCard, RunsCard } from "../runs-card";
 import { TestLaunchBanner } from "../test-launch-banner";
 import { UpgradeCard } from "../upgrade-card";
@@ -15,7 +16,7 @@ export function OverviewTab() {
   return (
     <>
       {test && <TestLaunchBanner installation={installation} />}
-      <StateNotice installation={installation} />
+      <HealthNotice installation={installation} />
       <ChangedProductsNotice installation={installation} operable={operable} />
       <UpgradeCard installation={installation} operable={operable} now={updatedAt} />
       {installation.state === "UNINSTALLED" ? (

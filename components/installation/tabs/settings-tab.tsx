@@ -3,7 +3,7 @@
 import { Card } from "@/components/ui/card";
 import { ShortId } from "@/components/ui/short-id";
 import { stateAfter } from "@/lib/domain/installation";
-import { StateNotice } from "../changed-products-notice";
+import { HealthNotice } from "../health-notice";
 import { FactList } from "../fact-list";
 import { UninstallCard } from "../uninstall-card";
 import { useInstallation } from "../use-installation";
@@ -14,7 +14,7 @@ export function SettingsTab() {
   const { id, name, imageDigest, tenant, state } = installation;
   return (
     <>
-      <StateNotice installation={installation} />
+      <HealthNotice installation={installation} />
       <Card title="Identifiers" description="For the core, the audit log, and support requests.">
         <FactList
           rows={[

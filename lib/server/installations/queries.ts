@@ -13,6 +13,7 @@ import type { DeclaredRoute } from "./declared-routes";
 
 const summary = {
   id: installations.id,
+  versionId: installations.versionId,
   state: installations.state,
   reason: installations.reason,
   test: installations.test,
@@ -77,7 +78,7 @@ export async function requireInstallation(db: Db, organizationId: string, id: st
       ...summary,
       tenantId: installations.tenantId,
       listingId: installations.listingId,
-      versionId: installations.versionId,
+      publisherId: listings.organizationId,
       revision: installations.revision,
       installedAt: installations.installedAt,
       createdBy: users.name,

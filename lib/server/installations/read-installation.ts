@@ -5,7 +5,10 @@ import { missingPaths } from "@/lib/domain/mapping/check-path";
 import { changedSinceMapped } from "../configurations/mapped-schemas";
 import { selectConfiguration, type RevisionRow } from "../configurations/queries";
 import { viewSettings } from "../configurations/view-settings";
-import { selectNewestInstance } from "../instances/queries";
+import { mayReadLogs } from "@/lib/domain/listing";
+import { selectLastLogs } from "../health/queries";
+import { addHealth, readVersionFacts } from "../health/read-health";
+import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import { selectProducts, type ProductRow } from "../tenants/queries";
 import { findTargets, newestAbove, viewNewestUpgrade, viewTarget } from "./find-targets";
@@ -20,8 +23,9 @@ export async function readInstallation(
 ): Promise<InstallationView> {
   const { db } = platform;
   const found = await requireInstallation(db, member.organization.id, id);
-  const [instance, routes, configuration, products, targets] = await Promise.all([
-    selectNewestInstance(db, found.versionId),
+  const [[health], instance, routes, configuration, products, targets] = await Promise.all([
+    addHealth(db, [found]),
+    viewInstance(db, found.versionId, mayReadLogs(member, found.publisherId)),
     selectRoutes(db, id),
     selectConfiguration(db, id, found.revision),
     selectProducts(db, [found.tenantId]),
@@ -35,6 +39,8 @@ export async function readInstallation(
     id,
     state: found.state,
     reason: found.reason,
+    health: health?.health ?? { status: found.state, problems: [] },
+    installedAt: found.installedAt?.toISOString() ?? null,
     test: found.test,
     title: found.title,
     name: `${found.publisherSlug}/${found.appName}`,
@@ -51,8 +57,7 @@ export async function readInstallation(
     createdAt: found.createdAt.toISOString(),
     createdBy: found.createdBy,
     updatedAt: found.updatedAt.toISOString(),
-    instance:
-      instance === undefined ? null : { ...instance, readyAt: instance.readyAt?.toISOString() ?? null },
+    instance,
     configuration: {
       revision: configuration.revision,
       savedAt: configuration.createdAt.toISOString(),
@@ -96,6 +101,26 @@ export async function readInstallation(
     rollbackTo: previous === undefined ? null : viewTarget(previous),
     upgrade: await viewNewestUpgrade(db, found, targets),
     changedProducts: findChangedProducts(manifest, configuration, products),
+  };
+}
+
+async function viewInstance(
+  db: Db,
+  versionId: string,
+  withLog: boolean,
+): Promise<InstallationView["instance"]> {
+  const facts = (await readVersionFacts(db, [versionId])).get(versionId);
+  if (facts?.instance === undefined) return null;
+  const [log] = withLog ? await selectLastLogs(db, [versionId]) : [];
+  const { instance, failures, lastFailure } = facts;
+  return {
+    runtime: instance.runtime,
+    state: instance.state,
+    reason: instance.reason,
+    readyAt: instance.readyAt?.toISOString() ?? null,
+    failures,
+    lastFailure: lastFailure === undefined ? null : { ...lastFailure, at: lastFailure.at.toISOString() },
+    log: log === undefined ? null : { at: log.at.toISOString(), text: log.text },
   };
 }
 

@@ -23,13 +23,13 @@ export async function checkInstances(
 async function checkInstance(platform: Platform, runtimes: Runtimes, instance: InstanceRow): Promise<void> {
   const problem = instance.origin === null ? "It has no address." : await checkHealth(instance.origin);
   if (problem === undefined) {
-    if (instance.failedChecks > 0) await queries.noteCheck(platform.db, instance.id, 0);
+    if (instance.failingSince !== null) await queries.clearFailedChecks(platform.db, instance.id);
     return;
   }
   const exit = await findExit(runtimes, instance);
   const failedChecks = instance.failedChecks + 1;
   if (exit === undefined && failedChecks < FAILURES_ALLOWED)
-    return queries.noteCheck(platform.db, instance.id, failedChecks);
+    return queries.noteFailedCheck(platform.db, instance.id, problem);
   const reason =
     exit === undefined ? `${FAILURES_ALLOWED} health checks failed in a row. ${problem}` : `The app ${exit}.`;
   await failInstance(platform, runtimes, instance, reason);

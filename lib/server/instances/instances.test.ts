@@ -132,24 +132,37 @@ describe("checkInstances", () => {
     expect(await theInstallation()).toMatchObject({ state: "RUNNING" });
   });
 
-  // Guarantee: a crash loop ends with a reason and only affects its own installations.
-  test("a crash loop ends after five restarts", async () => {
+  // Guarantee: a crash loop slows down and is never given up, and no installation ends in ERROR because of it.
+  test("a crash loop backs off, and its installation stays RUNNING", async () => {
     const fake = fakeRuntimes(healthy);
     await ensureInstance(platform, fake.runtimes, world.versionId);
-    for (let crash = 1; crash <= 6; crash += 1) {
-      expect(await theInstallation()).toMatchObject({ state: "RUNNING" });
+    const hurry = (seconds: number) =>
+      platform.pool.query(`update instances set ended_at = ended_at - interval '${seconds} seconds'`);
+    for (let crash = 1; crash <= 9; crash += 1) {
       fake.crash();
       await check(fake.runtimes);
       await restoreInstances(platform, fake.runtimes);
+      // The first restart is immediate, the later ones wait.
+      if (crash > 1) expect(fake.handles(), `crash ${crash}`).toEqual([]);
+      await hurry(300);
+      await restoreInstances(platform, fake.runtimes);
+      expect(fake.handles(), `crash ${crash}`).toHaveLength(1);
+      expect(await theInstallation()).toMatchObject({ state: "RUNNING", reason: null });
     }
-    expect(fake.orders).toHaveLength(6);
-    const parked = {
-      state: "ERROR",
-      reason: expect.stringMatching(/failed more than 5 times.*ended with code 1/),
+    expect(fake.orders).toHaveLength(10);
+  });
+
+  test("a version that crashes for weeks keeps its newest instances only", async () => {
+    const ended = {
+      versionId: world.versionId,
+      runtime: "process",
+      state: "FAILED" as const,
+      endedAt: new Date(0),
     };
-    expect(await theInstallation()).toMatchObject(parked);
-    await restoreInstances(platform, fake.runtimes);
-    expect(fake.handles()).toEqual([]);
+    await platform.db.insert(instances).values(Array.from({ length: 80 }, () => ended));
+    const { runtimes } = fakeRuntimes(healthy);
+    await restoreInstances(platform, runtimes);
+    expect(await rows()).toHaveLength(51);
   });
 });
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, notInArray, or, sql } from "drizzle-orm";
 import { installations, instances } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
 import type { Db } from "../database/connect";
@@ -96,7 +96,7 @@ export async function endAbandonedStarts(db: Db, versionId?: string): Promise<In
 export async function markReady(db: Db, id: string): Promise<InstanceRow | undefined> {
   const [ready] = await db
     .update(instances)
-    .set({ state: "READY", readyAt: sql`now()`, checkedAt: sql`now()`, failedChecks: 0 })
+    .set({ state: "READY", readyAt: sql`now()`, checkedAt: sql`now()` })
     .where(and(eq(instances.id, id), eq(instances.state, "STARTING")))
     .returning();
   return ready;
@@ -136,30 +136,46 @@ export async function claimChecks(db: Db, everySeconds: number): Promise<Instanc
     .returning();
 }
 
-export async function noteCheck(db: Db, id: string, failedChecks: number): Promise<void> {
+/** Notes that a health check failed, and why. */
+export async function noteFailedCheck(db: Db, id: string, reason: string): Promise<void> {
   await db
     .update(instances)
-    .set({ failedChecks })
+    .set({
+      failedChecks: sql`${instances.failedChecks} + 1`,
+      failingSince: sql`coalesce(${instances.failingSince}, now())`,
+      reason,
+    })
     .where(and(eq(instances.id, id), eq(instances.state, "READY")));
 }
 
-/** How many instances of the version failed in the last minutes. */
-export async function countFailures(db: Db, versionId: string, minutes: number): Promise<number> {
-  const [found] = await db
-    .select({ count: sql<number>`count(*)::int` })
+/** Notes that a health check succeeded again. */
+export async function clearFailedChecks(db: Db, id: string): Promise<void> {
+  await db
+    .update(instances)
+    .set({ failedChecks: 0, failingSince: null, reason: null })
+    .where(and(eq(instances.id, id), eq(instances.state, "READY")));
+}
+
+/** How many ended instances of a version are kept. */
+const KEPT = 50;
+
+/** Deletes old instances of a version, so that one that crashes for weeks does not fill the database. */
+export async function pruneInstances(db: Db, versionId: string): Promise<void> {
+  const kept = db
+    .select({ id: instances.id })
     .from(instances)
+    .where(eq(instances.versionId, versionId))
+    .orderBy(desc(instances.id))
+    .limit(KEPT);
+  await db
+    .delete(instances)
     .where(
       and(
         eq(instances.versionId, versionId),
-        eq(instances.state, "FAILED"),
-        sql`${instances.endedAt} > now() - make_interval(mins => ${minutes})`,
+        inArray(instances.state, ["FAILED", "STOPPED"]),
+        notInArray(instances.id, kept),
       ),
     );
-  return found?.count ?? 0;
-}
-
-export async function noteRestarts(db: Db, id: string, restarts: number): Promise<void> {
-  await db.update(instances).set({ restarts }).where(eq(instances.id, id));
 }
 
 /**
@@ -182,17 +198,6 @@ export async function endUnneeded(db: Db): Promise<InstanceRow[]> {
     .returning();
 }
 
-/** Why the version's last failed instance failed. */
-export async function selectLastFailure(db: Db, versionId: string): Promise<string | undefined> {
-  const [found] = await db
-    .select({ reason: instances.reason })
-    .from(instances)
-    .where(and(eq(instances.versionId, versionId), eq(instances.state, "FAILED")))
-    .orderBy(desc(instances.id))
-    .limit(1);
-  return found?.reason ?? undefined;
-}
-
 /** Ends the instances behind these handles, which ended with their worker. */
 export async function endInstancesByHandles(db: Db, handles: string[]): Promise<void> {
   if (handles.length === 0) return;
@@ -200,21 +205,4 @@ export async function endInstancesByHandles(db: Db, handles: string[]): Promise<
     .update(instances)
     .set({ state: "STOPPED", reason: "Its worker ended.", endedAt: sql`now()` })
     .where(and(inArray(instances.handle, handles), inArray(instances.state, ["STARTING", "READY"])));
-}
-
-/** The newest instance of a version: the running one, or the one that ran last. */
-export async function selectNewestInstance(db: Db, versionId: string) {
-  const [found] = await db
-    .select({
-      runtime: instances.runtime,
-      state: instances.state,
-      reason: instances.reason,
-      readyAt: instances.readyAt,
-      restarts: instances.restarts,
-    })
-    .from(instances)
-    .where(eq(instances.versionId, versionId))
-    .orderBy(desc(instances.createdAt))
-    .limit(1);
-  return found;
 }

@@ -194,6 +194,7 @@ export async function selectTenantInstallations(db: Db, organizationId: string, 
       id: installations.id,
       title: listings.title,
       version: versions.number,
+      versionId: installations.versionId,
       state: installations.state,
       test: installations.test,
     })

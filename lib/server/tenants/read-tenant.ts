@@ -1,5 +1,6 @@
 import type { TenantView } from "@/lib/contract/tenant-view";
 import type { Member } from "@/lib/domain/actor";
+import { addHealth } from "../health/read-health";
 import type { Platform } from "../platform/platform";
 import { selectProducts, selectTenantInstallations } from "./queries";
 import { findTenant } from "./tenant-rules";
@@ -9,7 +10,9 @@ export async function readTenant(platform: Platform, member: Member, id: string)
   const { credential, createdAt, ...tenant } = await findTenant(platform, member, id);
   const [products, installations] = await Promise.all([
     selectProducts(platform.db, [id]),
-    selectTenantInstallations(platform.db, member.organization.id, id),
+    selectTenantInstallations(platform.db, member.organization.id, id).then((rows) =>
+      addHealth(platform.db, rows),
+    ),
   ]);
   return {
     ...tenant,
@@ -25,6 +28,6 @@ export async function readTenant(platform: Platform, member: Member, id: string)
       schema,
       sample,
     })),
-    installations,
+    installations: installations.map(({ versionId: _versionId, ...installation }) => installation),
   };
 }

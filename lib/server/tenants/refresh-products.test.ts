@@ -100,7 +100,14 @@ test("the tenant's page lists its installations without uninstalled ones", async
   const { tenant } = await givenTenant(platform, owner);
   const { installation } = await givenInstallation(platform, owner, version, tenant.id);
   expect((await readTenant(platform, owner, tenant.id)).installations).toEqual([
-    { id: installation.id, title: "VIN lookup", version: "1.4.0", state: "RUNNING", test: false },
+    {
+      id: installation.id,
+      title: "VIN lookup",
+      version: "1.4.0",
+      state: "RUNNING",
+      test: false,
+      health: expect.objectContaining({ status: "DOWN" }),
+    },
   ]);
   await platform.pool.query("update installations set state = 'UNINSTALLED'");
   expect((await readTenant(platform, owner, tenant.id)).installations).toEqual([]);

@@ -100,12 +100,3 @@ export async function selectVersionsToRestore(db: Db): Promise<string[]> {
     );
   return found.map((row) => row.versionId);
 }
-
-/** Puts the running installations of a version into `ERROR`. */
-export async function failInstallations(db: Db, versionId: string, reason: string) {
-  return db
-    .update(installations)
-    .set({ state: "ERROR", reason, updatedAt: sql`now()` })
-    .where(and(eq(installations.versionId, versionId), eq(installations.state, "RUNNING")))
-    .returning({ id: installations.id, organizationId: installations.organizationId });
-}

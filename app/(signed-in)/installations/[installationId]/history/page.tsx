@@ -46,7 +46,7 @@ export default page("/installations/[installationId]/history", async (input) => 
         }
         badges={
           <>
-            <StateBadge state={installation.state} />
+            <StateBadge state={installation.health.status} />
             {installation.test && <Badge tone="warning">Test Launch</Badge>}
           </>
         }

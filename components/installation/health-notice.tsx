@@ -1,0 +1,71 @@
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { UserText } from "@/components/ui/user-text";
+import type { HealthProblem, InstallationStatus } from "@/lib/contract/health";
+import type { InstallationView } from "@/lib/contract/installation-view";
+import { LongText } from "./fact-list";
+import { describeProblem, describeState } from "./labels";
+
+type Explained = Pick<InstallationView, "state" | "reason" | "health" | "installedAt" | "instance" | "test">;
+
+/** Explains the state and what fails since when, unless the installation simply runs. */
+export function HealthNotice({ installation }: { installation: Explained }) {
+  const label = describeState(installation);
+  if (label === undefined) return null;
+  const { health, instance } = installation;
+  const log = showsLog(health.status) ? (instance?.log ?? null) : null;
+  return (
+    <Notice tone={label.tone} title={label.title}>
+      {label.reason !== undefined && (
+        <LongText label="Reason" className="mb-1">
+          {label.reason}
+        </LongText>
+      )}
+      {health.problems.length > 0 && (
+        <ul className="mb-1 flex flex-col gap-1">
+          {health.problems.map((problem) => (
+            <li key={problem.cause}>
+              <Problem problem={problem} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>{label.text}</p>
+      {log !== null && <LogTail log={log} />}
+    </Notice>
+  );
+}
+
+/** While the app doesn't run, its log is part of the explanation. */
+export function showsLog(status: InstallationStatus): boolean {
+  return status === "ERROR" || status === "DOWN";
+}
+
+function Problem({ problem }: { problem: HealthProblem }) {
+  const { before, after } = describeProblem(problem);
+  return (
+    <>
+      {before} <RelativeTime at={problem.since} />
+      {after} <UserText>{problem.reason}</UserText>
+    </>
+  );
+}
+
+/** The end of an app's log, for its publisher. */
+export function LogTail({ log }: { log: NonNullable<NonNullable<InstallationView["instance"]>["log"]> }) {
+  return (
+    <figure className="mt-3 flex flex-col gap-1">
+      <figcaption className="text-[13px] text-ink-faint">
+        End of the log, <RelativeTime at={log.at} />. Only your organization sees it.
+      </figcaption>
+      <pre
+        role="group"
+        aria-label="End of the log"
+        tabIndex={0}
+        className="max-h-60 overflow-auto rounded-field border border-line bg-surface px-3 py-2 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap text-ink"
+      >
+        <UserText>{log.text}</UserText>
+      </pre>
+    </figure>
+  );
+}

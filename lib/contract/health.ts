@@ -1,0 +1,28 @@
+/** Whether a running installation works, and what fails. Derived at each read, never stored. */
+import * as z from "zod";
+import { INSTALLATION_STATES } from "./installation";
+
+/** What pages show and filter by: the state, or what health makes of `RUNNING`. */
+export const INSTALLATION_STATUSES = [...INSTALLATION_STATES, "DEGRADED", "DOWN"] as const;
+export type InstallationStatus = (typeof INSTALLATION_STATUSES)[number];
+
+export const healthProblem = z.object({
+  /**
+   * `not-running`: no instance is ready. `failures`: instances failed lately, and one runs again. `health-checks` and
+   * `calls`: the running instance fails them.
+   */
+  cause: z.enum(["not-running", "failures", "health-checks", "calls"]),
+  since: z.iso.datetime(),
+  /** How often it failed since then. 0 if nothing failed, such as while the platform restarts. */
+  count: z.number(),
+  /** Why it failed the last time, as a sentence. */
+  reason: z.string(),
+});
+export type HealthProblem = z.infer<typeof healthProblem>;
+
+export const healthView = z.object({
+  status: z.enum(INSTALLATION_STATUSES),
+  /** The worst first. Empty unless it is degraded or down. */
+  problems: z.array(healthProblem),
+});
+export type HealthView = z.infer<typeof healthView>;

@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { INSTALLATION_STATES } from "@/lib/contract/installation";
+import { assessHealth, nextRestart, type HealthFacts } from "./health";
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute));
+const iso = (minute: number) => at(minute).toISOString();
+const CRASH = { at: at(9), reason: "The app ended with code 1." };
+
+const ready = {
+  runtime: "docker",
+  state: "READY",
+  reason: null,
+  createdAt: at(9),
+  readyAt: at(9),
+  failingSince: null,
+  failedChecks: 0,
+} as const;
+
+const facts = (changed: Partial<HealthFacts> = {}): HealthFacts => ({
+  state: "RUNNING",
+  instance: ready,
+  lastUpAt: null,
+  recentFailures: 0,
+  firstRecentFailureAt: null,
+  failures: 0,
+  ...changed,
+});
+
+test("a ready instance without failures is running", () => {
+  expect(assessHealth(facts())).toEqual({ status: "RUNNING", problems: [] });
+});
+
+// Guarantee: an installation that crashed five times never looks as if nothing had happened.
+test("five crashes are degraded with the reason while it runs again, and down while it does not", () => {
+  const crashed = {
+    lastUpAt: at(9),
+    lastFailure: CRASH,
+    recentFailures: 5,
+    firstRecentFailureAt: at(5),
+    failures: 5,
+  };
+  const problem = { since: iso(5), count: 5, reason: CRASH.reason };
+  expect(assessHealth(facts(crashed))).toEqual({
+    status: "DEGRADED",
+    problems: [{ cause: "failures", ...problem }],
+  });
+  const ended = { ...ready, state: "FAILED", reason: CRASH.reason } as const;
+  expect(assessHealth(facts({ ...crashed, instance: ended }))).toEqual({
+    status: "DOWN",
+    problems: [
+      {
+        cause: "not-running",
+        since: iso(9),
+        count: 5,
+        reason: CRASH.reason,
+      },
+    ],
+  });
+});
+
+test("a start after a crash is still down, since the crash and with its reason", () => {
+  const starting = { ...ready, state: "STARTING", createdAt: at(10) } as const;
+  const { status, problems } = assessHealth(
+    facts({ instance: starting, lastUpAt: at(9), lastFailure: CRASH, failures: 1 }),
+  );
+  expect(status).toBe("DOWN");
+  expect(problems).toMatchObject([{ since: iso(9), reason: CRASH.reason }]);
+});
+
+test("an instance that ended without a failure is down with that reason", () => {
+  const stopped = { ...ready, state: "STOPPED", reason: "Its worker ended." } as const;
+  expect(assessHealth(facts({ instance: stopped, lastUpAt: at(9) })).problems).toMatchObject([
+    { count: 0, reason: "Its worker ended." },
+  ]);
+});
+
+test("failing health checks and calls are degraded, each since it fails", () => {
+  const failing = {
+    ...ready,
+    failingSince: at(3),
+    failedChecks: 2,
+    reason: "GET /health answered 500. It must answer exactly 200.",
+  };
+  const failedCalls = { count: 20, since: at(1), reason: "It answered 500." };
+  const { status, problems } = assessHealth(facts({ instance: failing, failedCalls }));
+  expect(status).toBe("DEGRADED");
+  expect(problems.map(({ cause, since, count }) => [cause, since, count])).toEqual([
+    ["health-checks", iso(3), 2],
+    ["calls", iso(1), 20],
+  ]);
+});
+
+test("one or two failed calls say nothing about the app", () => {
+  for (const count of [1, 2])
+    expect(
+      assessHealth(facts({ failedCalls: { count, since: at(1), reason: "It answered 422." } })).status,
+    ).toBe("RUNNING");
+});
+
+test("every other state stays what it is, whatever the version's instances do", () => {
+  for (const state of INSTALLATION_STATES.filter((each) => each !== "RUNNING"))
+    expect(assessHealth(facts({ state, instance: undefined }))).toEqual({ status: state, problems: [] });
+});
+
+test("the next restart waits for the backoff after the last failure", () => {
+  expect(nextRestart({ lastFailure: CRASH, failures: 1 })).toBeUndefined();
+  expect(nextRestart({ lastFailure: CRASH, failures: 100 })).toEqual(at(14));
+  expect(nextRestart({ failures: 0 })).toBeUndefined();
+});

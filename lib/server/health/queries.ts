@@ -1,0 +1,122 @@
+import { and, desc, eq, gt, inArray, isNotNull, ne, sql } from "drizzle-orm";
+import { attempts } from "@/drizzle/schema/deliveries";
+import { installations, instances } from "@/drizzle/schema/installations";
+import { BACKOFF_MINUTES, TROUBLE_MINUTES } from "@/lib/domain/health";
+import type { Db } from "../database/connect";
+
+/** How far back calls count, in time and in number. */
+const CALLS_SINCE = sql`now() - interval '1 hour'`;
+const CALLS_READ = 100;
+
+/** The newest instance of each version: the one that runs, or the one that ran last. */
+export async function selectNewestInstances(db: Db, versionIds: readonly string[]) {
+  return db
+    .selectDistinctOn([instances.versionId], {
+      versionId: instances.versionId,
+      runtime: instances.runtime,
+      state: instances.state,
+      reason: instances.reason,
+      createdAt: instances.createdAt,
+      readyAt: instances.readyAt,
+      failingSince: instances.failingSince,
+      failedChecks: instances.failedChecks,
+    })
+    .from(instances)
+    .where(inArray(instances.versionId, [...versionIds]))
+    .orderBy(instances.versionId, desc(instances.id));
+}
+
+/** The last failure of each version. */
+export async function selectLastFailures(db: Db, versionIds: readonly string[]) {
+  return db
+    .selectDistinctOn([instances.versionId], {
+      versionId: instances.versionId,
+      at: sql<Date>`coalesce(${instances.endedAt}, ${instances.createdAt})`.mapWith(instances.createdAt),
+      reason: instances.reason,
+    })
+    .from(instances)
+    .where(and(inArray(instances.versionId, [...versionIds]), eq(instances.state, "FAILED")))
+    .orderBy(instances.versionId, desc(instances.endedAt), desc(instances.id));
+}
+
+/** The end of the log of the instance of each version that ended last. */
+export async function selectLastLogs(db: Db, versionIds: readonly string[]) {
+  return db
+    .selectDistinctOn([instances.versionId], {
+      versionId: instances.versionId,
+      at: sql<Date>`${instances.endedAt}`.mapWith(instances.endedAt),
+      text: sql<string>`${instances.logTail}`,
+    })
+    .from(instances)
+    .where(
+      and(
+        inArray(instances.versionId, [...versionIds]),
+        isNotNull(instances.endedAt),
+        ne(instances.logTail, ""),
+      ),
+    )
+    .orderBy(instances.versionId, desc(instances.endedAt), desc(instances.id));
+}
+
+const failedWithin = (minutes: number) =>
+  sql`${instances.state} = 'FAILED' and ${instances.endedAt} > now() - make_interval(mins => ${minutes})`;
+
+/** How often the instances of each version failed lately, and when one that was ready last ended. */
+export async function countFailures(db: Db, versionIds: readonly string[]) {
+  const recent = failedWithin(TROUBLE_MINUTES);
+  return db
+    .select({
+      versionId: instances.versionId,
+      recentFailures: sql<number>`(count(*) filter (where ${recent}))::int`,
+      firstRecentFailureAt: sql<Date | null>`min(${instances.endedAt}) filter (where ${recent})`.mapWith(
+        instances.endedAt,
+      ),
+      failures: sql<number>`(count(*) filter (where ${failedWithin(BACKOFF_MINUTES)}))::int`,
+      lastUpAt:
+        sql<Date | null>`max(${instances.endedAt}) filter (where ${instances.readyAt} is not null)`.mapWith(
+          instances.endedAt,
+        ),
+    })
+    .from(instances)
+    .where(inArray(instances.versionId, [...versionIds]))
+    .groupBy(instances.versionId);
+}
+
+/** The calls of each installation since the last one that succeeded, as far as they went to the instance that runs now. */
+export async function selectFailedCalls(db: Db, installationIds: readonly string[]) {
+  // 410 is an app's decision, not a failure.
+  const succeeded = sql`(${attempts.failure} is null or ${attempts.status} is not distinct from 410)`;
+  const readyAt = sql`(select max(${instances.readyAt}) from ${instances}
+    where ${instances.versionId} = ${installations.versionId} and ${instances.state} = 'READY')`;
+  const recent = db
+    .select({
+      startedAt: attempts.startedAt,
+      failure: attempts.failure,
+      // Whether a call succeeded since. PostgreSQL reads no further back than the limit.
+      ended: sql<boolean>`bool_or(${succeeded}) over (order by ${attempts.startedAt} desc)`.as("ended"),
+    })
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.installationId, installations.id),
+        ne(attempts.kind, "lifecycle"),
+        isNotNull(attempts.durationMs),
+        gt(attempts.startedAt, CALLS_SINCE),
+        gt(attempts.startedAt, readyAt),
+      ),
+    )
+    .orderBy(desc(attempts.startedAt))
+    .limit(CALLS_READ)
+    .as("recent");
+  return db
+    .select({
+      id: installations.id,
+      count: sql<number>`count(*)::int`,
+      since: sql<Date>`min(${recent.startedAt})`.mapWith(attempts.startedAt),
+      reason: sql<string>`(array_agg(${recent.failure} order by ${recent.startedAt} desc))[1]`,
+    })
+    .from(installations)
+    .innerJoinLateral(recent, sql`not ${recent.ended}`)
+    .where(inArray(installations.id, [...installationIds]))
+    .groupBy(installations.id);
+}

@@ -1,0 +1,69 @@
+import type { HealthView } from "@/lib/contract/health";
+import type { InstallationState } from "@/lib/contract/installation";
+import { assessHealth, type HealthFacts } from "@/lib/domain/health";
+import type { Db } from "../database/connect";
+import * as queries from "./queries";
+
+interface Subject {
+  id: string;
+  versionId: string;
+  state: InstallationState;
+}
+
+/** What is known about the instances of a version. */
+export type VersionFacts = Omit<HealthFacts, "state" | "failedCalls">;
+
+/** The same installations with their health, in the same order. */
+export async function addHealth<Row extends Subject>(
+  db: Db,
+  rows: readonly Row[],
+): Promise<(Row & { health: HealthView })[]> {
+  const running = rows.filter(({ state }) => state === "RUNNING");
+  const [versions, calls] = await Promise.all([
+    readVersionFacts(db, [...new Set(running.map(({ versionId }) => versionId))]),
+    running.length === 0
+      ? []
+      : queries.selectFailedCalls(
+          db,
+          running.map(({ id }) => id),
+        ),
+  ]);
+  const failedCalls = new Map(calls.map(({ id, ...rest }) => [id, rest]));
+  return rows.map((row) => {
+    const facts = versions.get(row.versionId) ?? NEVER_STARTED;
+    return {
+      ...row,
+      health: assessHealth({ ...facts, state: row.state, failedCalls: failedCalls.get(row.id) }),
+    };
+  });
+}
+
+const NEVER_STARTED: VersionFacts = {
+  lastUpAt: null,
+  recentFailures: 0,
+  firstRecentFailureAt: null,
+  failures: 0,
+};
+
+export async function readVersionFacts(
+  db: Db,
+  versionIds: readonly string[],
+): Promise<Map<string, VersionFacts>> {
+  if (versionIds.length === 0) return new Map();
+  const [newest, lastFailures, counts] = await Promise.all([
+    queries.selectNewestInstances(db, versionIds),
+    queries.selectLastFailures(db, versionIds),
+    queries.countFailures(db, versionIds),
+  ]);
+  return new Map(
+    counts.map(({ versionId, ...count }) => {
+      const failure = lastFailures.find((each) => each.versionId === versionId);
+      const facts: VersionFacts = {
+        ...count,
+        instance: newest.find((each) => each.versionId === versionId),
+        lastFailure: failure && { at: failure.at, reason: failure.reason ?? "It failed without a reason." },
+      };
+      return [versionId, facts];
+    }),
+  );
+}
