@@ -13,7 +13,7 @@ import { readJwks } from "@/lib/server/keys/sign-token";
 import { pullDraft, pushDraft } from "@/lib/server/manifest-drafts/sync-draft";
 import type { Platform } from "@/lib/server/platform/platform";
 import { readState } from "@/lib/server/state/read-state";
-import { publishVersion } from "@/lib/server/versions/publish-version";
+import { publishVersion } from "@/lib/server/publishing/publish-version";
 import { answerJson, answerText } from "./answer";
 import { readJson, readJsonText } from "./read-json";
 
@@ -76,13 +76,13 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
   ) => {
     const appName = parts.join("/");
     const declaredVersion = query.get("version") ?? undefined;
-    const { number, imageDigest } = await publishVersion(platform, publisher, {
+    const { number, imageDigest, draftRevision } = await publishVersion(platform, publisher, {
       appName,
       declaredVersion,
       archive: request,
     });
     const listingUrl = new URL(`/publish/${parts[1] ?? ""}`, platform.environment.PLATFORM_WEB_URL).href;
-    answerJson(response, 201, { version: number, imageDigest, listingUrl });
+    answerJson(response, 201, { version: number, imageDigest, listingUrl, draftRevision });
   },
 
   "GET /publish/v1/apps/<organization>/<app>/manifest": async ({ platform, response, parts }, publisher) =>

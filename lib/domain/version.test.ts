@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bumpVersion, compareVersions, manifestVersion, parseVersion, setManifestVersion } from "./version";
+import {
+  bumpVersion,
+  compareVersions,
+  manifestVersion,
+  nextVersion,
+  parseVersion,
+  setManifestVersion,
+} from "./version";
 
 const part = fc.integer({ min: 0, max: 999_999 });
 const version = fc.tuple(part, part, part).map((parts) => parts.join("."));
@@ -37,6 +44,11 @@ describe("versions", () => {
     expect(bumpVersion("1.4.2")).toBe("1.5.0");
     expect(() => bumpVersion("1.999999999999999.0")).toThrow(/2\.0\.0/);
     expect(() => bumpVersion("1.4")).toThrow(/not a valid version/);
+  });
+
+  test("the next version is above all numbers in use; invalid ones don't count", () => {
+    expect(nextVersion(["1.4.2", "1.10.0", undefined, "1.9"])).toBe("1.11.0");
+    expect(nextVersion([undefined, "latest"])).toBe("0.1.0");
   });
 
   test("a bumped version is always newer", () => {

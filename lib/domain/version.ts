@@ -31,6 +31,17 @@ export function bumpVersion(text: string): string {
   return `${first}.${second + 1}.0`;
 }
 
+/**
+ * The number of the next publication: above every number in use, whether in the working folder, in the image, in the
+ * draft or published. Numbers that aren't valid don't count.
+ */
+export function nextVersion(inUse: readonly (string | undefined)[]): string {
+  const valid = inUse.filter(
+    (text): text is string => text !== undefined && parseVersion(text) !== undefined,
+  );
+  return bumpVersion(valid.sort(compareVersions).at(-1) ?? "0.0.0");
+}
+
 /** The version in a manifest's source text; undefined if it has none or is invalid. */
 export function manifestVersion(text: string): string | undefined {
   const value: unknown = versionNode(text)?.value;

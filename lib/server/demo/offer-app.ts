@@ -5,8 +5,8 @@ import { createListing } from "../listings/create-listing";
 import type { Platform } from "../platform/platform";
 import { decideReview } from "../reviews/decide-review";
 import { submitReview } from "../reviews/submit-review";
-import { publishExampleFolder } from "../versions/publish-example-folder";
-import { publishVersion } from "../versions/publish-version";
+import { publishExampleFolder } from "../publishing/publish-example-folder";
+import { publishVersion } from "../publishing/publish-version";
 import { selectListing } from "./queries";
 
 export interface AppSource {

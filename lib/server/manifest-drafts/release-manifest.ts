@@ -6,6 +6,7 @@ import type { Publisher } from "@/lib/domain/actor";
 import { getMember, valueAt, type Path } from "@/lib/domain/json-text/json-value";
 import { locateIssues } from "@/lib/domain/json-text/locate-issues";
 import { compareManifests, type ManifestChange } from "@/lib/domain/manifest/compare/compare-manifests";
+import { describeChange } from "@/lib/domain/manifest/compare/describe-change";
 import { ENTRY_LISTS } from "@/lib/domain/manifest/outline/entry";
 import { bumpVersion, compareVersions, setManifestVersion } from "@/lib/domain/version";
 import type { Db } from "../database/connect";
@@ -84,17 +85,6 @@ function requireTextOnly(text: string, name: string, newest: NewestVersion): str
   return compareVersions(manifest.version, newest.number) > 0 ? manifest.version : bumpVersion(newest.number);
 }
 
-const NOUNS = {
-  app: "The app's",
-  setting: "The setting",
-  mapping: "The mapping field",
-  webhook: "The webhook",
-  autofill: "The autofill",
-  rater: "The external rater",
-  endpoint: "The endpoint",
-  lifecycle: "The lifecycle hook",
-} as const satisfies Record<ManifestChange["kind"], string>;
-
 /** One issue for each change that the image's code may depend on, located in the draft's text. */
 function findImageChanges(
   text: string,
@@ -112,12 +102,6 @@ function findImageChanges(
       hint,
     }));
   return locateIssues(text, issues);
-}
-
-function describeChange({ kind, change, name, title, details }: ManifestChange): string {
-  const members = details.map(({ member }) => member).join(", ");
-  const known = title === "" || title === name ? `"${name}"` : `"${title}" (${name})`;
-  return `${NOUNS[kind]} ${known} was ${change}${change === "changed" && members !== "" ? `: ${members}` : ""}.`;
 }
 
 /** The entry; for a removed entry, its list; for a change of the app as a whole, the root. */

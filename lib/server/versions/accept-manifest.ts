@@ -2,7 +2,7 @@ import type { Manifest } from "@/lib/contract/manifest";
 import { splitAppName } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
-import { bumpVersion, manifestVersion, parseVersion, setManifestVersion } from "@/lib/domain/version";
+import { compareVersions, manifestVersion, parseVersion, setManifestVersion } from "@/lib/domain/version";
 import type { Publisher } from "@/lib/domain/actor";
 
 interface AcceptedManifest {
@@ -12,8 +12,8 @@ interface AcceptedManifest {
 }
 
 /**
- * The manifest of a version. The command line bumps the version in the working folder after the image is built, so the
- * image may contain the previous number. It counts as the declared one if a single bump leads there.
+ * The manifest of a version. The image is built before its number is known, because the command line takes the next one
+ * from the platform. So the number may be declared, unless it is below the image's.
  */
 export function acceptManifest(text: string, name: string, declaredVersion?: string): AcceptedManifest {
   const manifestText = withDeclaredVersion(text, declaredVersion);
@@ -65,9 +65,9 @@ function withDeclaredVersion(text: string, declared: string | undefined): string
   const own = manifestVersion(text);
   if (declared === undefined || own === undefined || own === declared || parseVersion(own) === undefined)
     return text;
-  if (parseVersion(declared) !== undefined && bumpVersion(own) === declared)
+  if (parseVersion(declared) !== undefined && compareVersions(declared, own) > 0)
     return setManifestVersion(text, declared);
-  const detail = `The image contains version ${own}, but you are publishing ${declared.slice(0, 40)}. Build the image again from the folder that you publish.`;
+  const detail = `The image contains version ${own}, but you are publishing ${declared.slice(0, 40)}. Publish a higher number, or build the image again from the folder that you publish.`;
   throw new Problem("BAD_MANIFEST", detail, [
     {
       code: "VERSION_DIFFERS",

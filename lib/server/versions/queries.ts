@@ -42,6 +42,21 @@ export async function selectNewestVersion(db: Db, listingId: string) {
 
 export type NewestVersion = NonNullable<Awaited<ReturnType<typeof selectNewestVersion>>>;
 
+/** The number under which a listing's image was published first. */
+export async function selectNumberOfImage(
+  db: Db,
+  listingId: string,
+  imageDigest: string,
+): Promise<string | undefined> {
+  const [version] = await db
+    .select({ number: versions.number })
+    .from(versions)
+    .where(and(eq(versions.listingId, listingId), eq(versions.imageDigest, imageDigest)))
+    .orderBy(versions.createdAt)
+    .limit(1);
+  return version?.number;
+}
+
 export async function hasVersion(db: Db, listingId: string, versionId: string): Promise<boolean> {
   const own = and(eq(versions.id, versionId), eq(versions.listingId, listingId));
   return (await db.select({ id: versions.id }).from(versions).where(own)).length === 1;

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { Problem } from "@/lib/contract/problem";
 import type { Publisher } from "@/lib/domain/actor";
 import {
   createIncomingFolder,
@@ -8,10 +9,12 @@ import {
 } from "../bundles/bundle-store";
 import { receiveBundle } from "../bundles/receive-bundle";
 import { writeArchive } from "../bundles/write-archive";
+import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
-import { acceptManifest, requireOwnApp } from "./accept-manifest";
-import { selectVersionNumbers } from "./queries";
-import { addVersion, lockTarget, requireListing, requireNewest } from "./store-version";
+import { followVersion } from "../manifest-drafts/follow-version";
+import { acceptManifest, requireOwnApp } from "../versions/accept-manifest";
+import { selectNumberOfImage, selectVersionNumbers } from "../versions/queries";
+import { addVersion, lockTarget, requireListing, requireNewest } from "../versions/store-version";
 
 export interface PublishInput {
   /** `<org-name>/<app-name>`, or `<app-name>`. */
@@ -27,6 +30,8 @@ export interface PublishedVersion {
   number: string;
   imageDigest: string;
   listingId: string;
+  /** The draft's, if the draft has nothing that this version lacks. */
+  draftRevision?: number;
 }
 
 /**
@@ -52,17 +57,33 @@ export async function publishVersion(
     const imageDigest = bundle.image.digest;
     const image = { imageManifestText: bundle.manifestText, imageDigest, ...written };
     const version = { listingId, ...accepted, bundleKind: "image" as const, ...image };
-    const versionId = await db.transaction(async (tx) => {
+    const added = await db.transaction(async (tx) => {
       await lockTarget(tx, publisher, listingId);
-      const id = await addVersion(platform, tx, publisher, version);
+      await requireNewImage(tx, listingId, imageDigest);
+      const versionId = await addVersion(platform, tx, publisher, version);
+      const draftRevision = await followVersion(platform, tx, publisher, {
+        listingId,
+        versionId,
+        ...accepted,
+      });
       // Last, so that a failure leaves neither a row nor an archive.
       await keepArchive(environment, file, written.archiveDigest);
-      return id;
+      return { versionId, draftRevision };
     });
-    return { versionId, number: accepted.manifest.version, imageDigest, listingId };
+    return { ...added, number: accepted.manifest.version, imageDigest, listingId };
   } catch (error) {
     throw toStorageProblem(error);
   } finally {
     await removeIncomingFolder(folder);
   }
+}
+
+/** The number can be declared, so an image that was published before would pass for a new one. */
+async function requireNewImage(tx: Db, listingId: string, imageDigest: string): Promise<void> {
+  const number = await selectNumberOfImage(tx, listingId, imageDigest);
+  if (number === undefined) return;
+  throw new Problem(
+    "VERSION_EXISTS",
+    `This image was already published as version ${number}. Build it again with your changes, then publish it.`,
+  );
 }

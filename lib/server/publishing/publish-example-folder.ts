@@ -4,9 +4,9 @@ import path from "node:path";
 import { MANIFEST_FILE, splitAppName } from "@/lib/contract/names";
 import type { Publisher } from "@/lib/domain/actor";
 import type { Platform } from "../platform/platform";
-import { acceptManifest } from "./accept-manifest";
+import { acceptManifest } from "../versions/accept-manifest";
 import type { PublishedVersion } from "./publish-version";
-import { addVersion, lockTarget, requireListing } from "./store-version";
+import { addVersion, lockTarget, requireListing } from "../versions/store-version";
 
 /**
  * Creates a version from an example's folder, for machines without a container engine. The digest covers names and

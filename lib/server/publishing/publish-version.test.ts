@@ -5,11 +5,13 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { audit } from "@/drizzle/schema/audit";
 import { versions } from "@/drizzle/schema/listings";
-import type { Publisher } from "@/lib/domain/actor";
+import { toPublisher, type Publisher } from "@/lib/domain/actor";
 import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
 import { createApiKey, revokeApiKey } from "../api-keys/manage-api-keys";
 import { archivePath } from "../bundles/bundle-store";
 import { dockerArchive, createTar } from "../bundles/test-archives";
+import { readDraft } from "../manifest-drafts/read-draft";
+import { saveDraft } from "../manifest-drafts/save-draft";
 import { publishExampleFolder } from "./publish-example-folder";
 import { publishVersion } from "./publish-version";
 
@@ -19,12 +21,7 @@ const platform = await testPlatform();
 async function givenPublisher(slug = "acme"): Promise<Publisher & { listingId: string }> {
   const member = await givenMember(platform, slug, "publisher");
   const { listing } = await givenListing(platform, member);
-  return {
-    organizationId: member.organization.id,
-    organizationSlug: slug,
-    actor: "api-key:test",
-    listingId: listing.id,
-  };
+  return { ...toPublisher(member), listingId: listing.id };
 }
 
 async function archiveOf(manifest: object | string): Promise<Readable> {
@@ -104,6 +101,17 @@ describe("a published version", () => {
     await rm(archivePath(platform.environment, row.archiveDigest));
   });
 
+  test("may be declared any number above the image's, because an editor's release can be in between", async () => {
+    const publisher = await givenPublisher();
+    const input = {
+      appName: "vin-lookup",
+      declaredVersion: "1.7.0",
+      archive: await archiveOf({ ...SAMPLE_MANIFEST, version: "1.4.0" }),
+    };
+    expect(await publishVersion(platform, publisher, input)).toMatchObject({ number: "1.7.0" });
+    for (const name of await stored()) await rm(path.join(platform.environment.dataDir, "bundles", name));
+  });
+
   test("can be an example's folder, whose digest changes with its files", async () => {
     const publisher = await givenPublisher();
     const folder = path.join(await mkdtemp(path.join(tmpdir(), "example-")), "vin-lookup");
@@ -118,6 +126,54 @@ describe("a published version", () => {
     };
     expect(await publish("2.0.0", "1")).not.toBe(await publish("2.1.0", "2"));
     await rm(path.dirname(folder), { recursive: true });
+  });
+});
+
+describe("the draft after a publication", () => {
+  const OTHER = { ...SAMPLE_MANIFEST, "x-own": "other" };
+
+  async function publishOver(draft: object, published: object) {
+    const publisher = await givenPublisher();
+    const { listingId } = publisher;
+    const base = one(await platform.db.select().from(versions));
+    const text = JSON.stringify(draft, null, 4);
+    const input = { text, revision: 0, baseVersionId: base.id };
+    await saveDraft(platform, publisher, listingId, input);
+    const archive = await archiveOf(published);
+    const { versionId, draftRevision } = await publishVersion(platform, publisher, {
+      appName: "vin-lookup",
+      declaredVersion: "1.5.0",
+      archive,
+    });
+    for (const name of await stored()) await rm(path.join(platform.environment.dataDir, "bundles", name));
+    return { before: text, versionId, draftRevision, after: await readDraft(platform, publisher, listingId) };
+  }
+
+  test("that says the same has the published number and its own layout", async () => {
+    const { before, after, versionId, draftRevision } = await publishOver(OTHER, OTHER);
+    expect(after.text).toBe(before.replace('"1.4.0"', '"1.5.0"'));
+    expect(after).toMatchObject({ revision: 2, baseVersionId: versionId });
+    expect(draftRevision).toBe(2);
+  });
+
+  test("without edits becomes what was published", async () => {
+    const { after, versionId, draftRevision } = await publishOver(SAMPLE_MANIFEST, OTHER);
+    expect(JSON.parse(after.text)).toEqual({ ...OTHER, version: "1.5.0" });
+    expect(after).toMatchObject({ revision: 2, baseVersionId: versionId });
+    expect(draftRevision).toBe(2);
+  });
+
+  test("with edits is as it was, down to its number", async () => {
+    const edited = { ...SAMPLE_MANIFEST, "x-own": "edited" };
+    const { before, after, versionId, draftRevision } = await publishOver(edited, OTHER);
+    expect(after).toMatchObject({ text: before, revision: 1 });
+    expect(after.baseVersionId).not.toBe(versionId);
+    expect(draftRevision).toBeUndefined();
+  });
+
+  test("keeps a number above the published one", async () => {
+    const { before, after } = await publishOver({ ...OTHER, version: "2.0.0" }, OTHER);
+    expect(after.text).toBe(before);
   });
 });
 
@@ -136,10 +192,28 @@ describe("a refused publication leaves neither row nor archive", () => {
       detail: expect.stringContaining("1.4.0"),
     });
     expect(await refused(() => publish("1.5.0", "1.4.0"))).toMatchObject({ code: "VERSION_EXISTS" });
-    expect(await refused(() => publish("1.5.0", "3.0.0"))).toMatchObject({
+    expect(await refused(() => publish("3.0.0", "2.0.0"))).toMatchObject({
       code: "BAD_MANIFEST",
       issues: [{ code: "VERSION_DIFFERS" }],
     });
+  });
+
+  test("an image that was already published, under whatever number", async () => {
+    const publisher = await givenPublisher();
+    const manifest = { ...SAMPLE_MANIFEST, version: "1.4.0" };
+    const publish = async (declaredVersion: string, content: object) =>
+      publishVersion(platform, publisher, {
+        appName: "vin-lookup",
+        declaredVersion,
+        archive: await archiveOf(content),
+      });
+    await publish("1.5.0", manifest);
+    await publish("1.6.0", { ...manifest, "x-own": "another image" });
+    expect(await refused(() => publish("1.7.0", manifest))).toMatchObject({
+      code: "VERSION_EXISTS",
+      detail: expect.stringContaining("already published as version 1.5.0"),
+    });
+    for (const name of await stored()) await rm(path.join(platform.environment.dataDir, "bundles", name));
   });
 
   test("a foreign organization's name, in the URL or in the image, with both names in the message", async () => {
@@ -173,7 +247,7 @@ describe("a refused publication leaves neither row nor archive", () => {
     );
     expect(refusal).toMatchObject({
       code: "BAD_MANIFEST",
-      issues: [{ code: "MISSING" }, { code: "BAD_VERSION", line: 3, column: 13 }],
+      issues: [{ code: "NO_SETTINGS" }, { code: "BAD_VERSION", line: 3, column: 13 }],
     });
   });
 
