@@ -175,6 +175,10 @@ export async function verify(
   await moderator.getByRole("link", { name: new RegExp(title) }).click();
   await expect(moderator.getByText("Shared secret", { exact: true })).toBeVisible();
   await moderator.getByRole("button", { name: "Approve" }).click();
+  await moderator
+    .getByRole("alertdialog")
+    .getByRole("button", { name: /^Approve/ })
+    .click();
   await expect(moderator.getByText("Approved").first()).toBeVisible();
   await moderator.context().close();
 }

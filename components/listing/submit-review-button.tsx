@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Notice } from "@/components/ui/notice";
 import { callApi } from "@/lib/client/api";
 
 interface SubmitReviewButtonProps {
@@ -13,13 +14,17 @@ interface SubmitReviewButtonProps {
   number: string;
   /** On a public listing, only the new version is reviewed. */
   isPublic: boolean;
+  /** The newer version that is verified already, if there is one. */
+  newerVerified: string | undefined;
 }
 
-export function SubmitReviewButton({ listingId, versionId, number, isPublic }: SubmitReviewButtonProps) {
+export function SubmitReviewButton(props: SubmitReviewButtonProps) {
+  const { listingId, versionId, number, isPublic, newerVerified } = props;
+  const older = newerVerified !== undefined;
   const [open, setOpen] = useState(false);
   const router = useRouter();
   const submit = useMutation({
-    mutationFn: () => callApi("POST", `/api/listings/${listingId}/reviews`, { body: { versionId } }),
+    mutationFn: () => callApi("POST", `/api/listings/${listingId}/reviews`, { body: { versionId, older } }),
     onSuccess: () => {
       setOpen(false);
       router.refresh();
@@ -37,15 +42,23 @@ export function SubmitReviewButton({ listingId, versionId, number, isPublic }: S
           submit.reset();
         }}
         title={`Submit version ${number} for review?`}
-        confirmText="Submit for review"
+        confirmText={older ? "Submit older version" : "Submit for review"}
         tone="primary"
         onConfirm={() => submit.mutate()}
         isPending={submit.isPending}
         error={submit.error}
       >
-        {isPublic
-          ? "A moderator checks the manifest and image. Until this version is verified, customers launch the previous one."
-          : "A moderator checks the listing text, manifest, and image. Once verified, the listing is public for every organization."}
+        {older && (
+          <Notice tone="warning" title={`Version ${newerVerified} is newer, and verified`} className="mb-4">
+            Customers launch the newest verified version. After an approval of {number}, that is still{" "}
+            {newerVerified}.
+          </Notice>
+        )}
+        {older
+          ? "A moderator checks the manifest and image."
+          : isPublic
+            ? "A moderator checks the manifest and image. Until this version is verified, customers launch the previous one."
+            : "A moderator checks the listing text, manifest, and image. Once verified, the listing is public for every organization."}
       </ConfirmDialog>
     </>
   );

@@ -1,12 +1,13 @@
 import { FlaskConical, Package } from "lucide-react";
-import { Badge } from "@/components/ui/badge";
+import { Badge, StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
 import { TextLink } from "@/components/ui/text-link";
-import type { ListingState } from "@/lib/contract/listing";
+import type { ListingState, ReviewState } from "@/lib/contract/listing";
+import { compareVersions } from "@/lib/domain/version";
 import { formatBytes, Digest } from "./facts";
 import { SubmitReviewButton } from "./submit-review-button";
 import { mayTestLaunch, testLaunchPath, type TestLaunch } from "./launch-button";
@@ -24,8 +25,8 @@ interface VersionsCardProps {
   listing: { id: string; state: ListingState; organizationSlug: string; appName: string };
   versions: VersionRow[];
   testLaunches: TestLaunch[];
-  /** The version that waits for a decision. */
-  pendingVersionId: string | undefined;
+  /** The newest review of each version that has one. */
+  reviews: ReadonlyMap<string, ReviewState>;
   /** The listing's state allows a review. */
   reviewable: boolean;
 }
@@ -100,10 +101,10 @@ export function VersionsCard(props: VersionsCardProps) {
 type PartProps = VersionsCardProps & { version: VersionRow };
 
 /** Verified or not, and its Test Launches. */
-function State({ version, pendingVersionId, testLaunches }: PartProps) {
+function State({ version, reviews, testLaunches }: PartProps) {
   return (
     <span className="flex flex-col items-end gap-1.5 md:items-start">
-      <VersionBadge verified={version.verifiedAt !== null} pending={version.id === pendingVersionId} />
+      <VersionBadge verified={version.verifiedAt !== null} review={reviews.get(version.id)} />
       {testLaunches
         .filter(({ number }) => number === version.number)
         .map(({ id, tenantName }) => (
@@ -115,16 +116,23 @@ function State({ version, pendingVersionId, testLaunches }: PartProps) {
   );
 }
 
-function Actions({ listing, version, pendingVersionId, reviewable }: PartProps) {
+function Actions({ listing, version, versions, reviews, reviewable }: PartProps) {
   const name = `${listing.organizationSlug}/${listing.appName}`;
+  const isWaiting = [...reviews.values()].includes("PENDING");
+  const maySubmit =
+    reviewable && !isWaiting && version.verifiedAt === null && reviews.get(version.id) !== "REJECTED";
+  const newerVerified = versions.find(
+    ({ number, verifiedAt }) => verifiedAt !== null && compareVersions(number, version.number) > 0,
+  );
   return (
     <>
-      {reviewable && pendingVersionId === undefined && version.verifiedAt === null && (
+      {maySubmit && (
         <SubmitReviewButton
           listingId={listing.id}
           versionId={version.id}
           number={version.number}
           isPublic={listing.state === "PUBLIC"}
+          newerVerified={newerVerified?.number}
         />
       )}
       {mayTestLaunch(listing.state) && (
@@ -141,7 +149,8 @@ function Actions({ listing, version, pendingVersionId, reviewable }: PartProps) 
   );
 }
 
-function VersionBadge({ verified, pending }: { verified: boolean; pending: boolean }) {
+function VersionBadge({ verified, review }: { verified: boolean; review: ReviewState | undefined }) {
   if (verified) return <Badge tone="success">Verified</Badge>;
-  return pending ? <Badge tone="warning">In review</Badge> : <Badge>Not verified</Badge>;
+  if (review === undefined || review === "WITHDRAWN") return <Badge>Not verified</Badge>;
+  return <StateBadge state={review} />;
 }

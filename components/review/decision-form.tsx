@@ -2,11 +2,12 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { FormTextArea } from "@/components/ui/form-fields";
-import { lazyResolver } from "@/components/ui/form-fields";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { FormTextArea, lazyResolver } from "@/components/ui/form-fields";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import type { Decision } from "@/lib/contract/listing";
@@ -22,7 +23,18 @@ interface DecisionValues {
   note?: string;
 }
 
-export function DecisionForm({ reviewId, digest }: { reviewId: string; digest: string }) {
+interface DecisionFormProps {
+  reviewId: string;
+  /** The listing's title. */
+  title: string;
+  number: string;
+  digest: string;
+  /** The listing is a draft, which an approval makes public. */
+  publishes: boolean;
+}
+
+export function DecisionForm({ reviewId, title, number, digest, publishes }: DecisionFormProps) {
+  const [isAsking, setAsking] = useState(false);
   const router = useRouter();
   const { control, handleSubmit, setValue } = useForm<DecisionValues>({
     resolver: lazyResolver(async () => (await import("@/lib/contract/listing")).decisionInput),
@@ -53,7 +65,7 @@ export function DecisionForm({ reviewId, digest }: { reviewId: string; digest: s
               key={decision}
               tone={tone}
               className={decision === "approve" ? "col-span-2" : ""}
-              onPress={() => submitAs(decision)}
+              onPress={() => (decision === "approve" ? setAsking(true) : submitAs(decision))}
               isPending={(decide.isPending || decide.isSuccess) && decide.variables.decision === decision}
               isDisabled={decide.isPending || decide.isSuccess}
             >
@@ -62,6 +74,22 @@ export function DecisionForm({ reviewId, digest }: { reviewId: string; digest: s
           ))}
         </div>
       </form>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        title={`Approve version ${number} of ${title}?`}
+        confirmText={publishes ? "Approve and publish" : "Approve"}
+        tone="primary"
+        onConfirm={() => {
+          setAsking(false);
+          submitAs("approve");
+        }}
+      >
+        {publishes
+          ? "This publishes the app to everyone: every organization on this platform can find it and launch this version."
+          : "Every organization on this platform can launch this version, and customers of earlier versions are offered the upgrade."}{" "}
+        An approval can&apos;t be undone.
+      </ConfirmDialog>
     </Card>
   );
 }

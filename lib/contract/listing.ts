@@ -29,7 +29,12 @@ export type ListingInput = z.infer<typeof listingInput>;
 
 export const createdListing = z.object({ listingId: z.uuid(), appName: z.string() });
 
-export const submitReviewInput = z.strictObject({ versionId: z.uuid() });
+export const submitReviewInput = z.strictObject({
+  versionId: z.uuid(),
+  /** The publisher knows that a newer version is verified already. */
+  older: z.boolean().default(false),
+});
+export type SubmitReviewInput = z.infer<typeof submitReviewInput>;
 
 export const DECISIONS = ["approve", "return", "reject"] as const;
 export type Decision = (typeof DECISIONS)[number];

@@ -1,6 +1,7 @@
 /** The states of a listing. Exhaustive tables, so that a new state does not compile until it is handled. */
 import type { Decision, ListingState, ReviewState } from "@/lib/contract/listing";
 import type { Member } from "./actor";
+import { setManifestVersion } from "./version";
 
 /** Only a review publishes a draft. Reviews of later versions do not change a public listing's state. */
 const AFTER_REVIEW = {
@@ -32,4 +33,19 @@ export function reviewAfter(decision: Decision): ReviewState {
 /** Logs are the publisher's: they may name what other customers send. Customers see the reasons of failures instead. */
 export function mayReadLogs({ organization }: Member, publisherId: string): boolean {
   return organization.id === publisherId && organization.role !== "operator";
+}
+
+interface Content {
+  imageDigest: string;
+  manifestText: string;
+}
+
+/** The same image and manifest, apart from the version number: a moderator would see the same again. */
+export function hasSameContent(one: Content, other: Content): boolean {
+  return one.imageDigest === other.imageDigest && isSameManifest(one.manifestText, other.manifestText);
+}
+
+/** Whether two manifests' texts differ in nothing but the version number. */
+export function isSameManifest(one: string, other: string): boolean {
+  return one === other || setManifestVersion(one, "0.0.0") === setManifestVersion(other, "0.0.0");
 }

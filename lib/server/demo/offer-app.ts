@@ -32,7 +32,9 @@ export async function offerApp(
   if (listing === undefined || listing.versionId === null) throw new Error(`${app.appName} has no version`);
   if (listing.state !== "DRAFT") return;
   const reviewId =
-    listing.reviewId ?? (await submitReview(platform, publisher, listing.id, listing.versionId)).reviewId;
+    listing.reviewId ??
+    (await submitReview(platform, publisher, listing.id, { versionId: listing.versionId, older: false }))
+      .reviewId;
   await decideReview(platform, moderator, reviewId, { decision: "approve", note: "" });
 }
 

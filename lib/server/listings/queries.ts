@@ -3,6 +3,7 @@ import { listings, reviews, versions } from "@/drizzle/schema/listings";
 import { installations } from "@/drizzle/schema/installations";
 import { organizations } from "@/drizzle/schema/organizations";
 import type { ListingInput, ListingState } from "@/lib/contract/listing";
+import type { Manifest } from "@/lib/contract/manifest";
 import type { Db } from "../database/connect";
 import { contains } from "../database/search";
 
@@ -104,9 +105,28 @@ export async function selectOwnListing(db: Db, organizationId: string, appName: 
   return row;
 }
 
-/** Newest first. */
+/** Newest first, without their manifests. */
 export async function selectVersions(db: Db, listingId: string) {
-  return db.select().from(versions).where(eq(versions.listingId, listingId)).orderBy(desc(versions.id));
+  return db
+    .select({
+      id: versions.id,
+      number: versions.number,
+      imageDigest: versions.imageDigest,
+      archiveBytes: versions.archiveBytes,
+      createdAt: versions.createdAt,
+      verifiedAt: versions.verifiedAt,
+    })
+    .from(versions)
+    .where(eq(versions.listingId, listingId))
+    .orderBy(desc(versions.id));
+}
+
+export async function selectManifest(db: Db, versionId: string): Promise<Manifest | undefined> {
+  const [row] = await db
+    .select({ manifest: versions.manifest })
+    .from(versions)
+    .where(eq(versions.id, versionId));
+  return row?.manifest;
 }
 
 export async function selectReviews(db: Db, listingId: string) {

@@ -3,6 +3,7 @@ import type { Member } from "@/lib/domain/actor";
 import type { Platform } from "../platform/platform";
 import {
   countInstallations,
+  selectManifest,
   selectOwnListing,
   selectReviews,
   selectVersions,
@@ -21,7 +22,9 @@ export async function readMarketplaceListing(
   const own = listing.organizationId === member.organization.id;
   const versions = await selectVersions(platform.db, listing.id);
   const verified = versions.find((version) => version.verifiedAt !== null);
-  return { listing, own, newest: own ? versions[0] : verified, verified };
+  const newest = own ? versions[0] : verified;
+  const manifest = newest && (await selectManifest(platform.db, newest.id));
+  return { listing, own, newest, manifest, verified };
 }
 
 /** A listing as its publisher sees it. NOT_FOUND for other organizations. */

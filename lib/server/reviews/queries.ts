@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, lt } from "drizzle-orm";
 import { listings, reviews, versions } from "@/drizzle/schema/listings";
 import { memberships, organizations, users } from "@/drizzle/schema/organizations";
 import type { ReviewState } from "@/lib/contract/listing";
@@ -12,7 +12,13 @@ export async function selectVersionOfListing(
   versionId: string,
 ) {
   const [row] = await db
-    .select({ listingState: listings.state, verifiedAt: versions.verifiedAt, number: versions.number })
+    .select({
+      listingState: listings.state,
+      verifiedAt: versions.verifiedAt,
+      number: versions.number,
+      imageDigest: versions.imageDigest,
+      manifestText: versions.manifestText,
+    })
     .from(versions)
     .innerJoin(listings, eq(listings.id, versions.listingId))
     .where(
@@ -23,6 +29,33 @@ export async function selectVersionOfListing(
       ),
     );
   return row;
+}
+
+export async function selectVerifiedNumbers(db: Db, listingId: string): Promise<string[]> {
+  const rows = await db
+    .select({ number: versions.number })
+    .from(versions)
+    .where(and(eq(versions.listingId, listingId), isNotNull(versions.verifiedAt)));
+  return rows.map(({ number }) => number);
+}
+
+/** The listing's versions with this image that a moderator rejected. */
+export async function selectRejected(db: Db, listingId: string, imageDigest: string) {
+  return db
+    .selectDistinct({
+      number: versions.number,
+      imageDigest: versions.imageDigest,
+      manifestText: versions.manifestText,
+    })
+    .from(reviews)
+    .innerJoin(versions, eq(versions.id, reviews.versionId))
+    .where(
+      and(
+        eq(reviews.listingId, listingId),
+        eq(reviews.state, "REJECTED"),
+        eq(versions.imageDigest, imageDigest),
+      ),
+    );
 }
 
 export async function insertReview(tx: Db, row: typeof reviews.$inferInsert): Promise<string> {
@@ -49,10 +82,25 @@ const queueRow = {
   submittedBy: users.name,
 };
 
+const reviewedVersion = {
+  number: versions.number,
+  manifest: versions.manifest,
+  manifestText: versions.manifestText,
+  imageManifestText: versions.imageManifestText,
+  imageDigest: versions.imageDigest,
+  archiveBytes: versions.archiveBytes,
+  createdAt: versions.createdAt,
+};
+
 /** The review with its listing and version, or undefined. */
 export async function selectReview(db: Db, reviewId: string) {
   const [row] = await db
-    .select({ ...queueRow, about: listings.about, requirements: listings.requirements, version: versions })
+    .select({
+      ...queueRow,
+      about: listings.about,
+      requirements: listings.requirements,
+      version: reviewedVersion,
+    })
     .from(reviews)
     .innerJoin(listings, eq(listings.id, reviews.listingId))
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))

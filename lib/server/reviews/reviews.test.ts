@@ -1,11 +1,15 @@
+import { v7 } from "uuid";
 import { expect, test } from "vitest";
+import { versions } from "@/drizzle/schema/listings";
 import { givenListing, givenMember, one, testPlatform } from "@/tests/test-platform";
-import type { Actor } from "@/lib/domain/actor";
+import type { Actor, Member } from "@/lib/domain/actor";
 import { decideReview } from "./decide-review";
 import { listReviews, readReview } from "./read-reviews";
 import { submitReview } from "./submit-review";
 
 const platform = await testPlatform();
+
+type VersionRow = typeof versions.$inferSelect;
 
 const APPROVE = { decision: "approve", note: "" } as const;
 const RETURN = { decision: "return", note: "Say where the data goes." } as const;
@@ -14,10 +18,21 @@ async function givenModerator(slug = "watch"): Promise<Actor> {
   return { ...(await givenMember(platform, slug)), moderator: true };
 }
 
+function submit(member: Member, listingId: string, versionId: string, older = false) {
+  return submitReview(platform, member, listingId, { versionId, older });
+}
+
+/** Another version of the listing, with the same image and manifest unless they are changed. */
+async function givenVersion(version: VersionRow, number: string, changes: Partial<VersionRow> = {}) {
+  const manifestText = version.manifestText.replace(version.number, number);
+  const row = { ...version, id: v7(), number, manifestText, verifiedAt: null, ...changes };
+  return one(await platform.db.insert(versions).values(row).returning());
+}
+
 async function givenPendingReview(options: Parameters<typeof givenListing>[2] = {}) {
   const publisher = await givenMember(platform, "acme");
   const { listing, version } = await givenListing(platform, publisher, options);
-  const { reviewId } = await submitReview(platform, publisher, listing.id, version.id);
+  const { reviewId } = await submit(publisher, listing.id, version.id);
   return { publisher, listing, version, reviewId };
 }
 
@@ -58,7 +73,7 @@ test("requesting changes keeps the draft, verifies nothing, and lets the publish
   const { publisher, listing, version, reviewId } = await givenPendingReview();
   await decideReview(platform, await givenModerator(), reviewId, RETURN);
   expect([await readListingState(listing.id), await isVerified(version.id)]).toEqual(["DRAFT", false]);
-  await expect(submitReview(platform, publisher, listing.id, version.id)).resolves.toHaveProperty("reviewId");
+  await expect(submit(publisher, listing.id, version.id)).resolves.toHaveProperty("reviewId");
 });
 
 test("approving a later version of a public listing verifies it and leaves the listing's state alone", async () => {
@@ -110,7 +125,7 @@ test("submitting a foreign listing or one that doesn't exist fails with NOT_FOUN
     [absent, version.id],
     [listing.id, absent],
   ] as const) {
-    await expect(submitReview(platform, stranger, listingId, versionId)).rejects.toMatchObject({
+    await expect(submit(stranger, listingId, versionId)).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
   }
@@ -120,14 +135,14 @@ test("a version of another listing can't be submitted with one's own listing", a
   const publisher = await givenMember(platform, "acme");
   const { listing } = await givenListing(platform, publisher);
   const other = await givenListing(platform, publisher, { appName: "other" });
-  await expect(submitReview(platform, publisher, listing.id, other.version.id)).rejects.toMatchObject({
+  await expect(submit(publisher, listing.id, other.version.id)).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
 });
 
 test("a listing has one pending review at a time, and a verified version can't be submitted", async () => {
   const { publisher, listing, version } = await givenPendingReview();
-  await expect(submitReview(platform, publisher, listing.id, version.id)).rejects.toMatchObject({
+  await expect(submit(publisher, listing.id, version.id)).rejects.toMatchObject({
     code: "WRONG_STATE",
   });
   const verified = await givenListing(platform, publisher, {
@@ -135,15 +150,46 @@ test("a listing has one pending review at a time, and a verified version can't b
     state: "PUBLIC",
     verified: true,
   });
-  await expect(
-    submitReview(platform, publisher, verified.listing.id, verified.version.id),
-  ).rejects.toMatchObject({ code: "WRONG_STATE" });
+  await expect(submit(publisher, verified.listing.id, verified.version.id)).rejects.toMatchObject({
+    code: "WRONG_STATE",
+  });
+});
+
+// Guarantee: a moderator doesn't see again what was rejected, whatever number it has.
+test("a rejected version can't be submitted unchanged, under its own number or another", async () => {
+  const { publisher, listing, version, reviewId } = await givenPendingReview();
+  await decideReview(platform, await givenModerator(), reviewId, { ...RETURN, decision: "reject" });
+  const renumbered = await givenVersion(version, "1.5.0");
+  for (const { id } of [version, renumbered])
+    await expect(submit(publisher, listing.id, id)).rejects.toMatchObject({
+      code: "WRONG_STATE",
+      detail: expect.stringMatching(/1\.4\.0.* rejected.*publish a new version/),
+    });
+  const retitled = await givenVersion(version, "1.6.0", {
+    manifestText: version.manifestText.replace("1.4.0", "1.6.0").replace("Provider key", "Key"),
+  });
+  const rebuilt = await givenVersion(version, "1.7.0", { imageDigest: `sha256:${"c".repeat(64)}` });
+  await expect(submit(publisher, listing.id, rebuilt.id)).resolves.toHaveProperty("reviewId");
+  await platform.pool.query("update reviews set state = 'WITHDRAWN' where state = 'PENDING'");
+  await expect(submit(publisher, listing.id, retitled.id)).resolves.toHaveProperty("reviewId");
+});
+
+// Guarantee: a publisher doesn't submit an older version by mistake.
+test("a version older than the verified one is submitted only on purpose", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const { listing, version } = await givenListing(platform, publisher, { state: "PUBLIC" });
+  await givenVersion(version, "1.10.0", { verifiedAt: new Date() });
+  await expect(submit(publisher, listing.id, version.id)).rejects.toMatchObject({
+    code: "WRONG_STATE",
+    detail: expect.stringContaining("older than version 1.10.0"),
+  });
+  await expect(submit(publisher, listing.id, version.id, true)).resolves.toHaveProperty("reviewId");
 });
 
 test.each(["SUSPENDED", "RETIRED"] as const)("a %s listing can't be reviewed", async (state) => {
   const publisher = await givenMember(platform, "acme");
   const { listing, version } = await givenListing(platform, publisher, { state });
-  await expect(submitReview(platform, publisher, listing.id, version.id)).rejects.toMatchObject({
+  await expect(submit(publisher, listing.id, version.id)).rejects.toMatchObject({
     code: "WRONG_STATE",
   });
 });

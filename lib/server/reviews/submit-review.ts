@@ -1,13 +1,23 @@
+import type { SubmitReviewInput } from "@/lib/contract/listing";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
-import { isReviewable } from "@/lib/domain/listing";
+import { hasSameContent, isReviewable } from "@/lib/domain/listing";
+import { compareVersions } from "@/lib/domain/version";
 import { recordAudit } from "../audit/record-audit";
 import { sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
 import type { Platform } from "../platform/platform";
-import { insertReview, selectVersionOfListing } from "./queries";
+import { insertReview, selectRejected, selectVerifiedNumbers, selectVersionOfListing } from "./queries";
 
-/** Submits a version for moderation. Throws NOT_FOUND for other organizations, WRONG_STATE if it can't be reviewed now. */
-export async function submitReview(platform: Platform, member: Member, listingId: string, versionId: string) {
+/**
+ * Submits a version for moderation. Throws NOT_FOUND for other organizations, WRONG_STATE if it can't be reviewed now, was
+ * rejected as it is, or is older than a verified one and `older` is not set.
+ */
+export async function submitReview(
+  platform: Platform,
+  member: Member,
+  listingId: string,
+  { versionId, older }: SubmitReviewInput,
+) {
   const organizationId = member.organization.id;
   const version = await selectVersionOfListing(platform.db, organizationId, listingId, versionId);
   if (version === undefined) throw new Problem("NOT_FOUND");
@@ -15,6 +25,8 @@ export async function submitReview(platform: Platform, member: Member, listingId
     throw new Problem("WRONG_STATE", `A ${version.listingState.toLowerCase()} listing can't be reviewed.`);
   if (version.verifiedAt !== null)
     throw new Problem("WRONG_STATE", `Version ${version.number} is already verified.`);
+  await refuseRejected(platform, listingId, version);
+  if (!older) await refuseOlder(platform, listingId, version.number);
   return platform.db.transaction(async (tx) => {
     const reviewId = await insertReview(tx, { listingId, versionId, submittedBy: member.userId }).catch(
       (error: unknown) => {
@@ -31,4 +43,29 @@ export async function submitReview(platform: Platform, member: Member, listingId
     });
     return { reviewId };
   });
+}
+
+type Submitted = NonNullable<Awaited<ReturnType<typeof selectVersionOfListing>>>;
+
+async function refuseRejected(platform: Platform, listingId: string, version: Submitted): Promise<void> {
+  const rejected = await selectRejected(platform.db, listingId, version.imageDigest);
+  const same = rejected.find((other) => hasSameContent(version, other));
+  if (same === undefined) return;
+  const what =
+    same.number === version.number
+      ? `Version ${version.number} was rejected, and versions never change.`
+      : `Version ${version.number} has the same image and manifest as version ${same.number}, which was rejected.`;
+  throw new Problem(
+    "WRONG_STATE",
+    `${what} Fix what the moderator's note asks for, publish a new version, and submit that one.`,
+  );
+}
+
+async function refuseOlder(platform: Platform, listingId: string, number: string): Promise<void> {
+  const newest = (await selectVerifiedNumbers(platform.db, listingId)).sort(compareVersions).at(-1);
+  if (newest === undefined || compareVersions(number, newest) > 0) return;
+  throw new Problem(
+    "WRONG_STATE",
+    `Version ${number} is older than version ${newest}, which is verified. Submit a newer version, or confirm that you want a review of this one.`,
+  );
 }

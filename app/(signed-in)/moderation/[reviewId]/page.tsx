@@ -3,9 +3,9 @@ import { formatBytes, Facts } from "@/components/listing/facts";
 import { ListingText } from "@/components/listing/listing-text";
 import { ManifestSummary } from "@/components/listing/manifest-summary";
 import { DecisionForm } from "@/components/review/decision-form";
+import { ManifestTexts } from "@/components/review/manifest-texts";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { CodeBlock } from "@/components/ui/code-block";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -43,9 +43,11 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
         <div className="flex min-w-0 flex-col gap-6">
           <ListingText about={review.about} requirements={review.requirements} />
           <ManifestSummary manifest={version.manifest} />
-          <Card title="Manifest" description="From the root of the image.">
-            <CodeBlock label="the manifest" code={version.manifestText} />
-          </Card>
+          <ManifestTexts
+            number={version.number}
+            text={version.manifestText}
+            imageText={version.imageManifestText}
+          />
         </div>
         <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-8">
           <Decision review={review} own={own} />
@@ -98,5 +100,13 @@ function Decision({ review, own }: { review: ReviewRow; own: boolean }) {
       </Notice>
     );
   }
-  return <DecisionForm reviewId={review.id} digest={review.version.imageDigest.slice(0, 19)} />;
+  return (
+    <DecisionForm
+      reviewId={review.id}
+      title={review.title}
+      number={review.version.number}
+      digest={review.version.imageDigest.slice(0, 19)}
+      publishes={review.listingState === "DRAFT"}
+    />
+  );
 }

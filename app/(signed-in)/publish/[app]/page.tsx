@@ -64,7 +64,8 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
           listing={listing}
           versions={versions}
           testLaunches={testLaunches}
-          pendingVersionId={newest?.state === "PENDING" ? newest.versionId : undefined}
+          // Newest first, and the last entry of a key wins.
+          reviews={new Map(reviews.toReversed().map(({ versionId, state }) => [versionId, state]))}
           reviewable={isReviewable(listing.state)}
         />
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_280px]">

@@ -24,7 +24,7 @@ export const generateMetadata = titled(
 
 export default page("/marketplace/[organization]/[app]", async ({ platform, member, params }) => {
   const { organization = "", app = "" } = params;
-  const { listing, own, newest, verified } = await readListing(platform, member, organization, app);
+  const { listing, own, newest, manifest, verified } = await readListing(platform, member, organization, app);
   const name = `${listing.organizationSlug}/${listing.appName}`;
   const mayPublish = member.organization.role !== "operator";
   return (
@@ -58,7 +58,7 @@ export default page("/marketplace/[organization]/[app]", async ({ platform, memb
             </Notice>
           )}
           <ListingText about={listing.about} requirements={listing.requirements} />
-          {newest !== undefined && <ManifestSummary manifest={newest.manifest} />}
+          {manifest !== undefined && <ManifestSummary manifest={manifest} />}
         </div>
         <Card title="Details" className="lg:sticky lg:top-8">
           <Facts

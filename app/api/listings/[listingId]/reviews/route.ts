@@ -5,6 +5,5 @@ import { route } from "@/lib/server/web/route";
 export const POST = route("POST /api/listings/[listingId]/reviews", {
   body: submitReviewInput,
   created: true,
-  run: ({ platform, member, params, body }) =>
-    submitReview(platform, member, params.listingId ?? "", body.versionId),
+  run: ({ platform, member, params, body }) => submitReview(platform, member, params.listingId ?? "", body),
 });
