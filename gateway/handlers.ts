@@ -105,7 +105,12 @@ export async function serveRoute<Name extends GatewayRoute>(name: Name, exchange
 
 /** Returns the app's response to the core unchanged, or a 502 or 504 with the reason if the app failed. */
 function answerCall(response: ServerResponse, result: CallResult): void {
-  if (result.failureCode !== null)
-    throw new Problem(result.failureCode, result.failure ?? "The app did not respond.");
+  if (result.failureCode !== null) throw toProblem(result.failureCode, result);
   answerText(response, 200, result.answer ?? "null");
+}
+
+/** The issue has the stable code of what went wrong. */
+function toProblem(code: "APP_FAILED" | "APP_TIMED_OUT", { failure, fault }: CallResult): Problem {
+  const detail = failure ?? "The app did not respond.";
+  return new Problem(code, detail, fault === null ? [] : [{ code: fault, pointer: "", message: detail }]);
 }

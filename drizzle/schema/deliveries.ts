@@ -1,5 +1,6 @@
 import { boolean, index, integer, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { DELIVERY_HOLDS } from "../../lib/contract/installation";
+import type { AppFault } from "../../lib/contract/app-fault";
 import { LIFECYCLE_EVENTS } from "../../lib/contract/manifest";
 import { createdAt, id, moment } from "./columns";
 import { installations, routes, routeKindEnum } from "./installations";
@@ -95,7 +96,7 @@ export const attempts = pgTable(
     /** Why it failed; null if it succeeded. */
     failure: text("failure"),
     /** The same for machines: see `lib/contract/app-fault.ts`. */
-    fault: text("fault"),
+    fault: text("fault").$type<AppFault>(),
     /** How often the app read its state with this attempt's key, and when it first did. */
     stateReads: integer("state_reads").notNull().default(0),
     stateReadAt: moment("state_read_at"),

@@ -11,6 +11,7 @@ import type { Platform } from "../platform/platform";
 import { storableText, withoutKey, type Redaction } from "./redaction/redact-secrets";
 import { finishAttempt, insertAttempt, recordsBodies } from "./queries";
 import { redactionFor } from "./redaction/read-secrets";
+import { explainAnswer, explainStatus, type Failure } from "./explain-failure";
 import { sendRequest, type AppAnswer } from "./send-request";
 
 export const PAYLOAD_BYTES = 1024 * 1024;
@@ -96,11 +97,12 @@ export async function callApp(platform: Platform, call: AppCall, settle?: Settle
   const sent = call.origin === null ? NO_INSTANCE : await send(call, call.origin, key);
   const endedMs = performance.now();
   const answer = sent.answer === null ? null : withoutKey(sent.answer, key);
-  const failure = sent.failure ?? checkStatus(sent.status) ?? checkAnswer(call, answer);
+  const { fault, failure } = findFailure(call, sent, answer);
   const finished = {
     ...sent,
     attemptId,
     answer,
+    fault,
     failure: await clean(failure),
     keptAnswer: recorded || failure !== null ? await clean(answer) : null,
   };
@@ -137,22 +139,16 @@ const NO_INSTANCE: AppAnswer = {
   retryAfter: null,
   durationMs: 0,
   failure: "No instance of the app is ready yet. The platform is starting one; try again in a few seconds.",
-  timedOut: false,
+  fault: "app-not-running",
 };
 
-function checkStatus(status: number | null): string | null {
-  if (status === null || (status >= 200 && status < 300)) return null;
-  if (status >= 300 && status < 400)
-    return `It answered ${status}, a redirect. The platform doesn't follow redirects.`;
-  return `It answered ${status}.`;
-}
-
-function checkAnswer(call: AppCall, answer: string | null): string | null {
-  if (call.expectsJson !== true) return null;
-  try {
-    JSON.parse(answer ?? "");
-    return null;
-  } catch {
-    return "Its answer is not valid JSON.";
-  }
+function findFailure(
+  call: AppCall,
+  sent: AppAnswer,
+  answer: string | null,
+): Failure | { fault: null; failure: null } {
+  if (sent.fault !== null && sent.failure !== null) return { fault: sent.fault, failure: sent.failure };
+  const checked =
+    explainStatus(sent.status) ?? (call.expectsJson === true ? explainAnswer(answer) : undefined);
+  return checked ?? { fault: null, failure: null };
 }

@@ -196,7 +196,10 @@ describe("hostile answers", () => {
       deadlineMs: 400,
     });
     expect(Date.now() - startedAt).toBeLessThan(1500);
-    expect(result).toMatchObject({ timedOut: true, failure: "It didn't finish its answer within 0.4 s." });
+    expect(result).toMatchObject({
+      fault: "app-timed-out",
+      failure: "It didn't finish its answer within 0.4 s.",
+    });
   });
 
   test("an echoed key, a NUL and a megabyte are not stored", async () => {

@@ -1,3 +1,4 @@
+import type { AppFault } from "@/lib/contract/app-fault";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import { getMember } from "@/lib/domain/json-text/json-value";
@@ -20,6 +21,7 @@ export interface CallResult {
   failure: string | null;
   /** The same for machines. */
   failureCode: "APP_FAILED" | "APP_TIMED_OUT" | null;
+  fault: AppFault | null;
 }
 
 /** The route must belong to it; a foreign one looks absent. The core passes its tenant, a page its organization. */
@@ -72,7 +74,7 @@ function requireOperation(declared: readonly string[], payload: unknown): void {
 }
 
 function toResult(finished: FinishedCall): CallResult {
-  const { attemptId, status, answer, contentType, durationMs, failure } = finished;
-  const failureCode = failure === null ? null : finished.timedOut ? "APP_TIMED_OUT" : "APP_FAILED";
-  return { attemptId, status, answer, contentType, durationMs, failure, failureCode };
+  const { attemptId, status, answer, contentType, durationMs, failure, fault } = finished;
+  const failureCode = failure === null ? null : fault === "app-timed-out" ? "APP_TIMED_OUT" : "APP_FAILED";
+  return { attemptId, status, answer, contentType, durationMs, failure, failureCode, fault };
 }

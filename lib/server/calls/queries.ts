@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, isNotNull, lt, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import { attempts } from "@/drizzle/schema/deliveries";
 import { installations, instances, routes } from "@/drizzle/schema/installations";
+import type { AppFault } from "@/lib/contract/app-fault";
 import type { RouteKind } from "@/lib/contract/installation";
 import type { LifecycleEvent } from "@/lib/contract/manifest";
 import type { DeliveryWait } from "@/lib/domain/delivery-wait";
@@ -54,6 +55,7 @@ interface AttemptEnd {
   answer: string | null;
   answerBytes: number | null;
   failure: string | null;
+  fault: AppFault | null;
   durationMs: number;
   /** When it ended, on this process's monotonic clock (`performance.now()`). */
   endedMs: number;
@@ -61,12 +63,12 @@ interface AttemptEnd {
 
 /** The end is kept on the database's clock, as its state reads are, so that they can be compared. */
 export async function finishAttempt(db: Db, id: string, end: AttemptEnd): Promise<void> {
-  const { status, answer, answerBytes, failure, durationMs, endedMs } = end;
+  const { status, answer, answerBytes, failure, fault, durationMs, endedMs } = end;
   const ageSeconds = (performance.now() - endedMs) / 1000;
   const endedAt = sql`statement_timestamp() - make_interval(secs => ${ageSeconds})`;
   await db
     .update(attempts)
-    .set({ status, answer, answerBytes, failure, durationMs, endedAt })
+    .set({ status, answer, answerBytes, failure, fault, durationMs, endedAt })
     .where(eq(attempts.id, id));
 }
 

@@ -1,6 +1,8 @@
 /** One HTTP request to an app. Apps may be hostile: request and answer are capped, and the whole has one deadline. */
 import { performance } from "node:perf_hooks";
-import { Agent, errors, request } from "undici";
+import { Agent, request } from "undici";
+import type { AppFault } from "@/lib/contract/app-fault";
+import { explainCompression, explainError } from "./explain-failure";
 
 const ANSWER_BYTES = 1024 * 1024;
 export const HEADER_BYTES = 16 * 1024;
@@ -34,7 +36,8 @@ export interface AppAnswer {
   durationMs: number;
   /** What went wrong between platform and app, for people; null if a complete answer of any status arrived. */
   failure: string | null;
-  timedOut: boolean;
+  /** The same for machines. */
+  fault: AppFault | null;
 }
 
 export async function sendRequest(order: AppRequest): Promise<AppAnswer> {
@@ -45,7 +48,7 @@ export async function sendRequest(order: AppRequest): Promise<AppAnswer> {
     contentType: null,
     retryAfter: null,
     failure: null,
-    timedOut: false,
+    fault: null,
   };
   const elapsed = () => Math.round(performance.now() - startedAt);
   const signal = AbortSignal.timeout(order.deadlineMs);
@@ -66,43 +69,17 @@ export async function sendRequest(order: AppRequest): Promise<AppAnswer> {
       contentType: firstValue(response.headers["content-type"]),
       retryAfter: firstValue(response.headers["retry-after"]),
     };
-    const encoding = firstValue(response.headers["content-encoding"]);
-    if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
+    const { "content-encoding": content, "transfer-encoding": transfer } = response.headers;
+    const compressed = explainCompression([firstValue(content), firstValue(transfer)]);
+    if (compressed !== undefined) {
       response.body.on("error", () => undefined).destroy();
-      // All or nothing: part of a secret could not be recognized and redacted.
-      const named = encoding.length <= 40 ? ` (content-encoding: ${encoding})` : "";
-      const failure = `It compressed its answer${named}. Send it uncompressed, as accept-encoding: identity asks.`;
-      return { ...answer, ...head, failure, durationMs: elapsed() };
+      return { ...answer, ...head, ...compressed, durationMs: elapsed() };
     }
     return { ...answer, ...head, answer: await response.body.text(), durationMs: elapsed() };
   } catch (error) {
-    return { ...answer, ...head, ...toFailure(error, signal, order.deadlineMs), durationMs: elapsed() };
+    const failed = explainError(error, signal.aborted, order.deadlineMs);
+    return { ...answer, ...head, ...failed, durationMs: elapsed() };
   }
-}
-
-function toFailure(
-  error: unknown,
-  signal: AbortSignal,
-  deadlineMs: number,
-): Pick<AppAnswer, "failure" | "timedOut"> {
-  const timedOut =
-    signal.aborted || error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
-  if (timedOut) return { failure: `It didn't finish its answer within ${deadlineMs / 1000} s.`, timedOut };
-  return { failure: describeError(error), timedOut };
-}
-
-function describeError(error: unknown): string {
-  if (error instanceof errors.ResponseExceededMaxSizeError) return "Its answer is larger than 1 MiB.";
-  if (error instanceof errors.HeadersOverflowError)
-    return "The headers of its answer are larger than 16 KiB.";
-  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-  if (code === "HPE_HEADER_OVERFLOW") return "The headers of its answer are larger than 16 KiB.";
-  if (code.startsWith("HPE_")) return "Its answer is not valid HTTP.";
-  if (code === "ECONNREFUSED") return "It refused the connection: nothing is listening on its port.";
-  if (code === "ECONNRESET" || code === "UND_ERR_SOCKET")
-    return "It closed the connection before its answer was complete.";
-  if (code === "UND_ERR_CONNECT_TIMEOUT") return "It didn't accept a connection within 5 s.";
-  return `The call could not be made (${code || "unknown error"}).`;
 }
 
 function firstValue(header: string | string[] | undefined): string | null {

@@ -12,9 +12,9 @@ export async function checkHealth(origin: string): Promise<string | undefined> {
     headers: { [KEY_HEADER]: createDummyKey() },
     deadlineMs: HEALTH_DEADLINE_MS,
   });
-  const { status, failure, timedOut } = answer;
+  const { status, failure, fault } = answer;
   if (status === 200 && failure === null) return undefined;
-  if (timedOut) return `GET /health did not answer within ${HEALTH_DEADLINE_MS / 1000} s.`;
+  if (fault === "app-timed-out") return `GET /health did not answer within ${HEALTH_DEADLINE_MS / 1000} s.`;
   if (status === null) return `GET /health got no answer. ${failure ?? ""}`.trim();
   if (status >= 300 && status < 400)
     return `GET /health answered ${status}, a redirect. It must answer 200 itself.`;

@@ -41,7 +41,15 @@ test("batches that share attempts, in any order, and the ends of their calls do 
   // Like PostgreSQL in a large table: row by row, in the given order.
   const options = "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
   const pool = new pg.Pool({ connectionString: platform.environment.DATABASE_URL, options });
-  const ended = { status: 200, answer: null, answerBytes: null, failure: null, durationMs: 1, endedMs: 0 };
+  const ended = {
+    status: 200,
+    answer: null,
+    answerBytes: null,
+    failure: null,
+    fault: null,
+    durationMs: 1,
+    endedMs: 0,
+  };
   const rounds = 30;
   for (let round = 0; round < rounds; round += 1)
     await Promise.all([

@@ -1,0 +1,78 @@
+/** Names what went wrong between the platform and an app. */
+import { errors } from "undici";
+import type { AppFault } from "@/lib/contract/app-fault";
+
+export interface Failure {
+  fault: AppFault;
+  /** For people. "It" is the app. */
+  failure: string;
+}
+
+const SENTENCES = {
+  "app-connection-refused": "It refused the connection: nothing is listening on its port.",
+  "app-unreachable": "It could not be reached.",
+  "app-response-malformed": "Its answer is not valid HTTP.",
+  "app-response-incomplete": "It closed the connection before its answer was complete.",
+  "app-response-headers-too-large": "The headers of its answer are larger than 16 KiB.",
+  "app-response-too-large": "Its answer is larger than 1 MiB.",
+} as const satisfies Partial<Record<AppFault, string>>;
+
+/** Of an error that `request` threw. */
+export function explainError(error: unknown, deadlinePassed: boolean, deadlineMs: number): Failure {
+  if (
+    deadlinePassed ||
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError
+  )
+    return { fault: "app-timed-out", failure: `It didn't finish its answer within ${deadlineMs / 1000} s.` };
+  if (error instanceof errors.ConnectTimeoutError)
+    return { fault: "app-timed-out", failure: "It didn't accept a connection within 5 s." };
+  const fault = classify(error);
+  return { fault, failure: SENTENCES[fault] };
+}
+
+function classify(error: unknown): keyof typeof SENTENCES {
+  if (error instanceof errors.ResponseExceededMaxSizeError) return "app-response-too-large";
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  if (error instanceof errors.HeadersOverflowError || code === "HPE_HEADER_OVERFLOW")
+    return "app-response-headers-too-large";
+  if (code === "ECONNREFUSED") return "app-connection-refused";
+  // undici closes the connection itself after a 1xx that it did not ask for.
+  if (error instanceof errors.SocketError && error.message !== "other side closed")
+    return "app-response-malformed";
+  if (error instanceof errors.SocketError || code === "ECONNRESET" || code === "EPIPE")
+    return "app-response-incomplete";
+  if (UNREACHABLE.has(code)) return "app-unreachable";
+  // The request is ours and is valid. Whatever else the client rejects, down to a failed assertion, is the answer.
+  return "app-response-malformed";
+}
+
+const UNREACHABLE = new Set(["EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "ENOTFOUND", "ETIMEDOUT"]);
+
+/** All or nothing: part of a secret could not be recognized and redacted. */
+export function explainCompression(encodings: readonly (string | null)[]): Failure | undefined {
+  const encoding = encodings.find((each) => each !== null && !UNCOMPRESSED.test(each.trim()));
+  if (encoding === undefined || encoding === null) return undefined;
+  const named = encoding.length <= 40 ? ` (${encoding})` : "";
+  return {
+    fault: "app-response-compressed",
+    failure: `It compressed its answer${named}. Send it uncompressed, as accept-encoding: identity asks.`,
+  };
+}
+
+const UNCOMPRESSED = /^(?:identity|chunked)?$/i;
+
+export function explainStatus(status: number | null): Failure | undefined {
+  if (status === null || (status >= 200 && status < 300)) return undefined;
+  const redirect = status >= 300 && status < 400 ? ", a redirect. The platform doesn't follow redirects" : "";
+  return { fault: "app-response-status", failure: `It answered ${status}${redirect}.` };
+}
+
+export function explainAnswer(answer: string | null): Failure | undefined {
+  try {
+    JSON.parse(answer ?? "");
+    return undefined;
+  } catch {
+    return { fault: "app-response-not-json", failure: "Its answer is not valid JSON." };
+  }
+}

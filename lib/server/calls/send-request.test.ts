@@ -1,0 +1,106 @@
+import { createServer } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import type { AppFault } from "@/lib/contract/app-fault";
+import { sendRequest } from "./send-request";
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** Answers every connection with these bytes, then ends it; `reset` cuts it instead. */
+async function ask(answer: string | Buffer, ending: "end" | "reset" = "end") {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => {
+      socket.write(answer);
+      if (ending === "end") socket.end();
+      else setTimeout(() => socket.resetAndDestroy(), 20);
+    });
+  });
+  closers.push(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = address !== null && typeof address === "object" ? address.port : 0;
+  return sendRequest({
+    method: "POST",
+    url: `http://127.0.0.1:${port}/autofill`,
+    headers: { "content-type": "application/json" },
+    body: "{}",
+    deadlineMs: 2_000,
+  });
+}
+
+const OK = "HTTP/1.1 200 OK\r\n";
+const MALFORMED: Record<string, string | Buffer> = {
+  "text that is not HTTP": "hello there\r\n\r\n",
+  "an HTTP/0.9 page": "<html>hello</html>",
+  "a TLS alert": Buffer.from([0x15, 3, 1, 0, 2, 2, 70]),
+  "an unknown HTTP version": "HTTP/9.9 200 OK\r\ncontent-length: 2\r\n\r\nok",
+  "a status of two digits": "HTTP/1.1 99 X\r\ncontent-length: 2\r\n\r\nok",
+  "the status 0": "HTTP/1.1 000 X\r\ncontent-length: 2\r\n\r\nok",
+  "an upgrade that nobody asked for": "HTTP/1.1 101 X\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n",
+  "101 without an upgrade": "HTTP/1.1 101 X\r\n\r\n",
+  "100 Continue": `HTTP/1.1 100 Continue\r\n\r\n${OK}content-length: 2\r\n\r\nok`,
+  "two lengths": `${OK}content-length: 2\r\ncontent-length: 3\r\n\r\nok!`,
+  "a length and chunks": `${OK}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n`,
+  "a negative length": `${OK}content-length: -2\r\n\r\nok`,
+  "a length beyond every number": `${OK}content-length: 99999999999999999999999\r\n\r\nok`,
+  "a chunk size that is not a number": `${OK}transfer-encoding: chunked\r\n\r\nzz\r\nok\r\n0\r\n\r\n`,
+  "a header without a colon": `${OK}nocolon\r\n\r\n`,
+  "a header with NUL": `${OK}x: a\0b\r\ncontent-length: 2\r\n\r\nok`,
+  "a header name with a space": `${OK}bad name: x\r\ncontent-length: 2\r\n\r\nok`,
+  "a folded first header": `${OK} x: folded\r\ncontent-length: 2\r\n\r\nok`,
+  "line feeds alone": "HTTP/1.1 200 OK\ncontent-length: 2\n\nok",
+};
+
+// Guarantee: whatever bytes an app sends, the call ends with a stable code and a sentence, never with an error's code.
+test.each(Object.entries(MALFORMED))("%s is malformed", async (_what, answer) => {
+  expect(await ask(answer)).toMatchObject({
+    answer: null,
+    fault: "app-response-malformed",
+    failure: "Its answer is not valid HTTP.",
+  });
+});
+
+const BIG = "a".repeat(2 * 1024 * 1024);
+test.each<[string, AppFault, string, ("end" | "reset")?]>([
+  ["nothing", "app-response-incomplete", ""],
+  ["nothing, and a reset", "app-response-incomplete", "", "reset"],
+  ["half a header", "app-response-incomplete", `${OK}content-le`],
+  ["a cut body", "app-response-incomplete", `${OK}content-length: 20\r\n\r\nok`],
+  ["a cut body, and a reset", "app-response-incomplete", `${OK}content-length: 20\r\n\r\nok`, "reset"],
+  ["a cut chunk", "app-response-incomplete", `${OK}transfer-encoding: chunked\r\n\r\n5\r\nok`],
+  ["long headers", "app-response-headers-too-large", `${OK}x: ${"a".repeat(20_000)}\r\n\r\nok`],
+  [
+    "long trailers",
+    "app-response-headers-too-large",
+    `${OK}transfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nx: ${"a".repeat(40_000)}\r\n\r\n`,
+  ],
+  ["a long body", "app-response-too-large", `${OK}content-length: ${BIG.length}\r\n\r\n${BIG}`],
+  ["gzip", "app-response-compressed", `${OK}content-encoding: gzip\r\ncontent-length: 2\r\n\r\nok`],
+  [
+    "gzip of the transfer",
+    "app-response-compressed",
+    `${OK}transfer-encoding: gzip, chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n`,
+  ],
+])("%s is %s", async (_what, fault, answer, ending) => {
+  const { failure, ...rest } = await ask(answer, ending);
+  expect(rest).toMatchObject({ answer: null, fault });
+  expect(failure).toMatch(/^(It|The headers|Its)\b[^()]*(\(gzip(, chunked)?\)[^()]*)?\.$/);
+});
+
+test("a port where nothing listens refuses the connection", async () => {
+  const order = { method: "GET", url: "http://127.0.0.1:9/", headers: {}, deadlineMs: 1_000 } as const;
+  expect(await sendRequest(order)).toMatchObject({ fault: "app-connection-refused" });
+});
+
+test("unusual answers that are valid HTTP are accepted", async () => {
+  for (const answer of [
+    `${OK}\r\nok`,
+    `${OK}content-length: 2\r\n\r\nok and more`,
+    `${OK}content-length: 2\r\n\r\nok${OK}content-length: 2\r\n\r\nno`,
+    `HTTP/1.1 102 Processing\r\n\r\n${OK}content-encoding: identity\r\ncontent-length: 2\r\n\r\nok`,
+  ])
+    expect(await ask(answer)).toMatchObject({ status: 200, answer: "ok", fault: null, failure: null });
+});
