@@ -13,8 +13,8 @@ const START = JSON.stringify(
     "x-team": { owner: "claims" },
     app: {
       fields: [
-        { name: "greeting", title: "Greeting", type: "Text" },
-        { name: "farewell", title: "Farewell", type: "Text" },
+        { name: "hello", title: "Greeting", type: "Text" },
+        { name: "bye", title: "Farewell", type: "Text" },
       ],
     },
   },

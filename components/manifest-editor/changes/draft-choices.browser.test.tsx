@@ -12,8 +12,8 @@ const manifest = (greeting: string, farewell: string) =>
       version: "1.0.0",
       app: {
         fields: [
-          { name: "greeting", title: greeting, type: "Text" },
-          { name: "farewell", title: farewell, type: "Text" },
+          { name: "hello", title: greeting, type: "Text" },
+          { name: "bye", title: farewell, type: "Text" },
         ],
       },
     },
@@ -63,7 +63,7 @@ test("a conflict with someone else's draft is compared and merged", async () => 
   // The notice counts what both changed as it is now, and says whose is kept.
   await expect.element(page.getByText(/Merge keeps the changes of both\.$/)).toBeVisible();
   await row("Greeting").click();
-  await page.getByRole("textbox", { name: "Title" }).fill("Hello");
+  await page.getByRole("textbox", { name: "Title" }).fill("Hey");
   await expect.element(page.getByText(/and yours for 1 value that both changed/)).toBeVisible();
   await page.getByRole("textbox", { name: "Title" }).fill("Greeting");
   await expect.element(page.getByText(/Merge keeps the changes of both\.$/)).toBeVisible();

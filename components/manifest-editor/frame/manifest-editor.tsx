@@ -52,10 +52,10 @@ function Editor({ listing, draft }: { listing: EditedListing; draft: ManifestDra
   );
 }
 
-/** A release from this page is newer than the page's data until that is loaded again. */
+/** A release from this page is newer than the page's data until that is loaded again. It changes texts, not names. */
 function newest(published: EditedListing["published"], released: EditedListing["published"]) {
   if (published === undefined || released === undefined) return released ?? published;
-  return published.createdAt > released.createdAt ? published : released;
+  return published.createdAt > released.createdAt ? published : { ...released, names: published.names };
 }
 
 // Few visits need these: the draft was changed elsewhere, or another manifest was published.

@@ -20,6 +20,8 @@ export interface EditedListing {
         createdAt: string;
         /** Its manifest differs from the draft the page loaded, apart from the version number. */
         differs?: boolean;
+        /** The names of its settings and mapping fields, which customers' answers belong to. */
+        names?: { setting: readonly string[]; mapping: readonly string[] };
       }
     | undefined;
 }

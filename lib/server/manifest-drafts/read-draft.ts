@@ -1,3 +1,4 @@
+import { listSettings } from "@/lib/contract/manifest";
 import type { ManifestDraft, VersionManifest } from "@/lib/contract/manifest-draft";
 import { Problem } from "@/lib/contract/problem";
 import type { Member, Publisher } from "@/lib/domain/actor";
@@ -22,6 +23,10 @@ export async function readEditor(platform: Platform, member: Member, appName: st
     number: newest.number,
     createdAt: newest.createdAt.toISOString(),
     differs: differsFrom(newest, draft.text),
+    names: {
+      setting: listSettings(newest.manifest).map((setting) => setting.name),
+      mapping: (newest.manifest.core?.fields ?? []).map((field) => field.name),
+    },
   };
   return { listing, name, published, draft };
 }

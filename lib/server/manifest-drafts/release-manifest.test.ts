@@ -73,6 +73,7 @@ describe("a text-only release", () => {
       "manifest-draft.save",
     ]);
     expect((await readEditor(platform, member, "vin-lookup")).published).toMatchObject({
+      names: { setting: ["region", "apiKey", "note"], mapping: ["vin"] },
       versionId,
       differs: false,
     });

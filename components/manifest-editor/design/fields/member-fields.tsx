@@ -17,11 +17,13 @@ interface MemberTextProps {
   mono?: boolean;
   isLong?: boolean;
   placeholder?: string;
+  /** Writes the text in place of the default, which sets the member. */
+  onWrite?: (text: string) => void;
 }
 
 /** Writes each keystroke at once. Clearing an optional member removes it. */
 export function MemberText(props: MemberTextProps) {
-  const { form, member, label, hint, isRequired = false, mono, isLong = false, placeholder } = props;
+  const { form, member, label, hint, isRequired = false, mono, isLong = false, placeholder, onWrite } = props;
   const issues = useEntryIssues(form.id);
   const write = useMemberEdit(form, member, label);
   const written = getMember(form.value, member);
@@ -34,7 +36,7 @@ export function MemberText(props: MemberTextProps) {
     ...fieldProps,
     name: member,
     value: written ?? "",
-    onChange: (text: string) => write(text === "" && !isRequired ? undefined : text),
+    onChange: onWrite ?? ((text: string) => write(text === "" && !isRequired ? undefined : text)),
   };
   return (
     <div data-member={pointer}>

@@ -5,11 +5,13 @@ import { Label, Radio, RadioGroup } from "react-aria-components";
 import { Switch } from "@/components/ui/toggles";
 import { MAPPING_FORMATS, SETTING_TYPES } from "@/lib/contract/manifest";
 import { getMember } from "@/lib/domain/json-text/json-value";
+import { BLANK_VALUE } from "@/lib/domain/manifest/outline/new-entry";
 import { ENTRY_LABELS, MAPPING_FORMAT_LABELS } from "../../model/labels";
 import { issuesAt, useEntryIssues } from "../desk/entry-issues";
 import { useEntryEdit, useMemberEdit, type EntryForm } from "../fields/entry-form";
 import { IssueLines, UnsupportedValue } from "../fields/field-notes";
 import { MemberSwitch, MemberText } from "../fields/member-fields";
+import { TitleAndName } from "../fields/title-and-name";
 import { ValuesField } from "../values/values-field";
 
 interface FormProps {
@@ -22,14 +24,10 @@ export function SettingForm({ id, value }: FormProps) {
   const type = SETTING_TYPES.find((each) => each === getMember(value, "type"));
   return (
     <>
-      <MemberText form={form} member="title" label="Title" isRequired hint="Shown to customers." />
-      <MemberText
+      <TitleAndName
         form={form}
-        member="name"
-        label="Name"
-        isRequired
-        mono
-        hint="The app reads the value under this name. Renaming makes this a new setting; customers must enter it again."
+        hint="The app reads the value under this name."
+        publishedHint="The app reads the value under this name. Renaming makes this a new setting; customers must enter it again."
       />
       <SettingType form={form} />
       <MemberText
@@ -83,7 +81,7 @@ function SettingType({ form: { id, value } }: { form: EntryForm }) {
   function change(next: string): void {
     const values = getMember(value, "values");
     const hasValues = values !== undefined && !(Array.isArray(values) && values.length === 0);
-    const first = hasValues ? {} : { values: [{ text: "First", value: "first" }] };
+    const first = hasValues ? {} : { values: [{ ...BLANK_VALUE }] };
     const members = next === "Select" ? { type: next, ...first } : { type: next, values: undefined };
     edit((path) => ({ type: "assign", path, members }), { what: `Change type to ${next}` });
   }
@@ -133,15 +131,7 @@ export function MappingForm({ id, value }: FormProps) {
   const form = { id, value };
   return (
     <>
-      <MemberText form={form} member="title" label="Title" isRequired hint="Shown to customers." />
-      <MemberText
-        form={form}
-        member="name"
-        label="Name"
-        isRequired
-        mono
-        hint="The app reads the mapped field under this name."
-      />
+      <TitleAndName form={form} hint="The app reads the mapped field under this name." />
       <MappingFormatField form={form} />
       <MemberText
         form={form}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isTable, parsePastedValues, deriveValue } from "./paste-values";
+import { deriveValue } from "@/lib/domain/manifest/outline/follow-text";
+import { isTable, parsePastedValues } from "./paste-values";
 
 const pairs = (text: string, taken?: string[]) =>
   parsePastedValues(text, taken).values.map(({ text, value }) => `${text} = ${value}`);

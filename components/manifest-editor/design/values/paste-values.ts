@@ -1,4 +1,5 @@
 /** Parses text pasted into the table of values: lines of text, or two columns of a spreadsheet. */
+import { deriveValue } from "@/lib/domain/manifest/outline/follow-text";
 
 export interface SelectValue {
   text: string;
@@ -34,27 +35,9 @@ export function parsePastedValues(text: string, taken: readonly string[] = []): 
   return result;
 }
 
-const LETTERS: Record<string, string> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  ł: "l",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-};
-
-/** "Håbor & Söhne" → "habor-sohne". A text without Latin letters or digits is its own value. */
-export function deriveValue(text: string): string {
-  const slug = text
-    .toLowerCase()
-    .replace(/[ßæœøłđðþ]/g, (letter) => LETTERS[letter] ?? letter)
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
-  return slug === "" ? text.trim() : slug;
+/** The text's value, or the first with a number that is not taken. */
+export function deriveFreeValue(text: string, taken: readonly string[]): string {
+  return createValues(taken).derive(text);
 }
 
 /** Derived values are unique: `-2`, `-3`, … is appended if necessary. */

@@ -3,17 +3,20 @@
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
 import type { JsonEdit } from "@/lib/domain/json-text/edit-text";
 import { getMember, type Path } from "@/lib/domain/json-text/json-value";
+import { isDerivedValue } from "@/lib/domain/manifest/outline/follow-text";
+import { BLANK_VALUE } from "@/lib/domain/manifest/outline/new-entry";
 import type { EditNote } from "../../model/editor-store";
 import { findEntry } from "../../model/entry-actions";
 import { countText, formatValue } from "../../model/labels";
-import { useEditorStore } from "../../model/use-editor";
+import { useEditedListing, useEditorStore } from "../../model/use-editor";
 import type { ValueColumn } from "../desk/focus";
-import { parsePastedValues } from "./paste-values";
+import { deriveFreeValue, parsePastedValues } from "./paste-values";
 import type { ValueRow } from "./value-rows";
 
 /** Edits of a Select's values, at the list's current path. */
 export function useValuesEdit(id: string) {
   const store = useEditorStore();
+  const { published } = useEditedListing();
 
   function current(): { list: Path; items: readonly unknown[] } | undefined {
     const entry = findEntry(store.getState().outline.entries, id);
@@ -28,15 +31,40 @@ export function useValuesEdit(id: string) {
     if (at !== undefined) store.edit(createEdit(at.list), note);
   }
 
-  function write(row: ValueRow, column: ValueColumn, text: string, key: string = column): void {
-    edit((list) => ({ type: "set", path: [...list, row.index, column], value: text }), {
+  /** A value that was made from its text follows it, until the app is published with the setting. */
+  function write(row: ValueRow, column: ValueColumn, text: string): void {
+    const followsText = column === "text" && !isPublished() && isDerivedValue(row.value, row.text);
+    const members = followsText ? { text, value: deriveFree(row, text) } : { [column]: text };
+    edit((list) => ({ type: "assign", path: [...list, row.index], members }), {
       what: `Change ${column} of a value`,
-      merge: `${id}/values/${row.id}/${key}`,
+      merge: `${id}/values/${row.id}/${column}`,
     });
   }
 
+  /** Makes an empty value from its text. `column`: the cell that was just edited, to be undone with it. */
+  function fillValue(row: ValueRow, column: ValueColumn): void {
+    if (typeof row.text !== "string" || row.text === "" || row.value) return;
+    const value = deriveFree(row, row.text);
+    edit((list) => ({ type: "assign", path: [...list, row.index], members: { value } }), {
+      what: `Change ${column} of a value`,
+      merge: `${id}/values/${row.id}/${column}`,
+    });
+  }
+
+  function deriveFree(row: ValueRow, text: string): string {
+    if (text.trim() === "") return "";
+    const others = current()?.items.filter((_, index) => index !== row.index) ?? [];
+    const taken = others.map((item) => getMember(item, "value")).filter((value) => typeof value === "string");
+    return deriveFreeValue(text, taken);
+  }
+
+  function isPublished(): boolean {
+    const name = getMember(findEntry(store.getState().outline.entries, id)?.value, "name");
+    return published?.names?.setting.some((each) => each === name) === true;
+  }
+
   function add(index: number): void {
-    edit((list) => ({ type: "insert", list, index, value: { text: "", value: "" } }), {
+    edit((list) => ({ type: "insert", list, index, value: { ...BLANK_VALUE } }), {
       what: "Add a value",
     });
   }
@@ -89,5 +117,5 @@ export function useValuesEdit(id: string) {
     return message;
   }
 
-  return { write, add, remove, move, paste };
+  return { write, fillValue, add, remove, move, paste };
 }

@@ -10,7 +10,7 @@ import { isError, type EntryIssue } from "../desk/entry-issues";
 import { focusCell, type ValueColumn } from "../desk/focus";
 import { AFTER_CLOSE_MS, MoveItems, RowMenu } from "../desk/row-menu";
 import { useOpenInJson } from "../fields/field-notes";
-import { isTable, parsePastedValues } from "./paste-values";
+import { isTable } from "./paste-values";
 import { useValuesEdit } from "./use-values-edit";
 import type { ValueRow } from "./value-rows";
 
@@ -59,23 +59,21 @@ const CELL =
   "h-7 min-w-0 flex-1 rounded border border-transparent bg-transparent px-2 text-[13px] text-ink hover:border-line focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text aria-invalid:border-danger";
 
 function ValueCell({ context, row, column }: ValueCellProps) {
-  const { entryId: id, rows, count, issues, setPasteResult } = context;
+  const { entryId: id, count, issues, setPasteResult } = context;
   const edit = useValuesEdit(id);
   const wasBlank = useRef(false);
+  /** The row's value when the cell got the focus. */
+  const valueBefore = useRef<unknown>(undefined);
   const written = row[column];
   const pointer = `/values/${row.index}/${column}`;
   if (written !== undefined && typeof written !== "string")
     return <UnsupportedCell id={id} pointer={pointer} value={written} />;
   const text = written ?? "";
 
-  /** Derives the value of a new row from its text. */
+  /** A new row's value and an emptied one are made from the text. A value that was empty before may be meant to be. */
   function onBlur(): void {
-    const isFilled = wasBlank.current && column === "text" && text !== "" && !row.value;
+    if (column === "text" ? wasBlank.current : Boolean(valueBefore.current)) edit.fillValue(row, column);
     wasBlank.current = false;
-    if (!isFilled) return;
-    const taken = [...rows.values()].map(({ value }) => value).filter((value) => typeof value === "string");
-    const derived = parsePastedValues(text, taken.filter(Boolean)).values[0]?.value;
-    if (derived !== undefined) edit.write(row, "value", derived, "text");
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
@@ -106,7 +104,10 @@ function ValueCell({ context, row, column }: ValueCellProps) {
       spellCheck={column === "text"}
       className={column === "value" ? `${CELL} font-mono` : CELL}
       onChange={(event) => edit.write(row, column, event.target.value)}
-      onFocus={() => (wasBlank.current = !row.text && !row.value)}
+      onFocus={() => {
+        wasBlank.current = !row.text && !row.value;
+        valueBefore.current = row.value;
+      }}
       onBlur={onBlur}
       onKeyDown={onKeyDown}
       onPaste={(event) => {

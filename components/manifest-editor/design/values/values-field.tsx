@@ -2,6 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import type { Setting } from "@/lib/contract/manifest";
+import { BLANK_VALUE } from "@/lib/domain/manifest/outline/new-entry";
 import { issuesAt, useEntryIssues } from "../desk/entry-issues";
 import { useEntryEdit } from "../fields/entry-form";
 import { IssueLines, UnsupportedValue } from "../fields/field-notes";
@@ -45,7 +46,7 @@ export function ValuesField({ id, type, values }: ValuesFieldProps) {
     <div data-member="/values" className="flex flex-col items-start gap-1.5">
       <span className="text-[13px] font-medium text-ink">Values</span>
       <IssueLines issues={issuesAt(issues, "/values")} />
-      <Button size="small" onPress={() => setValues("Add a value", [{ text: "First", value: "first" }])}>
+      <Button size="small" onPress={() => setValues("Add a value", [{ ...BLANK_VALUE }])}>
         Add a value
       </Button>
     </div>

@@ -27,22 +27,33 @@ export function toEntryKind(ingredient: Ingredient): EntryKind {
     : ingredient;
 }
 
+/** The names of entries without a title. */
+const DEFAULT_NAMES = { Select: "choice", Text: "text", Password: "secret", mapping: "field" } as const;
+
+export function defaultName({ kind, value }: Pick<Entry, "kind" | "value">): string {
+  const type = SETTING_TYPES.find((each) => each === getMember(value, "type"));
+  return DEFAULT_NAMES[kind === "mapping" ? kind : (type ?? "Text")];
+}
+
+/** To be filled in: the first value of a Select, and each value that is added. */
+export const BLANK_VALUE = { text: "", value: "" } as const;
+
+function named(ingredient: keyof typeof DEFAULT_NAMES, title: string, entries: readonly Entry[]) {
+  const name = freeName(DEFAULT_NAMES[ingredient], entries, toEntryKind(ingredient));
+  return { name, title };
+}
+
 /** Undefined if every lifecycle hook already exists. */
 export function newEntry(ingredient: Ingredient, entries: readonly Entry[]): unknown {
   switch (ingredient) {
     case "Select":
-      return {
-        name: freeName("choice", entries, "setting"),
-        title: "Choice",
-        type: "Select",
-        values: [{ text: "First", value: "first" }],
-      };
+      return { ...named("Select", "Choice", entries), type: "Select", values: [BLANK_VALUE] };
     case "Text":
-      return { name: freeName("text", entries, "setting"), title: "Text", type: "Text" };
+      return { ...named("Text", "Text", entries), type: "Text" };
     case "Password":
-      return { name: freeName("secret", entries, "setting"), title: "Secret", type: "Password" };
+      return { ...named("Password", "Secret", entries), type: "Password" };
     case "mapping":
-      return { name: freeName("field", entries, "mapping"), title: "Field" };
+      return named("mapping", "Field", entries);
     case "webhook":
       return { path: freePath("/events", entries), events: ["policy.issued"] };
     case "autofill":

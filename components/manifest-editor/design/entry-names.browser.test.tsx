@@ -1,0 +1,61 @@
+/** Names and values that follow their texts, in the editor itself. */
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { renderPage } from "@/tests/browser/render";
+import { ManifestEditor } from "../frame/manifest-editor";
+
+const versionId = "6f1b2c34-0000-4000-8000-000000000051";
+
+async function open(id: string, fields: unknown[], names?: { setting: string[]; mapping: string[] }) {
+  localStorage.clear();
+  await page.viewport(1440, 900);
+  const text = JSON.stringify({ name: "acme/named", version: "1.0.0", app: { fields } });
+  const draft = { text, revision: 3, baseVersionId: null, updatedAt: null, updatedBy: null };
+  const createdAt = "2026-11-21T10:00:00.000Z";
+  const published = names && { versionId, number: "1.0.0", createdAt, differs: false, names };
+  const listing = { id, appName: "named", name: "acme/named", title: "Named", published };
+  await renderPage(<ManifestEditor listing={listing} draftJson={JSON.stringify(draft)} />, {
+    path: "/publish/named/manifest",
+    answers: { [`GET /api/listings/${id}/manifest`]: draft },
+  });
+}
+
+const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+const add = (name: string) => page.getByRole("button", { name: `Add ${name}`, exact: true }).click();
+
+test("a new Select starts empty, its name follows its title, and its values follow their texts", async () => {
+  await open("6f1b2c34-0000-4000-8000-000000000052", []);
+  await add("Select");
+  await expect.element(field("Title")).toHaveFocus();
+  await userEvent.keyboard("API region");
+  await expect.element(field("Title")).toHaveValue("API region");
+  await expect.element(field("Name")).toHaveValue("apiRegion");
+  await expect.element(field("Text 1")).toHaveValue("");
+  await field("Text 1").fill("North America");
+  await expect.element(field("Value 1")).toHaveValue("north-america");
+  await field("Text 1").fill("Europe");
+  await expect.element(field("Value 1")).toHaveValue("europe");
+  await field("Value 1").fill("eu");
+  await field("Text 1").fill("Europe and Asia");
+  await expect.element(field("Value 1")).toHaveValue("eu");
+  // An emptied value is made from its text again.
+  await field("Value 1").fill("");
+  await userEvent.tab();
+  await expect.element(field("Value 1")).toHaveValue("europe-and-asia");
+  // An edited name stays.
+  await field("Name").fill("zone");
+  await field("Title").fill("Region");
+  await expect.element(field("Name")).toHaveValue("zone");
+});
+
+test("once the app was published with a name, neither the name nor its values follow a text", async () => {
+  const values = [{ text: "Europe", value: "europe" }];
+  const fields = [{ name: "region", title: "Region", type: "Select", values }];
+  await open("6f1b2c34-0000-4000-8000-000000000053", fields, { setting: ["region"], mapping: [] });
+  await page.getByRole("row", { name: "Region", exact: true }).click();
+  await field("Title").fill("Zone");
+  await field("Text 1").fill("The whole of Europe");
+  await expect.element(page.getByRole("row", { name: "Zone", exact: true })).toBeVisible();
+  await expect.element(field("Name")).toHaveValue("region");
+  await expect.element(field("Value 1")).toHaveValue("europe");
+});
