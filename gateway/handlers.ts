@@ -80,6 +80,7 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
       appName,
       declaredVersion,
       archive: request,
+      signal: untilClosed(response),
     });
     const listingUrl = new URL(`/publish/${parts[1] ?? ""}`, platform.environment.PLATFORM_WEB_URL).href;
     answerJson(response, 201, { version: number, imageDigest, listingUrl, draftRevision });
@@ -101,6 +102,13 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
 export async function serveRoute<Name extends GatewayRoute>(name: Name, exchange: Exchange): Promise<void> {
   const credential: (typeof GATEWAY_POLICY)[Name] = GATEWAY_POLICY[name];
   await HANDLERS[name](exchange, await AUTHENTICATE[credential](exchange));
+}
+
+/** Aborted when the client is gone. */
+function untilClosed(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once("close", () => controller.abort());
+  return controller.signal;
 }
 
 /** Returns the app's response to the core unchanged, or a 502 or 504 with the reason if the app failed. */

@@ -4,10 +4,13 @@ import { drainServers } from "@/lib/server/platform/drain-servers";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform } from "@/lib/server/platform/platform";
 import { flushStateReads } from "@/lib/server/state/record-state-reads";
+import { abortUploads } from "@/lib/server/publishing/uploads";
 import { createGateway } from "./serve";
 
 /** How long requests in progress may take after SIGTERM. */
 const DRAIN_MS = 25_000;
+/** Uploads get less, so that those who send one read why it was refused, and nothing of it is left. */
+const UPLOAD_DRAIN_MS = 20_000;
 
 const environment = readEnvironment();
 const platform = createPlatform(environment, "gateway");
@@ -34,7 +37,10 @@ let ending = false;
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;
+  const timer = setTimeout(() => void abortUploads(), UPLOAD_DRAIN_MS);
   await drainServers(servers, DRAIN_MS);
+  clearTimeout(timer);
+  await abortUploads();
   await flushStateReads(platform);
   await platform.pool.end();
   process.exit(0);

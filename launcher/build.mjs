@@ -20,6 +20,8 @@ const ENTRY_POINTS = {
   "leave-with-launcher": "launcher/leave-with-launcher.ts",
   web: "launcher/serve-web.ts",
   gateway: "gateway/main.ts",
+  // A thread of the gateway, and of the launcher while it publishes the demo's images.
+  "inspect-upload": "lib/server/publishing/inspect-upload-thread.ts",
   worker: "worker/main.ts",
   "platform-app": "cli/main.ts",
 };

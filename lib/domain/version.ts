@@ -1,6 +1,7 @@
 /** Version numbers: three dot-separated numbers, such as `1.4.0`. */
-import { findNodeAtLocation, parseTree } from "jsonc-parser";
+import { parseJson } from "@/lib/contract/parse-json";
 import { Problem } from "@/lib/contract/problem";
+import { childAt, readContainer, skipSpace, type JsonChild } from "./json-text/json-source";
 
 export type VersionParts = readonly [number, number, number];
 
@@ -44,21 +45,26 @@ export function nextVersion(inUse: readonly (string | undefined)[]): string {
 
 /** The version in a manifest's source text; undefined if it has none or is invalid. */
 export function manifestVersion(text: string): string | undefined {
-  const value: unknown = versionNode(text)?.value;
+  const member = findVersion(text);
+  const value = member && parseJson(text.slice(member.start, member.end));
   return typeof value === "string" ? value : undefined;
 }
 
 /** Replaces the version in a manifest's source text and leaves every other character as it is. */
 export function setManifestVersion(text: string, version: string): string {
-  const node = versionNode(text);
-  if (node === undefined)
+  const member = findVersion(text);
+  if (member === undefined)
     throw new Problem("BAD_MANIFEST", 'The manifest has no "version". Add one, such as "1.0.0".');
-  return text.slice(0, node.offset) + JSON.stringify(version) + text.slice(node.offset + node.length);
+  return text.slice(0, member.start) + JSON.stringify(version) + text.slice(member.end);
 }
 
-function versionNode(text: string) {
-  const tree = parseTree(text);
-  return tree === undefined ? undefined : findNodeAtLocation(tree, ["version"]);
+/** Reads one level only: a text of any depth gets here before it is checked. */
+function findVersion(text: string): JsonChild | undefined {
+  try {
+    return childAt(readContainer(text, skipSpace(text, 0)), "version");
+  } catch {
+    return undefined; // Not valid JSON, as the check will say.
+  }
 }
 
 function requireVersion(text: string): VersionParts {

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
-import { TarScanner, type TarEntry } from "./tar-scanner";
+import { TarScanner, type TarEntry } from "./formats/tar-scanner";
 
 export interface ArchiveIndex {
   file: string;
@@ -43,15 +43,22 @@ export function findEntry(index: ArchiveIndex, name: string): TarEntry {
   const shown = name.slice(0, 120);
   if (name.startsWith("/") || name.includes("\\") || name.split("/").includes(".."))
     throw badBundle("UNSAFE_PATH", name, "The archive refers to a path outside itself.");
+  const entry = requireOne(index, name, shown);
+  if (entry.type === "file") return entry;
+  const target = linkToSameLayer(name, entry);
+  // A link to another link is not followed, because links can form a circle.
+  const linked = target === undefined ? undefined : requireOne(index, target, target);
+  if (linked?.type === "file") return linked;
+  throw badBundle("UNSAFE_PATH", name, `${shown} is not a regular file in the archive.`);
+}
+
+function requireOne(index: ArchiveIndex, name: string, shown: string): TarEntry {
   const entry = index.entries.get(name);
   if (entry === undefined)
     throw badBundle("BLOB_MISSING", name, `The archive refers to ${shown}, which it doesn't contain.`);
   if (index.ambiguous.has(name))
     throw badBundle("UNSAFE_PATH", name, `The archive contains ${shown} more than once.`);
-  if (entry.type === "file") return entry;
-  const target = linkToSameLayer(name, entry);
-  if (target !== undefined) return findEntry(index, target);
-  throw badBundle("UNSAFE_PATH", name, `${shown} is not a regular file in the archive.`);
+  return entry;
 }
 
 /** Older engines write a repeated layer as a link to the first one. Only that form of link is followed. */
@@ -63,7 +70,7 @@ function linkToSameLayer(name: string, entry: TarEntry): string | undefined {
 
 export async function readDocument(index: ArchiveIndex, entry: TarEntry): Promise<Buffer> {
   if (entry.size > BUNDLE_LIMITS.documentBytes)
-    throw badBundle("NOT_AN_IMAGE", entry.name, `${entry.name} is larger than 4 MiB.`);
+    throw badBundle("NOT_AN_IMAGE", entry.name, `${entry.name} is larger than 1 MiB.`);
   const handle = await open(index.file, "r");
   try {
     const { buffer } = await handle.read(Buffer.alloc(entry.size), 0, entry.size, entry.offset);

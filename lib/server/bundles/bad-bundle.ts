@@ -9,17 +9,23 @@ export const BUNDLE_LIMITS = {
   archiveBytes: 2048 * MIB,
   /** `docker save` writes three or four entries per layer. */
   archiveEntries: 20_000,
-  /** Engines stop at 127. */
-  layers: 500,
+  /** Docker chains no more. */
+  layers: 125,
   /** All layers together. Large images have about 100,000. */
   layerEntries: 500_000,
+  /** One layer, decompressed. */
+  layerBytes: 4096 * MIB,
   /** All layers together, decompressed. */
-  layerBytes: 8192 * MIB,
+  imageBytes: 8192 * MIB,
   /** Each JSON document in the archive. */
-  documentBytes: 4 * MIB,
+  documentBytes: 1 * MIB,
+  /** In all indexes together. Multi-platform builds have about 20. */
+  references: 256,
+  /** Names and targets of all symbolic links, in characters. A whole Debian has about 3 million. */
+  linkText: 16 * MIB,
 } as const;
 
-/** Real layers compress 2 to 20 times. Small ones may compress better, for example an empty tar. */
+/** Real images compress 2 to 20 times. Small ones may compress better, for example an empty tar. */
 export function isBomb(bytesIn: number, bytesOut: number): boolean {
   return bytesOut > 64 * MIB && bytesOut > 200 * bytesIn;
 }
@@ -35,8 +41,12 @@ const HINTS = {
   BLOB_MISSING: "Save the image again.",
   UNSAFE_PATH: "Build the image with `docker build`, and save it with `docker save`.",
   LAYER_BROKEN: "Save the image again. Layers must be plain, gzip or zstd.",
+  WINDOW_TOO_LARGE: "Compress layers with zstd level 19 or lower, and without `--long`.",
+  TOO_EXPENSIVE: "Save the image again with `docker save`, and send it as it is.",
   TOO_MANY_LAYERS: "Combine build steps, or build in stages and copy the result.",
   TOO_MANY_ENTRIES: "Leave out files that the app doesn't need.",
+  TOO_MANY_REFERENCES: "Save exactly one image: `docker save <image> -o app.tar`.",
+  LAYERS_TOO_LARGE: "Build a smaller image, for example from a slim base image.",
   DECOMPRESSION_BOMB: "Leave large empty files out of the image.",
   MANIFEST_MISSING: `Add \`COPY ${MANIFEST_FILE} /${MANIFEST_FILE}\` to the Dockerfile.`,
   MANIFEST_NOT_A_FILE: `Add \`COPY ${MANIFEST_FILE} /${MANIFEST_FILE}\` to the Dockerfile.`,

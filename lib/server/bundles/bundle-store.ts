@@ -1,12 +1,16 @@
 /** Archives on disk: `<bundles>/<sha256>.tar`. Each upload has a folder of its own until it is stored. */
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { hostname } from "node:os";
 import path from "node:path";
 import { Problem } from "@/lib/contract/problem";
 import type { Environment } from "../platform/environment";
+import { readStartTime } from "../runtimes/process-identity";
 
 const INCOMING = "incoming-";
-/** No upload takes longer. An older folder belongs to a process that was killed. */
-const LEFTOVER_MS = 6 * 3_600_000;
+const MACHINE = hash(hostname());
+/** No upload takes longer. An older folder of another machine belongs to a process that was killed. */
+const LEFTOVER_MS = 3_600_000;
 
 function bundleFolder(environment: Environment): string {
   return path.join(/* turbopackIgnore: true */ environment.dataDir, "bundles");
@@ -19,11 +23,12 @@ export function archivePath(environment: Environment, archiveDigest: string): st
   return path.join(bundleFolder(environment), `${hex}.tar`);
 }
 
-/** An empty folder on the store's disk. Whoever creates one removes it. */
+/** An empty folder on the store's disk, named after this process. Whoever creates one removes it. */
 export async function createIncomingFolder(environment: Environment): Promise<string> {
   const store = bundleFolder(environment);
   await mkdir(store, { recursive: true, mode: 0o700 });
-  return mkdtemp(path.join(store, INCOMING));
+  const owner = `${MACHINE}-${process.pid}-${hash((await readStartTime(process.pid)) ?? "")}`;
+  return mkdtemp(path.join(store, `${INCOMING}${owner}-`));
 }
 
 export async function removeIncomingFolder(folder: string): Promise<void> {
@@ -46,10 +51,19 @@ export async function removeLeftovers(environment: Environment, now = Date.now()
   const store = bundleFolder(environment);
   await mkdir(store, { recursive: true, mode: 0o700 });
   for (const name of await readdir(store)) {
+    if (!name.startsWith(INCOMING)) continue;
     const folder = path.join(store, name);
-    if (!name.startsWith(INCOMING) || now - (await stat(folder)).mtimeMs < LEFTOVER_MS) continue;
-    await removeIncomingFolder(folder);
+    const [, machine, pid, startTime] = name.split("-");
+    const isLeft =
+      machine === MACHINE
+        ? hash((await readStartTime(Number(pid))) ?? "") !== startTime
+        : now - (await stat(folder)).mtimeMs > LEFTOVER_MS;
+    if (isLeft) await removeIncomingFolder(folder);
   }
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }
 
 /** A full disk as `STORAGE_FULL`; any other error as it is. */

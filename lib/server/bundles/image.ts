@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { isShallow, parseJson } from "@/lib/contract/parse-json";
 import { badBundle } from "./bad-bundle";
-import type { TarEntry } from "./tar-scanner";
+import type { TarEntry } from "./formats/tar-scanner";
 
 export interface ImageLayer {
   entry: TarEntry;
@@ -12,7 +13,7 @@ export interface ImageLayer {
 
 export interface Image {
   config: Buffer;
-  /** `sha256:…` of `config`. Engines call it the image id. */
+  /** `sha256:…` of `config`. Most engines identify the image by it. */
   digest: string;
   /** Bottom first. */
   layers: ImageLayer[];
@@ -38,19 +39,13 @@ export function parseDocument<Shape extends z.ZodType>(
   bytes: Buffer,
   path: string,
 ): z.infer<Shape> {
-  const parsed = shape.safeParse(parseJson(bytes));
+  const value = parseJson(bytes.toString("utf8"));
+  if (!isShallow(value)) throw badBundle("NOT_AN_IMAGE", path, `${path.slice(0, 120)} is nested too deeply.`);
+  const parsed = shape.safeParse(value);
   if (parsed.success) return parsed.data;
   const at = parsed.error.issues[0]?.path.join(".").slice(0, 80) ?? "";
   const message = `${path.slice(0, 120)} is not valid in a container image${at === "" ? "" : ` (at ${at})`}.`;
   throw badBundle("NOT_AN_IMAGE", path, message);
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Adds to each layer the digest that the configuration gives for it. */

@@ -1,9 +1,9 @@
 /** The OCI layout: `index.json` → (index →) manifest → configuration and layers, each named by its digest. */
 import { z } from "zod";
 import { findEntry, readDocument, sha256, type ArchiveIndex } from "./archive-index";
-import { badBundle } from "./bad-bundle";
+import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 import { digestText, pairLayers, parseConfig, parseDocument, requirePlatform, type Image } from "./image";
-import type { TarEntry } from "./tar-scanner";
+import type { TarEntry } from "./formats/tar-scanner";
 
 const descriptor = z.looseObject({
   digest: digestText,
@@ -19,6 +19,16 @@ const eitherShape = z.union([indexShape, manifestShape]);
 /** index.json and one index below it; registries nest no deeper. */
 const DEEPEST_INDEX = 3;
 
+/** What the indexes of an archive lead to. */
+interface Walk {
+  index: ArchiveIndex;
+  references: number;
+  /** Digests of the documents that were read. Each is read once, however many indexes name it. */
+  visited: Set<string>;
+  found: Candidate[];
+  platforms: string[];
+}
+
 interface Candidate extends z.infer<typeof manifestShape> {
   platform: string;
   digest: string;
@@ -30,13 +40,12 @@ export async function readOciLayout(index: ArchiveIndex): Promise<Image> {
     await readDocument(index, findEntry(index, "index.json")),
     "index.json",
   );
-  const found = new Map<string, Candidate>();
-  const platforms: string[] = [];
-  for (const entry of root.manifests) await collect(index, entry, 1, found, platforms);
-  if (found.size === 0 && platforms.length === 0)
+  const walk: Walk = { index, references: 0, visited: new Set(), found: [], platforms: [] };
+  for (const entry of root.manifests) await collect(walk, entry, 1);
+  if (walk.found.length === 0 && walk.platforms.length === 0)
     throw badBundle("NOT_AN_IMAGE", "index.json", "The archive contains no image.");
-  requirePlatform(platforms);
-  const fitting = [...found.values()].filter(({ platform }) => platform === "linux/amd64");
+  requirePlatform(walk.platforms);
+  const fitting = walk.found.filter(({ platform }) => platform === "linux/amd64");
   const [chosen, ...others] = fitting;
   if (chosen === undefined || others.length > 0) {
     const message = `The archive contains ${fitting.length} images for linux/amd64.`;
@@ -45,24 +54,26 @@ export async function readOciLayout(index: ArchiveIndex): Promise<Image> {
   return readChosen(index, chosen);
 }
 
-async function collect(
-  index: ArchiveIndex,
-  at: Descriptor,
-  depth: number,
-  found: Map<string, Candidate>,
-  platforms: string[],
-) {
+async function collect(walk: Walk, at: Descriptor, depth: number): Promise<void> {
+  const { index, visited, found, platforms } = walk;
+  walk.references += 1;
+  if (walk.references > BUNDLE_LIMITS.references) {
+    const message = `The archive's indexes contain more than ${BUNDLE_LIMITS.references} references.`;
+    throw badBundle("TOO_MANY_REFERENCES", blobName(at.digest), message);
+  }
   // Attestations are listed as images for unknown/unknown. Blobs of other platforms may be missing.
   const declared = at.platform === undefined ? undefined : `${at.platform.os}/${at.platform.architecture}`;
   if (declared === "unknown/unknown") return;
   if (declared !== undefined) platforms.push(declared);
   if (declared !== undefined && declared !== "linux/amd64") return;
+  if (visited.has(at.digest)) return;
+  visited.add(at.digest);
   const document = parseDocument(eitherShape, await readBlob(index, at), blobName(at.digest));
   const nested = indexShape.safeParse(document);
   if (nested.success) {
     if (depth >= DEEPEST_INDEX)
       throw badBundle("NOT_AN_IMAGE", blobName(at.digest), "Image indexes are nested too deeply.");
-    for (const entry of nested.data.manifests) await collect(index, entry, depth + 1, found, platforms);
+    for (const entry of nested.data.manifests) await collect(walk, entry, depth + 1);
     return;
   }
   const manifest = parseDocument(manifestShape, await readBlob(index, at), blobName(at.digest));
@@ -73,7 +84,7 @@ async function collect(
     throw badBundle("INDEX_DISAGREES", blobName(at.digest), message);
   }
   platforms.push(platform);
-  found.set(at.digest, { ...manifest, digest: at.digest, platform });
+  found.push({ ...manifest, digest: at.digest, platform });
 }
 
 async function readChosen(index: ArchiveIndex, { config, layers }: Candidate): Promise<Image> {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { findEntry, readDocument, sha256, type ArchiveIndex } from "./archive-index";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 import { pairLayers, parseConfig, parseDocument, requirePlatform, type Image } from "./image";
+import { withoutVolumes } from "./image-config";
 import { readOciLayout } from "./oci-layout";
 
 /** The one image of an archive. Newer engines write both layouts into one archive. */
@@ -18,7 +19,7 @@ export async function readImage(index: ArchiveIndex): Promise<Image> {
     const message = `The image has ${image.layers.length} layers; at most ${BUNDLE_LIMITS.layers} are allowed.`;
     throw badBundle("TOO_MANY_LAYERS", "", message);
   }
-  return image;
+  return withoutVolumes(image);
 }
 
 const manifestShape = z.array(z.looseObject({ Config: z.string(), Layers: z.array(z.string()) }));

@@ -2,7 +2,8 @@
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
 import { MANIFEST_FILE } from "@/lib/contract/names";
 import { badBundle } from "./bad-bundle";
-import type { Sink, TarEntry } from "./tar-scanner";
+import { LinkMap, split } from "./link-map";
+import type { Sink, TarEntry } from "./formats/tar-scanner";
 
 const WHITEOUT = `.wh.${MANIFEST_FILE}`;
 const OPAQUE = ".wh..wh..opq";
@@ -21,22 +22,46 @@ export class RootManifest {
   #below: Shown | undefined;
   #inLayer: Shown | undefined;
   #hidden = false;
-  #links = new Set<string>();
+  #name = "";
+  /** Some engines unpack a layer over the layers below it, some into an empty folder. Both follow links. */
+  #image = new LinkMap();
+  #layer = new LinkMap();
+
+  /** @param layer its name in the archive, for messages */
+  startLayer(layer: string): void {
+    this.#name = layer;
+    this.#layer = new LinkMap();
+  }
 
   /** Returns a sink if it needs the entry's content. Throws for entries that no honest layer contains. */
   entry(entry: TarEntry): Sink | undefined {
-    const parts = entry.name.split("/").filter((part) => part !== "" && part !== ".");
-    if (entry.name.startsWith("/") || parts.includes(".."))
-      throw badBundle("UNSAFE_PATH", entry.name, "A layer contains a path outside the image.");
-    const [first, second] = parts;
-    if (parts.length === 2 && second === MANIFEST_FILE && first !== undefined && this.#links.has(first)) {
-      const message = `A layer reaches ${MANIFEST_FILE} through a link.`;
-      throw badBundle("UNSAFE_PATH", entry.name, message, "Copy it to the image's root.");
+    const parts = split(entry.name);
+    // Kaniko writes an entry for the root itself.
+    const isRoot = parts.length === 0 && entry.type === "directory";
+    const isOutside = entry.name.startsWith("/") || parts.length === 0 || parts.includes("..");
+    if (isOutside && !isRoot)
+      throw badBundle(
+        "UNSAFE_PATH",
+        entry.name,
+        `The layer ${this.#name} contains a path outside the image.`,
+      );
+    for (const links of [this.#image, this.#layer])
+      this.#requireDirect(entry, parts, links.add(entry, parts));
+    if (parts.length !== 1) return undefined;
+    const [name] = parts;
+    if (name === WHITEOUT || name === OPAQUE) this.#hidden = true;
+    return name === MANIFEST_FILE ? this.#take(entry) : undefined;
+  }
+
+  /** A manifest that is written or hidden through a link or a folder would not be the one that is shown. */
+  #requireDirect(entry: TarEntry, parts: readonly string[], real: string): void {
+    if (real.startsWith(`${MANIFEST_FILE}/`)) {
+      const message = `The layer ${this.#name} uses ${MANIFEST_FILE} as a folder.`;
+      throw badBundle("MANIFEST_NOT_A_FILE", entry.name, message);
     }
-    if (parts.length !== 1 || first === undefined) return undefined;
-    if (entry.type === "symlink") this.#links.add(first);
-    if (first === WHITEOUT || first === OPAQUE) this.#hidden = true;
-    return first === MANIFEST_FILE ? this.#take(entry) : undefined;
+    if (parts.length === 1 || ![MANIFEST_FILE, WHITEOUT, OPAQUE].includes(real)) return;
+    const message = `The layer ${this.#name} reaches ${MANIFEST_FILE} through a link.`;
+    throw badBundle("UNSAFE_PATH", entry.name, message, "Copy it to the image's root.");
   }
 
   /** A whiteout hides lower layers, never its own. */
@@ -63,7 +88,11 @@ export class RootManifest {
 
   #take(entry: TarEntry): Sink | undefined {
     if (this.#inLayer !== undefined)
-      throw badBundle("MANIFEST_TWICE", MANIFEST_FILE, `A layer contains ${MANIFEST_FILE} twice.`);
+      throw badBundle(
+        "MANIFEST_TWICE",
+        MANIFEST_FILE,
+        `The layer ${this.#name} contains ${MANIFEST_FILE} twice.`,
+      );
     const chunks: Buffer[] = [];
     this.#inLayer = { type: entry.type, size: entry.size, chunks };
     const wanted = entry.type === "file" && entry.size <= MANIFEST_LIMITS.bytes;

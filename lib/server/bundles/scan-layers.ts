@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { Problem } from "@/lib/contract/problem";
 import { openEntry, type ArchiveIndex } from "./archive-index";
 import { badBundle, BUNDLE_LIMITS, isBomb } from "./bad-bundle";
-import { detectCompression, decompress, type Compression } from "./decompress";
+import { detectCompression, decompress, type Compression } from "./formats/decompress";
 import type { Image, ImageLayer } from "./image";
 import { RootManifest } from "./root-manifest";
-import { TarScanner } from "./tar-scanner";
+import { TarScanner } from "./formats/tar-scanner";
+import { LargeWindow } from "./formats/zstd-frames";
 
 export interface ScannedLayer extends ImageLayer {
   compression: Compression;
@@ -14,8 +15,13 @@ export interface ScannedLayer extends ImageLayer {
 }
 
 interface Totals {
+  /** Decompressed. */
   bytes: number;
+  /** As stored. Each blob counts once, however many layers name it. */
+  storedBytes: number;
   entries: number;
+  /** Offsets in the archive. */
+  blobs: Set<number>;
 }
 
 /** Reads every layer once: checks digests and limits, and finds the manifest in the union of the layers. */
@@ -24,9 +30,10 @@ export async function scanLayers(
   image: Image,
 ): Promise<{ layers: ScannedLayer[]; manifest: Buffer }> {
   const manifest = new RootManifest();
-  const totals: Totals = { bytes: 0, entries: 0 };
+  const totals: Totals = { bytes: 0, storedBytes: 0, entries: 0, blobs: new Set() };
   const layers: ScannedLayer[] = [];
   for (const layer of image.layers) {
+    manifest.startLayer(layer.entry.name);
     layers.push(await scanLayer(index, layer, manifest, totals));
     manifest.endLayer();
   }
@@ -43,7 +50,8 @@ async function scanLayer(
   const stored = createHash("sha256");
   const plain = createHash("sha256");
   let plainBytes = 0;
-  let storedBytes = 0;
+  const isRepeated = totals.blobs.has(entry.offset);
+  totals.blobs.add(entry.offset);
   const scanner = new TarScanner((found) => {
     totals.entries += 1;
     if (totals.entries > BUNDLE_LIMITS.layerEntries)
@@ -53,7 +61,7 @@ async function scanLayer(
   async function* content(): AsyncGenerator<Buffer> {
     for await (const chunk of openEntry(index, entry)) {
       stored.update(chunk);
-      storedBytes += chunk.length;
+      if (!isRepeated) totals.storedBytes += chunk.length;
       yield chunk;
     }
   }
@@ -62,20 +70,34 @@ async function scanLayer(
     await decompress(compression, content(), (chunk) => {
       plainBytes += chunk.length;
       totals.bytes += chunk.length;
-      if (totals.bytes > BUNDLE_LIMITS.layerBytes || isBomb(storedBytes, plainBytes))
-        throw badBundle("DECOMPRESSION_BOMB", entry.name, "A layer unpacks to far more than its own size.");
+      if (plainBytes > BUNDLE_LIMITS.layerBytes)
+        throw badBundle("LAYERS_TOO_LARGE", entry.name, `The layer ${entry.name} is larger than 4 GiB.`);
+      if (totals.bytes > BUNDLE_LIMITS.imageBytes)
+        throw badBundle("LAYERS_TOO_LARGE", entry.name, "The image's layers are larger than 8 GiB.");
+      if (isBomb(totals.storedBytes, totals.bytes)) throw bomb(entry.name);
       plain.update(chunk);
       scanner.push(chunk);
     });
     scanner.end();
   } catch (error) {
     if (!(error instanceof Error) || error instanceof Problem || "syscall" in error) throw error;
+    if (error instanceof LargeWindow)
+      throw badBundle(
+        "WINDOW_TOO_LARGE",
+        entry.name,
+        `The layer ${entry.name} can't be read: ${error.message}.`,
+      );
     throw badBundle("LAYER_BROKEN", entry.name, `The layer ${entry.name} can't be read: ${error.message}.`);
   }
   const isStored = layer.blobDigest === undefined || `sha256:${stored.digest("hex")}` === layer.blobDigest;
   if (!isStored || `sha256:${plain.digest("hex")}` !== layer.diffId)
     throw badBundle("WRONG_DIGEST", entry.name, `The layer ${entry.name} doesn't match its digest.`);
   return { ...layer, compression, plainBytes };
+}
+
+function bomb(name: string): Problem {
+  const message = `With the layer ${name}, the image unpacks to more than 200 times its size.`;
+  return badBundle("DECOMPRESSION_BOMB", name, message);
 }
 
 async function readCompression(index: ArchiveIndex, { entry }: ImageLayer): Promise<Compression> {

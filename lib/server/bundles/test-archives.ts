@@ -29,15 +29,18 @@ export interface ImageParts {
   stored?: Buffer[];
   architecture?: string;
   diffIds?: string[];
+  /** The part of the configuration that engines run. */
+  config?: object;
 }
 
 export function createConfig({
   layers,
   architecture = "amd64",
   diffIds = layers.map(toDigest),
+  config = {},
 }: ImageParts): Buffer {
   return Buffer.from(
-    JSON.stringify({ architecture, os: "linux", config: {}, rootfs: { type: "layers", diff_ids: diffIds } }),
+    JSON.stringify({ architecture, os: "linux", config, rootfs: { type: "layers", diff_ids: diffIds } }),
   );
 }
 
@@ -61,7 +64,8 @@ export async function dockerArchive(parts: ImageParts, extra: Item[] = []): Prom
 export async function ociArchive(images: ImageParts[], extra: Item[] = []): Promise<Buffer> {
   const blobs: Item[] = [];
   const put = (content: Buffer) => {
-    blobs.push({ name: `blobs/sha256/${toHex(content)}`, content });
+    const name = `blobs/sha256/${toHex(content)}`;
+    if (!blobs.some((blob) => blob.name === name)) blobs.push({ name, content });
     return { digest: toDigest(content), size: content.length };
   };
   const manifests = images.map((parts) => {
@@ -78,4 +82,26 @@ export async function ociArchive(images: ImageParts[], extra: Item[] = []): Prom
     ...blobs,
     ...extra,
   ]);
+}
+
+/** A zstd frame of raw blocks (RFC 8878): Node 20 cannot compress one. @param window exponent; 21 is 2 MiB */
+export function toZstdFrame(bytes: Buffer, window = 21): Buffer {
+  const blocks: Buffer[] = [];
+  const size = 100_000;
+  for (let at = 0; at < bytes.length; at += size) {
+    const part = bytes.subarray(at, at + size);
+    blocks.push(zstdBlock(0, part.length, part, at + size >= bytes.length));
+  }
+  return Buffer.concat([zstdHeader(window), ...blocks]);
+}
+
+export function zstdHeader(window: number): Buffer {
+  return Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, (window - 10) << 3]);
+}
+
+/** @param type 0 raw, 1 one repeated byte, 2 compressed */
+export function zstdBlock(type: 0 | 1 | 2, size: number, content: Buffer, isLast: boolean): Buffer {
+  const head = Buffer.alloc(3);
+  head.writeUIntLE((size << 3) | (type << 1) | (isLast ? 1 : 0), 0, 3);
+  return Buffer.concat([head, content]);
 }

@@ -1,4 +1,7 @@
-/** The normalized archive: every engine loads it, the same image gives the same bytes, and no name is the publisher's. */
+/**
+ * The normalized archive: every engine loads it, the same image gives the same bytes, no name is the publisher's, and a
+ * repeated layer is stored once.
+ */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -6,8 +9,8 @@ import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import tar from "tar-stream";
 import { openEntry, type ArchiveIndex } from "./archive-index";
-import { decompress } from "./decompress";
-import type { ReceivedBundle } from "./receive-bundle";
+import { decompress } from "./formats/decompress";
+import type { ReceivedBundle } from "./read-bundle";
 import type { ScannedLayer } from "./scan-layers";
 
 export interface WrittenArchive {
@@ -31,14 +34,20 @@ export async function writeArchive(bundle: ReceivedBundle, file: string): Promis
 
 async function fill(pack: tar.Pack, { index, image, layers }: ReceivedBundle): Promise<void> {
   const configName = `${image.digest.slice("sha256:".length)}.json`;
-  const names = layers.map((_, at) => `layer-${String(at).padStart(3, "0")}.tar`);
+  const distinct = new Map(layers.map((layer) => [layer.diffId, layer]));
+  const digests = [...distinct.keys()];
+  const names = new Map(digests.map((diffId, at) => [diffId, `layer-${String(at).padStart(3, "0")}.tar`]));
   await add(
     pack,
     "manifest.json",
-    Buffer.from(JSON.stringify([{ Config: configName, RepoTags: null, Layers: names }])),
+    Buffer.from(
+      JSON.stringify([
+        { Config: configName, RepoTags: null, Layers: layers.map(({ diffId }) => names.get(diffId)) },
+      ]),
+    ),
   );
   await add(pack, configName, image.config);
-  for (const [at, layer] of layers.entries()) await addLayer(pack, names[at] ?? "", index, layer);
+  for (const [diffId, layer] of distinct) await addLayer(pack, names.get(diffId) ?? "", index, layer);
   pack.finalize();
 }
 

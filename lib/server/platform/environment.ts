@@ -27,6 +27,8 @@ const shape = z.object({
   /** Origin that apps get as `PLATFORM_STATE_API`, without a path. */
   PLATFORM_STATE_API_CONTAINER: z.string().default(""),
   PLATFORM_DATA_DIR: z.string().default(".data"),
+  /** What the images of each organization may take on the disk, in megabytes. */
+  PLATFORM_STORAGE_QUOTA_MB: z.coerce.number().int().min(1).default(20_000),
   /** `auto`: Docker if an engine responds, otherwise processes, which are not isolated. */
   PLATFORM_RUNTIME: z.enum(["auto", "docker", "process"]).default("auto"),
   /** Allows tenants whose core is on this machine or a private network (demo, tests, on-premises). */

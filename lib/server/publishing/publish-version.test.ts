@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -14,6 +15,7 @@ import { readDraft } from "../manifest-drafts/read-draft";
 import { saveDraft } from "../manifest-drafts/save-draft";
 import { publishExampleFolder } from "./publish-example-folder";
 import { publishVersion } from "./publish-version";
+import { readStorageUse } from "../versions/storage-quota";
 
 const platform = await testPlatform();
 
@@ -284,6 +286,64 @@ describe("a refused publication leaves neither row nor archive", () => {
     const publishing = () =>
       publishVersion(platform, { ...publisher, apiKeyId }, { appName: "vin-lookup", archive });
     expect(await refused(publishing)).toMatchObject({ code: "WRONG_CREDENTIALS" });
+  });
+
+  // Guarantee: ten uploads of 10 KB can't store gigabytes for ever.
+  test("a version that takes more storage than the organization has left", async () => {
+    const publisher = await givenPublisher();
+    const other = await givenPublisher("other");
+    const small = {
+      ...platform,
+      environment: { ...platform.environment, PLATFORM_STORAGE_QUOTA_MB: 1 },
+    };
+    const publish = async (by: Publisher, version: string, layers: Buffer[], target = small) => {
+      const name = `${by.organizationSlug}/vin-lookup`;
+      const content = JSON.stringify({ ...SAMPLE_MANIFEST, name, version });
+      const layer = await createTar([{ name: "platform-app.json", content }]);
+      const archive = Readable.from([await dockerArchive({ layers: [layer, ...layers] })]);
+      return publishVersion(target, by, { appName: "vin-lookup", archive });
+    };
+    const half = await createTar([{ name: "half", content: randomBytes(512 * 1024) }]);
+    const first = await publish(publisher, "1.5.0", [half]);
+    const { usedBytes, quotaBytes } = await readStorageUse(small, publisher.organizationId);
+    expect(usedBytes).toBeGreaterThan(512 * 1024);
+    expect(quotaBytes).toBe(1_000_000);
+    expect(await refused(() => publish(publisher, "1.6.0", [half]))).toMatchObject({
+      code: "QUOTA_EXCEEDED",
+      detail: expect.stringContaining("2 MB of the 1 MB"),
+    });
+    expect(await readStorageUse(small, publisher.organizationId)).toEqual({ usedBytes, quotaBytes });
+    expect(await publish(other, "1.5.0", [half])).toMatchObject({ number: "1.5.0" });
+    expect(await readStorageUse(small, other.organizationId)).toMatchObject({ quotaBytes });
+    expect(first).toMatchObject({ number: "1.5.0" });
+    await rm(path.join(platform.environment.dataDir, "bundles"), { recursive: true });
+  });
+
+  // Guarantee: no text is a 500, however deep it is nested.
+  test.each([
+    ["a manifest of 10,000 levels", `{"version":${"[".repeat(10_000)}${"]".repeat(10_000)}}`],
+    ["150,000 objects in each other", `${'{"a":'.repeat(150_000)}1${"}".repeat(150_000)}`],
+    ["a million unclosed brackets", "[".repeat(1_000_000)],
+  ])("%s", async (_what, content) => {
+    const publisher = await givenPublisher();
+    for (const declaredVersion of [undefined, "1.5.0"]) {
+      const archive = await archiveOf(content);
+      const input = { appName: "vin-lookup", declaredVersion, archive };
+      expect(await refused(() => publishVersion(platform, publisher, input))).toMatchObject({
+        code: "BAD_MANIFEST",
+        issues: [{ code: "TOO_DEEP" }],
+      });
+    }
+  });
+
+  test("an upload whose sender is gone", async () => {
+    const publisher = await givenPublisher();
+    const archive = await archiveOf({ ...SAMPLE_MANIFEST, version: "1.5.0" });
+    const input = { appName: "vin-lookup", archive, signal: AbortSignal.abort() };
+    expect(await refused(() => publishVersion(platform, publisher, input))).toMatchObject({
+      code: "BAD_BUNDLE",
+      issues: [{ code: "ARCHIVE_BROKEN" }],
+    });
   });
 
   test("of concurrent uploads with the same number, one is accepted", async () => {

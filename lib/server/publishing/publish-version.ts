@@ -1,20 +1,16 @@
-import path from "node:path";
 import { Problem } from "@/lib/contract/problem";
 import type { Publisher } from "@/lib/domain/actor";
-import {
-  createIncomingFolder,
-  keepArchive,
-  removeIncomingFolder,
-  toStorageProblem,
-} from "../bundles/bundle-store";
-import { receiveBundle } from "../bundles/receive-bundle";
-import { writeArchive } from "../bundles/write-archive";
+import { keepArchive, toStorageProblem } from "../bundles/bundle-store";
+import { receiveUpload } from "../bundles/receive-upload";
 import type { Db } from "../database/connect";
-import type { Platform } from "../platform/platform";
 import { followVersion } from "../manifest-drafts/follow-version";
-import { acceptManifest, requireOwnApp } from "../versions/accept-manifest";
+import type { Platform } from "../platform/platform";
+import { requireOwnApp } from "../versions/accept-manifest";
 import { selectNumberOfImage, selectVersionNumbers } from "../versions/queries";
+import { requireStorage } from "../versions/storage-quota";
 import { addVersion, lockTarget, requireListing, requireNewest } from "../versions/store-version";
+import { inspectUpload } from "./inspect-upload";
+import { beginUpload } from "./uploads";
 
 export interface PublishInput {
   /** `<org-name>/<app-name>`, or `<app-name>`. */
@@ -23,6 +19,8 @@ export interface PublishInput {
   declaredVersion?: string;
   /** A tar, gzipped or not: the output of `docker save`, or an OCI layout. */
   archive: NodeJS.ReadableStream;
+  /** Aborted when the sender is gone: nothing is published then. */
+  signal?: AbortSignal;
 }
 
 export interface PublishedVersion {
@@ -36,45 +34,46 @@ export interface PublishedVersion {
 
 /**
  * Creates a version from an uploaded image. Whatever can be refused without the upload is refused before it is read.
- * Throws `NOT_FOUND`, `BAD_BUNDLE`, `BAD_MANIFEST`, `VERSION_EXISTS`, `WRONG_STATE`, `TOO_LARGE`, `STORAGE_FULL`.
+ * Throws `NOT_FOUND`, `BAD_BUNDLE`, `BAD_MANIFEST`, `VERSION_EXISTS`, `WRONG_STATE`, `TOO_LARGE`, `STORAGE_FULL`,
+ * `QUOTA_EXCEEDED`, `TOO_MANY_REQUESTS`, `UNAVAILABLE`.
  */
 export async function publishVersion(
   platform: Platform,
   publisher: Publisher,
-  { appName, declaredVersion, archive }: PublishInput,
+  { appName, declaredVersion, archive, signal }: PublishInput,
 ): Promise<PublishedVersion> {
   const { db, environment } = platform;
   const { name, app } = requireOwnApp(publisher, appName);
   const listingId = await requireListing(platform, publisher, app);
   if (declaredVersion !== undefined)
     requireNewest(declaredVersion, await selectVersionNumbers(db, listingId));
-  const folder = await createIncomingFolder(environment);
+  const upload = await beginUpload(environment, publisher.organizationId, signal);
   try {
-    const bundle = await receiveBundle(archive, folder);
-    const accepted = acceptManifest(bundle.manifestText, name, declaredVersion);
-    const file = path.join(folder, "normalized");
-    const written = await writeArchive(bundle, file);
-    const imageDigest = bundle.image.digest;
-    const image = { imageManifestText: bundle.manifestText, imageDigest, ...written };
-    const version = { listingId, ...accepted, bundleKind: "image" as const, ...image };
+    const bytes = await receiveUpload(archive, upload.folder, upload.signal);
+    const { file, ...inspected } = await inspectUpload(upload, bytes, { name, declaredVersion });
+    const { manifest, manifestText, imageDigest, archiveDigest } = inspected;
+    const version = { listingId, ...inspected, bundleKind: "image" as const };
     const added = await db.transaction(async (tx) => {
       await lockTarget(tx, publisher, listingId);
       await requireNewImage(tx, listingId, imageDigest);
       const versionId = await addVersion(platform, tx, publisher, version);
+      await requireStorage(tx, environment, publisher.organizationId);
       const draftRevision = await followVersion(platform, tx, publisher, {
         listingId,
         versionId,
-        ...accepted,
+        manifest,
+        manifestText,
       });
+      upload.signal.throwIfAborted();
       // Last, so that a failure leaves neither a row nor an archive.
-      await keepArchive(environment, file, written.archiveDigest);
+      await keepArchive(environment, file, archiveDigest);
       return { versionId, draftRevision };
     });
-    return { ...added, number: accepted.manifest.version, imageDigest, listingId };
+    return { ...added, number: manifest.version, imageDigest, listingId };
   } catch (error) {
     throw toStorageProblem(error);
   } finally {
-    await removeIncomingFolder(folder);
+    await upload.end();
   }
 }
 

@@ -71,3 +71,12 @@ test("an archive with another configuration has no layers", async () => {
   const { archivePath } = await givenOrder();
   expect(await readArchivedLayers(archivePath, `sha256:${"0".repeat(64)}`)).toBeUndefined();
 });
+
+// Guarantee: what customers see says what is missing, and names no path of the server.
+test("a missing archive is described without its path", async () => {
+  const { docker } = await engineWith([]);
+  const order = { ...(await givenOrder()), archivePath: path.join(folder, "gone.tar") };
+  const refusal: unknown = await ensureImage(docker, order, new Map()).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ code: "UNAVAILABLE", detail: expect.stringContaining("is missing") });
+  expect(String(refusal)).not.toMatch(/ENOENT|gone\.tar/);
+});

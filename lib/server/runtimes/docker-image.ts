@@ -94,12 +94,23 @@ async function loadArchive(docker: Docker, order: StartOrder): Promise<string> {
     return await text(answer);
   } catch (error) {
     if (isUnreachable(error) && !archive.errored) throw error;
+    if (archive.errored) throw unreadableArchive(archive.errored);
     const cause = error instanceof Error ? error.message : String(error);
     throw new Problem(
       "UNAVAILABLE",
       `The container engine could not load the app's image: ${cause}. Publish the version again.`,
     );
   }
+}
+
+/** Without the system's message, which names a path of the server. */
+function unreadableArchive(error: Error): Problem {
+  const isMissing = "code" in error && error.code === "ENOENT";
+  return new Problem(
+    "UNAVAILABLE",
+    `The platform's stored copy of this version's image ${isMissing ? "is missing" : "can't be read"}. ` +
+      "Ask the platform's operator to restore it, or the publisher to publish a new version.",
+  );
 }
 
 function wrongArchive(order: StartOrder, report: string): Problem {

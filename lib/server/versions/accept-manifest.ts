@@ -5,7 +5,7 @@ import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { compareVersions, manifestVersion, parseVersion, setManifestVersion } from "@/lib/domain/version";
 import type { Publisher } from "@/lib/domain/actor";
 
-interface AcceptedManifest {
+export interface AcceptedManifest {
   manifest: Manifest;
   /** Source text with the version's final number. */
   manifestText: string;

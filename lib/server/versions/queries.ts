@@ -1,5 +1,6 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql, sum } from "drizzle-orm";
 import { listings, versions } from "@/drizzle/schema/listings";
+import { organizations } from "@/drizzle/schema/organizations";
 import type { Db } from "../database/connect";
 
 /** The organization's own listing of this app. */
@@ -19,6 +20,27 @@ export async function lockListing(tx: Db, listingId: string) {
     .where(eq(listings.id, listingId))
     .for("update");
   return listing;
+}
+
+/** Until the transaction ends, no other one gets past this line for the same organization. */
+export async function lockOrganization(tx: Db, organizationId: string): Promise<void> {
+  await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+    .for("no key update");
+}
+
+/** Bytes of the organization's archives. Versions of the same archive share one file. */
+export async function selectStorageUsed(db: Db, organizationId: string): Promise<number> {
+  const archives = db
+    .selectDistinct({ digest: versions.archiveDigest, bytes: versions.archiveBytes })
+    .from(versions)
+    .innerJoin(listings, eq(listings.id, versions.listingId))
+    .where(and(eq(listings.organizationId, organizationId), eq(versions.bundleKind, "image")))
+    .as("archives");
+  const [row] = await db.select({ used: sum(archives.bytes).mapWith(Number) }).from(archives);
+  return row?.used ?? 0;
 }
 
 export async function selectVersionNumbers(db: Db, listingId: string): Promise<string[]> {

@@ -48,7 +48,11 @@ export function readPax(body: Buffer): Map<string, string> {
     const record = body.toString("utf8", space + 1, end - 1);
     const equals = record.indexOf("=");
     if (equals < 1) throw new Error("a pax header is malformed");
-    records.set(record.slice(0, equals), record.slice(equals + 1));
+    const [key, value] = [record.slice(0, equals), record.slice(equals + 1)];
+    // Engines refuse it too. Some would cut the path there.
+    if ((key === "path" || key === "linkpath") && value.includes("\0"))
+      throw new Error("a path contains a NUL character");
+    records.set(key, value);
     at = end;
   }
   return records;

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -8,16 +8,21 @@ import { gzipSync } from "node:zlib";
 import tar from "tar-stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Problem } from "@/lib/contract/problem";
+import { HOSTILE_UPLOADS } from "@/tests/hostile-uploads";
 import { readEnvironment, type Environment } from "../platform/environment";
 import { newMasterKey } from "../platform/keyring";
 import { archivePath, createIncomingFolder, keepArchive, removeIncomingFolder } from "./bundle-store";
-import { receiveBundle } from "./receive-bundle";
+import { readBundle } from "./read-bundle";
+import { receiveUpload } from "./receive-upload";
 import {
   toDigest,
   dockerArchive,
   createConfig,
   ociArchive,
   createTar,
+  toZstdFrame,
+  zstdBlock,
+  zstdHeader,
   type ImageParts,
   type Item,
 } from "./test-archives";
@@ -43,7 +48,8 @@ async function receive(archive: Buffer | Readable, isKept = false) {
   const stream = Buffer.isBuffer(archive) ? Readable.from([archive]) : archive;
   const folder = await createIncomingFolder(environment);
   try {
-    const bundle = await receiveBundle(stream, folder);
+    await receiveUpload(stream, folder, new AbortController().signal);
+    const bundle = await readBundle(folder);
     const file = path.join(folder, "normalized");
     const { archiveDigest } = await writeArchive(bundle, file);
     if (isKept) await keepArchive(environment, file, archiveDigest);
@@ -293,17 +299,186 @@ async function readEntries(archive: Buffer): Promise<{ name: string; content: Bu
   return items;
 }
 
-/** A zstd frame of raw blocks (RFC 8878): Node 20 cannot compress one. */
-function toZstdFrame(bytes: Buffer): Buffer {
-  const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58]);
-  const blocks: Buffer[] = [];
-  const size = 100_000;
-  for (let at = 0; at < bytes.length; at += size) {
-    const part = bytes.subarray(at, at + size);
-    const last = at + size >= bytes.length ? 1 : 0;
-    const block = Buffer.alloc(3);
-    block.writeUIntLE((part.length << 3) | last, 0, 3);
-    blocks.push(block, part);
-  }
-  return Buffer.concat([head, ...blocks]);
+/** Not the ones that only a thread survives; see `lib/server/publishing/inspect-upload.test.ts`. */
+const ENDS_BY_ITSELF = HOSTILE_UPLOADS.filter(({ code }) => code !== "TOO_EXPENSIVE");
+
+// Guarantee (P6): small archives can't make the platform work or store much.
+test.each(ENDS_BY_ITSELF)("$name is refused as $code within 5 s", async ({ archive, code }) => {
+  const bytes = await archive();
+  expect(bytes.length).toBeLessThan(256 * 1024);
+  const start = Date.now();
+  expect(await readIssueCode(bytes)).toBe(code);
+  expect(Date.now() - start).toBeLessThan(5_000);
+});
+
+describe("zstd", () => {
+  const stored = async (frames: Buffer) =>
+    dockerArchive({ layers: [await createTar([text("{}")])], stored: [frames] });
+  const frame = async (window?: number) => toZstdFrame(await createTar([text("{}")]), window);
+
+  test("windows of up to 8 MiB, and skippable frames, are read", async () => {
+    const skippable = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+    for (const frames of [await frame(23), Buffer.concat([skippable, await frame(), skippable])])
+      expect(await receive(await stored(frames))).toMatchObject({ manifestText: "{}" });
+  });
+
+  test("larger windows are refused in every frame", async () => {
+    for (const frames of [await frame(24), Buffer.concat([await frame(), await frame(31)])])
+      expect(await readIssueCode(await stored(frames))).toBe("WINDOW_TOO_LARGE");
+  });
+
+  test("data after its end, truncated frames and malformed blocks are refused", async () => {
+    const whole = await frame();
+    for (const frames of [
+      Buffer.concat([whole, Buffer.from("more")]),
+      whole.subarray(0, -5),
+      whole.subarray(0, 5),
+      Buffer.concat([zstdHeader(21), zstdBlock(0, 200_000, Buffer.alloc(200_000), true)]),
+    ])
+      expect(await readIssueCode(await stored(frames))).toBe("LAYER_BROKEN");
+  });
+});
+
+describe("links are followed as engines follow them", () => {
+  const link = (name: string, linkname: string): Item => ({ name, type: "symlink", linkname });
+  const hidden = (...folder: string[]) =>
+    folder.map((name): Item => ({ name: `${name}/${MANIFEST}`, content: "2" }));
+
+  test.each<[string, Item[][]]>([
+    ["a link in a folder", [[text("1"), link("d/l", "/"), ...hidden("d/l")]]],
+    ["a relative link", [[text("1"), link("d/e/l", "../.."), ...hidden("d/e/l")]]],
+    ["a link to a link", [[text("1"), link("a", "d/b"), link("d/b", "../."), ...hidden("a")]]],
+    [
+      "a link that is written through a link",
+      [[text("1"), link("a", "d"), link("a/l", "/"), ...hidden("d/l")]],
+    ],
+    [
+      "a hard link to a link",
+      [[text("1"), link("d/l", "/"), { name: "h", type: "link", linkname: "d/l" }, ...hidden("h")]],
+    ],
+    ["a link of a lower layer", [[text("1"), link("d/l", "/")], hidden("d/l")]],
+    [
+      "a link that only an engine with a folder for each layer follows",
+      [
+        [text("1"), link("a", "b")],
+        [link("a/x", "/"), { name: "b/x", type: "directory" }, ...hidden("a/x")],
+      ],
+    ],
+    ["a whiteout through a link", [[text("1")], [link("d/l", "/"), { name: `d/l/.wh.${MANIFEST}` }]]],
+    ["an opaque whiteout through a link", [[text("1")], [link("d/l", "/"), { name: "d/l/.wh..wh..opq" }]]],
+  ])("%s can't replace or hide the manifest", async (_what, layers) => {
+    expect(await readIssueCode(await docker(...layers))).toBe("UNSAFE_PATH");
+  });
+
+  test("links in a circle, and a folder in place of the manifest, are refused", async () => {
+    const circle = [text("1"), link("a", "b"), link("b", "a"), { name: "a/file" }];
+    expect(await readIssueCode(await docker(circle))).toBe("UNSAFE_PATH");
+    expect(await readIssueCode(await docker([text("1")], [{ name: `${MANIFEST}/file` }]))).toBe(
+      "MANIFEST_NOT_A_FILE",
+    );
+  });
+
+  test("ordinary links are accepted, also when a later entry replaces them", async () => {
+    const layers = [
+      [
+        text("1"),
+        link("bin", "usr/bin"),
+        link("lib64", "/usr/lib"),
+        { name: "bin/sh" },
+        { name: "lib64/libc" },
+      ],
+      [{ name: "bin", type: "directory" } as const, ...hidden("bin"), ...hidden("lib64")],
+    ];
+    expect(await receive(await docker(...layers))).toMatchObject({ manifestText: "1" });
+  });
+
+  test("an entry for the root itself, as Kaniko writes it, is accepted", async () => {
+    const root: Item = { name: "/", type: "directory" };
+    expect(await receive(await docker([root, text("1")]))).toMatchObject({ manifestText: "1" });
+  });
+
+  test("two layers that are links to each other are refused", async () => {
+    const [a, b] = ["a".repeat(64), "b".repeat(64)];
+    const config = createConfig({ layers: [Buffer.alloc(0)] });
+    const name = `${toDigest(config).slice("sha256:".length)}.json`;
+    const archive = await createTar([
+      { name, content: config },
+      link(`${a}/layer.tar`, `../${b}/layer.tar`),
+      link(`${b}/layer.tar`, `../${a}/layer.tar`),
+      { name: "manifest.json", content: JSON.stringify([{ Config: name, Layers: [`${a}/layer.tar`] }]) },
+    ]);
+    expect(await readIssueCode(archive)).toBe("UNSAFE_PATH");
+  });
+});
+
+describe("what would be accepted but could not run", () => {
+  test("more layers than engines chain is refused, and a repeated layer is stored once", async () => {
+    const manifest = await createTar([text("{}")]);
+    const empty = await createTar([{ name: "x", content: "x".repeat(10_000) }]);
+    const withLayers = (count: number) =>
+      dockerArchive({ layers: [manifest, ...Array.from({ length: count - 1 }, () => empty)] });
+    expect(await readIssueCode(await withLayers(126))).toBe("TOO_MANY_LAYERS");
+    const { archiveDigest } = await receive(await withLayers(125), true);
+    const file = archivePath(environment, archiveDigest);
+    expect((await stat(file)).size).toBeLessThan(64 * 1024);
+    expect(await receive(createReadStream(file))).toMatchObject({ archiveDigest });
+    await rm(file);
+  });
+
+  test.each([["/"], ["/proc"], ["../../etc"], ["/app"]])(
+    "a volume at %s is not stored, and the digest is the one of what is stored",
+    async (volume) => {
+      const { layers } = await image([text("{}")]);
+      const config = { Cmd: ["/app"], Volumes: { [volume]: {} } };
+      const { imageDigest } = await receive(await dockerArchive({ layers, config }));
+      expect(imageDigest).toBe(toDigest(createConfig({ layers, config: { Cmd: ["/app"] } })));
+    },
+  );
+
+  test("volumes are found in every spelling that engines accept, and absent ones change nothing", async () => {
+    const { layers } = await image([text("{}")]);
+    const digestOf = async (config: string) => {
+      const whole = createConfig({ layers }).toString().replace('"config":{}', config);
+      const entries = await readEntries(await dockerArchive({ layers }));
+      const name = `${toDigest(Buffer.from(whole)).slice("sha256:".length)}.json`;
+      const changed = entries.map(({ name: old, content }) => {
+        if (old.endsWith(".json") && old !== "manifest.json") return { name, content: whole };
+        return old === "manifest.json"
+          ? { name: old, content: JSON.stringify([{ Config: name, Layers: ["0/layer.tar"] }]) }
+          : { name: old, content };
+      });
+      return (await receive(await createTar(changed))).imageDigest === toDigest(Buffer.from(whole));
+    };
+    for (const config of [
+      '"config":{"volumes":{"/app":{}}}',
+      '"Config":{"VOLUMES":{"/app":{}}}',
+      '"config":{"Volume\\u0073":{"/app":{}}}',
+      '"config":{"Volumes":{"/app":{}}},"config":{}',
+    ])
+      expect(await digestOf(config), config).toBe(false);
+    for (const config of ['"config":{"Volumes":null}', '"config":{"Env":["volumes=1"]}'])
+      expect(await digestOf(config), config).toBe(true);
+  });
+});
+
+test("paths longer than Linux opens, and paths with a NUL character, are refused", async () => {
+  const long: Item = { name: "x/".repeat(3000), content: "" };
+  expect(await readIssueCode(await docker([text("{}"), long]))).toBe("LAYER_BROKEN");
+  const withPax = async (records: string) => {
+    const layer = await createTar([
+      { name: "pax", content: records },
+      { name: "x", content: "{}" },
+    ]);
+    layer.write("x", 156, "latin1");
+    fixChecksum(layer);
+    return dockerArchive({ layers: [layer] });
+  };
+  expect(await receive(await withPax("26 path=platform-app.json\n"))).toMatchObject({ manifestText: "{}" });
+  expect(await readIssueCode(await withPax("29 path=platform-app.json\0xx\n"))).toBe("LAYER_BROKEN");
+});
+
+function fixChecksum(tarball: Buffer): void {
+  tarball.fill(" ", 148, 156);
+  const sum = tarball.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  tarball.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
 }

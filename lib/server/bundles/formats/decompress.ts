@@ -1,17 +1,20 @@
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
+import { splitFrames } from "./zstd-frames";
 
 export type Compression = "plain" | "gzip" | "zstd";
 
 export function detectCompression(start: Buffer): Compression {
   if (start[0] === 0x1f && start[1] === 0x8b) return "gzip";
-  return start.readUInt32LE(0) === 0xfd2fb528 ? "zstd" : "plain";
+  const magic = start.readUInt32LE(0);
+  return magic === 0xfd2fb528 || magic >>> 4 === 0x184d2a5 ? "zstd" : "plain";
 }
 
 /**
  * Passes the decompressed bytes to `consume`. An error of `consume` stops at once, so that a bomb gets no further than
- * the chunk that reveals it. Throws a plain Error if the content can't be decompressed.
+ * the chunk that reveals it. Throws a plain Error if the content can't be decompressed. Not every input ends in useful
+ * time (a zstd block of 30 bytes can keep its decoder busy for a minute), so run it in a thread that can be terminated.
  */
 export async function decompress(
   compression: Compression,
@@ -48,13 +51,12 @@ async function unzstd(
   consume: (chunk: Buffer) => void | Promise<void>,
 ): Promise<void> {
   const ready: Buffer[] = [];
-  const unpacking = new Decompress((chunk) => void ready.push(Buffer.from(chunk)));
-  for await (const chunk of content) {
-    // In small pieces, because 4 bytes of zstd can expand to 128 KiB.
-    for (let at = 0; at < chunk.length; at += 256) {
-      unpacking.push(chunk.subarray(at, at + 256));
-      for (const part of ready.splice(0)) await consume(part);
-    }
+  const unpacking = new Decompress(({ buffer, byteOffset, byteLength }) => {
+    ready.push(Buffer.from(buffer, byteOffset, byteLength));
+  });
+  for await (const piece of splitFrames(content)) {
+    unpacking.push(piece);
+    for (const part of ready.splice(0)) await consume(part);
   }
   unpacking.push(new Uint8Array(0), true);
   for (const part of ready.splice(0)) await consume(part);

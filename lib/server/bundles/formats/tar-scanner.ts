@@ -21,8 +21,11 @@ export interface TarEntry {
 
 export type Sink = (chunk: Buffer) => void;
 
-/** Bytes. No honest pax header or long name is larger. */
+/** Bytes. No honest pax header is larger. */
 const MAX_EXTENSION = 1024 * 1024;
+
+/** Linux opens no longer path. */
+const MAX_PATH = 4096;
 
 /**
  * Walks a tar that is pushed through it, in constant memory and without a stream per entry: a million entries must be
@@ -88,16 +91,13 @@ export class TarScanner {
     if ("xgLK".includes(header.flag)) return this.#startExtension(header);
     if (header.flag === "S") throw new Error("it contains a sparse file");
     const name = this.#next.name ?? header.name;
+    const linkName = this.#next.linkName ?? header.linkName;
+    if (name.length > MAX_PATH || linkName.length > MAX_PATH)
+      throw new Error("it contains a path of more than 4,096 characters");
     const type = readType({ ...header, name });
     const stored = this.#next.size ?? header.size;
     const size = type === "file" || (type === "other" && !"346".includes(header.flag)) ? stored : 0;
-    const entry = {
-      name,
-      type,
-      linkName: this.#next.linkName ?? header.linkName,
-      size,
-      offset: this.#offset,
-    };
+    const entry = { name, type, linkName, size, offset: this.#offset };
     this.#next = {};
     this.#start(size, this.onEntry(entry));
   }

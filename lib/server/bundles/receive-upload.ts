@@ -1,0 +1,100 @@
+/** Writes an upload to disk, without looking into it. */
+import { open } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { Problem } from "@/lib/contract/problem";
+import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
+
+/** A sender that is silent for longer is gone. */
+const IDLE_MS = 60_000;
+
+export function uploadPath(folder: string): string {
+  return path.join(folder, "uploaded");
+}
+
+/** Returns the number of bytes. Throws the signal's reason as soon as it is aborted, also while nothing arrives. */
+export async function receiveUpload(
+  archive: NodeJS.ReadableStream,
+  folder: string,
+  signal: AbortSignal,
+): Promise<number> {
+  // The stream stays open after a refusal: destroying a request would cut its response off too.
+  const readable = archive instanceof Readable ? archive : new Readable().wrap(archive);
+  const chunks: AsyncIterable<Buffer> = readable.iterator({ destroyOnReturn: false });
+  const interrupted = badBundle("ARCHIVE_BROKEN", "", "The upload was interrupted.", "Send it again.");
+  return writeCapped(refuseWith(interrupted, untilAborted(chunks, signal)), uploadPath(folder), () => {});
+}
+
+/** Returns the number of bytes. */
+export async function writeCapped(
+  source: AsyncIterable<Buffer>,
+  file: string,
+  check: (bytes: number) => void,
+): Promise<number> {
+  const handle = await open(file, "wx", 0o600);
+  let bytes = 0;
+  try {
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > BUNDLE_LIMITS.archiveBytes)
+        throw new Problem(
+          "TOO_LARGE",
+          "The archive is larger than 2 GiB. Build a smaller image, for example from a slim base image.",
+        );
+      check(bytes);
+      await handle.writeFile(chunk);
+    }
+  } finally {
+    await handle.close();
+  }
+  return bytes;
+}
+
+/** The same chunks. Failing to read one is the sender's fault, so it becomes `problem`, unless it already is a Problem. */
+export async function* refuseWith(problem: Problem, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await iterator.next().catch((error: unknown) => {
+        throw error instanceof Problem ? error : problem;
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** The same chunks, until the signal is aborted or none arrives for a minute. */
+async function* untilAborted(chunks: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let isPending = false;
+  try {
+    for (;;) {
+      isPending = true;
+      const next = await nextChunk(iterator, signal);
+      isPending = false;
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    // Returning would wait for the chunk that never arrives.
+    if (!isPending) await iterator.return?.();
+  }
+}
+
+function nextChunk(iterator: AsyncIterator<Buffer>, signal: AbortSignal): Promise<IteratorResult<Buffer>> {
+  const silent = badBundle("ARCHIVE_BROKEN", "", "The upload stopped for a minute.", "Send it again.");
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    const timer = setTimeout(() => reject(silent), IDLE_MS);
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+    };
+    signal.addEventListener("abort", stop);
+    if (signal.aborted) stop();
+    iterator.next().then(resolve, reject).finally(end);
+  });
+}

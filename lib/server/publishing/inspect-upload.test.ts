@@ -1,0 +1,108 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { afterAll, expect, test } from "vitest";
+import { HOSTILE_UPLOADS } from "@/tests/hostile-uploads";
+import { one, SAMPLE_MANIFEST } from "@/tests/test-platform";
+import { receiveUpload } from "../bundles/receive-upload";
+import { createTar, dockerArchive } from "../bundles/test-archives";
+import { readEnvironment } from "../platform/environment";
+import { newMasterKey } from "../platform/keyring";
+import { inspectUpload } from "./inspect-upload";
+import { abortUploads, beginUpload } from "./uploads";
+
+const environment = readEnvironment({
+  NODE_ENV: "test",
+  DATABASE_URL: "postgres://unused",
+  PLATFORM_MASTER_KEYS: newMasterKey("test"),
+  PLATFORM_DATA_DIR: await mkdtemp(path.join(tmpdir(), "uploads-")),
+});
+afterAll(() => rm(environment.dataDir, { recursive: true, force: true }));
+
+const EXPECTED = { name: SAMPLE_MANIFEST.name, declaredVersion: undefined };
+const ENDLESS = one(HOSTILE_UPLOADS.filter(({ name }) => name === "zstd_sequences"));
+
+async function inspect(archive: Buffer, organizationId: string, sender?: AbortSignal) {
+  const upload = await beginUpload(environment, organizationId, sender);
+  try {
+    const bytes = await receiveUpload(Readable.from([archive]), upload.folder, upload.signal);
+    return await inspectUpload(upload, bytes, EXPECTED);
+  } finally {
+    await upload.end();
+  }
+}
+
+const honest = async () =>
+  dockerArchive({
+    layers: [await createTar([{ name: "platform-app.json", content: JSON.stringify(SAMPLE_MANIFEST) }])],
+  });
+const leftBehind = () => readdir(path.join(environment.dataDir, "bundles"));
+
+/** The longest time, in milliseconds, that nothing else could run. */
+function watchLoop(): () => number {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  return () => (clearInterval(timer), longest);
+}
+
+// Guarantee (P6): an archive whose decompression doesn't end is refused within 10 s, and others don't wait for it.
+test("an endless archive is ended without blocking anything else", async () => {
+  const archive = await ENDLESS.archive();
+  expect(archive.length).toBeLessThan(10_000);
+  const stopWatching = watchLoop();
+  const start = Date.now();
+  const refused = inspect(archive, "hostile").catch((error: unknown) => error);
+  expect(await inspect(await honest(), "honest")).toMatchObject({ manifest: { version: "1.4.0" } });
+  expect(Date.now() - start).toBeLessThan(7_000);
+  expect(await refused).toMatchObject({ code: "BAD_BUNDLE", issues: [{ code: "TOO_EXPENSIVE" }] });
+  expect(Date.now() - start).toBeLessThan(12_000);
+  expect(stopWatching()).toBeLessThan(500);
+  expect(await leftBehind()).toEqual([]);
+});
+
+test("nothing goes on after the sender has left", async () => {
+  const sender = new AbortController();
+  const refused = inspect(await ENDLESS.archive(), "hostile", sender.signal).catch((error: unknown) => error);
+  setTimeout(() => sender.abort(), 1_500);
+  const start = Date.now();
+  expect(await refused).toMatchObject({ name: "AbortError" });
+  expect(Date.now() - start).toBeLessThan(4_000);
+  expect(await leftBehind()).toEqual([]);
+});
+
+test("a document that needs more memory than the thread has is refused", async () => {
+  const content = `{"manifests":[${"[],".repeat(340_000)}[]]}`;
+  const archive = await createTar([{ name: "index.json", content }]);
+  const refused = await inspect(archive, "hostile").catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    code: "BAD_BUNDLE",
+    issues: [{ code: expect.stringMatching(/TOO_EXPENSIVE|NOT_AN_IMAGE/) }],
+  });
+});
+
+// Guarantee: when the platform stops, an upload that never ends is refused and leaves nothing.
+test("a stuck upload is aborted", async () => {
+  const upload = await beginUpload(environment, "stuck");
+  const stuck = new Readable({ read: () => {} });
+  stuck.push("begun");
+  const refused = receiveUpload(stuck, upload.folder, upload.signal)
+    .catch((error: unknown) => error)
+    .finally(upload.end);
+  await abortUploads();
+  expect(await refused).toMatchObject({ code: "UNAVAILABLE" });
+  expect(await leftBehind()).toEqual([]);
+});
+
+test("an organization can't fill the disk with uploads at once", async () => {
+  const begun = await Promise.all(Array.from({ length: 8 }, () => beginUpload(environment, "many")));
+  await expect(beginUpload(environment, "many")).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
+  await (await beginUpload(environment, "other")).end();
+  await Promise.all(begun.map((upload) => upload.end()));
+  await (await beginUpload(environment, "many")).end();
+  expect(await leftBehind()).toEqual([]);
+});

@@ -1,0 +1,62 @@
+/** The uploads that this process is receiving or checking. Each has a folder of its own until it ends. */
+import { Problem } from "@/lib/contract/problem";
+import { createIncomingFolder, removeIncomingFolder } from "../bundles/bundle-store";
+import type { Environment } from "../platform/environment";
+
+/** Each may fill 2 GiB of the disk before it can be refused. */
+const MOST_PER_ORGANIZATION = 8;
+
+export interface Upload {
+  organizationId: string;
+  folder: string;
+  /** Aborted when the sender is gone or the process ends. */
+  signal: AbortSignal;
+  /** Removes the folder. */
+  end: () => Promise<void>;
+}
+
+interface Active {
+  organizationId: string;
+  controller: AbortController;
+  ended: Promise<void>;
+}
+
+const active = new Set<Active>();
+
+/** The caller must end it. Throws `TOO_MANY_REQUESTS`. */
+export async function beginUpload(
+  environment: Environment,
+  organizationId: string,
+  sender: AbortSignal = new AbortController().signal,
+): Promise<Upload> {
+  const own = [...active].filter((each) => each.organizationId === organizationId);
+  if (own.length >= MOST_PER_ORGANIZATION) {
+    const detail = `Your organization is already uploading ${own.length} images. Wait until one of them is published.`;
+    throw new Problem("TOO_MANY_REQUESTS", detail);
+  }
+  const controller = new AbortController();
+  let leave = () => {};
+  const entry = { organizationId, controller, ended: new Promise<void>((resolve) => (leave = resolve)) };
+  active.add(entry);
+  let folder = "";
+  const end = async () => {
+    if (folder !== "") await removeIncomingFolder(folder);
+    active.delete(entry);
+    leave();
+  };
+  try {
+    folder = await createIncomingFolder(environment);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { organizationId, folder, signal: AbortSignal.any([sender, controller.signal]), end };
+}
+
+/** Refuses what is still being received or checked, and resolves when nothing of it is left on the disk. */
+export async function abortUploads(): Promise<void> {
+  const restarting = new Problem("UNAVAILABLE", "The platform is restarting. Publish again in a moment.");
+  const uploads = [...active];
+  for (const { controller } of uploads) controller.abort(restarting);
+  await Promise.all(uploads.map(({ ended }) => ended));
+}

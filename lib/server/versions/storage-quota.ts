@@ -1,0 +1,45 @@
+/** How much an organization's archives may take on the platform's disk. */
+import { Problem } from "@/lib/contract/problem";
+import type { Db } from "../database/connect";
+import type { Environment } from "../platform/environment";
+import type { Platform } from "../platform/platform";
+import { lockOrganization, selectStorageUsed } from "./queries";
+
+const MB = 1_000_000;
+
+export interface StorageUse {
+  usedBytes: number;
+  quotaBytes: number;
+}
+
+export async function readStorageUse(
+  { db, environment }: Platform,
+  organizationId: string,
+): Promise<StorageUse> {
+  return { usedBytes: await selectStorageUsed(db, organizationId), quotaBytes: getQuota(environment) };
+}
+
+/**
+ * Call it after the version is inserted. Until the transaction ends, the organization can't publish another one, so that
+ * versions can't pass the check at once. Throws `QUOTA_EXCEEDED`.
+ */
+export async function requireStorage(
+  tx: Db,
+  environment: Environment,
+  organizationId: string,
+): Promise<void> {
+  await lockOrganization(tx, organizationId);
+  const used = await selectStorageUsed(tx, organizationId);
+  const quota = getQuota(environment);
+  if (used <= quota) return;
+  const detail = `With this version, your organization's images would take ${toMb(used)} of the ${toMb(quota)} that it may store. Publish a smaller image, or ask the platform's operator for more storage.`;
+  throw new Problem("QUOTA_EXCEEDED", detail);
+}
+
+function getQuota({ PLATFORM_STORAGE_QUOTA_MB }: Environment): number {
+  return PLATFORM_STORAGE_QUOTA_MB * MB;
+}
+
+function toMb(bytes: number): string {
+  return `${Math.ceil(bytes / MB).toLocaleString("en-US")} MB`;
+}

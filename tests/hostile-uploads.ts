@@ -1,0 +1,93 @@
+/** Small archives that made the platform work for minutes, or store gigabytes. For tests and `npm run hostile:uploads`. */
+import { MANIFEST_FILE } from "@/lib/contract/names";
+import {
+  createConfig,
+  createTar,
+  dockerArchive,
+  ociArchive,
+  toDigest,
+  zstdBlock,
+  zstdHeader,
+  type Item,
+} from "@/lib/server/bundles/test-archives";
+
+const KIB = 1024;
+
+export interface HostileUpload {
+  name: string;
+  archive: () => Promise<Buffer>;
+  /** The issue that it is refused with. */
+  code: string;
+}
+
+export const HOSTILE_UPLOADS: readonly HostileUpload[] = [
+  { name: "zstd_window", archive: zstdWindow, code: "WINDOW_TOO_LARGE" },
+  { name: "zstd_sequences", archive: zstdSequences, code: "TOO_EXPENSIVE" },
+  { name: "zstd_blocks", archive: zstdBlocks, code: "DECOMPRESSION_BOMB" },
+  { name: "index_200_200", archive: () => wideIndex(2), code: "TOO_MANY_REFERENCES" },
+  { name: "index_200_200_200", archive: () => wideIndex(3), code: "TOO_MANY_REFERENCES" },
+  { name: "layers_of_one_blob", archive: repeatedBlob, code: "DECOMPRESSION_BOMB" },
+];
+
+/** A window of 1 GiB, which a decoder moves by one block after each of a thousand blocks. */
+async function zstdWindow(): Promise<Buffer> {
+  const blocks = Array.from({ length: 1000 }, (_, at) => zstdBlock(1, 1, Buffer.from([0]), at === 999));
+  return archiveWith(Buffer.concat([zstdHeader(30), ...blocks]));
+}
+
+/** One block whose 98,047 sequences each copy 65,539 bytes to behind the block's end. */
+async function zstdSequences(): Promise<Buffer> {
+  const literals = [0x00];
+  const count = [0xff, 0xff, 0xff];
+  const oneCodeEach = [0x54, 0, 0, 52];
+  const content = Buffer.from([...literals, ...count, ...oneCodeEach, 0x01]);
+  return archiveWith(Buffer.concat([zstdHeader(23), zstdBlock(2, content.length, content, true)]));
+}
+
+/** 128 KiB for every 4 bytes. */
+async function zstdBlocks(): Promise<Buffer> {
+  return archiveWith(repeatedZeros(20_000));
+}
+
+async function archiveWith(layer: Buffer): Promise<Buffer> {
+  return dockerArchive({ layers: [Buffer.from("-")], stored: [layer] });
+}
+
+function repeatedZeros(count: number): Buffer {
+  const zero = Buffer.from([0]);
+  const blocks = Array.from({ length: count }, (_, at) => zstdBlock(1, 128 * KIB, zero, at === count - 1));
+  return Buffer.concat([zstdHeader(23), ...blocks]);
+}
+
+/** Indexes of 200 references to the next index, and in the last one to the image. */
+async function wideIndex(levels: number): Promise<Buffer> {
+  const layer = await createTar([{ name: MANIFEST_FILE, content: "{}" }]);
+  const config = createConfig({ layers: [layer] });
+  const describe = (content: Buffer) => ({ digest: toDigest(content), size: content.length });
+  const manifest = { schemaVersion: 2, config: describe(config), layers: [describe(layer)] };
+  const documents = [layer, config, Buffer.from(JSON.stringify(manifest))];
+  for (let level = 0; level < levels; level += 1) {
+    const below = describe(documents.at(-1) ?? layer);
+    documents.push(Buffer.from(JSON.stringify({ manifests: Array.from({ length: 200 }, () => below) })));
+  }
+  const root = documents.pop() ?? layer;
+  const blobs = documents.map((content): Item => ({
+    name: `blobs/${toDigest(content).replace(":", "/")}`,
+    content,
+  }));
+  return createTar([{ name: "index.json", content: root }, ...blobs]);
+}
+
+/** 20 layers of 63 MiB each, all the same blob of 2 kB. */
+async function repeatedBlob(): Promise<Buffer> {
+  const manifest = await createTar([{ name: MANIFEST_FILE, content: "{}" }]);
+  const blocks = 504;
+  const plain = Buffer.alloc(blocks * 128 * KIB);
+  const stored = repeatedZeros(blocks);
+  return ociArchive([
+    {
+      layers: [manifest, ...Array.from({ length: 20 }, () => plain)],
+      stored: [manifest, ...Array.from({ length: 20 }, () => stored)],
+    },
+  ]);
+}
