@@ -2,6 +2,7 @@ import { KeyRound } from "lucide-react";
 import type { Metadata } from "next";
 import { NewApiKey } from "@/components/api-keys/new-api-key";
 import { RevokeApiKeyButton } from "@/components/api-keys/revoke-api-key-button";
+import { StorageCard } from "@/components/api-keys/storage-card";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -10,6 +11,7 @@ import { Pager, SearchForm } from "@/components/ui/list-controls";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
 import { listApiKeys } from "@/lib/server/api-keys/manage-api-keys";
+import { readStorageUse } from "@/lib/server/versions/storage-quota";
 import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "API Keys" };
@@ -17,6 +19,7 @@ export const metadata: Metadata = { title: "API Keys" };
 export default page("/organization/api-keys", async ({ platform, member, searchParams }) => {
   const { q = "", after } = searchParams;
   const { apiKeys, next } = await listApiKeys(platform, member, { search: q, after });
+  const storage = await readStorageUse(platform, member.organization.id);
   const none = apiKeys.length === 0 && q === "" && after === undefined;
   return (
     <>
@@ -71,6 +74,7 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
         next={next}
         started={after !== undefined}
       />
+      <StorageCard {...storage} />
     </>
   );
 });
