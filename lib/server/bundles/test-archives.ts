@@ -14,7 +14,8 @@ export interface Item {
 
 export async function createTar(items: readonly Item[]): Promise<Buffer> {
   const pack = tar.pack();
-  for (const { content = "", ...header } of items) pack.entry({ type: "file", ...header }, content);
+  const mtime = new Date(0);
+  for (const { content = "", ...header } of items) pack.entry({ type: "file", mtime, ...header }, content);
   pack.finalize();
   return buffer(Readable.from(pack));
 }
