@@ -9,6 +9,7 @@ import {
   expectRunning,
   listContainers,
   publishEcho,
+  recordBodies,
   signUp,
   startCore,
   verify,
@@ -91,6 +92,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
       [south, SOUTH],
     ] as const) {
       await connectTenant(page, platform, core, answers.slug);
+      await recordBodies(page, platform);
       await open(page, `${platform.webUrl}/marketplace/${APP.publisher}/${APP.name}`);
       await page.getByRole("link", { name: "Launch", exact: true }).first().click();
       await answerWizard(page, answers);

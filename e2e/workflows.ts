@@ -128,34 +128,49 @@ export async function publishEcho(
   key: ApiKey,
   { manifest: edit, program }: Release = {},
 ): Promise<string> {
+  await using app = await copyApp("echo", `${publisher}/${name}`);
+  const file = path.join(app.folder, "platform-app.json");
+  const manifest: EchoManifest = JSON.parse(await readFile(file, "utf8"));
+  edit?.(manifest);
+  await writeFile(file, JSON.stringify(manifest, null, 2));
+  const source = path.join(app.folder, "server.mjs");
+  if (program !== undefined) await writeFile(source, program(await readFile(source, "utf8")));
+  return await app.publish(platform, key);
+}
+
+interface CopiedApp extends AsyncDisposable {
+  folder: string;
+  /** Builds the image, signs in and runs `platform-app publish`. Resolves with what the command printed. */
+  publish: (platform: RunningPlatform, key: ApiKey, ...options: string[]) => Promise<string>;
+}
+
+/** Copies an app of `e2e/apps` to a folder of its own, with its name in the manifest. */
+export async function copyApp(app: string, name: string): Promise<CopiedApp> {
   const folder = await mkdtemp(path.join(tmpdir(), "platform-app-"));
-  const tag = `platform-test/${publisher}:latest`;
-  try {
-    await cp(path.join(ROOT, "e2e/apps/echo"), folder, { recursive: true });
-    const file = path.join(folder, "platform-app.json");
-    const manifest: EchoManifest & { name: string } = JSON.parse(await readFile(file, "utf8"));
-    manifest.name = `${publisher}/${name}`;
-    edit?.(manifest);
-    await writeFile(file, JSON.stringify(manifest, null, 2));
-    const source = path.join(folder, "server.mjs");
-    if (program !== undefined) await writeFile(source, program(await readFile(source, "utf8")));
-    await buildImage(docker, folder, tag);
-    const command = (...args: string[]) =>
-      run(process.execPath, [path.join(ROOT, "bin/platform-app.js"), ...args], {
-        cwd: folder,
-        env: { ...process.env, XDG_CONFIG_HOME: folder },
-      });
-    const { clientId, apiKey } = key;
-    await command("login", "--url", platform.gatewayUrl, "--client-id", clientId, "--api-key", apiKey);
-    const { stdout, stderr } = await command("publish", tag);
-    return stdout + stderr;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-    await docker
-      .getImage(tag)
-      .remove()
-      .catch(() => undefined);
-  }
+  await cp(path.join(ROOT, "e2e/apps", app), folder, { recursive: true });
+  const file = path.join(folder, "platform-app.json");
+  const manifest = JSON.parse(await readFile(file, "utf8"));
+  await writeFile(file, JSON.stringify({ ...manifest, name }, null, 2));
+  const tag = `platform-test/${name}:latest`;
+  const command = (...args: string[]) =>
+    run(process.execPath, [path.join(ROOT, "bin/platform-app.js"), ...args], {
+      cwd: folder,
+      env: { ...process.env, XDG_CONFIG_HOME: folder },
+    });
+  return {
+    folder,
+    publish: async ({ gatewayUrl }, { clientId, apiKey }, ...options) => {
+      await buildImage(docker, folder, tag);
+      await command("login", "--url", gatewayUrl, "--client-id", clientId, "--api-key", apiKey);
+      const { stdout, stderr } = await command("publish", tag, ...options);
+      return stdout + stderr;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await rm(folder, { recursive: true, force: true });
+      const image = docker.getImage(tag);
+      await image.remove().catch(() => undefined);
+    },
+  };
 }
 
 /** The publisher submits the newest version, and a moderator approves it. */
@@ -201,6 +216,14 @@ export async function connectTenant(
   issued(`the core credential of ${slug}`, credential);
   await core.trust(hostName, credential);
   return credential;
+}
+
+/** Turns on the recording of what production calls contain. */
+export async function recordBodies(page: Page, platform: RunningPlatform): Promise<void> {
+  await open(page, `${platform.webUrl}/organization/settings`);
+  const saved = page.waitForResponse((response) => response.url().endsWith("/api/organization/settings"));
+  await page.getByText("Record payloads and answers").click();
+  expect((await saved).status()).toBe(200);
 }
 
 export interface Answers {
