@@ -8,6 +8,7 @@ type App = Awaited<ReturnType<typeof givenApp>>;
 export function fakeRuntimes(respond: Respond) {
   const running = new Map<string, { app: App; versionId: string; exit?: string }>();
   const orders: StartOrder[] = [];
+  const watchers = new Set<(handle: string) => void>();
   const fake = {
     /** How the next instances answer. */
     respond,
@@ -26,6 +27,7 @@ export function fakeRuntimes(respond: Respond) {
       found.exit = "ended with code 1";
       found.app.server.close();
       found.app.server.closeAllConnections();
+      for (const report of watchers) report(handle);
     },
   };
   const runtime: Runtime = {
@@ -45,13 +47,17 @@ export function fakeRuntimes(respond: Respond) {
     },
     inspect: async (handle) => {
       const found = running.get(handle);
-      if (found === undefined) return { running: false, reason: "is gone" };
+      if (found === undefined) return { running: false, reason: "is gone", crashed: false };
       return found.exit === undefined
         ? { running: true, origin: found.app.origin }
-        : { running: false, reason: found.exit };
+        : { running: false, reason: found.exit, crashed: true };
     },
     logTail: async () => "the log's end",
     listening: async () => "127.0.0.1:3000",
+    watchExits: (report) => {
+      watchers.add(report);
+      return () => void watchers.delete(report);
+    },
     list: async () => [...running].map(([handle, { versionId }]) => ({ handle, versionId })),
     close: async () => [],
   };

@@ -10,7 +10,7 @@ import {
   advanceInstallation,
   claimMovingInstallations,
 } from "@/lib/server/installations/work/advance-installations";
-import { CHECK_SECONDS, checkInstances } from "@/lib/server/instances/check-instances";
+import { CHECK_SECONDS, checkInstances, endExited } from "@/lib/server/instances/check-instances";
 import { closeInstances, reconcileInstances } from "@/lib/server/instances/reconcile-instances";
 import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
 import type { Platform } from "@/lib/server/platform/platform";
@@ -20,7 +20,7 @@ import { createPool } from "./pool";
 
 /** The longest delay if a notification is lost. */
 const POLL_MS = 1_000;
-const RESTORE_MS = 5_000;
+const RESTORE_MS = 2_000;
 const SCRUB_MS = 60_000;
 const DRAIN_MS = 22_000;
 
@@ -60,6 +60,14 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     await reconcileInstances(platform, runtimes);
     await restoreInstances(platform, runtimes);
   }, onError);
+  // A crash is recorded and the app restarted when it happens, not at the next check.
+  const handleExit = async (handle: string) => {
+    await endExited(platform, runtimes, handle);
+    await restoreInstances(platform, runtimes);
+  };
+  const stopWatching = runtimes.all.map((runtime) =>
+    runtime.watchExits((handle) => void handleExit(handle).catch(onError)),
+  );
   const stopListening = listenForWork(platform, wake);
   const timers = [
     setInterval(wake, POLL_MS),
@@ -73,6 +81,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     end: async () => {
       timers.forEach((timer) => clearInterval(timer));
       reconcile.end();
+      stopWatching.forEach((stop) => stop());
       stopListening();
       await within(DRAIN_MS, Promise.all([deliveries.drain(), installations.drain(), upgrades.drain()]));
       await closeInstances(platform, runtimes);

@@ -9,6 +9,7 @@ import { installations, instances } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
 import { DELIVERY_BOUND } from "@/lib/server/deliveries/send-due-deliveries";
 import { acceptEvent } from "@/lib/server/events/accept-event";
+import { addHealth } from "@/lib/server/health/read-health";
 import { ensureInstance } from "@/lib/server/instances/ensure-instance";
 import { givenInstance, type Received, type Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
@@ -111,6 +112,40 @@ describe("in this process", () => {
       )
       .toBe(0);
   });
+
+  // Guarantee: a payload of one customer that crashes a shared app is known within seconds, and no installation is in ERROR.
+  test("a call that crashes the app: it is down at once with the reason, then restarted, and both stay RUNNING", async () => {
+    const other = await givenMember(platform, "alpine");
+    const { tenant } = await givenTenant(platform, other, "alpine.core.example");
+    await givenInstallation(platform, other, world.version, tenant.id);
+    const fake = fakeRuntimes((response, { body }) => {
+      if (body.includes("poison")) fake.crash();
+      else response.end("ok");
+    });
+    await ensureInstance(platform, fake.runtimes, world.version.id);
+    worker = runWorker(platform, fake.runtimes);
+    const health = async () =>
+      (await addHealth(platform.db, await platform.db.select().from(installations))).map(
+        (row) => `${row.state} ${row.health.status} ${row.health.problems[0]?.reason ?? ""}`,
+      );
+    for (let crash = 1; crash <= 3; crash += 1) {
+      const startedAt = Date.now();
+      await acceptEvent(platform, world.tenant.id, { ...event(`poison-${crash}`), data: "poison" });
+      await expect
+        .poll(
+          async () => (await platform.db.select().from(instances)).filter(({ state }) => state === "FAILED"),
+          { timeout: 5_000 },
+        )
+        .toHaveLength(crash);
+      expect(Date.now() - startedAt).toBeLessThan(3_000);
+      expect(new Set(await health())).toEqual(
+        new Set([expect.stringMatching(/^RUNNING (DOWN|DEGRADED) The app ended with code 1\.$/)]),
+      );
+      await expect
+        .poll(async () => new Set(await health()), { timeout: 8_000 })
+        .toEqual(new Set(["RUNNING DEGRADED The app ended with code 1."]));
+    }
+  }, 40_000);
 
   // Guarantee: claimed work is finished before the worker ends.
   test("end waits for calls in progress and claims no more", async () => {

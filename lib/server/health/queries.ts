@@ -39,8 +39,8 @@ export async function selectLastFailures(db: Db, versionIds: readonly string[]) 
     .orderBy(instances.versionId, desc(instances.endedAt), desc(instances.id));
 }
 
-/** The end of the log of the instance of each version that ended last. */
-export async function selectLastLogs(db: Db, versionIds: readonly string[]) {
+/** The end of the log of each version's last instance that failed, or that ended for any reason. */
+export async function selectLastLogs(db: Db, versionIds: readonly string[], ended: "failed" | "any") {
   return db
     .selectDistinctOn([instances.versionId], {
       versionId: instances.versionId,
@@ -52,6 +52,7 @@ export async function selectLastLogs(db: Db, versionIds: readonly string[]) {
       and(
         inArray(instances.versionId, [...versionIds]),
         isNotNull(instances.endedAt),
+        ended === "failed" ? eq(instances.state, "FAILED") : undefined,
         ne(instances.logTail, ""),
       ),
     )

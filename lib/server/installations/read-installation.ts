@@ -1,3 +1,4 @@
+import type { InstallationState } from "@/lib/contract/installation";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
 import type { Member } from "@/lib/domain/actor";
@@ -25,7 +26,7 @@ export async function readInstallation(
   const found = await requireInstallation(db, member.organization.id, id);
   const [[health], instance, routes, configuration, products, targets] = await Promise.all([
     addHealth(db, [found]),
-    viewInstance(db, found.versionId, mayReadLogs(member, found.publisherId)),
+    viewInstance(db, found, mayReadLogs(member, found.publisherId)),
     selectRoutes(db, id),
     selectConfiguration(db, id, found.revision),
     selectProducts(db, [found.tenantId]),
@@ -106,12 +107,14 @@ export async function readInstallation(
 
 async function viewInstance(
   db: Db,
-  versionId: string,
+  { versionId, state }: { versionId: string; state: InstallationState },
   withLog: boolean,
 ): Promise<InstallationView["instance"]> {
   const facts = (await readVersionFacts(db, [versionId])).get(versionId);
   if (facts?.instance === undefined) return null;
-  const [log] = withLog ? await selectLastLogs(db, [versionId]) : [];
+  // A failed hook ends an instance that did not fail itself.
+  const ended = state === "ERROR" ? "any" : "failed";
+  const [log] = withLog ? await selectLastLogs(db, [versionId], ended) : [];
   const { instance, failures, lastFailure } = facts;
   return {
     runtime: instance.runtime,

@@ -26,33 +26,44 @@ async function checkInstance(platform: Platform, runtimes: Runtimes, instance: I
     if (instance.failingSince !== null) await queries.clearFailedChecks(platform.db, instance.id);
     return;
   }
-  const exit = await findExit(runtimes, instance);
-  const failedChecks = instance.failedChecks + 1;
-  if (exit === undefined && failedChecks < FAILURES_ALLOWED)
+  if (await endIfExited(platform, runtimes, instance)) return;
+  if (instance.failedChecks + 1 < FAILURES_ALLOWED)
     return queries.noteFailedCheck(platform.db, instance.id, problem);
-  const reason =
-    exit === undefined ? `${FAILURES_ALLOWED} health checks failed in a row. ${problem}` : `The app ${exit}.`;
-  await failInstance(platform, runtimes, instance, reason);
+  const reason = `${FAILURES_ALLOWED} health checks failed in a row. ${problem}`;
+  await endInstance(platform, runtimes, instance, { state: "FAILED", reason });
 }
 
-/** Why it exited; undefined if it is running, or if the runtime cannot tell. */
-async function findExit(runtimes: Runtimes, instance: InstanceRow): Promise<string | undefined> {
-  const runtime = runtimes.byName(instance.runtime);
-  if (runtime === undefined || instance.handle === null) return undefined;
-  const inspection = await runtime.inspect(instance.handle).catch(() => undefined);
-  return inspection?.running === false ? inspection.reason : undefined;
+/** Ends the ready instance behind a handle that its runtime reports as exited. */
+export async function endExited(platform: Platform, runtimes: Runtimes, handle: string): Promise<void> {
+  const instance = await queries.selectReadyInstance(platform.db, handle);
+  if (instance !== undefined) await endIfExited(platform, runtimes, instance);
 }
 
-async function failInstance(
+/** False if it is running, or if the runtime cannot tell. */
+export async function endIfExited(
   platform: Platform,
   runtimes: Runtimes,
   instance: InstanceRow,
-  reason: string,
+): Promise<boolean> {
+  const runtime = runtimes.byName(instance.runtime);
+  if (runtime === undefined || instance.handle === null) return false;
+  const inspection = await runtime.inspect(instance.handle).catch(() => undefined);
+  if (inspection === undefined || inspection.running) return false;
+  const state = inspection.crashed ? "FAILED" : "STOPPED";
+  await endInstance(platform, runtimes, instance, { state, reason: `The app ${inspection.reason}.` });
+  return true;
+}
+
+async function endInstance(
+  platform: Platform,
+  runtimes: Runtimes,
+  instance: InstanceRow,
+  end: { state: "FAILED" | "STOPPED"; reason: string },
 ): Promise<void> {
   const { handle, id, versionId } = instance;
   const runtime = runtimes.byName(instance.runtime);
   const logTail = runtime && handle !== null ? await readLogTail(platform, runtime, handle, versionId) : "";
-  if (!(await queries.endInstance(platform.db, id, { state: "FAILED", reason, logTail }))) return;
-  platform.log.warn({ versionId, reason }, "instance failed");
+  if (!(await queries.endInstance(platform.db, id, { ...end, logTail }))) return;
+  platform.log.warn({ versionId, reason: end.reason }, "instance ended");
   if (runtime !== undefined && handle !== null) await runtime.stop(handle, GRACE_SECONDS);
 }

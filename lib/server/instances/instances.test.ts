@@ -178,9 +178,13 @@ describe("reconcileInstances", () => {
 
     fake.crash();
     await reconcileInstances(platform, fake.runtimes);
-    expect(one(await rows())).toMatchObject({ state: "STOPPED" });
+    expect(one(await rows())).toMatchObject({
+      state: "FAILED",
+      reason: "The app ended with code 1.",
+      logTail: "the log's end",
+    });
     await restoreInstances(platform, fake.runtimes);
-    expect((await rows()).map((row) => row.state)).toEqual(["STOPPED", "READY"]);
+    expect((await rows()).map((row) => row.state)).toEqual(["FAILED", "READY"]);
   });
 
   test("stops an instance that no installation needs", async () => {

@@ -39,6 +39,14 @@ export async function selectInstance(db: Db, id: string): Promise<InstanceRow | 
   return found;
 }
 
+export async function selectReadyInstance(db: Db, handle: string): Promise<InstanceRow | undefined> {
+  const [found] = await db
+    .select()
+    .from(instances)
+    .where(and(eq(instances.handle, handle), eq(instances.state, "READY")));
+  return found;
+}
+
 export async function selectLiveInstances(db: Db): Promise<InstanceRow[]> {
   return db
     .select()
@@ -196,6 +204,11 @@ export async function endUnneeded(db: Db): Promise<InstanceRow[]> {
       ),
     )
     .returning();
+}
+
+/** The end of the log of an instance that ended. */
+export async function keepLog(db: Db, id: string, logTail: string): Promise<void> {
+  await db.update(instances).set({ logTail }).where(eq(instances.id, id));
 }
 
 /** Ends the instances behind these handles, which ended with their worker. */

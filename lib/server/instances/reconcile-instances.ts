@@ -1,9 +1,11 @@
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import type { Runtime } from "../runtimes/runtime";
+import { endIfExited } from "./check-instances";
 import { GRACE_SECONDS } from "./ensure-instance";
 import * as queries from "./queries";
 import type { InstanceRow } from "./queries";
+import { readLogTail } from "./read-log-tail";
 
 /**
  * Reconciles the database with the runtimes when a worker starts: adopts instances that still run, ends the others, and
@@ -19,15 +21,13 @@ export async function reconcileInstances(platform: Platform, runtimes: Runtimes)
 async function adoptOrEnd(platform: Platform, runtimes: Runtimes, instance: InstanceRow): Promise<void> {
   // Another worker may be starting it. The restore ends abandoned starts.
   if (instance.state === "STARTING") return;
+  if (await endIfExited(platform, runtimes, instance)) return;
   const runtime = runtimes.byName(instance.runtime);
   if (runtime === undefined || instance.handle === null) return;
   // If the engine doesn't answer, leave its containers to the health checks.
   const inspection = await runtime.inspect(instance.handle).catch(() => undefined);
-  if (inspection === undefined || (inspection.running && inspection.origin === instance.origin)) return;
-  const reason = inspection.running
-    ? "Its address changed."
-    : `It ${inspection.reason} while no worker was watching.`;
-  await queries.endInstance(platform.db, instance.id, { state: "STOPPED", reason });
+  if (inspection?.running === true && inspection.origin !== instance.origin)
+    await queries.endInstance(platform.db, instance.id, { state: "STOPPED", reason: "Its address changed." });
 }
 
 /** Removes containers of ours without a live row, left by a worker that died between two steps. */
@@ -50,6 +50,9 @@ export async function stopUnneeded(platform: Platform, runtimes: Runtimes): Prom
   for (const instance of await queries.endUnneeded(platform.db)) {
     const runtime = runtimes.byName(instance.runtime);
     if (runtime === undefined || instance.handle === null) continue;
+    // A launch whose hook failed ends here, and the log may say why.
+    const logTail = await readLogTail(platform, runtime, instance.handle, instance.versionId);
+    await queries.keepLog(platform.db, instance.id, logTail);
     await runtime.stop(instance.handle, GRACE_SECONDS);
   }
 }

@@ -1,6 +1,9 @@
 /** Containers of a Docker Engine (20.10 or newer) or of Podman's socket. Only the worker uses it. */
 import { createHash, randomUUID } from "node:crypto";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import Docker from "dockerode";
+import { z } from "zod";
 import { Problem } from "@/lib/contract/problem";
 import {
   CONTAINER_PORT,
@@ -14,6 +17,7 @@ import { isStatus, isUnreachable, joinFrames, readListeners } from "./docker-eng
 import { ensureImage, type LoadedImages } from "./docker-image";
 import {
   cleanLog,
+  describeExit,
   type Found,
   type Inspection,
   type Runtime,
@@ -22,6 +26,13 @@ import {
 } from "./runtime";
 
 const LOG_LINES = 400;
+const RECONNECT_MS = 2_000;
+
+const exitEvent = z.object({ id: z.string() });
+
+function readContainerId(line: string): string {
+  return exitEvent.parse(JSON.parse(line)).id;
+}
 
 /** @param dataDir the platform's data folder; its hash labels everything that the platform owns on the engine */
 export function dockerRuntime(dataDir: string, docker = new Docker()): Runtime {
@@ -78,9 +89,10 @@ export function dockerRuntime(dataDir: string, docker = new Docker()): Runtime {
       const { State, NetworkSettings } = await docker.getContainer(handle).inspect();
       const port = NetworkSettings.Ports[`${CONTAINER_PORT}/tcp`]?.[0]?.HostPort;
       if (State.Running && port !== undefined) return { running: true, origin: `http://127.0.0.1:${port}` };
-      return { running: false, reason: describeExit(State) };
+      return { running: false, reason: describeEnd(State), crashed: true };
     } catch (error) {
-      if (isStatus(error, 404)) return { running: false, reason: "is gone: its container was removed" };
+      if (isStatus(error, 404))
+        return { running: false, reason: "is gone: its container was removed", crashed: false };
       throw error;
     }
   }
@@ -109,6 +121,27 @@ export function dockerRuntime(dataDir: string, docker = new Docker()): Runtime {
     return containers.map(({ Id, Labels }) => ({ handle: Id, versionId: Labels[VERSION_LABEL] ?? "" }));
   }
 
+  /** Reconnects if the engine ends the stream. */
+  function watchExits(report: (handle: string) => void): () => void {
+    const ended = new AbortController();
+    const watch = async () => {
+      while (!ended.signal.aborted) {
+        try {
+          const events = await docker.getEvents({
+            filters: { ...filters, type: ["container"], event: ["die"] },
+            abortSignal: ended.signal,
+          });
+          for await (const line of createInterface({ input: events })) report(readContainerId(line));
+        } catch {
+          // No engine responds. The health checks say so where it matters.
+        }
+        await sleep(RECONNECT_MS, undefined, { signal: ended.signal }).catch(() => undefined);
+      }
+    };
+    void watch();
+    return () => ended.abort();
+  }
+
   return {
     name: "docker",
     isolates: true,
@@ -117,17 +150,18 @@ export function dockerRuntime(dataDir: string, docker = new Docker()): Runtime {
     inspect,
     logTail,
     listening,
+    watchExits,
     list,
     // Containers outlive the worker, and the next worker adopts them.
     close: async () => [],
   };
 }
 
-function describeExit(state: { OOMKilled: boolean; ExitCode: number; Error: string }): string {
+function describeEnd(state: { OOMKilled: boolean; ExitCode: number; Error: string }): string {
   if (state.OOMKilled)
     return `was ended by the kernel because it used more than ${MEMORY_BYTES / 1024 / 1024} MiB of memory`;
   if (state.Error !== "") return `could not be started: ${state.Error}`;
-  return `ended with code ${state.ExitCode}`;
+  return describeExit(state.ExitCode);
 }
 
 async function removeContainer(docker: Docker, id: string): Promise<void> {

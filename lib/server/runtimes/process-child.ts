@@ -3,8 +3,12 @@ import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { describeExit } from "./runtime";
 
 const LOG_BYTES = 64 * 1024;
+
+/** What an app spawned may keep its output open. */
+const OUTPUT_MS = 200;
 
 /** Ends the app when the pipe from the worker closes, which happens however the worker ends. */
 const END_WITH_WORKER =
@@ -15,6 +19,10 @@ export interface Child {
   pid: number | undefined;
   /** How it ended, such as "ended with code 1"; undefined while it runs. */
   exit?: string;
+  /** The platform ends it. */
+  stopping?: boolean;
+  /** Resolves when it has ended and its output is complete, or shortly after it has ended. */
+  ended: Promise<void>;
   /** The end of its output. */
   log: Buffer;
 }
@@ -28,7 +36,12 @@ export function spawnChild(script: string, environment: Record<string, string>):
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...environment, NODE_ENV: "production", PATH: "/usr/local/bin:/usr/bin:/bin" },
   });
-  const child: Child = { pid: spawned.pid, log: Buffer.alloc(0) };
+  const exited = new Promise<void>((resolve) => {
+    spawned.once("exit", () => setTimeout(resolve, OUTPUT_MS));
+    spawned.once("close", resolve);
+    spawned.once("error", () => resolve());
+  });
+  const child: Child = { pid: spawned.pid, log: Buffer.alloc(0), ended: exited };
   const append = (chunk: Buffer) => {
     child.log = Buffer.concat([child.log, chunk]).subarray(-LOG_BYTES);
   };
@@ -38,7 +51,7 @@ export function spawnChild(script: string, environment: Record<string, string>):
   spawned.stdin.on("error", () => undefined);
   spawned.once("error", (error) => append(Buffer.from(error.message)));
   spawned.once("exit", (code, signal) => {
-    child.exit = code === null ? `was ended by the signal ${signal}` : `ended with code ${code}`;
+    child.exit = describeExit(code, signal);
   });
   return child;
 }

@@ -33,6 +33,7 @@ export interface ProcessOptions {
 export function processRuntime(options: ProcessOptions): Runtime {
   const records = path.join(options.dataDir, "processes");
   const children = new Map<string, Child>();
+  const watchers = new Set<(handle: string) => void>();
 
   async function start(order: StartOrder): Promise<Started> {
     if (options.production) {
@@ -53,6 +54,9 @@ export function processRuntime(options: ProcessOptions): Runtime {
     const record = await createRecord(child.pid, order.versionId, `http://127.0.0.1:${port}`);
     const handle = toHandle(record);
     children.set(handle, child);
+    void child.ended.then(() => {
+      if (child.stopping !== true) for (const report of watchers) report(handle);
+    });
     await writeRecord(records, record);
     return { handle, origin: record.origin };
   }
@@ -63,12 +67,14 @@ export function processRuntime(options: ProcessOptions): Runtime {
   }
 
   async function stop(handle: string, graceSeconds: number): Promise<void> {
+    const child = children.get(handle);
+    if (child !== undefined) child.stopping = true;
     const record = await readRecord(records, handle);
     if (record !== undefined) {
       if (await isRunning(record)) signalGroup(record.pid, "SIGTERM");
       await waitForExit(record, graceSeconds);
       // Signal the group even if its leader is gone, so that everything the app spawned ends.
-      if (children.has(handle) || (await isRunning(record))) signalGroup(record.pid, "SIGKILL");
+      if (child !== undefined || (await isRunning(record))) signalGroup(record.pid, "SIGKILL");
       await waitForExit(record, 1);
     }
     children.delete(handle);
@@ -77,14 +83,14 @@ export function processRuntime(options: ProcessOptions): Runtime {
 
   async function inspect(handle: string): Promise<Inspection> {
     const exit = children.get(handle)?.exit;
-    if (exit !== undefined) return { running: false, reason: exit };
+    if (exit !== undefined) return { running: false, reason: exit, crashed: true };
     const record = await readRecord(records, handle);
     if (record === undefined || !(await isRunning(record))) {
-      return { running: false, reason: "is gone: its process ended" };
+      return { running: false, reason: "is gone: its process ended", crashed: false };
     }
     // Its pipes are broken, so it is about to end and cannot be adopted.
     if ((await readStartTime(record.workerPid)) !== record.workerStartedAt) {
-      return { running: false, reason: "ended with the worker that started it" };
+      return { running: false, reason: "ended with the worker that started it", crashed: false };
     }
     return { running: true, origin: record.origin };
   }
@@ -95,7 +101,15 @@ export function processRuntime(options: ProcessOptions): Runtime {
     start,
     stop,
     inspect,
-    logTail: async (handle, bytes) => cleanLog(children.get(handle)?.log ?? "", bytes),
+    logTail: async (handle, bytes) => {
+      const child = children.get(handle);
+      if (child?.exit !== undefined) await child.ended;
+      return cleanLog(child?.log ?? "", bytes);
+    },
+    watchExits: (report) => {
+      watchers.add(report);
+      return () => void watchers.delete(report);
+    },
     list: async () =>
       (await readRecords(records)).map((record) => ({
         handle: toHandle(record),

@@ -17,6 +17,8 @@ interface Fixture {
   runtime: Runtime;
   serving: StartOrder;
   failing: StartOrder;
+  /** Serves until `/crash` is requested. */
+  crashing: StartOrder;
 }
 
 const environment = { PLATFORM_STATE_API: "http://127.0.0.1:4999" };
@@ -28,7 +30,13 @@ async function processFixture(): Promise<Fixture> {
   const serving = `import { createServer } from "node:http";
     console.log("hello \\u001b[31mred\\u001b[0m\\u0007 " + process.env.PLATFORM_STATE_API);
     createServer((_, res) => res.end("ok")).listen(Number(process.env.PLATFORM_PORT), "127.0.0.1");`;
-  const apps = { serving, failing: 'console.log("cannot start"); process.exit(3);' };
+  const crashing = `import { createServer } from "node:http";
+    createServer((req, res) => {
+      if (req.url !== "/crash") return res.end("ok");
+      console.log("last words");
+      process.kill(process.pid, "SIGKILL");
+    }).listen(Number(process.env.PLATFORM_PORT), "127.0.0.1");`;
+  const apps = { serving, crashing, failing: 'console.log("cannot start"); process.exit(3);' };
   for (const [name, script] of Object.entries(apps)) {
     await mkdir(path.join(examplesFolder, name), { recursive: true });
     await writeFile(path.join(examplesFolder, name, "server.mjs"), script);
@@ -41,20 +49,30 @@ async function processFixture(): Promise<Fixture> {
     environment,
   });
   const runtime = processRuntime({ dataDir: folder, examplesFolder, production: false });
-  return { runtime, serving: order("serving"), failing: order("failing") };
+  return { runtime, serving: order("serving"), failing: order("failing"), crashing: order("crashing") };
 }
 
 async function dockerFixture(busybox: string): Promise<Fixture> {
   const scripts = {
     serving: `printf 'hello \\033[31mred\\033[0m\\007 %s\\n' "$PLATFORM_STATE_API"; exec /bin/busybox httpd -f -p "$PLATFORM_PORT" -h /www`,
     failing: "echo cannot start; exit 3",
+    // The shell is the container's first process: its code 137 is what an engine reports for SIGKILL.
+    crashing: `while :; do
+      request=$(printf 'HTTP/1.1 200 OK\\r\\ncontent-length: 2\\r\\nconnection: close\\r\\n\\r\\nok' | /bin/busybox nc -l -p "$PLATFORM_PORT" | /bin/busybox head -n 1)
+      case "$request" in *crash*) echo last words; exit 137;; esac
+    done`,
   };
   const order = async (appName: keyof typeof scripts) => {
     const archivePath = path.join(folder, `${appName}.tar`);
     const imageDigest = await writeImage(archivePath, busybox, scripts[appName]);
     return { versionId: v7(), appName, imageDigest, archivePath, environment };
   };
-  return { runtime: dockerRuntime(folder), serving: await order("serving"), failing: await order("failing") };
+  return {
+    runtime: dockerRuntime(folder),
+    serving: await order("serving"),
+    failing: await order("failing"),
+    crashing: await order("crashing"),
+  };
 }
 
 const engineFailure = await findEngineFailure();
@@ -107,8 +125,31 @@ function testConformance(make: () => Promise<Fixture>) {
     const { handle } = await runtime.start(failing);
     await expect
       .poll(() => runtime.inspect(handle), { timeout: 10_000 })
-      .toEqual({ running: false, reason: "ended with code 3" });
+      .toEqual({ running: false, reason: "ended with code 3", crashed: true });
     expect(await runtime.logTail(handle, 100)).toBe("cannot start\n");
+  });
+
+  // Guarantee: a crash is known when it happens; what the platform stops itself is no crash.
+  test("an exit is reported at once with its cause and the complete log", async () => {
+    const { runtime, serving, crashing } = fixture;
+    const exits: string[] = [];
+    const stopWatching = runtime.watchExits((handle) => exits.push(handle));
+    // Let the runtime connect to its engine.
+    await sleep(500);
+    const { handle, origin } = await runtime.start(crashing);
+    await untilHealthy(origin);
+    await request(`${origin}/crash`).catch(() => undefined);
+    await expect.poll(() => exits, { timeout: 3_000 }).toEqual([handle]);
+    expect(await runtime.inspect(handle)).toMatchObject({
+      running: false,
+      reason: "was ended by the signal SIGKILL",
+    });
+    expect(await runtime.logTail(handle, 100)).toBe("last words\n");
+    await runtime.stop(handle, 0);
+    stopWatching();
+    const other = await runtime.start(serving);
+    await runtime.stop(other.handle, 0);
+    expect(exits).toEqual([handle]);
   });
 
   test("starting a version again replaces the running app", async () => {
@@ -124,8 +165,8 @@ function testConformance(make: () => Promise<Fixture>) {
 /** Guarantee: every limit that an app runs under is in force, as reported by the engine. */
 function testHardening() {
   afterAll(async () => {
-    const { serving, failing } = await dockerFixture(busybox ?? "");
-    const images = [serving, failing].map((order) => new Docker().getImage(order.imageDigest));
+    const { serving, failing, crashing } = await dockerFixture(busybox ?? "");
+    const images = [serving, failing, crashing].map((order) => new Docker().getImage(order.imageDigest));
     for (const image of images) await image.remove({ force: true });
   });
 

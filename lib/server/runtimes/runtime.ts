@@ -1,4 +1,5 @@
 /** What runs a version. Every implementation must pass the conformance suite in `runtime.test.ts`. */
+import { constants } from "node:os";
 
 export interface StartOrder {
   versionId: string;
@@ -21,8 +22,8 @@ export interface Started {
 
 export type Inspection =
   | { running: true; origin: string }
-  /** `reason` completes "The app …", such as "ended with code 1". */
-  | { running: false; reason: string };
+  /** `reason` completes "The app …", such as "ended with code 1". `crashed`: it ended by itself, nobody removed it. */
+  | { running: false; reason: string; crashed: boolean };
 
 /** Something that this platform started, whether or not the database knows it. */
 export interface Found {
@@ -43,11 +44,24 @@ export interface Runtime {
   logTail(handle: string, bytes: number): Promise<string>;
   /** What it listens on, such as "127.0.0.1:3000", if known. Helps publishers who chose the wrong port. */
   listening?(handle: string): Promise<string | undefined>;
+  /**
+   * Reports the handle of whatever ends, at once and until the returned function is called. It may miss some and report
+   * some twice, so health checks look as well.
+   */
+  watchExits(report: (handle: string) => void): () => void;
   /** Everything that this platform started, in any state. */
   list(): Promise<Found[]>;
   /** Called once when the worker ends. Stops what cannot outlive it and returns those handles. */
   close(): Promise<string[]>;
 }
+
+/** How a process ended. Completes "The app …". A shell or an engine reports a signal as 128 plus its number. */
+export function describeExit(code: number | null, signal?: string | null): string {
+  const name = signal ?? SIGNALS.get((code ?? 0) - 128);
+  return name === undefined ? `ended with code ${code ?? "unknown"}` : `was ended by the signal ${name}`;
+}
+
+const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
 /** Whole terminal escape sequences: CSI, OSC, and the two-byte kind. */
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;

@@ -17,6 +17,7 @@ import {
 } from "@/tests/test-platform";
 import { acceptEvent } from "../../events/accept-event";
 import { openStateKey } from "../../keys/state-key";
+import { readInstallation } from "../read-installation";
 import { advanceInstallations, claimMovingInstallations } from "./advance-installations";
 
 const platform = await testPlatform();
@@ -245,4 +246,42 @@ test("two installations of an organization are advanced at once, the next when o
     .set({ state: "STOPPED", leasedUntil: null })
     .where(eq(installations.id, mine[0]?.id ?? ""));
   expect(await claimMovingInstallations(platform, 8)).toHaveLength(1);
+});
+
+// Guarantee: no installation ends in ERROR because of another customer's call.
+test("an instance that another call crashes during a hook is started again, and the launch succeeds", async () => {
+  let crashes = 2;
+  const fake = fakeRuntimes((response, { url }) => {
+    if (url.startsWith("/_app/start?") && crashes > 0) {
+      crashes -= 1;
+      return fake.crash();
+    }
+    response.end("ok");
+  });
+  await move("LAUNCHING");
+  await advanceInstallations(platform, fake.runtimes);
+  expect(await theInstallation()).toMatchObject({ state: "RUNNING", reason: null });
+  // The install hook had succeeded, so it is not called again.
+  expect(await hooks()).toEqual(["install", "start", "start", "start"]);
+});
+
+test("an app that ends in its own hook each time fails the launch with the hook's reason", async () => {
+  const fake = fakeRuntimes((response, { url }) => {
+    if (url.startsWith("/_app/start?")) return fake.crash();
+    response.end("ok");
+  });
+  await move("LAUNCHING");
+  await advanceInstallations(platform, fake.runtimes);
+  expect(await theInstallation()).toMatchObject({
+    state: "ERROR",
+    reason: "The start hook failed. It closed the connection before its answer was complete.",
+  });
+});
+
+test("after a failed hook, the end of the log is kept", async () => {
+  const fake = fakeRuntimes(failing("install"));
+  await move("LAUNCHING");
+  await advanceInstallations(platform, fake.runtimes);
+  const page = await readInstallation(platform, world.publisher, world.installation.id);
+  expect(page.instance).toMatchObject({ state: "STOPPED", log: { text: "the log's end" } });
 });

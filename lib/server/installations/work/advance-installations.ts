@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { InstallationState } from "@/lib/contract/installation";
 import type { LifecycleEvent } from "@/lib/contract/manifest";
 import type { MovingState } from "@/lib/domain/installation";
@@ -9,7 +10,8 @@ import type { Db } from "../../database/connect";
 import { notifyWorker } from "../../database/work-channel";
 import { endDeliveries } from "../../deliveries/queries";
 import { ensureInstance, startFailure } from "../../instances/ensure-instance";
-import { selectLiveInstance } from "../../instances/queries";
+import { endIfExited } from "../../instances/check-instances";
+import { selectInstance, selectLiveInstance, type InstanceRow } from "../../instances/queries";
 import { stopUnneeded } from "../../instances/reconcile-instances";
 import { LEASE_SECONDS, whileLeased } from "../../leases/while-leased";
 import type { Platform } from "../../platform/platform";
@@ -69,22 +71,45 @@ async function launch(
   else await settle(platform, installation, "ERROR", failure);
 }
 
+/** An instance that ends during a hook may have been crashed by another customer's call, so its launch tries again. */
+const HOOK_TRIES = 4;
+const HOOK_PAUSE_MS = 500;
+
 /** Why the launch failed; undefined if it succeeded. */
 async function tryLaunch(
   platform: Platform,
   runtimes: Runtimes,
   installation: ClaimedInstallation,
 ): Promise<string | undefined> {
-  let origin: string | null;
-  try {
-    ({ origin } = await ensureInstance(platform, runtimes, installation.versionId));
-  } catch (error) {
-    return startFailure(platform, error);
+  for (let tries = 1; ; tries += 1) {
+    let instance: InstanceRow;
+    try {
+      instance = await ensureInstance(platform, runtimes, installation.versionId);
+    } catch (error) {
+      return startFailure(platform, error);
+    }
+    const failure = await callLaunchHooks(platform, installation, instance.origin);
+    if (failure === undefined || tries === HOOK_TRIES || !(await hasEnded(platform, runtimes, instance)))
+      return failure;
+    await sleep(HOOK_PAUSE_MS * tries);
   }
+}
+
+async function hasEnded(platform: Platform, runtimes: Runtimes, instance: InstanceRow): Promise<boolean> {
+  if (await endIfExited(platform, runtimes, instance)) return true;
+  return (await selectInstance(platform.db, instance.id))?.state !== "READY";
+}
+
+async function callLaunchHooks(
+  platform: Platform,
+  installation: ClaimedInstallation,
+  origin: string | null,
+): Promise<string | undefined> {
   if (installation.installedAt === null) {
     const failure = await callHook(platform, installation, "install", origin);
     if (failure !== undefined) return failure;
     await queries.markInstalled(platform.db, installation.id);
+    installation.installedAt = new Date();
   }
   return callHook(platform, installation, "start", origin);
 }
