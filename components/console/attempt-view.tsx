@@ -10,6 +10,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import type { AttemptDetail, AttemptSummary, InstallationView } from "@/lib/contract/installation-view";
 import { isSettled, useAttempt } from "./attempts";
+import { describeWait } from "./delivery-labels";
 import { prettyPrint } from "./sample-payload";
 import { describeStateRead } from "./state-read";
 
@@ -24,12 +25,19 @@ export function AttemptView({
   const { data: attempt, error, dataUpdatedAt } = useAttempt(installation.id, attemptId);
   if (error !== null) return <ProblemNotice error={error} />;
   if (attempt === undefined) return <Skeleton className="h-40 w-full" />;
+  const wait = describeWait(attempt);
   return (
     <ol className="flex flex-col gap-5" aria-label={`Call ${attempt.target}`}>
       <Part
         title="Request"
-        aside={<RelativeTime at={attempt.startedAt} className="text-[13px] text-ink-faint" />}
+        aside={
+          <span className="flex items-center gap-2">
+            {attempt.test && <Badge tone="warning">Test</Badge>}
+            <RelativeTime at={attempt.startedAt} className="text-[13px] text-ink-faint" />
+          </span>
+        }
       >
+        {wait !== undefined && <p className="mb-2 text-[13px] leading-5 text-ink-soft">{wait}.</p>}
         <p className="mb-2 font-mono text-[13px] break-all text-ink">{attempt.target}</p>
         {attempt.payload !== null && (
           <CodeBlock label="request" code={prettyPrint(attempt.payload)} maxHeight={240} />

@@ -10,16 +10,25 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { SelectField } from "@/components/ui/select-field";
 import { TextArea } from "@/components/ui/text-fields";
 import { callApi } from "@/lib/client/api";
-import { sentTestCall, type InstallationView } from "@/lib/contract/installation-view";
+import {
+  recipientList,
+  sentTestCall,
+  type InstallationView,
+  type Recipient,
+  type RouteView,
+} from "@/lib/contract/installation-view";
+import { asksFirst, TestEventDialog } from "./test-event-dialog";
 import { TestCallResult } from "./test-call-result";
 import { parsePayload, samplePayload } from "./sample-payload";
 import { Card } from "@/components/ui/card";
 import type { Role } from "@/lib/contract/organization";
 import { mayOperate } from "@/lib/domain/installation";
 
-const RECIPIENTS = {
-  all: "Sent to every app of this tenant that subscribes to this event type.",
-  tests: "Sent to every Test Launch for this tenant that subscribes to this event type.",
+const HINTS = {
+  event:
+    "Sent to every app of this tenant that subscribes to this event type. You see which ones before it is sent.",
+  testEvent: "Sent to every Test Launch for this tenant that subscribes to this event type.",
+  call: "Sent to this app only, as the core would. The records mark it as a test.",
 };
 
 interface CallFormProps {
@@ -30,30 +39,22 @@ interface CallFormProps {
 
 /** A route, a payload, and the result of the test call. */
 function CallForm({ installation, testOnly }: CallFormProps) {
-  const routes = installation.routes.filter((route) => route.kind !== "lifecycle");
+  const routes = installation.routes.filter(({ kind }) => kind !== "lifecycle" && kind !== "endpoint");
   const [routeId, setRouteId] = useState(routes[0]?.routeId ?? "");
   /** What was typed, by route, so that switching routes loses nothing. */
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
   const [invalid, setInvalid] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const client = useQueryClient();
   const route = routes.find((each) => each.routeId === routeId);
   const payload =
     typed.get(routeId) ?? (route === undefined ? "" : samplePayload(route, installation.configuration));
 
-  const testCall = useMutation({
-    mutationFn: (value: unknown) =>
-      callApi("POST", `/api/installations/${installation.id}/calls`, {
-        body: { routeId, payload: value },
-        answer: sentTestCall,
-      }),
-    onSettled: () => client.invalidateQueries({ queryKey: ["attempts", installation.id] }),
-  });
+  const testCall = useTestCall(installation);
   const submit = () => {
     const parsed = parsePayload(payload);
     setInvalid(parsed === undefined);
     if (parsed === undefined) field.current?.focus();
-    else testCall.mutate(parsed.value);
+    else if (route !== undefined) testCall.submit(route, parsed.value);
   };
   const running = installation.state === "RUNNING";
   return (
@@ -97,22 +98,85 @@ function CallForm({ installation, testOnly }: CallFormProps) {
               setTyped(new Map(typed).set(routeId, text));
               setInvalid(false);
             }}
-            hint={route.kind === "webhook" ? RECIPIENTS[testOnly ? "tests" : "all"] : undefined}
+            hint={HINTS[route.kind !== "webhook" ? "call" : testOnly ? "testEvent" : "event"]}
             error={invalid ? "Not valid JSON. Check quotes, commas, and brackets." : undefined}
           />
           {!running && <Notice>You can send test calls once the app is running.</Notice>}
           <div>
-            <Button type="submit" tone="primary" isDisabled={!running} isPending={testCall.isPending}>
+            <Button
+              type="submit"
+              tone="primary"
+              isDisabled={!running}
+              isPending={testCall.isPending && testCall.asked === undefined}
+            >
               <Zap aria-hidden className="size-4" />
               Send test call
             </Button>
           </div>
         </form>
       )}
-      <ProblemNotice error={testCall.error} />
-      {testCall.data !== undefined && <TestCallResult installation={installation} call={testCall.data} />}
+      {testCall.asked === undefined && <ProblemNotice error={testCall.error} />}
+      <TestEventDialog
+        installation={installation}
+        recipients={testCall.asked?.recipients}
+        onCancel={testCall.cancel}
+        onConfirm={testCall.confirm}
+        isPending={testCall.isPending}
+        error={testCall.error}
+      />
+      {testCall.sent !== undefined && <TestCallResult installation={installation} call={testCall.sent} />}
     </>
   );
+}
+
+interface TestCall {
+  routeId: string;
+  payload: unknown;
+  /** Of an event: the routes that get it. */
+  recipients?: readonly Recipient[];
+}
+
+/** Sends a test call. An event that would reach more than Test Launches is only sent once its sender saw whom it reaches. */
+function useTestCall({ id }: InstallationView) {
+  const client = useQueryClient();
+  const [asked, setAsked] = useState<TestCall>();
+  const send = useMutation({
+    mutationFn: ({ recipients, ...call }: TestCall) =>
+      callApi("POST", `/api/installations/${id}/calls`, {
+        body: { ...call, recipients: recipients?.map(({ routeId }) => routeId) },
+        answer: sentTestCall,
+      }),
+    onSuccess: () => setAsked(undefined),
+    onSettled: () => client.invalidateQueries({ queryKey: ["attempts", id] }),
+  });
+  const look = useMutation({
+    mutationFn: ({ payload }: TestCall) =>
+      callApi("GET", `/api/installations/${id}/recipients?event=${encodeURIComponent(readType(payload))}`, {
+        answer: recipientList,
+      }),
+    onSuccess: ({ recipients }, call) => {
+      if (asksFirst(recipients)) setAsked({ ...call, recipients });
+      else send.mutate({ ...call, recipients });
+    },
+  });
+  return {
+    submit: ({ routeId, kind }: RouteView, payload: unknown) => {
+      send.reset();
+      if (kind === "webhook") look.mutate({ routeId, payload });
+      else send.mutate({ routeId, payload });
+    },
+    /** Waits for its sender. */
+    asked,
+    confirm: () => asked !== undefined && send.mutate(asked),
+    cancel: () => setAsked(undefined),
+    sent: send.data,
+    isPending: look.isPending || send.isPending,
+    error: look.error ?? send.error,
+  };
+}
+
+function readType(payload: unknown): string {
+  return typeof payload === "object" && payload !== null && "type" in payload ? String(payload.type) : "";
 }
 
 interface CallConsoleProps {

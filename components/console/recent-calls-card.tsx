@@ -5,24 +5,29 @@ import { LinkButton } from "@/components/ui/link-button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
+import type { InstallationView } from "@/lib/contract/installation-view";
 import { Outcome } from "./attempt-view";
-import { targetWithoutQuery, useAttempts } from "./attempts";
+import { targetWithoutQuery, useNewestCalls } from "./attempts";
+import { PendingNotice } from "./pending-notice";
 
 const SHOWN = 6;
 
 /** The newest calls at a glance. */
-export function RecentCallsCard({ installationId }: { installationId: string }) {
-  const { data, error } = useAttempts(installationId);
+export function RecentCallsCard({ installation }: { installation: InstallationView }) {
+  const { data, error } = useNewestCalls(installation.id);
   return (
     <Card
       title="Recent calls"
       actions={
-        <LinkButton size="small" href={`/installations/${installationId}/calls`}>
+        <LinkButton size="small" href={`/installations/${installation.id}/calls`}>
           All calls
         </LinkButton>
       }
       flush
     >
+      {data?.pending !== undefined && (
+        <PendingNotice pending={data.pending} installation={installation} className="mx-4 mb-4 sm:mx-6" />
+      )}
       {data === undefined && error === null && (
         <div className="px-4 pb-4 sm:px-6">
           <Skeleton className="h-24 w-full" />

@@ -1,15 +1,16 @@
 "use client";
 
-import { useEffect, useState } from "react";
 import { Notice } from "@/components/ui/notice";
-import { Spinner } from "@/components/ui/button";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { ShortId } from "@/components/ui/short-id";
+import { Skeleton } from "@/components/ui/skeleton";
 import type { InstallationView, SentTestCall } from "@/lib/contract/installation-view";
 import { AttemptView } from "./attempt-view";
-import { useAttempts } from "./attempts";
+import { useDelivery } from "./attempts";
+import { describeDelivery } from "./delivery-labels";
 
-/** How long to wait for an event's delivery. Retries come later and appear in the list. */
-const WAIT_MS = 30_000;
-
+/** What became of a test call, as it happens. */
 export function TestCallResult({
   installation,
   call,
@@ -17,14 +18,15 @@ export function TestCallResult({
   installation: InstallationView;
   call: SentTestCall;
 }) {
-  if (call.sent === "call") {
-    return (
-      <section aria-label="Result" className="border-t border-line pt-6">
+  return (
+    <section aria-label="Result" className="flex flex-col gap-4 border-t border-line pt-6">
+      {call.sent === "call" ? (
         <AttemptView key={call.attemptId} installation={installation} attemptId={call.attemptId} />
-      </section>
-    );
-  }
-  return <EventResult key={call.after} installation={installation} call={call} />;
+      ) : (
+        <EventResult key={call.eventId} installation={installation} call={call} />
+      )}
+    </section>
+  );
 }
 
 interface EventResultProps {
@@ -32,46 +34,53 @@ interface EventResultProps {
   call: Extract<SentTestCall, { sent: "event" }>;
 }
 
-function EventResult({ installation, call }: EventResultProps) {
-  const [waiting, setWaiting] = useState(call.deliveries > 0);
-  const { data } = useAttempts(installation.id, waiting);
-  // Ids sort by time: the first webhook attempt after `after` belongs to this event.
-  const delivered = data?.attempts
-    .filter((attempt) => attempt.kind === "webhook" && attempt.id > call.after)
-    .at(-1);
-  useEffect(() => {
-    const timer = setTimeout(() => setWaiting(false), WAIT_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  const accepted =
-    call.deliveries === 1 ? "Event accepted, 1 delivery" : `Event accepted, ${call.deliveries} deliveries`;
+function EventResult({ installation, call: { eventId, deliveries, deliveryId } }: EventResultProps) {
+  if (deliveries === 0)
+    return (
+      <Notice title="No subscribers">
+        The event was stored, but no route subscribes to its type. Use one of the types that the route
+        declares.
+      </Notice>
+    );
+  const others = deliveries - (deliveryId === null ? 0 : 1);
   return (
-    <section aria-label="Result" className="flex flex-col gap-4 border-t border-line pt-6">
-      <Notice
-        tone={call.deliveries > 0 ? "success" : "info"}
-        title={call.deliveries > 0 ? accepted : "No subscribers"}
-      >
-        {call.deliveries > 0 ? (
+    <>
+      {deliveryId !== null && <DeliveryResult installation={installation} deliveryId={deliveryId} />}
+      <p className="flex flex-wrap items-center gap-x-1 text-[13px] leading-5 text-ink-faint">
+        Event <ShortId value={eventId} label="event id" />
+        {deliveryId === null && "This route doesn't subscribe to its type. "}
+        {others > 0 && `Sent to ${others} other ${others === 1 ? "route" : "routes"}.`}
+      </p>
+    </>
+  );
+}
+
+function DeliveryResult({
+  installation,
+  deliveryId,
+}: {
+  installation: InstallationView;
+  deliveryId: string;
+}) {
+  const { data: delivery, error } = useDelivery(installation.id, deliveryId);
+  if (error !== null) return <ProblemNotice error={error} />;
+  if (delivery === undefined) return <Skeleton className="h-16 w-full" />;
+  const { tone, title, text, nextAt } = describeDelivery(delivery, installation);
+  const [newest] = delivery.attempts;
+  return (
+    <>
+      <Notice tone={tone} title={title}>
+        {text}
+        {nextAt !== undefined && (
           <>
-            Event <code className="font-mono text-xs break-all">{call.eventId}</code>
+            {" "}
+            The next attempt is <RelativeTime at={nextAt} />.
           </>
-        ) : (
-          "The event was stored, but no route subscribes to its type. Use one of the types that the route declares."
         )}
       </Notice>
-      {delivered !== undefined && (
-        <AttemptView key={delivered.id} installation={installation} attemptId={delivered.id} />
+      {newest !== undefined && (
+        <AttemptView key={newest.id} installation={installation} attemptId={newest.id} />
       )}
-      {delivered === undefined && waiting && (
-        <p className="flex items-center gap-2 text-ink-soft">
-          <Spinner label="Waiting for delivery" /> Waiting for delivery
-        </p>
-      )}
-      {delivered === undefined && call.deliveries > 0 && !waiting && (
-        <Notice tone="warning" title="Not delivered yet">
-          The delivery is queued and will be retried. It appears below after the first attempt.
-        </Notice>
-      )}
-    </section>
+    </>
   );
 }

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import type { AttemptSummary, InstallationView } from "@/lib/contract/installation-view";
+import type { InstallationView } from "@/lib/contract/installation-view";
 import type { Role } from "@/lib/contract/organization";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { sampleAttempt } from "@/tests/sample-attempt";
 import { sampleInstallation } from "@/tests/sample-installation";
 import { InstallationFrame } from "./installation-frame";
 import { CallsTab } from "./tabs/calls-tab";
@@ -69,22 +70,6 @@ const STATES: [string, Partial<InstallationView>][] = [
   ["a product changed", { changedProducts: [{ name: "Private Motor", changedAt: at, missing: ["vin"] }] }],
 ];
 
-const CALL: AttemptSummary = {
-  id: "6f1b2c34-0000-4000-8000-000000000031",
-  routeId: "6f1b2c34-0000-4000-8000-000000000102",
-  deliveryId: null,
-  kind: "autofill",
-  target: "POST /autofill",
-  startedAt: at,
-  durationMs: 364,
-  status: 200,
-  failure: null,
-  stateReads: 1,
-  test: false,
-  dueAt: null,
-  heldBy: null,
-};
-
 const TABS = {
   "": OverviewTab,
   "/calls": CallsTab,
@@ -102,7 +87,7 @@ const open = (changed: Partial<InstallationView>, tab: keyof typeof TABS = "", r
     </InstallationFrame>,
     {
       path: `/installations/${installation.id}${tab}`,
-      answers: { [`GET ${url}`]: installation, [`GET ${url}/attempts`]: { attempts: [CALL] } },
+      answers: { [`GET ${url}`]: installation, [`GET ${url}/attempts`]: { attempts: [sampleAttempt()] } },
     },
   );
 };

@@ -20,13 +20,10 @@ export function UninstallCard({ installation }: { installation: InstallationView
     <Card
       title="Uninstall"
       description={`Removes the app from ${installation.tenant.name} with its settings, secrets, and routes. This can't be undone.`}
-      actions={
-        <Button tone="danger" size="small" onPress={ask}>
-          Uninstall
-        </Button>
-      }
     >
-      <Effects lines={uninstallEffects(installation.state)} />
+      <Button tone="danger" onPress={ask}>
+        Uninstall
+      </Button>
       <ConfirmDialog
         isOpen={asking}
         onOpenChange={() => setAsking(false)}

@@ -1,12 +1,12 @@
+import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { DELIVERY_HOLDS } from "../../lib/contract/installation";
 import type { AppFault } from "../../lib/contract/app-fault";
+import { DELIVERY_HOLDS, DELIVERY_STATES } from "../../lib/contract/installation";
 import { LIFECYCLE_EVENTS } from "../../lib/contract/manifest";
 import { createdAt, id, moment } from "./columns";
 import { installations, routes, routeKindEnum } from "./installations";
 import { tenants } from "./tenants";
 
-export const DELIVERY_STATES = ["PENDING", "DELIVERED", "DEAD", "ENDED"] as const;
 export const deliveryStateEnum = pgEnum("delivery_state", DELIVERY_STATES);
 export const deliveryHoldEnum = pgEnum("delivery_hold", DELIVERY_HOLDS);
 export const lifecycleEventEnum = pgEnum("lifecycle_event", LIFECYCLE_EVENTS);
@@ -55,6 +55,9 @@ export const deliveries = pgTable(
     unique().on(table.eventId, table.routeId),
     index().on(table.state, table.nextAttemptAt),
     index().on(table.installationId),
+    index("pending_deliveries")
+      .on(table.installationId, table.nextAttemptAt)
+      .where(sql`state = 'PENDING'`),
   ],
 );
 
@@ -102,5 +105,5 @@ export const attempts = pgTable(
     stateReadAt: moment("state_read_at"),
     stateRevision: integer("state_revision"),
   },
-  (table) => [index().on(table.installationId, table.startedAt), index().on(table.deliveryId)],
+  (table) => [index().on(table.installationId, table.id), index().on(table.deliveryId)],
 );

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { upgradeTarget, upgradeView } from "./configuration-view";
 import { healthView } from "./health";
-import { DELIVERY_HOLDS, INSTALLATION_STATES, ROUTE_KINDS } from "./installation";
+import { DELIVERY_HOLDS, DELIVERY_STATES, INSTALLATION_STATES, ROUTE_KINDS } from "./installation";
 import { ENDPOINT_ACCESS } from "./manifest";
 
 const moment = z.iso.datetime();
@@ -109,12 +109,29 @@ export const installationView = z.object({
 });
 export type InstallationView = z.infer<typeof installationView>;
 
-/** Result of a test call: its attempt, or for an event the id after which the attempts of its deliveries come. */
+/** Result of a test call: its attempt, or for an event its delivery to the route; null if that doesn't receive the type. */
 export const sentTestCall = z.discriminatedUnion("sent", [
   z.object({ sent: z.literal("call"), attemptId: z.uuid() }),
-  z.object({ sent: z.literal("event"), eventId: z.string(), deliveries: z.number(), after: z.uuid() }),
+  z.object({
+    sent: z.literal("event"),
+    eventId: z.string(),
+    deliveries: z.number(),
+    deliveryId: z.uuid().nullable(),
+  }),
 ]);
 export type SentTestCall = z.infer<typeof sentTestCall>;
+
+/** A webhook route that receives a test event. */
+const recipient = z.object({
+  routeId: z.uuid(),
+  path: z.string(),
+  installationId: z.uuid(),
+  title: z.string(),
+  /** Of a Test Launch. */
+  test: z.boolean(),
+});
+export type Recipient = z.infer<typeof recipient>;
+export const recipientList = z.object({ recipients: z.array(recipient) });
 
 export const attemptSummary = z.object({
   id: z.uuid(),
@@ -136,7 +153,31 @@ export const attemptSummary = z.object({
 });
 export type AttemptSummary = z.infer<typeof attemptSummary>;
 
-export const attemptPage = z.object({ attempts: z.array(attemptSummary), next: z.uuid().optional() });
+/** Deliveries that are not settled: those that are due and wait, and those that are tried again later. */
+const pendingDeliveries = z.object({
+  waiting: z.number(),
+  waitingSince: moment.nullable(),
+  retrying: z.number(),
+  nextRetryAt: moment.nullable(),
+});
+export type PendingDeliveries = z.infer<typeof pendingDeliveries>;
+
+/** `pending`: on the first page only. */
+export const attemptPage = z.object({
+  attempts: z.array(attemptSummary),
+  next: z.uuid().optional(),
+  pending: pendingDeliveries.optional(),
+});
+export type AttemptPage = z.infer<typeof attemptPage>;
+
+/** A delivery with its attempts, newest first. */
+export const deliveryView = z.object({
+  state: z.enum(DELIVERY_STATES),
+  attemptCount: z.number(),
+  nextAttemptAt: moment,
+  attempts: z.array(attemptSummary),
+});
+export type DeliveryView = z.infer<typeof deliveryView>;
 
 export const attemptDetail = attemptSummary.extend({
   /** Whether payload and answer were stored. */

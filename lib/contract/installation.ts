@@ -33,6 +33,19 @@ export type DeliveryHold = (typeof DELIVERY_HOLDS)[number];
 export const ROUTE_KINDS = ["webhook", "autofill", "rater", "lifecycle", "endpoint"] as const;
 export type RouteKind = (typeof ROUTE_KINDS)[number];
 
+export const ATTEMPT_RESULTS = ["succeeded", "failed", "open"] as const;
+export type AttemptResult = (typeof ATTEMPT_RESULTS)[number];
+
+/** Which calls a list shows, from a URL: what it does not know is ignored. */
+export const attemptFilter = z.object({
+  kind: z.enum(ROUTE_KINDS).optional().catch(undefined),
+  result: z.enum(ATTEMPT_RESULTS).optional().catch(undefined),
+});
+export type AttemptFilter = z.infer<typeof attemptFilter>;
+
+/** PENDING: waits, or is tried again later. DEAD: no attempt is left. ENDED: the app wants no more of its events. */
+export const DELIVERY_STATES = ["PENDING", "DELIVERED", "DEAD", "ENDED"] as const;
+
 /** The maximum size of a setting's value, in UTF-8. */
 export const SETTING_VALUE_BYTES = 8192;
 
@@ -70,7 +83,12 @@ export const launchInput = z.strictObject({
 });
 export type LaunchInput = z.infer<typeof launchInput>;
 
-export const testCallInput = z.strictObject({ routeId: z.uuid(), payload: z.json() });
+/** `recipients`: of an event, the webhook routes that the sender was shown. No other receives it. */
+export const testCallInput = z.strictObject({
+  routeId: z.uuid(),
+  payload: z.json(),
+  recipients: z.array(z.uuid()).max(1_000).optional(),
+});
 export type TestCallInput = z.infer<typeof testCallInput>;
 
 /** A changed configuration. `revision`: the one it was made from; an outdated one is refused. */

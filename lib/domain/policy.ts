@@ -79,6 +79,7 @@ export const ROUTE_POLICY = {
   "POST /api/installations/[installationId]/upgrade/retry": ANY_MEMBER,
   "POST /api/installations/[installationId]/calls": ANY_MEMBER,
   "GET /api/installations/[installationId]/attempts": ANY_MEMBER,
+  "GET /api/installations/[installationId]/recipients": ANY_MEMBER,
 } as const satisfies Record<string, Audience>;
 
 /** The gateway's routes and the credential that each requires. */

@@ -1,18 +1,25 @@
 "use client";
 
+import { CallList } from "@/components/console/call-list";
 import { CallConsole } from "@/components/console/console";
-import { AttemptList } from "@/components/console/attempt-list";
 import { Card } from "@/components/ui/card";
+import type { AttemptFilter } from "@/lib/contract/installation";
+import type { AttemptPage } from "@/lib/contract/installation-view";
 import { useInstallation } from "../use-installation";
 
+interface CallsTabProps {
+  /** The first page of calls, and the filter it was read with. */
+  first?: { page: AttemptPage; filter: AttemptFilter };
+}
+
 /** The console, and all calls of the app for this tenant. */
-export function CallsTab() {
+export function CallsTab({ first }: CallsTabProps) {
   const { installation, role } = useInstallation();
   return (
     <>
       {installation.state !== "UNINSTALLED" && <CallConsole installation={installation} role={role} />}
-      <Card title="Calls" description="What the core, the platform, and this console sent to the app.">
-        <AttemptList installation={installation} />
+      <Card title="Calls" description="What the core, the platform, and the console sent to the app.">
+        <CallList installation={installation} first={first} />
       </Card>
     </>
   );

@@ -12,7 +12,7 @@ import { useInstallation } from "../use-installation";
 /** Whether it works, what runs, its newest calls, and where the core reaches it. */
 export function OverviewTab() {
   const { installation, operable, updatedAt } = useInstallation();
-  const { id, test, routes } = installation;
+  const { test, routes } = installation;
   return (
     <>
       {test && <TestLaunchBanner installation={installation} />}
@@ -25,7 +25,7 @@ export function OverviewTab() {
         <>
           <div className="grid items-start gap-6 lg:grid-cols-2">
             <RunsCard installation={installation} />
-            <RecentCallsCard installationId={id} />
+            <RecentCallsCard installation={installation} />
           </div>
           <RoutesCard routes={routes} />
         </>

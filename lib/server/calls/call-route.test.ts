@@ -1,8 +1,9 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { attempts } from "@/drizzle/schema/deliveries";
+import { attempts, deliveries } from "@/drizzle/schema/deliveries";
 import { installations } from "@/drizzle/schema/installations";
 import { organizations } from "@/drizzle/schema/organizations";
+import { attemptFilter, type AttemptFilter } from "@/lib/contract/installation";
 import { givenInstance, type Respond } from "@/tests/fake-app";
 import {
   givenInstallation,
@@ -15,7 +16,9 @@ import {
 import { openStateKey } from "../keys/state-key";
 import { callApp } from "./call-app";
 import { callRoute } from "./call-route";
-import { listAttempts, readAttempt } from "./read-attempts";
+import { sendDueDeliveries } from "../deliveries/send-due-deliveries";
+import { acceptEvent } from "../events/accept-event";
+import { listAttempts, readAttempt, readDelivery } from "./read-attempts";
 
 const platform = await testPlatform();
 const CREATE = { operation: "newBusiness.create" };
@@ -229,11 +232,55 @@ test("a payload over 1 MiB is refused before anything is recorded", async () => 
   expect(await platform.db.select().from(attempts)).toEqual([]);
 });
 
-test("attempts are listed newest first, page by page", async () => {
-  for (let n = 0; n < 52; n += 1) await callRoute(platform, world.autofill.id, { ...CREATE, n });
-  const first = await listAttempts(platform, world.customer, world.installation.id);
-  const second = await listAttempts(platform, world.customer, world.installation.id, first.next);
-  expect([first.attempts.length, second.attempts.length, second.next]).toEqual([50, 2, undefined]);
+// Guarantee: every call can be reached, however many there are, and none is listed twice.
+test("attempts are listed newest first, page by page, to the last", async () => {
+  for (let n = 0; n < 27; n += 1) await callRoute(platform, world.autofill.id, { ...CREATE, n });
+  const list = (before?: string) =>
+    listAttempts(platform, world.customer, world.installation.id, {
+      before,
+      kind: "autofill",
+      result: "failed",
+    });
+  const first = await list();
+  const second = await list(first.next);
+  expect([first.attempts.length, second.attempts.length, second.next]).toEqual([25, 2, undefined]);
   const ids = [...first.attempts, ...second.attempts].map((attempt) => attempt.id);
   expect(ids).toEqual([...ids].sort().reverse());
+});
+
+test("a filter shows calls of one kind and with one result", async () => {
+  await callRoute(platform, world.autofill.id, CREATE);
+  await givenInstance(platform, world.version.id, json);
+  await callRoute(platform, world.autofill.id, CREATE);
+  const count = async (filter: AttemptFilter) =>
+    (await listAttempts(platform, world.customer, world.installation.id, filter)).attempts.length;
+  expect(await count({})).toBe(2);
+  expect(await count({ kind: "webhook" })).toBe(0);
+  expect(await count({ kind: "autofill", result: "failed" })).toBe(1);
+  expect(await count({ result: "succeeded" })).toBe(1);
+  expect(await count({ result: "open" })).toBe(0);
+  expect(attemptFilter.parse({ kind: "'; drop", result: "failed" })).toEqual({ result: "failed" });
+});
+
+// Guarantee: a page can say that deliveries wait, since when, and what became of one.
+test("deliveries that wait or are tried again are counted, and one is shown with its attempts", async () => {
+  const { customer, installation, tenant } = world;
+  const list = async () => (await listAttempts(platform, customer, installation.id)).pending;
+  expect(await list()).toEqual({ waiting: 0, waitingSince: null, retrying: 0, nextRetryAt: null });
+  const event = { id: "e1", type: "policy.issued", timestamp: "2026-01-01T00:00:00Z", data: null };
+  await acceptEvent(platform, tenant.id, event);
+  const waiting = await list();
+  expect(waiting).toMatchObject({ waiting: 1, retrying: 0 });
+  expect(Date.parse(waiting?.waitingSince ?? "")).toBeGreaterThan(Date.now() - 60_000);
+
+  await givenInstance(platform, world.version.id, (response) => void response.writeHead(500).end());
+  await sendDueDeliveries(platform);
+  await platform.db.update(deliveries).set({ nextAttemptAt: sql`now() + interval '5 minutes'` });
+  expect(await list()).toMatchObject({ waiting: 0, waitingSince: null, retrying: 1 });
+  const { id } = one(await platform.db.select().from(deliveries));
+  const view = await readDelivery(platform, customer, installation.id, id);
+  expect(view).toMatchObject({ state: "PENDING", attemptCount: 1, attempts: [{ status: 500 }] });
+  await expect(readDelivery(platform, world.publisher, installation.id, id)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
 });

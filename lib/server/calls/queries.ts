@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, isNotNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, isNotNull, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import { attempts } from "@/drizzle/schema/deliveries";
 import { installations, instances, routes } from "@/drizzle/schema/installations";
@@ -114,64 +114,6 @@ export async function selectCallableRoute(
       ),
     );
   return found;
-}
-
-/** Newest first; `before` is the last id of the page before. Ids are UUIDv7, so they sort by time. */
-export async function selectAttempts(
-  db: Db,
-  organizationId: string,
-  installationId: string,
-  before: string | undefined,
-  limit: number,
-) {
-  return db
-    .select({
-      id: attempts.id,
-      routeId: attempts.routeId,
-      deliveryId: attempts.deliveryId,
-      kind: attempts.kind,
-      target: attempts.target,
-      startedAt: attempts.startedAt,
-      durationMs: attempts.durationMs,
-      status: attempts.status,
-      failure: attempts.failure,
-      stateReads: attempts.stateReads,
-      test: attempts.test,
-      dueAt: attempts.dueAt,
-      heldBy: attempts.heldBy,
-    })
-    .from(attempts)
-    .innerJoin(installations, eq(installations.id, attempts.installationId))
-    .where(
-      and(
-        eq(attempts.installationId, installationId),
-        eq(installations.organizationId, organizationId),
-        before === undefined ? undefined : lt(attempts.id, before),
-      ),
-    )
-    .orderBy(desc(attempts.id))
-    .limit(limit);
-}
-
-export async function selectAttempt(db: Db, organizationId: string, attemptId: string) {
-  const [found] = await db
-    .select({ attempt: attempts })
-    .from(attempts)
-    .innerJoin(installations, eq(installations.id, attempts.installationId))
-    .where(and(eq(attempts.id, attemptId), eq(installations.organizationId, organizationId)));
-  return found?.attempt;
-}
-
-export async function installationExists(
-  db: Db,
-  organizationId: string,
-  installationId: string,
-): Promise<boolean> {
-  const found = await db
-    .select({ id: installations.id })
-    .from(installations)
-    .where(and(eq(installations.id, installationId), eq(installations.organizationId, organizationId)));
-  return found.length === 1;
 }
 
 /** Whether such a hook was called and never finished, because its worker died. */

@@ -1,11 +1,11 @@
 import type { CoreEvent } from "@/lib/contract/core";
 import { Problem } from "@/lib/contract/problem";
-import { matchesAny } from "@/lib/domain/match-pattern";
 import { PAYLOAD_BYTES } from "../calls/call-app";
 import type { Db } from "../database/connect";
 import { notifyWorker } from "../database/work-channel";
 import type { Platform } from "../platform/platform";
-import { insertDeliveries, insertEvent, selectEvent, selectWebhookRoutes } from "./queries";
+import { findSubscribers } from "./find-subscribers";
+import { insertDeliveries, insertEvent, selectEvent } from "./queries";
 
 interface AcceptedEvent {
   /** The platform's id of the event: the `webhook-id` of each of its deliveries. */
@@ -24,6 +24,8 @@ export interface AcceptOptions {
   test?: boolean;
   /** Only the tenant's Test Launches get the event. */
   testOnly?: boolean;
+  /** Of the routes that subscribe to it, only these get the event. */
+  only?: readonly string[];
 }
 
 /** Stores the event and its deliveries, all or nothing. Once this returns, no crash loses it. */
@@ -33,7 +35,7 @@ export async function acceptEvent(
   event: CoreEvent,
   options: AcceptOptions = {},
 ): Promise<AcceptedEvent> {
-  const { record, test = false, testOnly = false, text = JSON.stringify(event) } = options;
+  const { record, test = false, testOnly = false, only, text = JSON.stringify(event) } = options;
   // Bytes that are not UTF-8 became longer when they were replaced.
   if (Buffer.byteLength(text) > PAYLOAD_BYTES) {
     throw new Problem("TOO_LARGE", "The event is larger than 1 MiB of JSON. Send less data.");
@@ -46,8 +48,8 @@ export async function acceptEvent(
       if (first === undefined) throw new Error(`event ${event.id} conflicts with no other`);
       return { eventId: first.id, deliveries: first.deliveries, duplicate: true };
     }
-    const routes = await selectWebhookRoutes(tx, tenantId, testOnly);
-    const targets = routes.filter((route) => matchesAny(route.patterns, event.type));
+    const subscribers = await findSubscribers(tx, tenantId, event.type, testOnly);
+    const targets = subscribers.filter(({ routeId }) => only === undefined || only.includes(routeId));
     await insertDeliveries(tx, eventId, targets);
     if (targets.length > 0) await notifyWorker(tx);
     return { eventId, deliveries: targets.length, duplicate: false };

@@ -34,7 +34,13 @@ export async function selectEvent(db: Db, tenantId: string, coreEventId: string)
 /** The webhook routes that can get events now; with `testOnly`, only those of Test Launches. */
 export async function selectWebhookRoutes(db: Db, tenantId: string, testOnly: boolean) {
   return db
-    .select({ routeId: routes.id, installationId: installations.id, patterns: routes.patterns })
+    .select({
+      routeId: routes.id,
+      path: routes.path,
+      patterns: routes.patterns,
+      installationId: installations.id,
+      test: installations.test,
+    })
     .from(routes)
     .innerJoin(installations, eq(installations.id, routes.installationId))
     .where(
@@ -58,4 +64,17 @@ export async function insertDeliveries(
   await tx
     .insert(deliveries)
     .values(targets.map(({ routeId, installationId }) => ({ eventId, routeId, installationId })));
+}
+
+/** The delivery of an event to a route; undefined if the route does not get it. */
+export async function selectDeliveryId(
+  db: Db,
+  eventId: string,
+  routeId: string,
+): Promise<string | undefined> {
+  const [found] = await db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(and(eq(deliveries.eventId, eventId), eq(deliveries.routeId, routeId)));
+  return found?.id;
 }

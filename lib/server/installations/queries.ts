@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, ne, sql, type AnyColumn, type SQL } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, ne, sql, type AnyColumn, type SQL } from "drizzle-orm";
 import { installations, routes } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { organizations, users } from "@/drizzle/schema/organizations";
@@ -268,4 +268,14 @@ export async function selectTestRoute(
       ),
     );
   return found;
+}
+
+/** The titles of the organization's installations among these, by id. */
+export async function selectTitles(db: Db, organizationId: string, ids: readonly string[]) {
+  const rows = await db
+    .select({ id: installations.id, title: listings.title })
+    .from(installations)
+    .innerJoin(listings, eq(listings.id, installations.listingId))
+    .where(and(inArray(installations.id, [...ids]), eq(installations.organizationId, organizationId)));
+  return new Map(rows.map(({ id, title }) => [id, title]));
 }

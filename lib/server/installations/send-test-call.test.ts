@@ -12,6 +12,7 @@ import type { Role } from "@/lib/contract/organization";
 import { callRoute } from "../calls/call-route";
 import { sendDueDeliveries } from "../deliveries/send-due-deliveries";
 import { acceptEvent } from "../events/accept-event";
+import { listRecipients } from "./list-recipients";
 import { sendTestCall } from "./send-test-call";
 
 const platform = await testPlatform();
@@ -188,7 +189,9 @@ test("a publisher's event goes to the tenant's Test Launches, an operator's to a
   const receivers = async (role: Role) => {
     await platform.pool.query("delete from deliveries");
     const member = await givenMember(platform, "harbor", role);
-    const sent = await sendTestCall(platform, member, trial.installation.id, input);
+    const { recipients } = await listRecipients(platform, member, trial.installation.id, "policy.issued");
+    const shown = recipients.map(({ routeId }) => routeId);
+    const sent = await sendTestCall(platform, member, trial.installation.id, { ...input, recipients: shown });
     const { rows } = await platform.pool.query<{ test: boolean }>(
       "select i.test from deliveries d join installations i on i.id = d.installation_id order by i.test",
     );
@@ -198,4 +201,41 @@ test("a publisher's event goes to the tenant's Test Launches, an operator's to a
   expect(await receivers("publisher")).toEqual([true]);
   expect(await receivers("operator")).toEqual([false, true]);
   expect(await receivers("owner")).toEqual([false, true]);
+});
+
+// Guarantee: a test event reaches no app that its sender was not shown, and the audit trail says whom it was meant for.
+test("a test event reaches only the apps that were named, by default the one on the page", async () => {
+  const { customer, installation, tenant, routeId } = world;
+  const other = await givenListing(platform, await givenMember(platform, "acme"), {
+    appName: "letters",
+    state: "PUBLIC",
+    verified: true,
+  });
+  const neighbor = await givenInstallation(platform, customer, other.version, tenant.id);
+  const { recipients } = await listRecipients(platform, customer, installation.id, "policy.issued");
+  expect(recipients.map(({ installationId, title }) => ({ installationId, titled: title !== "" }))).toEqual([
+    { installationId: installation.id, titled: true },
+    { installationId: neighbor.installation.id, titled: true },
+  ]);
+  expect(await listRecipients(platform, customer, installation.id, "claim.opened")).toEqual({
+    recipients: [],
+  });
+
+  const send = (shown?: string[]) =>
+    sendTestCall(platform, customer, installation.id, {
+      routeId: routeId("webhook"),
+      payload: { type: "policy.issued" },
+      recipients: shown,
+    });
+  expect(await send()).toMatchObject({ deliveries: 1, deliveryId: expect.any(String) });
+  expect(await send(recipients.map((recipient) => recipient.routeId))).toMatchObject({ deliveries: 2 });
+  // It subscribed after the sender looked.
+  expect(await send([routeId("webhook"), routeId("autofill")])).toMatchObject({ deliveries: 1 });
+  const { rows } = await platform.pool.query(
+    "select jsonb_array_length(details -> 'recipients') as n from audit where action = 'installation.send-test-call'",
+  );
+  expect(rows.map(({ n }) => n)).toEqual([1, 2, 2]);
+  await expect(
+    listRecipients(platform, await givenMember(platform, "stranger"), installation.id, "policy.issued"),
+  ).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

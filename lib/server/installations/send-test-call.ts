@@ -11,6 +11,7 @@ import { recordAudit } from "../audit/record-audit";
 import { callRoute } from "../calls/call-route";
 import type { Db } from "../database/connect";
 import { acceptEvent, type AcceptOptions } from "../events/accept-event";
+import { selectDeliveryId } from "../events/queries";
 import type { Platform } from "../platform/platform";
 import { selectTestRoute } from "./queries";
 
@@ -21,8 +22,8 @@ const eventPayload = coreEvent
   .partial({ timestamp: true });
 
 /**
- * Sends a call from an installation's page, as the core would. Like any event, a test event goes to every webhook of the
- * tenant that subscribes to its type; a publisher's event goes to Test Launches only.
+ * Sends a call from an installation's page, as the core would. A test event reaches the webhooks of the tenant that subscribe
+ * to its type and that the sender was shown; without a list, this route alone. A publisher's reaches Test Launches only.
  */
 export async function sendTestCall(
   platform: Platform,
@@ -53,17 +54,19 @@ export async function sendTestCall(
       "WRONG_STATE",
       "The app ended this subscription by answering 410. To subscribe again, uninstall the app and launch it again.",
     );
+  const only = input.recipients ?? [input.routeId];
   const entry = {
     chain: organizationId,
     actor: `user:${member.userId}`,
     action: "installation.send-test-call",
     subject: `installation:${installationId}`,
-    details: { routeId: input.routeId },
+    details:
+      route.kind === "webhook" ? { routeId: input.routeId, recipients: only } : { routeId: input.routeId },
   };
   const record = (tx: Db) => recordAudit(tx, platform.keyring, entry);
   if (route.kind === "webhook") {
-    const options = { record, test: true, testOnly: !mayOperate(role, false) };
-    return sendEvent(platform, member, route.tenantId, input.payload, options);
+    const options = { record, test: true, testOnly: !mayOperate(role, false), only };
+    return sendEvent(platform, member, { ...route, id: input.routeId }, input.payload, options);
   }
   const { attemptId } = await callRoute(
     platform,
@@ -78,7 +81,7 @@ export async function sendTestCall(
 async function sendEvent(
   platform: Platform,
   member: Member,
-  tenantId: string,
+  route: { id: string; tenantId: string },
   payload: unknown,
   options: AcceptOptions,
 ): Promise<SentTestCall> {
@@ -88,16 +91,16 @@ async function sendEvent(
       "BAD_INPUT",
       'The payload is not an event. Send {"type": "policy.issued", "data": {…}}, with a dotted type and any data. A timestamp is ISO 8601 text, or a number of milliseconds.',
     );
-  // Ids sort by time, so the attempts of this event's deliveries have higher ids.
-  const after = v7();
+  const id = `console-${v7()}`;
   const event = {
     timestamp: new Date().toISOString(),
-    transactionId: `console-${after}`,
+    transactionId: id,
     username: member.name,
     ...parsed.data,
     // Never the id of an event of the core, which would then count as sent twice.
-    id: `console-${after}`,
+    id,
   };
-  const { eventId, deliveries } = await acceptEvent(platform, tenantId, event, options);
-  return { sent: "event", eventId, deliveries, after };
+  const { eventId, deliveries } = await acceptEvent(platform, route.tenantId, event, options);
+  const deliveryId = (await selectDeliveryId(platform.db, eventId, route.id)) ?? null;
+  return { sent: "event", eventId, deliveries, deliveryId };
 }

@@ -1,5 +1,7 @@
 import { CallsTab } from "@/components/installation/tabs/calls-tab";
-import { currentInstallation, nameInstallation } from "@/lib/server/web/installation";
+import { attemptFilter } from "@/lib/contract/installation";
+import { listAttempts } from "@/lib/server/calls/read-attempts";
+import { nameInstallation } from "@/lib/server/web/installation";
 import { page, titled } from "@/lib/server/web/page";
 
 export const generateMetadata = titled(
@@ -8,7 +10,9 @@ export const generateMetadata = titled(
   ({ params }) => nameInstallation(params.installationId, "Calls"),
 );
 
-export default page("/installations/[installationId]/calls", async ({ params }) => {
-  await currentInstallation(params.installationId ?? "");
-  return <CallsTab />;
+export default page("/installations/[installationId]/calls", async (input) => {
+  const { platform, member, params, searchParams } = input;
+  const filter = attemptFilter.parse(searchParams);
+  const first = await listAttempts(platform, member, params.installationId ?? "", filter);
+  return <CallsTab first={{ page: first, filter }} />;
 });

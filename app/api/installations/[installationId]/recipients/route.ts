@@ -1,0 +1,10 @@
+import { listRecipients } from "@/lib/server/installations/list-recipients";
+import { route } from "@/lib/server/web/route";
+
+/** Whom a test event of the type `?event=` would reach. */
+export const GET = route("GET /api/installations/[installationId]/recipients", {
+  run: ({ platform, member, params, request }) => {
+    const type = new URL(request.url).searchParams.get("event") ?? "";
+    return listRecipients(platform, member, params.installationId ?? "", type);
+  },
+});

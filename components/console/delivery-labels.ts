@@ -1,0 +1,125 @@
+/** What pages say of deliveries: how one went, which ones wait, and how long one waited. Pure. */
+import type { DeliveryHold } from "@/lib/contract/installation";
+import type {
+  AttemptSummary,
+  DeliveryView,
+  InstallationView,
+  PendingDeliveries,
+} from "@/lib/contract/installation-view";
+
+interface Live {
+  state: InstallationView["state"];
+  instance: Pick<NonNullable<InstallationView["instance"]>, "state"> | null;
+}
+
+/** What holds back the deliveries of an installation now; undefined if nothing does. */
+export function findHold({ state, instance }: Live): DeliveryHold | undefined {
+  if (state !== "RUNNING") return "NOT_RUNNING";
+  return instance?.state === "READY" ? undefined : "NOT_READY";
+}
+
+export interface DeliveryLabel {
+  tone: "info" | "success" | "warning" | "danger";
+  title: string;
+  text: string;
+  /** It will be tried again at this moment, ISO 8601. */
+  nextAt?: string;
+  /** More is to come, without anybody doing anything. */
+  isOpen: boolean;
+}
+
+/** One verdict for one delivery: never a success and a failure at once. */
+export function describeDelivery(
+  { state, attemptCount, nextAttemptAt, attempts: [newest] }: DeliveryView,
+  live: Live,
+): DeliveryLabel {
+  switch (state) {
+    case "DELIVERED":
+      return { tone: "success", title: "Delivered", text: "The app accepted the event.", isOpen: false };
+    case "DEAD":
+      return {
+        tone: "danger",
+        title: "Delivery failed",
+        text: `None of ${attemptCount} attempts succeeded. It is not tried again.`,
+        isOpen: false,
+      };
+    case "ENDED":
+      return {
+        tone: "warning",
+        title: "Subscription ended",
+        text: "The app answered 410: it receives no more events on this route.",
+        isOpen: false,
+      };
+    case "PENDING": {
+      if (newest !== undefined && newest.durationMs === null)
+        return { tone: "info", title: "Delivering", text: "The app hasn't responded yet.", isOpen: true };
+      const hold = findHold(live);
+      if (hold !== undefined)
+        return { tone: "warning", title: "Waiting for delivery", text: SENT_LATER[hold], isOpen: true };
+      if (newest === undefined)
+        return { tone: "info", title: "Waiting for delivery", text: "It is sent in a moment.", isOpen: true };
+      return {
+        tone: "danger",
+        title: "Delivery failed",
+        text: `Attempt ${attemptCount} failed.`,
+        nextAt: nextAttemptAt,
+        isOpen: true,
+      };
+    }
+  }
+}
+
+const SENT_LATER: Record<DeliveryHold, string> = {
+  NOT_RUNNING: "The installation isn't running. The event is sent after you start it.",
+  NOT_READY: "No instance of the app is ready. The event is sent as soon as one is.",
+};
+
+export interface PendingLabel {
+  title: string;
+  /** Why they wait, and what sends them. */
+  text: string;
+  since: string | null;
+}
+
+/** Deliveries that something holds back. A moment in the queue is nothing to report. */
+export function describeWaiting(pending: PendingDeliveries, live: Live): PendingLabel | undefined {
+  const hold = findHold(live);
+  if (pending.waiting === 0 || hold === undefined || live.state === "UNINSTALLED") return undefined;
+  const one = pending.waiting === 1;
+  return {
+    title: `${one ? "1 delivery is" : `${pending.waiting} deliveries are`} waiting`,
+    text: {
+      NOT_RUNNING: `The installation isn't running. ${one ? "It is" : "They are"} sent after you start it.`,
+      NOT_READY: `No instance of the app is ready. ${one ? "It is" : "They are"} sent as soon as one is.`,
+    }[hold],
+    since: pending.waitingSince,
+  };
+}
+
+/** How long an attempt's delivery had waited, and for what; undefined if it was sent when it was due. */
+export function describeWait({
+  dueAt,
+  heldBy,
+  startedAt,
+}: Pick<AttemptSummary, "dueAt" | "heldBy" | "startedAt">): string | undefined {
+  if (dueAt === null || heldBy === null) return undefined;
+  const time = formatDuration(Date.parse(startedAt) - Date.parse(dueAt));
+  return heldBy === "NOT_RUNNING"
+    ? `Waited ${time}, because the installation wasn't running`
+    : `Waited ${time}, because no instance of the app was ready`;
+}
+
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** "12 minutes": the largest unit alone. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  const [unit, length] = UNITS.find(([, size]) => seconds >= size) ?? ["second", 1];
+  const count = Math.floor(seconds / length);
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
