@@ -40,7 +40,6 @@ export default defineConfig({
             "@": import.meta.dirname,
             "next/navigation": path.join(fakes, "next-navigation.ts"),
             "next/link": path.join(fakes, "next-link.tsx"),
-            "next/dynamic": path.join(fakes, "next-dynamic.tsx"),
           },
         },
         // All at once: a dependency that is found later reloads the tests that run.

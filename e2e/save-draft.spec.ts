@@ -60,6 +60,22 @@ test("text typed offline survives a reload and is saved when the network is back
     .toBe(START.replace('"title": "Greeting"', '"title": "Greeting, typed in the tunnel and after it"'));
 });
 
+test("every tab opens offline, also for the first time", async ({ platform, context }) => {
+  const page = await start(context, platform);
+  // The tabs' code is loaded when the page is idle.
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  for (const [tab, content] of [
+    ["What the app sees", /PLATFORM_STATE_API/],
+    ["Preview", /Launch Kept draft/],
+    ["JSON", /x-team/],
+  ] as const) {
+    await page.getByRole("tab", { name: tab }).click();
+    await expect(page.getByRole("tabpanel").getByText(content).first()).toBeVisible();
+  }
+  await context.setOffline(false);
+});
+
 test("work in a tab that was closed offline is restored in the next tab", async ({ platform, context }) => {
   const page = await start(context, platform);
   const restore = await cutNetwork(context);

@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Check, FileCode2, List, PackageOpen } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useDeferredValue, useMemo, useState } from "react";
 import { Card } from "@/components/ui/card";
 import { Segments } from "@/components/ui/choices";
@@ -16,11 +15,7 @@ import { loadVersionManifest } from "../sync/draft-calls";
 import { ChangeList } from "./change-list";
 import { compareTexts, type Comparison } from "./compare-texts";
 import { ImpactCard, LoadError } from "./impact";
-
-const TextDifference = dynamic(
-  () => import("./text-difference").then(({ TextDifference }) => TextDifference),
-  { ssr: false, loading: () => <Skeleton className="h-64" /> },
-);
+import { TextDifference } from "./lazy-text-difference";
 
 type Published = NonNullable<EditedListing["published"]>;
 

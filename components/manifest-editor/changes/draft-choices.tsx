@@ -1,26 +1,20 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useMemo, useState, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { lazyDialog } from "@/components/ui/lazy-dialog";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Skeleton } from "@/components/ui/skeleton";
 import type { ManifestDraft } from "@/lib/contract/manifest-draft";
 import { mergeManifests } from "@/lib/domain/manifest/compare/merge-manifests";
 import { countText, editorName } from "../model/labels";
 import { useEditedListing, useEditor, useEditorStore, type EditedListing } from "../model/use-editor";
 import { loadVersionManifest } from "../sync/draft-calls";
 import { useSync, useSyncState } from "../sync/use-sync";
+import { TextDifference } from "./lazy-text-difference";
 import type { ComparedTexts } from "./text-difference";
-
-const TextDifference = dynamic(
-  () => import("./text-difference").then(({ TextDifference }) => TextDifference),
-  { ssr: false, loading: () => <Skeleton className="h-64" /> },
-);
 
 const UNMERGEABLE = "They can't be merged because one of them is broken JSON.";
 

@@ -1,8 +1,8 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { type ComponentType, useEffect, useRef, useState } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
+import { lazyPart, useIdlePreload } from "@/components/ui/lazy-part";
 import { Skeleton } from "@/components/ui/skeleton";
 import { DesignTab } from "../design/design-tab";
 import { EDITOR_TABS, type EditorTab } from "../model/editor-store";
@@ -13,16 +13,23 @@ import { ProblemsPanel, ProblemsToggle } from "../problems/problems-panel";
 import { SaveState } from "../sync/save-state";
 import { HistoryButtons } from "./history-buttons";
 
-// Other tabs are loaded when they are opened.
-const loading = () => <Skeleton className="h-96" />;
+// Other tabs are loaded when the page is idle or they are opened.
+const loading = <Skeleton className="h-96" />;
+const PreviewTab = lazyPart(async () => (await import("../preview/preview-tab")).PreviewTab, loading);
+const AppViewTab = lazyPart(async () => (await import("../app-view/app-view-tab")).AppViewTab, loading);
+const ChangesTab = lazyPart(async () => (await import("../changes/changes-tab")).ChangesTab, loading);
+const JsonTab = lazyPart(
+  async () => (await import("../json/json-tab")).JsonTab,
+  <Skeleton className="h-[max(22rem,calc(100dvh-15rem))]" />,
+);
+const LATER_TABS = [JsonTab, PreviewTab, AppViewTab, ChangesTab];
+
 const TAB_CONTENT: Record<EditorTab, ComponentType> = {
   design: DesignTab,
-  preview: dynamic(() => import("../preview/preview-tab").then((tab) => tab.PreviewTab), { loading }),
-  json: dynamic(() => import("../json/json-tab").then((tab) => tab.JsonTab), {
-    loading: () => <Skeleton className="h-[max(22rem,calc(100dvh-15rem))]" />,
-  }),
-  app: dynamic(() => import("../app-view/app-view-tab").then((tab) => tab.AppViewTab), { loading }),
-  changes: dynamic(() => import("../changes/changes-tab").then((tab) => tab.ChangesTab), { loading }),
+  preview: PreviewTab,
+  json: JsonTab,
+  app: AppViewTab,
+  changes: ChangesTab,
 };
 
 /** On narrower screens, the problems close when one is selected. */
@@ -33,6 +40,7 @@ export function EditorTabs() {
   const tab = useEditor((state) => state.tab);
   const [isOpen, setOpen] = useState(false);
   const { tabs, bar } = useBarHeight();
+  useIdlePreload(LATER_TABS);
   return (
     <Tabs
       ref={tabs}

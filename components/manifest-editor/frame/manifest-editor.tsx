@@ -1,12 +1,13 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { useMemo, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { lazyDialog } from "@/components/ui/lazy-dialog";
+import { lazyPart, useIdlePreload } from "@/components/ui/lazy-part";
 import { Notice } from "@/components/ui/notice";
 import { manifestDraft, type ManifestDraft } from "@/lib/contract/manifest-draft";
+import { TextDifference } from "../changes/lazy-text-difference";
 import { useShortcuts } from "../commands/use-shortcuts";
 import { checkDraft, createEditorStore, EDITOR_TABS } from "../model/editor-store";
 import { EditorProvider, useEditedListing, useEditor, type EditedListing } from "../model/use-editor";
@@ -59,10 +60,9 @@ function newest(published: EditedListing["published"], released: EditedListing["
 }
 
 // Few visits need these: the draft was changed elsewhere, or another manifest was published.
-const ConflictNotice = dynamic(() => import("../changes/draft-choices").then((file) => file.ConflictNotice));
-const PublishedNotice = dynamic(() =>
-  import("../changes/draft-choices").then((file) => file.PublishedNotice),
-);
+const ConflictNotice = lazyPart(async () => (await import("../changes/draft-choices")).ConflictNotice);
+const PublishedNotice = lazyPart(async () => (await import("../changes/draft-choices")).PublishedNotice);
+const NOTICES = [ConflictNotice, PublishedNotice, TextDifference];
 
 const CommandPalette = lazyDialog(async () => (await import("../commands/command-palette")).CommandPalette);
 const ShortcutSheet = lazyDialog(async () => (await import("../commands/shortcut-sheet")).ShortcutSheet);
@@ -79,6 +79,7 @@ function EditorFrame({ onReleased }: EditorFrameProps) {
   const { published } = useEditedListing();
   useShortcuts(root, commands);
   useTabInUrl();
+  useIdlePreload(NOTICES);
   const dialogProps = (name: typeof dialog) => ({
     isOpen: dialog === name,
     onOpenChange: (open: boolean) => setDialog(open ? name : undefined),
