@@ -3,6 +3,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/user-text";
 import type { HealthProblem, InstallationStatus } from "@/lib/contract/health";
 import type { InstallationView } from "@/lib/contract/installation-view";
+import { LogTail } from "@/components/ui/log-tail";
 import { LongText } from "./fact-list";
 import { describeProblem, describeState } from "./labels";
 
@@ -48,24 +49,5 @@ function Problem({ problem }: { problem: HealthProblem }) {
       {before} <RelativeTime at={problem.since} />
       {after} <UserText>{problem.reason}</UserText>
     </>
-  );
-}
-
-/** The end of an app's log, for its publisher. */
-export function LogTail({ log }: { log: NonNullable<NonNullable<InstallationView["instance"]>["log"]> }) {
-  return (
-    <figure className="mt-3 flex flex-col gap-1">
-      <figcaption className="text-[13px] text-ink-faint">
-        End of the log, <RelativeTime at={log.at} />. Only your organization sees it.
-      </figcaption>
-      <pre
-        role="group"
-        aria-label="End of the log"
-        tabIndex={0}
-        className="max-h-60 overflow-auto rounded-field border border-line bg-surface px-3 py-2 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap text-ink"
-      >
-        <UserText>{log.text}</UserText>
-      </pre>
-    </figure>
   );
 }

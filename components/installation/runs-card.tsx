@@ -7,7 +7,8 @@ import type { InstallationStatus } from "@/lib/contract/health";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { type Fact, FactList } from "./fact-list";
 import { LongText } from "./fact-list";
-import { LogTail, showsLog } from "./health-notice";
+import { LogTail } from "@/components/ui/log-tail";
+import { showsLog } from "./health-notice";
 import { LinkButton } from "@/components/ui/link-button";
 
 const INSTANCE_LABELS: Record<string, string> = {

@@ -17,6 +17,7 @@ import { listInstallations } from "../installations/list-installations";
 import { readInstallation } from "../installations/read-installation";
 import { restoreInstances } from "../installations/work/restore-instances";
 import { checkInstances } from "../instances/check-instances";
+import { readOwnListing } from "../listings/read-listing";
 import { ensureInstance } from "../instances/ensure-instance";
 import { readTenant } from "../tenants/read-tenant";
 
@@ -147,6 +148,10 @@ test("the last failure survives the restart, and its log is for the publisher al
     .where(eq(installations.id, installation.id));
   const own = (await readInstallation(platform, publisher, installation.id)).instance;
   expect(own?.log?.text).toBe("the log's end");
+  const { failures } = await readOwnListing(platform, publisher, "vin-lookup");
+  expect(failures).toMatchObject([
+    { versionId: world.version.id, reason: "The app ended with code 1.", log: { text: "the log's end" } },
+  ]);
   const operator = { ...publisher, organization: { ...publisher.organization, role: "operator" as const } };
   expect((await readInstallation(platform, operator, installation.id)).instance?.log).toBeNull();
 });

@@ -38,6 +38,8 @@ export async function addHealth<Row extends Subject>(
   });
 }
 
+const WITHOUT_REASON = "It failed without a reason.";
+
 const NEVER_STARTED: VersionFacts = {
   lastUpAt: null,
   recentFailures: 0,
@@ -61,9 +63,22 @@ export async function readVersionFacts(
       const facts: VersionFacts = {
         ...count,
         instance: newest.find((each) => each.versionId === versionId),
-        lastFailure: failure && { at: failure.at, reason: failure.reason ?? "It failed without a reason." },
+        lastFailure: failure && { at: failure.at, reason: failure.reason ?? WITHOUT_REASON },
       };
       return [versionId, facts];
     }),
   );
+}
+
+/** The last failure of each version that has failed, with the end of its log. Only for those who may read logs. */
+export async function readFailures(db: Db, versionIds: readonly string[]) {
+  if (versionIds.length === 0) return [];
+  const [failures, logs] = await Promise.all([
+    queries.selectLastFailures(db, versionIds),
+    queries.selectLastLogs(db, versionIds, "failed"),
+  ]);
+  return failures.map(({ versionId, at, reason }) => {
+    const log = logs.find((each) => each.versionId === versionId);
+    return { versionId, at, reason: reason ?? WITHOUT_REASON, log: log && { at: log.at, text: log.text } };
+  });
 }

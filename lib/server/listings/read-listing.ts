@@ -1,5 +1,7 @@
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
+import { mayReadLogs } from "@/lib/domain/listing";
+import { readFailures } from "../health/read-health";
 import type { Platform } from "../platform/platform";
 import {
   countInstallations,
@@ -36,5 +38,11 @@ export async function readOwnListing(platform: Platform, member: Member, appName
     selectReviews(platform.db, listing.id),
     countInstallations(platform.db, listing.id),
   ]);
-  return { listing, versions, reviews, installations };
+  const failures = mayReadLogs(member, listing.organizationId)
+    ? await readFailures(
+        platform.db,
+        versions.map(({ id }) => id),
+      )
+    : [];
+  return { listing, versions, reviews, installations, failures };
 }

@@ -1,6 +1,7 @@
 import { PencilRuler } from "lucide-react";
 import { cache } from "react";
 import { Facts } from "@/components/listing/facts";
+import { FailuresCard } from "@/components/listing/failures-card";
 import { HowToPublish } from "@/components/listing/how-to-publish";
 import { LaunchButton } from "@/components/listing/launch-button";
 import { ReviewNotice } from "@/components/listing/review-notice";
@@ -25,7 +26,11 @@ export const generateMetadata = titled(
 );
 
 export default page("/publish/[app]", async ({ platform, member, params }) => {
-  const { listing, versions, reviews, installations } = await readListing(platform, member, params.app ?? "");
+  const { listing, versions, reviews, installations, failures } = await readListing(
+    platform,
+    member,
+    params.app ?? "",
+  );
   const name = `${listing.organizationSlug}/${listing.appName}`;
   const own = await listInstallations(platform, member, { search: listing.appName });
   const testLaunches = own.installations.filter(
@@ -67,6 +72,11 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
           // Newest first, and the last entry of a key wins.
           reviews={new Map(reviews.toReversed().map(({ versionId, state }) => [versionId, state]))}
           reviewable={isReviewable(listing.state)}
+        />
+        <FailuresCard
+          failures={versions.flatMap(({ id, number }) =>
+            failures.filter(({ versionId }) => versionId === id).map((failure) => ({ ...failure, number })),
+          )}
         />
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_280px]">
           <HowToPublish
