@@ -15,6 +15,7 @@ import type { Platform } from "@/lib/server/platform/platform";
 import { readState } from "@/lib/server/state/read-state";
 import { publishVersion } from "@/lib/server/publishing/publish-version";
 import { answerJson, answerText } from "./answer";
+import { answerEndpoint } from "./answer-endpoint";
 import { readJson, readJsonText } from "./read-json";
 
 export interface Exchange {
@@ -32,12 +33,15 @@ interface Callers {
   "state-key": undefined;
   "core-credential": CoreCaller;
   "api-key": KeyHolder;
+  "as-declared": undefined;
 }
 
 const AUTHENTICATE: { [Name in Credential]: (exchange: Exchange) => Promise<Callers[Name]> | Callers[Name] } =
   {
     nothing: () => undefined,
     "state-key": () => undefined,
+    // The declaration is found with the endpoint.
+    "as-declared": () => undefined,
     "core-credential": ({ platform, request }) => authenticateCore(platform, request.headers.authorization),
     "api-key": ({ platform, request }) => authenticateApiKey(platform, request.headers.authorization),
   };
@@ -66,6 +70,8 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
     const payload = await readJson(request, z.json());
     answerCall(response, await callRoute(platform, routeId, payload, { tenantId: core.tenantId }));
   },
+
+  "ANY /r/<routeBase>/<path...>": answerEndpoint,
 
   "GET /publish/v1/whoami": ({ response }, { organizationSlug: slug, organizationName: name, apiKeyName }) =>
     answerJson(response, 200, { organization: { slug, name }, apiKey: { name: apiKeyName } }),

@@ -23,7 +23,11 @@ function isGatewayRoute(name: string): name is GatewayRoute {
 
 function compile(route: GatewayRoute): Pattern {
   const [method = "", path = ""] = route.split(" ");
-  const source = path.replace(/[.]/g, "\\.").replace(/<\w+>/g, "([^/]+)");
+  const source = path
+    .replace(/<\w+\.\.\.>/g, "<rest>")
+    .replace(/[.]/g, "\\.")
+    .replace("<rest>", "(.*)")
+    .replace(/<\w+>/g, "([^/]+)");
   // Accept a doubled first slash, because apps may append the path to an origin that ends with one.
   return { route, method, path: new RegExp(`^/{1,2}${source.slice(1)}$`) };
 }
@@ -66,7 +70,7 @@ async function dispatch(
   const path = end === -1 ? address : address.slice(0, end);
   const matches = patterns.filter((pattern) => pattern.path.test(path));
   if (matches.length === 0) throw new Problem("NOT_FOUND");
-  const found = matches.find((pattern) => pattern.method === request.method);
+  const found = matches.find(({ method }) => method === request.method || method === "ANY");
   if (found === undefined)
     throw new Problem("WRONG_METHOD", `Use ${matches.map((pattern) => pattern.method).join(" or ")} here.`);
   const parts = found.path.exec(path)?.slice(1) ?? [];

@@ -83,7 +83,7 @@ export const ROUTE_POLICY = {
 } as const satisfies Record<string, Audience>;
 
 /** The gateway's routes and the credential that each requires. */
-export type Credential = "nothing" | "state-key" | "core-credential" | "api-key";
+export type Credential = "nothing" | "state-key" | "core-credential" | "api-key" | "as-declared";
 
 export const GATEWAY_POLICY = {
   "GET /health": "nothing",
@@ -91,6 +91,8 @@ export const GATEWAY_POLICY = {
   "GET /state/<key>": "state-key",
   "POST /core/v1/events": "core-credential",
   "POST /r/<routeId>": "core-credential",
+  // The app's manifest declares the methods, and whether callers need the tenant's core credential.
+  "ANY /r/<routeBase>/<path...>": "as-declared",
   "GET /publish/v1/whoami": "api-key",
   "POST /publish/v1/apps/<organization>/<app>/versions": "api-key",
   "GET /publish/v1/apps/<organization>/<app>/manifest": "api-key",

@@ -1,4 +1,4 @@
-/** The only code that calls an app. */
+/** Calls an app with JSON. Endpoints stream instead: see `lib/server/endpoints/`. Nothing else calls apps. */
 import { v7 } from "uuid";
 import { KEY_HEADER } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
@@ -15,7 +15,7 @@ import { explainAnswer, explainStatus, type Failure } from "./explain-failure";
 import { sendRequest, type AppAnswer } from "./send-request";
 
 export const PAYLOAD_BYTES = 1024 * 1024;
-const KEY_SLACK_MS = 60_000;
+export const KEY_SLACK_MS = 60_000;
 
 export interface AppCall {
   installationId: string;
@@ -132,13 +132,16 @@ function getKeyExpiry(call: AppCall): Date {
   return new Date(Date.now() + (long ? LONGEST_LIFE_MS : call.deadlineMs + KEY_SLACK_MS));
 }
 
+export const NO_INSTANCE_READY =
+  "No instance of the app is ready yet. The platform is starting one; try again in a few seconds.";
+
 const NO_INSTANCE: AppAnswer = {
   status: null,
   answer: null,
   contentType: null,
   retryAfter: null,
   durationMs: 0,
-  failure: "No instance of the app is ready yet. The platform is starting one; try again in a few seconds.",
+  failure: NO_INSTANCE_READY,
   fault: "app-not-running",
 };
 

@@ -11,7 +11,7 @@ export const HEADER_BYTES = 16 * 1024;
  * Connections are not reused: a call that must not be sent twice never meets a stale one, and nothing that an app sends
  * after its answer can pass for the answer to another customer's call. On loopback, connecting is cheap.
  */
-const agent = new Agent({
+export const agent = new Agent({
   pipelining: 0,
   maxHeaderSize: HEADER_BYTES,
   maxResponseSize: ANSWER_BYTES,
@@ -82,6 +82,6 @@ export async function sendRequest(order: AppRequest): Promise<AppAnswer> {
   }
 }
 
-function firstValue(header: string | string[] | undefined): string | null {
+export function firstValue(header: string | string[] | undefined): string | null {
   return (Array.isArray(header) ? header[0] : header) ?? null;
 }

@@ -22,6 +22,8 @@ const shape = z.object({
   PLATFORM_GATEWAY_HOST: z.string().default("127.0.0.1"),
   /** Origin that the core and the command line use. */
   PLATFORM_GATEWAY_URL: z.url().default("http://127.0.0.1:4000"),
+  /** A proxy in front of the gateway sets `X-Forwarded-For`, so its last entry is the address of an endpoint's client. */
+  PLATFORM_BEHIND_PROXY: flag,
   /** `host:port` of a second listener that serves only the state API, for containers. Empty: none. */
   PLATFORM_STATE_LISTEN: z.string().default(""),
   /** Origin that apps get as `PLATFORM_STATE_API`, without a path. */

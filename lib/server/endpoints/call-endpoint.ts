@@ -1,0 +1,146 @@
+import { v7 } from "uuid";
+import { KEY_HEADER } from "@/lib/contract/names";
+import { Problem } from "@/lib/contract/problem";
+import { redirectTarget, requestHeaders, responseHeaders } from "@/lib/domain/endpoint-headers";
+import { KEY_SLACK_MS, NO_INSTANCE_READY } from "../calls/call-app";
+import { explainStatus } from "../calls/explain-failure";
+import { finishAttempt, insertAttempt } from "../calls/queries";
+import { withoutKey } from "../calls/redaction/redact-secrets";
+import { withoutKeyBytes } from "../calls/redaction/without-key-bytes";
+import {
+  CALLER_LEFT,
+  streamRequest,
+  type RequestFailure,
+  type StreamedAnswer,
+} from "../calls/stream-request";
+import { sealStateKey } from "../keys/state-key";
+import type { Platform } from "../platform/platform";
+import type { ServedEndpoint } from "./queries";
+
+/** For the whole request, as for other calls that somebody waits for. */
+const DEADLINE_MS = 10_000;
+
+export interface EndpointRequest {
+  routeBase: string;
+  /** On the container, as the caller wrote it. */
+  path: string;
+  /** With its `?`; empty if there is none. */
+  query: string;
+  method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: AsyncIterable<Uint8Array>;
+  /** Aborted when the client is gone. */
+  gone: AbortSignal;
+}
+
+export interface EndpointAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** Must be read, to its end or not: its end records the attempt. */
+  body: AsyncIterable<Uint8Array>;
+}
+
+/** Passes a request on with a state key of its own, and streams the answer. Neither body is stored. */
+export async function callEndpoint(
+  platform: Platform,
+  endpoint: ServedEndpoint,
+  request: EndpointRequest,
+  end: () => void,
+): Promise<EndpointAnswer> {
+  const { installationId, routeId, revision, epoch, origin } = endpoint;
+  const attemptId = v7();
+  const expiresAt = new Date(Date.now() + DEADLINE_MS + KEY_SLACK_MS);
+  const content = { installationId, routeId, revision, epoch, attemptId, expiresAt };
+  const key = sealStateKey(platform.keyring, content);
+  // The declared path, because third parties put secrets into theirs.
+  const target = { method: request.method, path: endpoint.path };
+  const call = { installationId, routeId, kind: "endpoint" as const, ...target };
+  await insertAttempt(platform.db, attemptId, call, { recorded: false, payload: null, payloadBytes: null });
+  const startedAt = performance.now();
+  const finish = async (status: number | null, failed: Failed | undefined, answerBytes: number | null) => {
+    end();
+    const endedMs = performance.now();
+    const durationMs = Math.round(endedMs - startedAt);
+    const { failure = null, fault = null } = failed ?? {};
+    const result = { status, failure, fault, answer: null, answerBytes, durationMs, endedMs };
+    await finishAttempt(platform.db, attemptId, result);
+  };
+  const answer = origin === null ? NOT_READY : await send(origin, request, key);
+  const head = "failure" in answer ? answer : readHead(answer, request, key);
+  if ("failure" in head) {
+    await finish("failure" in answer ? null : answer.status, head, null);
+    throw new Problem(head.code, head.failure);
+  }
+  return { ...head, body: relay() };
+
+  async function* relay() {
+    if ("failure" in answer) return;
+    let bytes = 0;
+    let failed: Failed | undefined = { failure: CALLER_LEFT, fault: null };
+    try {
+      for await (const chunk of withoutKeyBytes(answer.body, key)) {
+        bytes += chunk.byteLength;
+        yield chunk;
+      }
+      // Refusing a bad request is what an app should do; anyone can send one.
+      failed = answer.status >= 500 ? explainStatus(answer.status) : undefined;
+    } catch (error) {
+      failed = answer.explain(error);
+      throw error;
+    } finally {
+      await finish(answer.status, failed, bytes);
+    }
+  }
+}
+
+type Failed = Pick<RequestFailure, "failure" | "fault">;
+
+const NOT_READY: RequestFailure = {
+  code: "UNAVAILABLE",
+  failure: NO_INSTANCE_READY,
+  fault: "app-not-running",
+};
+
+function send(
+  origin: string,
+  { method, path, query, headers, body, gone }: EndpointRequest,
+  key: string,
+): Promise<StreamedAnswer | RequestFailure> {
+  const length = headers["content-length"];
+  const hasBody =
+    method !== "GET" &&
+    method !== "HEAD" &&
+    (headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0"));
+  return streamRequest({
+    method,
+    url: origin + path + query,
+    headers: {
+      ...requestHeaders(headers),
+      ...(hasBody && typeof length === "string" ? { "content-length": length } : {}),
+      [KEY_HEADER]: key,
+    },
+    body: hasBody ? body : null,
+    deadlineMs: DEADLINE_MS,
+    gone,
+  });
+}
+
+type Head = Pick<EndpointAnswer, "status" | "headers">;
+
+/** What the caller gets of the answer's head, or why the answer is not passed on. */
+function readHead(answer: StreamedAnswer, request: EndpointRequest, key: string): Head | RequestFailure {
+  const { status } = answer;
+  const headers = Object.fromEntries(
+    Object.entries(responseHeaders(answer.headers)).map(([name, value]) => [name, withoutKey(value, key)]),
+  );
+  if (status < 300 || status === 304 || status >= 400) return { status, headers };
+  const { location } = answer.headers;
+  const target =
+    (status === 302 || status === 303) && typeof location === "string"
+      ? redirectTarget(withoutKey(location, key), request.path, `/r/${request.routeBase}`)
+      : undefined;
+  if (target !== undefined) return { status, headers: { ...headers, location: target } };
+  answer.drop();
+  const failure = `It answered ${status}, a redirect that is not passed on. Endpoints can redirect to the app's own paths, with 302 or 303.`;
+  return { code: "APP_FAILED", failure, fault: "app-response-status" };
+}

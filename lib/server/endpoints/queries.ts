@@ -1,0 +1,68 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { installations, routes } from "@/drizzle/schema/installations";
+import { readyOrigin } from "../calls/queries";
+import type { Db } from "../database/connect";
+
+/** The endpoints below a route base, if its installation is running. */
+export async function selectServedEndpoints(db: Db, routeBase: string) {
+  return db
+    .select({
+      routeId: routes.id,
+      path: routes.path,
+      methods: routes.patterns,
+      access: routes.access,
+      openedAt: routes.openedAt,
+      installationId: installations.id,
+      tenantId: installations.tenantId,
+      revision: installations.revision,
+      epoch: installations.keyEpoch,
+      origin: readyOrigin,
+    })
+    .from(installations)
+    .innerJoin(routes, eq(routes.installationId, installations.id))
+    .where(
+      and(
+        eq(installations.routeBase, routeBase),
+        eq(installations.state, "RUNNING"),
+        eq(routes.kind, "endpoint"),
+        isNull(routes.removedAt),
+      ),
+    );
+}
+
+export type ServedEndpoint = Awaited<ReturnType<typeof selectServedEndpoints>>[number];
+
+/** False if the installation has no such public endpoint now. */
+export async function setOpened(
+  tx: Db,
+  installationId: string,
+  routeId: string,
+  openedAt: Date | null,
+): Promise<boolean> {
+  const set = await tx
+    .update(routes)
+    .set({ openedAt })
+    .where(
+      and(
+        eq(routes.id, routeId),
+        eq(routes.installationId, installationId),
+        eq(routes.kind, "endpoint"),
+        eq(routes.access, "public"),
+        isNull(routes.removedAt),
+      ),
+    )
+    .returning({ id: routes.id });
+  return set.length === 1;
+}
+
+export async function setRouteBase(
+  tx: Db,
+  organizationId: string,
+  installationId: string,
+  routeBase: string,
+): Promise<void> {
+  await tx
+    .update(installations)
+    .set({ routeBase })
+    .where(and(eq(installations.id, installationId), eq(installations.organizationId, organizationId)));
+}
