@@ -4,7 +4,7 @@ import { Problem } from "@/lib/contract/problem";
 import type { EndpointRequest } from "@/lib/server/endpoints/call-endpoint";
 import { serveEndpoint } from "@/lib/server/endpoints/serve-endpoint";
 import type { Platform } from "@/lib/server/platform/platform";
-import type { Exchange } from "./handlers";
+import type { Exchange } from "./exchange";
 
 const METHODS = [
   "GET",

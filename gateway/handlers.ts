@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import { coreEvent } from "@/lib/contract/core";
 import { DRAFT_BODY_BYTES, pushDraftInput } from "@/lib/contract/manifest-draft";
@@ -16,16 +16,8 @@ import { readState } from "@/lib/server/state/read-state";
 import { publishVersion } from "@/lib/server/publishing/publish-version";
 import { answerJson, answerText } from "./answer";
 import { answerEndpoint } from "./answer-endpoint";
+import type { Exchange } from "./exchange";
 import { readJson, readJsonText } from "./read-json";
-
-export interface Exchange {
-  platform: Platform;
-  request: IncomingMessage;
-  response: ServerResponse;
-  /** Values of the pattern's `<…>` placeholders, in order. */
-  parts: string[];
-  query: URLSearchParams;
-}
 
 /** The caller that a credential identifies. A state key needs no check here: reading the state opens it. */
 interface Callers {
