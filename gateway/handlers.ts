@@ -11,7 +11,6 @@ import { acceptEvent } from "@/lib/server/events/accept-event";
 import { authenticateCore, type CoreCaller } from "@/lib/server/identity/authenticate-core";
 import { readJwks } from "@/lib/server/keys/sign-token";
 import { pullDraft, pushDraft } from "@/lib/server/manifest-drafts/sync-draft";
-import type { Platform } from "@/lib/server/platform/platform";
 import { readState } from "@/lib/server/state/read-state";
 import { publishVersion } from "@/lib/server/publishing/publish-version";
 import { answerJson, answerText } from "./answer";
