@@ -20,6 +20,7 @@ const NEXT = path.join(ROOT, "node_modules/next/dist/bin/next");
 const EMPTY_APP = path.join(ROOT, ".build/empty-page");
 
 const LISTS = [
+  ["harbor@demo.example", "/home"],
   ["harbor@demo.example", "/marketplace"],
   ["harbor@demo.example", "/installations"],
   ["harbor@demo.example", "/tenants"],

@@ -27,6 +27,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
     ...as("visitor", "/nothing-here"),
     ...as("customer", `/installations/${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}`),
   ],
+  "/home": [...as("customer", "/home"), ...as("publisher", "/home"), ...as("moderator", "/home")],
   "/marketplace": as("customer", "/marketplace", "/marketplace?q=nothing-matches-this"),
   "/marketplace/[organization]/[app]": as("customer", "/marketplace/acme/vin-autofill"),
   "/launch/[organization]/[app]": [

@@ -68,7 +68,7 @@ export async function signUp(browser: Browser, platform: RunningPlatform, slug: 
   await page.getByLabel("Email").fill(`owner@${slug}.example`);
   await page.getByLabel("Password", { exact: true }).fill(canary(`the password of ${slug}`));
   await page.getByRole("button", { name: "Create organization" }).click();
-  await expect(page).toHaveURL(/marketplace/);
+  await expect(page).toHaveURL(/\/home$/);
   return page;
 }
 

@@ -1,21 +1,11 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { signOut } from "next-auth/react";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import { callApi, ProblemError } from "@/lib/client/api";
 import { leaveFor } from "@/lib/client/navigation";
-
-/** Ends the session in the database first, so that a copied cookie is worthless, then drops the cookie. */
-async function endSession(): Promise<void> {
-  await callApi("POST", "/api/sign-out").catch((error: unknown) => {
-    // The session has already ended, so only the cookie is left to drop.
-    if (!(error instanceof ProblemError) || error.body.code !== "NOT_SIGNED_IN") throw error;
-  });
-  await signOut({ redirect: false });
-}
+import { endSession } from "./end-session";
 
 export function SignOutForm() {
   const leave = useMutation({ mutationFn: endSession, onSuccess: () => leaveFor("/") });

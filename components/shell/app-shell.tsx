@@ -1,20 +1,20 @@
 import type { ReactNode } from "react";
-import { type Actor, isMember } from "@/lib/domain/actor";
+import type { Actor } from "@/lib/domain/actor";
 import { PageSkeleton } from "@/components/ui/skeleton";
 import { admit, PAGE_POLICY } from "@/lib/domain/policy";
 import { Brand } from "./brand";
 import { Navigation } from "./navigation";
 import { PhoneMenu } from "./phone-menu";
-import { LogOut } from "lucide-react";
-import { LinkButton } from "@/components/ui/link-button";
+import { SignOutButton } from "./sign-out-button";
 import { ThemeSwitch } from "./theme-switch";
+
+const HOME = "/home";
 
 /** The frame of every signed-in page: a sidebar on wide screens, a bar with a menu on narrow ones. */
 export function AppShell({ actor, children }: { actor: Actor; children: ReactNode }) {
   const allowed = Object.entries(PAGE_POLICY).flatMap(([path, audience]) =>
     admit(audience, actor) === "admitted" ? [path] : [],
   );
-  const home = isMember(actor) ? "/marketplace" : "/moderation";
   return (
     <div className="lg:pl-60">
       <a
@@ -25,7 +25,7 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
       </a>
       <aside className="fixed inset-y-0 left-0 z-30 hidden w-60 flex-col gap-8 overflow-y-auto border-r border-line bg-surface p-4 lg:flex">
         <div className="px-2 pt-1">
-          <Brand href={home} />
+          <Brand href={HOME} />
         </div>
         <Navigation allowed={allowed} />
         <div className="mt-auto">
@@ -33,8 +33,8 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
         </div>
       </aside>
       <header className="sticky top-0 z-30 flex h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden">
-        <Brand href={home} />
-        <PhoneMenu allowed={allowed} home={home} footer={<AccountCard actor={actor} />} />
+        <Brand href={HOME} />
+        <PhoneMenu allowed={allowed} footer={<AccountCard actor={actor} />} />
       </header>
       <main
         id="main"
@@ -50,7 +50,7 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
   );
 }
 
-/** Who is signed in and for which organization, and the link to sign out. */
+/** Who is signed in and for which organization, and the button to sign out. */
 function AccountCard({ actor }: { actor: Pick<Actor, "name" | "email" | "organization" | "moderator"> }) {
   const organization = actor.organization === undefined ? "Platform moderation" : actor.organization.name;
   const role = actor.organization?.role ?? "moderator";
@@ -65,10 +65,7 @@ function AccountCard({ actor }: { actor: Pick<Actor, "name" | "email" | "organiz
         </p>
       </div>
       <div className="mt-2 flex items-center justify-between">
-        <LinkButton tone="quiet" size="small" href="/sign-out" prefetch={false}>
-          <LogOut aria-hidden className="size-4" />
-          Sign out
-        </LinkButton>
+        <SignOutButton />
         <ThemeSwitch />
       </div>
     </div>

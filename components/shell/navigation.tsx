@@ -1,6 +1,16 @@
 "use client";
 
-import { Boxes, KeyRound, Layers, ListChecks, Network, Settings, Store, type LucideIcon } from "lucide-react";
+import {
+  Boxes,
+  House,
+  KeyRound,
+  Layers,
+  ListChecks,
+  Network,
+  Settings,
+  Store,
+  type LucideIcon,
+} from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { LinkPending } from "@/components/ui/link-pending";
@@ -10,6 +20,8 @@ interface Entry {
   text: string;
   icon: LucideIcon;
 }
+
+const HOME: Entry = { href: "/home", text: "Home", icon: House };
 
 const GROUPS: { title: string; entries: Entry[] }[] = [
   {
@@ -43,6 +55,7 @@ export function Navigation({ allowed, onNavigate }: { allowed: string[]; onNavig
   }));
   return (
     <nav aria-label="Main" className="flex flex-col gap-6">
+      <NavigationLink entry={HOME} current={isWithin(here, HOME.href)} onNavigate={onNavigate} />
       {groups
         .filter((group) => group.entries.length > 0)
         .map((group) => (

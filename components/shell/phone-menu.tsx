@@ -9,7 +9,6 @@ const PhoneSidebar = lazyDialog(async () => (await import("./phone-sidebar")).Ph
 
 interface PhoneMenuProps {
   allowed: string[];
-  home: string;
   footer: ReactNode;
 }
 

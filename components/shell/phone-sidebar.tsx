@@ -9,14 +9,13 @@ import { Navigation } from "./navigation";
 
 interface PhoneSidebarProps {
   allowed: string[];
-  home: string;
   footer: ReactNode;
   isOpen: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
 /** Covers the page, and closes when a link leads to another one. */
-export function PhoneSidebar({ allowed, home, footer, isOpen, onOpenChange }: PhoneSidebarProps) {
+export function PhoneSidebar({ allowed, footer, isOpen, onOpenChange }: PhoneSidebarProps) {
   const close = () => onOpenChange(false);
   return (
     <ModalOverlay
@@ -28,7 +27,7 @@ export function PhoneSidebar({ allowed, home, footer, isOpen, onOpenChange }: Ph
       <Modal className="h-full w-72 max-w-[85vw] arrive border-r border-line bg-surface shadow-high">
         <Dialog aria-label="Menu" className="flex h-full flex-col gap-6 overflow-y-auto p-4 outline-none">
           <div className="flex items-center justify-between pl-2">
-            <Brand href={home} />
+            <Brand href="/home" />
             <Button tone="quiet" size="icon" aria-label="Close menu" onPress={close}>
               <X aria-hidden className="size-5" />
             </Button>

@@ -15,6 +15,7 @@ export const PAGE_POLICY = {
   "/sign-in": "public",
   "/sign-up": "public",
   "/sign-out": "public",
+  "/home": "signed-in",
   "/marketplace": ANY_MEMBER,
   "/marketplace/[organization]/[app]": ANY_MEMBER,
   "/publish": PUBLISHERS,

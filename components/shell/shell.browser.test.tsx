@@ -1,0 +1,69 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { leaveFor } from "@/lib/client/navigation";
+import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { AppShell } from "./app-shell";
+import { Missing } from "./missing";
+import { APPLY_THEME } from "./theme-switch";
+
+vi.mock("@/lib/client/navigation", { spy: true });
+vi.mock("next-auth/react", () => ({ signOut: async () => undefined }));
+
+const actor = {
+  userId: "u",
+  sessionId: "s",
+  name: "Maya Moss",
+  email: "maya@harbor.example",
+  moderator: false,
+  organization: { id: "o", slug: "harbor", name: "Harbor Mutual", role: "owner" as const },
+};
+
+afterEach(() => {
+  localStorage.clear();
+  vi.clearAllMocks();
+});
+
+async function renderShell(signOut: Response) {
+  vi.mocked(leaveFor).mockImplementation(() => {});
+  await page.viewport(1440, 900);
+  await renderPage(
+    <AppShell actor={actor}>
+      <Missing />
+    </AppShell>,
+    { answers: { "POST /api/sign-out": signOut } },
+  );
+}
+
+// Guarantee: signing out takes one press.
+test("the menu's button ends the session and leaves", async () => {
+  await renderShell(new Response(null, { status: 204 }));
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect.poll(() => vi.mocked(leaveFor).mock.calls).toEqual([["/"]]);
+});
+
+test("if the session can't be ended, the page that says why opens", async () => {
+  await renderShell(Response.json({ code: "UNAVAILABLE", detail: "Later." }, { status: 503 }));
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect.poll(() => vi.mocked(leaveFor).mock.calls).toEqual([["/sign-out"]]);
+});
+
+test("a missing page keeps the sidebar", async () => {
+  await renderShell(new Response(null));
+  await expect.element(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Home", exact: true })).toBeVisible();
+  await checkAppearance("shell, page not found");
+});
+
+// Guarantee: whoever chose a theme can go back to the system's.
+test("the theme goes from the system's to light, dark, and back", async () => {
+  new Function(APPLY_THEME)();
+  await renderShell(new Response(null));
+  const stored = () => [document.documentElement.classList.contains("dark"), localStorage.getItem("theme")];
+  const before = stored();
+  await page.getByRole("button", { name: "Theme: system. Switch to light." }).click();
+  expect(stored()).toEqual([false, "light"]);
+  await page.getByRole("button", { name: "Theme: light. Switch to dark." }).click();
+  expect(stored()).toEqual([true, "dark"]);
+  await page.getByRole("button", { name: "Theme: dark. Switch to system." }).click();
+  expect(stored()).toEqual(before);
+});
