@@ -7,15 +7,11 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import autocannon from "autocannon";
 import { build } from "esbuild";
-import { v7 } from "uuid";
-import { readEnvironment } from "@/lib/server/platform/environment";
-import { sealSetting } from "@/lib/server/keys/data-key";
 import { newMasterKey } from "@/lib/server/platform/keyring";
-import { sealStateKey } from "@/lib/server/keys/state-key";
-import { createPlatform } from "@/lib/server/platform/platform";
 import { SELECT_STATE } from "@/lib/server/state/queries";
 import { freePort } from "@/lib/server/runtimes/free-port";
 import { startTemporaryDatabase } from "@/tests/temporary-database";
+import { createInstallation } from "./running-installation";
 
 const ROUNDS = 5;
 const SECONDS = 4;
@@ -95,75 +91,6 @@ async function run(): Promise<void> {
     median(rates.gateway.map((rate, round) => rate / (rates[other][round] ?? 1))).toFixed(2);
   console.log(`figure state_gateway_over_bare ${ratio("bare")} ratio`);
   console.log(`figure state_gateway_over_next ${ratio("next")} ratio`);
-}
-
-/** One installation with three settings, one of them secret, and a key that outlives the measurement. */
-async function createInstallation(variables: Record<string, string>) {
-  const platform = createPlatform(readEnvironment(variables), "bench");
-  const [organizationId, userId, listingId, versionId, tenantId, installationId, routeId] = Array.from(
-    { length: 7 },
-    () => v7(),
-  );
-  const place = {
-    organizationId: organizationId ?? "",
-    installationId: installationId ?? "",
-    name: "apiKey",
-  };
-  const insert = (text: string, values: unknown[]) => platform.pool.query(text, values);
-  await insert("insert into organizations (id, slug, name) values ($1, 'bench', 'Bench')", [organizationId]);
-  await insert(
-    "insert into users (id, email, name, password_hash) values ($1, 'b@bench.example', 'B', '-')",
-    [userId],
-  );
-  await insert(
-    "insert into listings (id, organization_id, app_name, title, about, requirements, state) values ($1, $2, 'bench', 'Bench', '{}', '{}', 'PUBLIC')",
-    [listingId, organizationId],
-  );
-  await insert(
-    `insert into versions (id, listing_id, number, manifest, manifest_text, image_manifest_text, image_digest, archive_digest, archive_bytes, published_by)
-     values ($1, $2, '1.0.0', '{}', '{}', '{}', '-', '-', 0, '-')`,
-    [versionId, listingId],
-  );
-  await insert(
-    `insert into tenants (id, organization_id, name, host_name, core_api_url, core_credential_hash)
-     values ($1, $2, 'T', 'bench.core.example', 'https://core.example', '-')`,
-    [tenantId, organizationId],
-  );
-  await insert("insert into products (id, tenant_id, name, schema) values ($1, $2, 'Auto', '{}')", [
-    v7(),
-    tenantId,
-  ]);
-  await insert(
-    `insert into installations (id, organization_id, tenant_id, listing_id, version_id, state, created_by)
-     values ($1, $2, $3, $4, $5, 'RUNNING', $6)`,
-    [installationId, organizationId, tenantId, listingId, versionId, userId],
-  );
-  const sealed = await sealSetting(platform, platform.db, place, "a provider's key of usual length");
-  const settings = {
-    region: { kind: "plain", value: "eu" },
-    label: { kind: "plain", value: "Harbor" },
-    apiKey: { kind: "sealed", sealed, updatedAt: new Date().toISOString(), by: "bench" },
-  };
-  await insert(
-    "insert into configurations (id, installation_id, revision, version_id, settings, mappings, created_by) values ($1, $2, 1, $3, $4, $5, $6)",
-    [
-      v7(),
-      installationId,
-      versionId,
-      JSON.stringify(settings),
-      JSON.stringify([{ productName: "Auto", fields: { vin: "$.vehicle.vin" } }]),
-      userId,
-    ],
-  );
-  await insert(
-    "insert into routes (id, installation_id, kind, path) values ($1, $2, 'autofill', '/autofill')",
-    [routeId, installationId],
-  );
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  const ids = { installationId: installationId ?? "", routeId: routeId ?? "" };
-  const key = sealStateKey(platform.keyring, { ...ids, attemptId: v7(), revision: 1, epoch: 0, expiresAt });
-  await platform.pool.end();
-  return { key, ...ids };
 }
 
 function start(script: string, args: string[], variables: Record<string, string>): Promise<void> {

@@ -3,6 +3,7 @@ import path from "node:path";
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
 import { MANIFEST_FILE, splitAppName } from "@/lib/contract/names";
+import { tooDeepAt } from "@/lib/domain/json-text/scan-source";
 import { EXIT, Failure } from "./failure";
 
 export interface ManifestFile {
@@ -65,7 +66,9 @@ function decode(bytes: Buffer, name: string): string {
  * app, because a push would overwrite the wrong draft and a pull the wrong file.
  */
 export function getAppName(text: string | undefined, option: string | undefined): string {
-  const tree = text === undefined ? undefined : parseTree(text);
+  // The parser recurses, so the depth is checked first.
+  const isReadable = text !== undefined && tooDeepAt(text, MANIFEST_LIMITS.depth) === undefined;
+  const tree = isReadable ? parseTree(text) : undefined;
   const written: unknown = tree && findNodeAtLocation(tree, ["name"])?.value;
   const own = typeof written === "string" && splitAppName(written) !== undefined ? written : undefined;
   const name = option ?? own;

@@ -178,6 +178,7 @@ describe("errors", () => {
       [Buffer.from([0x7b, 0xff, 0x7d]), "not valid UTF-8", 1],
       [Buffer.alloc(1024 * 1024 + 1, 0x20), "larger than 1 MiB", 1],
       ["{ }", "--app", 2],
+      ["[".repeat(1_000_000), "--app", 2],
       ['{ "name": "../../x" }', "--app", 2],
       ['{ "name": "evil/x-app" }', "evil/x-app", 1],
       ['{ "name": "acme/absent" }', "Publish page", 1],

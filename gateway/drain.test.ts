@@ -1,8 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { request } from "node:http";
+import path from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
+import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
 import { freePort } from "@/lib/server/runtimes/free-port";
 import { givenInstance } from "@/tests/fake-app";
 import {
@@ -75,4 +80,46 @@ test("SIGTERM drops no response", async () => {
   expect(answers[0]?.headers.get("keep-alive")).toBe("timeout=75");
   expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual(Array(10).fill({ late: true }));
   expect(await ended).toEqual([0, null]);
+});
+
+/** An upload of which only the beginning arrives, and the folder that it is written to. */
+async function givenStuckUpload(base: string): Promise<{ folder: string; refused: Promise<string> }> {
+  const publisher = await givenMember(platform, "acme");
+  await givenListing(platform, publisher);
+  const { clientId, apiKey } = await createApiKey(platform, publisher, "CI");
+  const authorization = `Basic ${Buffer.from(`${clientId}:${apiKey}`).toString("base64")}`;
+  const upload = request(`${base}/publish/v1/apps/acme/vin-lookup/versions`, {
+    method: "POST",
+    headers: { authorization },
+  });
+  upload.write("the beginning");
+  const refused = once(upload, "response").then(
+    async ([response]) => text(response),
+    (error: unknown) => String(error),
+  );
+  const store = path.join(platform.environment.dataDir, "bundles");
+  await expect.poll(() => readdir(store).catch(() => []), { timeout: 5_000 }).toHaveLength(1);
+  return { folder: store, refused };
+}
+
+// Guarantee: an upload that never ends is refused in time, and nothing of it is left.
+test("SIGTERM ends a stuck upload, which leaves nothing behind", async () => {
+  const { folder, refused } = await givenStuckUpload(await startGateway());
+  const ended = once(child ?? process, "exit");
+  child?.kill("SIGTERM");
+  expect(await refused).toContain('"code":"UNAVAILABLE"');
+  expect(await ended).toEqual([0, null]);
+  expect(await readdir(folder)).toEqual([]);
+}, 40_000);
+
+// Guarantee: what a killed process was receiving is removed by the next start.
+test("a start removes the upload of a gateway that was killed", async () => {
+  const { folder, refused } = await givenStuckUpload(await startGateway());
+  const ended = once(child ?? process, "exit");
+  child?.kill("SIGKILL");
+  await ended;
+  await refused;
+  expect(await readdir(folder)).toHaveLength(1);
+  await startGateway();
+  expect(await readdir(folder)).toEqual([]);
 });

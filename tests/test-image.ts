@@ -5,6 +5,7 @@ import { access, readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import tar from "tar-stream";
+import { MANIFEST_FILE } from "@/lib/contract/names";
 
 /** Fixed, so that the same script creates the same image. */
 const MODIFIED_AT = new Date("2026-01-01T00:00:00Z");
@@ -27,7 +28,12 @@ export async function findBusybox(): Promise<string | undefined> {
  * It also declares a user, a volume, variables, a health check and labels, which the platform must ignore.
  * @returns the image id
  */
-export async function writeImage(archivePath: string, busybox: string, script: string): Promise<string> {
+export async function writeImage(
+  archivePath: string,
+  busybox: string,
+  script: string,
+  volumes: readonly string[] = ["/data"],
+): Promise<string> {
   const layer = await createLayer(await readFile(busybox));
   const config = JSON.stringify({
     architecture: "amd64",
@@ -37,7 +43,7 @@ export async function writeImage(archivePath: string, busybox: string, script: s
       User: "root",
       Env: ["PLATFORM_PORT=1", "PLATFORM_STATE_API=http://evil.example", "FROM_IMAGE=1"],
       Entrypoint: ["/bin/busybox", "sh", "-c", script],
-      Volumes: { "/data": {} },
+      Volumes: Object.fromEntries(volumes.map((path) => [path, {}])),
       Labels: { "platform.instance-of": "somebody-else", "platform.version": "another" },
       Healthcheck: { Test: ["CMD", "/bin/busybox", "false"], Interval: 1_000_000_000 },
       WorkingDir: "/",
@@ -64,6 +70,7 @@ async function createLayer(busybox: Buffer): Promise<Buffer> {
     pack.entry({ name, type: "directory", mode: 0o755, mtime: MODIFIED_AT });
   pack.entry({ name: "bin/busybox", mode: 0o755, mtime: MODIFIED_AT }, busybox);
   pack.entry({ name: "www/health", mode: 0o644, mtime: MODIFIED_AT }, "ok");
+  pack.entry({ name: MANIFEST_FILE, mode: 0o644, mtime: MODIFIED_AT }, "{}");
   pack.finalize();
   return buffer(pack);
 }

@@ -51,10 +51,15 @@ test.each([
   ["a byte order mark and unusual line breaks", "\uFEFF{\r\n\t}\u2028"],
   ["text that looks like an escape", '"\\u0000 \\\\ \\"'],
   ["a MiB of control characters", "\u0001".repeat(1024 * 1024)],
+  ["10,000 levels", "[".repeat(10_000) + "]".repeat(10_000)],
+  ["150,000 objects in each other", '{"a":'.repeat(150_000) + "1" + "}".repeat(150_000)],
+  ["a million unclosed brackets", "[".repeat(1_000_000)],
 ])("%s is saved as it is", async (_what, text) => {
-  const { save, read } = await given();
+  const { publisher, save, read } = await given();
   expect(await save(text, 0)).toMatchObject({ revision: 1, updatedBy: "publisher of acme" });
   expect(await read()).toMatchObject({ text, revision: 1 });
+  const pushed = await pushDraft(platform, publisher, "vin-lookup", { text, revision: 1 });
+  expect(pushed.issues[0]?.severity).toBe("error");
 });
 
 describe("concurrent saves", () => {

@@ -6,6 +6,9 @@ import Docker from "dockerode";
 import { request } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { v7 } from "uuid";
+import { readBundle } from "../bundles/read-bundle";
+import { uploadPath } from "../bundles/receive-upload";
+import { writeArchive } from "../bundles/write-archive";
 import { dockerRuntime } from "./docker";
 import { findEngineFailure } from "./docker-engine";
 import { processRuntime } from "./process";
@@ -202,6 +205,24 @@ function testHardening() {
     expect(Object.keys(NetworkSettings.Networks)).toHaveLength(1);
     expect(await runtime.listening?.(handle)).toBe("0.0.0.0:8080");
     await runtime.stop(handle, 0);
+  });
+
+  test("the volumes of a published image hide none of its files and stop no start", async () => {
+    const { runtime, serving } = await dockerFixture(busybox ?? "");
+    const upload = await mkdtemp(path.join(folder, "upload-"));
+    const script = `exec /bin/busybox httpd -f -p "$PLATFORM_PORT" -h /www`;
+    await writeImage(uploadPath(upload), busybox ?? "", script, ["/", "/proc", "../../etc", "/www"]);
+    const bundle = await readBundle(upload);
+    const archivePath = path.join(folder, "published.tar");
+    await writeArchive(bundle, archivePath);
+    const imageDigest = bundle.image.digest;
+    const { handle, origin } = await runtime.start({ ...serving, imageDigest, archivePath });
+    await untilHealthy(origin);
+    const { Image, Mounts } = await new Docker().getContainer(handle).inspect();
+    expect(Image).toBe(imageDigest);
+    expect(Mounts).toEqual([]);
+    await runtime.stop(handle, 0);
+    await new Docker().getImage(imageDigest).remove({ force: true });
   });
 
   test("reports what an app listens on if it ignores PLATFORM_PORT and binds to loopback", async () => {
