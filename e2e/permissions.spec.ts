@@ -48,6 +48,8 @@ const BODIES: Partial<Record<RouteName, (ids: Ids) => object>> = {
     mappings: {},
   }),
   "POST /api/installations/[installationId]/revisions/[revision]/restore": () => ({ revision: 99 }),
+  // No such endpoint: 404 for everyone.
+  "PUT /api/installations/[installationId]/endpoints/[routeId]": () => ({ open: false }),
   "POST /api/installations/[installationId]/upgrade": ({ versionId }) => ({
     versionId,
     revision: 99,
@@ -57,7 +59,8 @@ const BODIES: Partial<Record<RouteName, (ids: Ids) => object>> = {
 };
 
 /** These would change the demo if they succeeded, so the matrix leaves out the cells that are admitted on own objects. */
-const UNSAFE = /DELETE|\/(stop|start|uninstall)$|products$|tenants\/(sandbox|connection)$|core-credential$/;
+const UNSAFE =
+  /DELETE|\/(stop|start|uninstall|route-base)$|products$|tenants\/(sandbox|connection)$|core-credential$/;
 /** Publishers operate only Test Launches, and the demo's installations are not Test Launches. */
 const OPERATES = /^(PUT|POST) .*\/(configuration|restore|upgrade|retry)$/;
 const OPEN = new Set<RouteName>([

@@ -28,6 +28,9 @@ export function sampleLaunchOffer(): LaunchOffer {
       { name: "apiKey", title: "Key of your VIN provider", type: "Password" },
     ],
     mappingFields: [{ name: "vin", title: "VIN field", hint: "Where the VIN is stored", required: true }],
+    publicEndpoints: [
+      { path: "/callbacks/*", methods: ["GET", "POST"], title: "Callbacks of the VIN provider" },
+    ],
     tenants: [
       {
         id: "6f1b2c34-0000-4000-8000-000000000002",

@@ -61,6 +61,7 @@ export function sampleOffer(changed: Partial<UpgradeOffer> = {}): UpgradeOffer {
       },
     ],
     offers: ["/settings/note", "/mappings/Auto/parking"],
+    publicEndpoints: [],
     dropped: [],
     ...changed,
   };

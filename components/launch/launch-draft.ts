@@ -1,6 +1,6 @@
 /** What a customer has answered on the launch page so far. Pure; the editor's preview uses it too. */
 import type { LaunchInput } from "@/lib/contract/installation";
-import type { MappingField, Setting } from "@/lib/contract/manifest";
+import type { MappingField, PublicEndpoint, Setting } from "@/lib/contract/manifest";
 import { pointerTo } from "@/lib/contract/pointer";
 import type { Issue } from "@/lib/contract/problem";
 import {
@@ -40,6 +40,7 @@ export interface LaunchOffer {
   publisherName: string;
   settings: Setting[];
   mappingFields: MappingField[];
+  publicEndpoints: PublicEndpoint[];
   /** What a Test Launch can run, newest first. */
   versions?: { versionId: string; number: string; verified: boolean }[];
   tenants: LaunchTenant[];
@@ -104,8 +105,9 @@ export function createLaunchInput(
   tenant: LaunchTenant,
   sheet: AnswerSheet,
   test: boolean,
+  openEndpoints = false,
 ): LaunchInput {
-  return { versionId, tenantId: tenant.id, test, ...sheet.toSend() };
+  return { versionId, tenantId: tenant.id, test, openEndpoints, ...sheet.toSend() };
 }
 
 /** The same checks as the server's, so that each step shows its issues before the next one opens. */

@@ -49,6 +49,7 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
   const { store, draft, sheet, isRead, found, secrets, isSaved } = useLaunchStore(owner, offer);
   const tenant = selectedTenant(offer, draft);
   const [marked, setMarked] = useState<readonly Issue[]>([]);
+  const [opensEndpoints, setOpensEndpoints] = useState(false);
   const unmark = useCallback(
     (edited: readonly string[]) => {
       setMarked((issues) =>
@@ -81,7 +82,7 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
   const launch = useMutation({
     mutationFn: () => {
       if (tenant === undefined) throw new Error("no tenant is selected");
-      const body = createLaunchInput(offer, tenant, sheet, test);
+      const body = createLaunchInput(offer, tenant, sheet, test, opensEndpoints);
       return callApi("POST", "/api/installations", { body, answer: launched });
     },
     onSuccess: ({ installationId }) => {
@@ -130,7 +131,21 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
         />
       )}
       <SheetContext value={{ sheet, issues: marked, changeAll }}>
-        <WizardContext value={{ offer, tenant, steps, current, missing, focus, isSent, open, next }}>
+        <WizardContext
+          value={{
+            offer,
+            tenant,
+            steps,
+            current,
+            missing,
+            focus,
+            isSent,
+            open,
+            next,
+            opensEndpoints,
+            setOpensEndpoints,
+          }}
+        >
           <StepForm
             submitText={test ? "Start Test Launch" : "Launch"}
             badge={test && <Badge tone="warning">Test Launch</Badge>}

@@ -33,6 +33,7 @@ const offer: LaunchOffer = {
   publisherName: "Acme",
   settings: [note, region],
   mappingFields: [vin, make],
+  publicEndpoints: [],
   tenants: [tenant, second],
 };
 
@@ -110,6 +111,7 @@ test("answers that the version does not ask for are not sent", () => {
   );
   expect(createLaunchInput(offer, tenant, openLaunchSheet(offer, draft), true)).toEqual({
     versionId: "v",
+    openEndpoints: false,
     tenantId: "t1",
     test: true,
     settings: { note: { action: "set", value: "Hi" } },

@@ -27,6 +27,7 @@ const createOffer = (settings: Setting[], number = "1.0.0"): LaunchOffer => ({
   publisherName: "Acme",
   settings,
   mappingFields: [{ name: "vin", title: "VIN" }],
+  publicEndpoints: [],
   tenants: [{ id: "t", name: "T", hostName: "t.example", products: [{ name: "Auto" }] }],
 });
 const OFFER = createOffer([region, note, apiKey, discount, tier]);

@@ -1,4 +1,5 @@
 import { Button } from "react-aria-components";
+import { PublicEndpoints } from "@/components/endpoints/public-endpoints";
 import { choiceText } from "@/components/configuration-form/setting-row";
 import { useSheet } from "@/components/configuration-form/sheet-context";
 import { isPathField, isSensitive, type MappingField, type Setting } from "@/lib/contract/manifest";
@@ -11,7 +12,7 @@ import { useWizard } from "./use-wizard";
 /** Everything that will be sent except secrets, each with a way to change it. */
 export function ReviewStep() {
   const { sheet } = useSheet();
-  const { offer, tenant, steps } = useWizard();
+  const { offer, tenant, steps, opensEndpoints, setOpensEndpoints } = useWizard();
   if (tenant === undefined) return null;
   const settings = offer.settings.map((setting): Fact => {
     const shown = showValue(setting, sheet.value(setting));
@@ -48,6 +49,16 @@ export function ReviewStep() {
             })}
           />
         ))}
+      {offer.publicEndpoints.length > 0 && (
+        <section>
+          <h3 className="mb-2 text-[13px] font-medium text-ink">Public endpoints</h3>
+          <PublicEndpoints
+            endpoints={offer.publicEndpoints}
+            opens={opensEndpoints}
+            onChange={setOpensEndpoints}
+          />
+        </section>
+      )}
     </div>
   );
 }

@@ -22,6 +22,9 @@ export interface Wizard {
   /** Everything that is missing or wrong, marked or not. */
   missing: readonly Issue[];
   focus: FocusRequest | undefined;
+  /** The customer agrees to open the public endpoints. Not saved: it is asked at the end, and for this version. */
+  opensEndpoints: boolean;
+  setOpensEndpoints: (opens: boolean) => void;
   /** The launch was sent. */
   isSent: boolean;
   /** With a pointer: at that field of the step. */

@@ -7,7 +7,9 @@ import * as z from "zod";
 import { IssueSummary } from "@/components/configuration-form/issue-summary";
 import { useMarkedIssues } from "@/components/configuration-form/marked-issues";
 import { SheetContext } from "@/components/configuration-form/sheet-context";
+import { PublicEndpoints } from "@/components/endpoints/public-endpoints";
 import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
 import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
@@ -31,6 +33,7 @@ interface UpgradeFormProps {
 /** What changes, what is needed, and the button. The answers stay when the offer is loaded again. */
 export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
   const [answers, setAnswers] = useState(UNTOUCHED);
+  const [opensEndpoints, setOpensEndpoints] = useState(false);
   const { form, issues, mark, unmark } = useMarkedIssues();
   const sheet = useMemo(
     () => new AnswerSheet({ ...offer, asks: explainAsks(offer) }, answers),
@@ -49,7 +52,7 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
   const submit = () => {
     const found = sheet.issues();
     mark(found);
-    if (found.length === 0) upgrade.start(sheet);
+    if (found.length === 0) upgrade.start({ sheet, opensEndpoints });
   };
 
   return (
@@ -73,6 +76,18 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
           <SheetContext value={{ sheet, issues, changeAll }}>
             <NeededCard offer={offer} />
           </SheetContext>
+        )}
+        {why === undefined && offer.publicEndpoints.length > 0 && (
+          <Card
+            title="New public endpoints"
+            description={`${to.number} asks to be reachable in these ways too. They start closed unless you open them here.`}
+          >
+            <PublicEndpoints
+              endpoints={offer.publicEndpoints}
+              opens={opensEndpoints}
+              onChange={setOpensEndpoints}
+            />
+          </Card>
         )}
         <StepsCard offer={offer} isRunning={isRunning} />
         {upgrade.isStale && (
@@ -107,9 +122,9 @@ function useUpgrade(offer: UpgradeOffer, mark: (issues: readonly Issue[]) => voi
   const [staleFrom, setStaleFrom] = useState<number>();
   const { installationId, revision, to } = offer;
   const mutation = useMutation({
-    mutationFn: (sheet: AnswerSheet) =>
+    mutationFn: ({ sheet, opensEndpoints }: { sheet: AnswerSheet; opensEndpoints: boolean }) =>
       callApi("POST", `/api/installations/${installationId}/upgrade`, {
-        body: { versionId: to.versionId, revision, ...sheet.toSend() },
+        body: { versionId: to.versionId, revision, openEndpoints: opensEndpoints, ...sheet.toSend() },
         answer: started,
       }),
     onMutate: () => setStaleFrom(undefined),

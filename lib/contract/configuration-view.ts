@@ -1,7 +1,7 @@
 /** Configurations, their history and upgrade offers, as pages receive them. Times are ISO 8601 text. */
 import * as z from "zod";
 import { CONFIGURATION_CAUSES, type SECRET_ACTIONS, settingView, UPGRADE_STATES } from "./installation";
-import { mappingField, setting } from "./manifest";
+import { mappingField, setting, type PublicEndpoint } from "./manifest";
 import type { Issue } from "./problem";
 
 const moment = z.iso.datetime();
@@ -158,6 +158,8 @@ export interface UpgradeOffer {
   asks: Issue[];
   /** New optional answers, by the same pointers. */
   offers: string[];
+  /** Public endpoints of `to` that were not public before: they open only if the customer agrees. */
+  publicEndpoints: PublicEndpoint[];
   /** Titles of stored settings that `to` no longer declares: kept for a rollback, but no app reads them. */
   dropped: string[];
 }

@@ -187,6 +187,9 @@ export const endpoint = z
   .meta({ description: "A path that third parties or browsers reach through the platform." });
 export type Endpoint = z.infer<typeof endpoint>;
 
+/** What a customer reads of a public endpoint before opening it. */
+export type PublicEndpoint = Pick<Endpoint, "path" | "methods" | "title">;
+
 const endpoints = z
   .array(endpoint)
   .max(50, "This list has more than 50 entries.")

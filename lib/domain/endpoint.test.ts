@@ -92,13 +92,14 @@ const withEndpoints = (...endpoints: Endpoint[]): Manifest => ({
 
 // Guarantee: an upgrade asks about every endpoint that becomes reachable for anyone in a way it was not before.
 test("newly public endpoints", () => {
-  const one: Endpoint = { path: "/a", methods: ["GET"], access: "public", title: "A" };
+  const shown = { path: "/a", methods: ["GET" as const], title: "A" };
+  const one: Endpoint = { ...shown, access: "public" };
   const before = withEndpoints(one);
   expect(newlyPublic(before, withEndpoints({ ...one, title: "Other" }))).toEqual([]);
-  expect(newlyPublic(undefined, before)).toEqual([one]);
-  expect(newlyPublic(withEndpoints({ ...one, access: "core" }), before)).toEqual([one]);
+  expect(newlyPublic(undefined, before)).toEqual([shown]);
+  expect(newlyPublic(withEndpoints({ ...one, access: "core" }), before)).toEqual([shown]);
   expect(newlyPublic(withEndpoints({ ...one, methods: ["GET", "POST"] }), before)).toEqual([]);
-  const wider: Endpoint = { ...one, methods: ["GET", "POST"] };
-  expect(newlyPublic(before, withEndpoints(wider))).toEqual([wider]);
+  const methods: Endpoint["methods"] = ["GET", "POST"];
+  expect(newlyPublic(before, withEndpoints({ ...one, methods }))).toEqual([{ ...shown, methods }]);
   expect(newlyPublic(before, withEndpoints({ ...one, access: "core" }))).toEqual([]);
 });

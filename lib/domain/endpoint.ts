@@ -1,5 +1,5 @@
 /** Which requests an endpoint answers, and which endpoints an upgrade would newly open. */
-import type { Endpoint, Manifest } from "@/lib/contract/manifest";
+import type { Manifest, PublicEndpoint } from "@/lib/contract/manifest";
 
 /** Whether an endpoint's path (`/settings`, or `/callbacks/*` for everything below) covers a path of a request. */
 export function coversPath(declared: string, path: string): boolean {
@@ -49,16 +49,13 @@ export function isPlainPath(path: string): boolean {
  * The public endpoints of `after` that the customer has not agreed to: new ones, ones that needed a credential before, and
  * ones that accept more methods than before.
  */
-export function newlyPublic(before: Manifest | undefined, after: Manifest): Endpoint[] {
-  const earlier = before?.core?.endpoints ?? [];
-  return (after.core?.endpoints ?? []).filter(
-    ({ path, methods, access }) =>
-      access === "public" &&
-      !earlier.some(
-        (one) =>
-          one.path === path &&
-          one.access === "public" &&
-          methods.every((method) => one.methods.includes(method)),
-      ),
-  );
+export function newlyPublic(before: Manifest | undefined, after: Manifest): PublicEndpoint[] {
+  const earlier = (before?.core?.endpoints ?? []).filter(({ access }) => access === "public");
+  return (after.core?.endpoints ?? [])
+    .filter(({ access }) => access === "public")
+    .filter(
+      ({ path, methods }) =>
+        !earlier.some((one) => one.path === path && methods.every((method) => one.methods.includes(method))),
+    )
+    .map(({ path, methods, title }) => ({ path, methods, title }));
 }

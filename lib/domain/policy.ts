@@ -76,6 +76,8 @@ export const ROUTE_POLICY = {
   "GET /api/installations/[installationId]/configuration": ANY_MEMBER,
   "PUT /api/installations/[installationId]/configuration": ANY_MEMBER,
   "POST /api/installations/[installationId]/revisions/[revision]/restore": ANY_MEMBER,
+  "PUT /api/installations/[installationId]/endpoints/[routeId]": ANY_MEMBER,
+  "POST /api/installations/[installationId]/route-base": ANY_MEMBER,
   "POST /api/installations/[installationId]/upgrade": ANY_MEMBER,
   "POST /api/installations/[installationId]/upgrade/retry": ANY_MEMBER,
   "POST /api/installations/[installationId]/calls": ANY_MEMBER,

@@ -1,6 +1,7 @@
 "use client";
 
 import { RecentCallsCard } from "@/components/console/recent-calls-card";
+import { EndpointsCard } from "@/components/endpoints/endpoints-card";
 import { ChangedProductsNotice } from "../changed-products-notice";
 import { RoutesCard } from "../routes-card";
 import { HealthNotice } from "../health-notice";
@@ -28,6 +29,7 @@ export function OverviewTab() {
             <RecentCallsCard installation={installation} />
           </div>
           <RoutesCard routes={routes} />
+          <EndpointsCard installation={installation} operable={operable} />
         </>
       )}
     </>

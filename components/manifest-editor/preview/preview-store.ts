@@ -81,6 +81,7 @@ function createOffer(
     publisherName: name.split("/")[0] ?? "",
     settings: app.settings,
     mappingFields: app.mappingFields,
+    publicEndpoints: app.publicEndpoints,
     tenants: [EXAMPLE_TENANT],
   };
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { CheckCheck, Eraser, Monitor, Smartphone, WandSparkles } from "lucide-react";
-import { useCallback, useRef, type ReactNode, type Ref } from "react";
+import { useCallback, useRef, useState, type ReactNode, type Ref } from "react";
 import { SheetContext } from "@/components/configuration-form/sheet-context";
 import { withDraftAnswers, type LaunchOffer } from "@/components/launch/launch-draft";
 import { listSteps } from "@/components/launch/launch-steps";
@@ -32,6 +32,7 @@ export function PreviewTab() {
     steps.findIndex(({ id }) => id === step),
   );
   const frame = useRef<HTMLDivElement>(null);
+  const [opensEndpoints, setOpensEndpoints] = useState(false);
   const openStep = (index: number) => {
     setState({ step: steps[index]?.id ?? "", outcome: undefined });
     // Each step starts at its top, as on the launch page.
@@ -99,6 +100,8 @@ export function PreviewTab() {
               missing: issues,
               focus,
               isSent: false,
+              opensEndpoints,
+              setOpensEndpoints,
               open,
               next,
             }}

@@ -1,11 +1,13 @@
 /** The valid entries of a manifest, which can be shown while the others are being fixed. */
 import {
+  endpoint,
   LIFECYCLE_EVENTS,
   manifest,
   mappingField,
   MANIFEST_LIMITS,
   setting,
   type MappingField,
+  type PublicEndpoint,
   type Setting,
 } from "@/lib/contract/manifest";
 import { getMember } from "@/lib/domain/json-text/json-value";
@@ -21,6 +23,7 @@ export interface PreviewedRoute {
 export interface PreviewedApp {
   settings: Setting[];
   mappingFields: MappingField[];
+  publicEndpoints: PublicEndpoint[];
   /** What the platform calls, and the endpoints, in the order of the manifest. */
   routes: PreviewedRoute[];
   /** The number of entries that are not valid. */
@@ -33,8 +36,10 @@ export function previewApp({ entries }: Pick<Outline, "entries">): PreviewedApp 
   const routes = (["autofill", "webhook", "rater", "endpoint", "lifecycle"] as const).flatMap((kind) =>
     readValid(entries, kind, (value) => readRoute(kind, value)),
   );
+  const endpoints = readValid(entries, "endpoint", (value) => endpoint.safeParse(value).data);
+  const publicEndpoints = endpoints.filter(({ access }) => access === "public");
   const shown = settings.length + mappingFields.length + routes.length;
-  return { settings, mappingFields, routes, leftOut: entries.length - shown };
+  return { settings, mappingFields, publicEndpoints, routes, leftOut: entries.length - shown };
 }
 
 /** The first of several entries with one name, and at most a hundred. */

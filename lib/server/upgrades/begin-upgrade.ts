@@ -150,7 +150,7 @@ async function startUpgrade(
   state: SwitchableState,
   start: Start,
 ): Promise<{ upgradeId: string }> {
-  const { installationId, fromVersionId, toVersionId, toRevision, rollback } = start;
+  const { installationId, fromVersionId, toVersionId, toRevision, rollback, openEndpoints } = start;
   const organizationId = member.organization.id;
   const upgrade = await insertUpgrade(tx, { ...start, createdBy: member.userId }).catch((error: unknown) => {
     if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
@@ -168,7 +168,7 @@ async function startUpgrade(
     actor: `user:${member.userId}`,
     action: rollback ? "installation.roll-back" : "installation.upgrade",
     subject: `installation:${installationId}`,
-    details: { upgradeId: upgrade.id, fromVersionId, toVersionId, revision: toRevision },
+    details: { upgradeId: upgrade.id, fromVersionId, toVersionId, revision: toRevision, openEndpoints },
   });
   return { upgradeId: upgrade.id };
 }

@@ -2,6 +2,7 @@ import { listSettings } from "@/lib/contract/manifest";
 import type { UpgradeOffer } from "@/lib/contract/configuration-view";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
+import { newlyPublic } from "@/lib/domain/endpoint";
 import { compareManifests } from "@/lib/domain/manifest/compare/compare-manifests";
 import { planUpgrade } from "@/lib/domain/upgrade";
 import { viewProduct } from "../configurations/mapped-schemas";
@@ -67,6 +68,7 @@ export async function readUpgrade(
     settings: viewSettings(listSettings(target), carried.settings),
     mappings: carried.mappings.map(({ productName, fields }) => ({ productName, fields })),
     products: products.map((product) => viewProduct(product, now.schemaDigests)),
+    publicEndpoints: newlyPublic(found.manifest, target),
     ...plan,
   };
 }

@@ -49,6 +49,7 @@ export async function launchInstallation(
       throw new Problem("BAD_INPUT", "The configuration is incomplete. Fix the marked fields.", issues);
 
     const { listingId, versionId } = version;
+    const openEndpoints = input.openEndpoints === true;
     const row = {
       id: installationId,
       organizationId,
@@ -75,13 +76,13 @@ export async function launchInstallation(
       schemaDigests: toSchemaDigests(products),
       ...merged,
     });
-    await upsertRoutes(tx, installationId, declaredRoutes(version.manifest, input.openEndpoints === true));
+    await upsertRoutes(tx, installationId, declaredRoutes(version.manifest, openEndpoints));
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,
       actor: `user:${member.userId}`,
       action: "installation.launch",
       subject: `installation:${installationId}`,
-      details: { versionId, tenantId: tenant.id, test: input.test },
+      details: { versionId, tenantId: tenant.id, test: input.test, openEndpoints },
     });
     await notifyWorker(tx);
   });

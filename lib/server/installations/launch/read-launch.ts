@@ -2,6 +2,7 @@ import { listSettings } from "@/lib/contract/manifest";
 import { splitAppName } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
+import { newlyPublic } from "@/lib/domain/endpoint";
 import { compareVersions } from "@/lib/domain/version";
 import { knownMappingField, knownSetting } from "../../configurations/view-settings";
 import type { Platform } from "../../platform/platform";
@@ -36,6 +37,7 @@ export async function readLaunch(
     publisherName: version.publisherName,
     settings: listSettings(manifest).map(knownSetting),
     mappingFields: (manifest.core?.fields ?? []).map(knownMappingField),
+    publicEndpoints: newlyPublic(undefined, manifest),
     /** For a Test Launch, newest first. Empty for a launch, which runs the newest verified version. */
     versions,
     tenants,
