@@ -4,7 +4,7 @@ import { pointerTo } from "@/lib/contract/pointer";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import type { Entry } from "@/lib/domain/manifest/outline/entry";
 import { INGREDIENTS, newEntry, toEntryKind, type Ingredient } from "@/lib/domain/manifest/outline/new-entry";
-import { focusField } from "../design/desk/focus";
+import { focusNewEntry } from "../design/desk/focus";
 import type { EditorStore } from "../model/editor-store";
 import {
   addEntry,
@@ -54,9 +54,8 @@ function addAndOpen(store: EditorStore, ingredient: Ingredient): void {
   const after = store.getState();
   const added = findEntry(after.outline.entries, after.selection);
   if (added === undefined || added.id === selection) return;
+  focusNewEntry(added.id);
   store.jumpTo({ pointer: pointerTo(...added.path) });
-  // Selects the default text, so that typing replaces it.
-  focusField(added.id, "", true);
 }
 
 const SELECTION_ACTIONS = [

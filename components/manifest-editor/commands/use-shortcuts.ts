@@ -7,20 +7,22 @@ import { isAvailable, matchesKeys, type Command } from "./command";
 /** These inputs accept no typed text. */
 const NON_TEXT_INPUTS = new Set(["checkbox", "radio", "button", "submit", "reset", "range", "file", "color"]);
 
+/** They keep their keys. */
+const OVERLAYS = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
+
 /**
- * Handles the commands' keys while the focus is in `root`, before any other listener: the browser's undo conflicts with
- * inputs that React controls. Dialogs and menus are outside `root` and keep their keys.
+ * Handles the commands' keys on the whole page, before any other listener: the browser's undo conflicts with inputs that
+ * React controls. Dialogs, menus and text fields outside `root` keep their keys.
  */
 export function useShortcuts(root: RefObject<HTMLElement | null>, commands: readonly Command[]): void {
   useEffect(() => {
     const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
-    // When nothing has the focus, the target is an element around the editor.
-    const isInEditor = ({ target }: Event) =>
-      target instanceof Node &&
-      root.current !== null &&
-      (root.current.contains(target) || target.contains(root.current));
+    const isForEditor = ({ target }: Event) => {
+      if (!(target instanceof Element) || root.current === null) return false;
+      return root.current.contains(target) || (target.closest(OVERLAYS) === null && !isTyping(target));
+    };
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.isComposing || !isInEditor(event)) return;
+      if (event.isComposing || !isForEditor(event)) return;
       const command = commands.find(({ keys = [] }) => keys.some((each) => matchesKeys(each, event, isMac)));
       if (command === undefined) return;
       const isSingleKey = !event.ctrlKey && !event.metaKey && !event.altKey && event.key.length === 1;
@@ -35,7 +37,7 @@ export function useShortcuts(root: RefObject<HTMLElement | null>, commands: read
     const onBeforeInput = (event: InputEvent) => {
       const id = { historyUndo: "undo", historyRedo: "redo" }[event.inputType];
       const command = commands.find((each) => each.id === id);
-      if (command === undefined || !isInEditor(event)) return;
+      if (command === undefined || !isForEditor(event)) return;
       event.preventDefault();
       if (isAvailable(command)) command.run();
     };

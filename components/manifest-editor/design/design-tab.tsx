@@ -138,8 +138,8 @@ function useJump(): void {
   const follow = useEffectEvent((to: NonNullable<EditorState["jump"]>) => {
     if (lastJumps.get(store) === to.count) return;
     lastJumps.set(store, to.count);
-    // Keep the focus of keyboard users who are on the tab list.
-    if (document.activeElement?.getAttribute("role") === "tab") return;
+    // A jump in the JSON must not take the focus when this tab is opened later.
+    if (to.tab !== "design") return;
     const { selection, outline } = store.getState();
     const pointer = to.pointer.slice(
       pointerTo(...(findEntry(outline.entries, selection)?.path ?? [])).length,

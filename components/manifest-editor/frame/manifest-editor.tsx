@@ -17,6 +17,7 @@ import { EditorHeader } from "./editor-header";
 import { EditorTabs, useTabInUrl } from "./editor-tabs";
 import { Toast } from "./toast";
 import { useFrameActions } from "./use-frame-actions";
+import { useKeptFocus } from "./use-kept-focus";
 
 interface ManifestEditorProps {
   listing: EditedListing;
@@ -78,6 +79,7 @@ function EditorFrame({ onReleased }: EditorFrameProps) {
   const hasConflict = useSyncState((state) => state.theirs !== undefined);
   const { published } = useEditedListing();
   useShortcuts(root, commands);
+  useKeptFocus(root);
   useTabInUrl();
   useIdlePreload(NOTICES);
   const dialogProps = (name: typeof dialog) => ({

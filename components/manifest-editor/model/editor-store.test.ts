@@ -67,6 +67,15 @@ test("added, duplicated and restored entries are selected; removing one selects 
   expect(store.getState().selection).toBe(entry(2).id);
 });
 
+test("a move is announced with the new position", () => {
+  const { store, entry } = given(manifest(field("a", "A"), field("b", "B"), field("c", "C")));
+  moveEntryBy(store, entry(0), 1);
+  expect(store.getState().announcement).toBe('Move "A" down: position 2 of 3');
+  expect(store.getState().history.done.at(-1)?.what).toBe('Move "A" down');
+  moveEntries(store, "setting", [0, 1], 3);
+  expect(store.getState().announcement).toBe("Move 2 entries down: positions 2 to 3 of 3");
+});
+
 test("moves that change nothing are not recorded", () => {
   const { store, entry } = given(manifest(field("a"), field("b"), field("c")));
   moveEntries(store, "setting", [1], 1);

@@ -29,9 +29,11 @@ export interface EditorState {
   history: ChangeHistory;
   /** An entry's id, or `APP`. */
   selection: string;
+  /** The entry was selected because it was added. */
+  isSelectionNew: boolean;
   tab: EditorTab;
   /** The location to focus next. `count` distinguishes two jumps to the same location. */
-  jump: { pointer: string; line: number; column: number; count: number } | undefined;
+  jump: { pointer: string; line: number; column: number; tab: EditorTab; count: number } | undefined;
   /** For the live region: "Undone: Rename setting". */
   announcement: string;
   toast: { message: string } | undefined;
@@ -41,6 +43,8 @@ export interface EditNote {
   what: string;
   /** Consecutive edits with the same key, such as keystrokes in one field, are undone together. */
   merge?: string;
+  /** What screen readers hear instead of `what`. */
+  spoken?: string;
   /** The entry to select afterwards; the selection stays without it. */
   select?: (outline: Outline) => string | undefined;
 }
@@ -76,6 +80,7 @@ export function createEditorStore(
       checkedText: text,
       history: NO_HISTORY,
       selection: outline.entries[0]?.id ?? APP,
+      isSelectionNew: false,
       tab,
       jump: undefined,
       announcement: "",
@@ -86,10 +91,13 @@ export function createEditorStore(
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function show(outline: Outline, history: ChangeHistory, selection: string, announcement: string): void {
+    const { outline: before, selection: selected, isSelectionNew } = getState();
+    const isNew = !isListed(before, selection) && isListed(outline, selection);
     setState({
       outline,
       history,
-      selection: existingSelection(outline, selection, getState().outline),
+      selection: existingSelection(outline, selection, before),
+      isSelectionNew: selection === selected ? isSelectionNew : isNew,
       announcement,
     });
     clearTimeout(timer);
@@ -99,13 +107,13 @@ export function createEditorStore(
     }, CHECK_DELAY_MS);
   }
 
-  function change(outline: Outline, { what, merge, select }: EditNote): void {
+  function change(outline: Outline, { what, spoken = what, merge, select }: EditNote): void {
     const { history, outline: before, announcement, selection } = getState();
     if (outline.text === before.text) return;
     const recorded = recordChange(history, before.text, outline.text, { what, merge, time: Date.now() });
     // Screen readers read keystrokes from the field itself.
-    const spoken = merge === undefined ? distinct(what) : announcement;
-    show(outline, recorded, select?.(outline) ?? selection, spoken);
+    const heard = merge === undefined ? distinct(spoken) : announcement;
+    show(outline, recorded, select?.(outline) ?? selection, heard);
   }
 
   function moveInHistory(step: ReturnType<typeof undoChange>, verb: string): void {
@@ -130,14 +138,17 @@ export function createEditorStore(
     replaceText: (text, note) => change(outlineManifest(text, getState().outline), note),
     undo: () => moveInHistory(undoChange(getState().history, getState().outline.text), "Undone"),
     redo: () => moveInHistory(redoChange(getState().history, getState().outline.text), "Redone"),
-    select: (selection) => setState({ selection }),
+    select: (selection) => setState({ selection, isSelectionNew: false }),
     openTab: (tab) => setState({ tab }),
     jumpTo: ({ pointer, line = 1, column = 1 }) =>
-      setState(({ outline, tab, jump }) => ({
-        tab: tab === "json" || outline.blocked.length > 0 ? "json" : "design",
-        selection: outline.entries.find(({ path }) => isWithin(pointer, path))?.id ?? APP,
-        jump: { pointer, line, column, count: (jump?.count ?? 0) + 1 },
-      })),
+      setState(({ outline, tab: open, jump }) => {
+        const tab = open === "json" || outline.blocked.length > 0 ? "json" : "design";
+        return {
+          tab,
+          selection: outline.entries.find(({ path }) => isWithin(pointer, path))?.id ?? APP,
+          jump: { pointer, line, column, tab, count: (jump?.count ?? 0) + 1 },
+        };
+      }),
     announce: (message) => setState({ announcement: distinct(message) }),
     notify: (message) => setState({ toast: { message }, announcement: distinct(message) }),
     dismissToast: () => setState({ toast: undefined }),
@@ -159,6 +170,10 @@ function isWithin(pointer: string, path: readonly (string | number)[]): boolean 
   return pointer === start || pointer.startsWith(`${start}/`);
 }
 
+function isListed({ entries }: Outline, selection: string): boolean {
+  return entries.some(({ id }) => id === selection);
+}
+
 /** The entry that an undo or redo added, if it added exactly one. */
 function restoredEntry(outline: Outline, before: Outline): string | undefined {
   const known = new Set(before.entries.map(({ id }) => id));
@@ -168,7 +183,7 @@ function restoredEntry(outline: Outline, before: Outline): string | undefined {
 
 /** When the selected entry was removed, its neighbor is selected instead. */
 function existingSelection(outline: Outline, selection: string, before: Outline): string {
-  if (selection === APP || outline.entries.some(({ id }) => id === selection)) return selection;
+  if (selection === APP || isListed(outline, selection)) return selection;
   const removed = before.entries.find(({ id }) => id === selection);
   const siblings = outline.entries.filter(({ kind }) => kind === removed?.kind);
   return (siblings[removed?.index ?? 0] ?? siblings.at(-1))?.id ?? APP;

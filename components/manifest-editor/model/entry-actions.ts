@@ -59,13 +59,21 @@ export function moveEntries(store: EditorStore, kind: EntryKind, from: readonly 
   if (first === undefined || stays) return;
   const subject = from.length === 1 ? `"${entryTitle(first)}"` : `${from.length} entries`;
   const direction = start < Math.min(...from) ? "up" : "down";
+  const what = `Move ${subject} ${direction}`;
+  const count = entries.filter((entry) => entry.kind === kind).length;
   store.edit(
     { type: "move", list: ENTRY_LISTS[kind], from, to },
     {
-      what: `Move ${subject} ${direction}`,
+      what,
+      spoken: `${what}: ${positionText(start + 1, from.length)} of ${count}`,
       select: from.length === 1 ? (outline) => entryAt(outline.entries, kind, start)?.id : undefined,
     },
   );
+}
+
+/** "position 2", "positions 2 to 4". */
+function positionText(first: number, count: number): string {
+  return count === 1 ? `position ${first}` : `positions ${first} to ${first + count - 1}`;
 }
 
 export function moveEntryBy(store: EditorStore, entry: Entry, by: -1 | 1): void {

@@ -2,20 +2,45 @@
 import { APP, type EditorStore } from "../../model/editor-store";
 import { findEntry } from "../../model/entry-actions";
 
-const MAX_FRAMES = 30;
+/** On a slow device, a large manifest may take this long to render. */
+const MAX_WAIT_MS = 3_000;
 
-/** Waits up to half a second for the element. */
 function focusSoon(find: () => HTMLElement | null, then: (element: HTMLElement) => void): void {
-  let frames = 0;
+  const started = performance.now();
   const attempt = () => {
     const element = find();
-    frames += 1;
     if (element !== null) {
       element.focus();
       then(element);
-    } else if (frames < MAX_FRAMES) requestAnimationFrame(attempt);
+    } else if (performance.now() - started < MAX_WAIT_MS) requestAnimationFrame(attempt);
   };
   requestAnimationFrame(attempt);
+}
+
+/** Collects what is typed until the returned function is called, because the field that it is meant for is not there yet. */
+function collectTyping(): () => string {
+  let typed = "";
+  const collect = (event: KeyboardEvent) => {
+    const { key, isComposing, ctrlKey, metaKey, altKey } = event;
+    const isCommand = (ctrlKey || metaKey || altKey) && !event.getModifierState("AltGraph");
+    if (isComposing || isCommand || (key.length !== 1 && key !== "Backspace")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    typed = key === "Backspace" ? typed.slice(0, -1) : typed + key;
+  };
+  // On the window, before the listener of the shortcuts.
+  window.addEventListener("keydown", collect, { capture: true });
+  return () => {
+    window.removeEventListener("keydown", collect, { capture: true });
+    return typed;
+  };
+}
+
+/** Replaces the selected text of an input, as typing does. */
+function typeInto(input: HTMLInputElement, text: string): void {
+  if (text === "") return;
+  input.setRangeText(text, input.selectionStart ?? 0, input.selectionEnd ?? 0, "end");
+  input.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText", data: text }));
 }
 
 const FOCUSABLE = ":is(input:not([type=hidden]), textarea, button, [tabindex]):not(:disabled)";
@@ -32,14 +57,34 @@ function findField(id: string, pointer: string): HTMLElement | null {
 }
 
 /** Without a pointer, focuses the entry's first field. */
-export function focusField(id: string, pointer = "", selectText = false): void {
+export function focusField(id: string, pointer = ""): void {
   focusSoon(
     () => findField(id, pointer),
-    (element) => {
-      if (selectText && element instanceof HTMLInputElement) element.select();
-      element.scrollIntoView({ block: "nearest" });
-    },
+    (element) => element.scrollIntoView({ block: "nearest" }),
   );
+}
+
+/** Focuses the first field of an entry that was just added. What is typed meanwhile replaces its text. */
+export function focusNewEntry(id: string): void {
+  const stop = collectTyping();
+  const started = performance.now();
+  const attempt = () => {
+    const field = findField(id, "");
+    field?.focus();
+    if (field === null || document.activeElement !== field) {
+      if (performance.now() - started < MAX_WAIT_MS) requestAnimationFrame(attempt);
+      else stop();
+      return;
+    }
+    const typed = stop();
+    if (field instanceof HTMLInputElement) {
+      field.select();
+      typeInto(field, typed);
+    }
+    field.scrollIntoView({ block: "nearest" });
+  };
+  // React renders the new entry's fields before this, within the same event.
+  queueMicrotask(attempt);
 }
 
 /** Virtualized lists need to know the height of their rows. */
@@ -73,7 +118,7 @@ export function revealRow(store: EditorStore, id: string): void {
 }
 
 /** Rows of entries have `data-entry` and `data-index`. A row that just moved may still have its old index. */
-function findRow(store: EditorStore, id: string): HTMLElement | null {
+export function findRow(store: EditorStore, id: string): HTMLElement | null {
   const index = findEntry(store.getState().outline.entries, id)?.index;
   const atIndex = index === undefined ? "" : `[data-index="${index}"]`;
   return document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(id)}"]${atIndex}`);

@@ -40,8 +40,11 @@ const FORMS: Record<EntryKind, KindForm> = {
 /** Edits the selected entry, or the app's name and version. */
 export function Inspector() {
   const selection = useEditor((state) => state.selection);
-  // The list must show the selection without waiting for the inspector's fields.
-  const shown = useDeferredValue(selection);
+  const isNew = useEditor((state) => state.isSelectionNew);
+  const desk = useDesk();
+  // The list must show the selection without waiting for the inspector's fields. A new entry's fields come first.
+  const deferred = useDeferredValue(selection);
+  const shown = isNew ? selection : deferred;
   const entry = useEditor(
     ({ outline }) => findEntry(outline.entries, shown) ?? findEntry(outline.entries, selection),
   );
@@ -50,6 +53,11 @@ export function Inspector() {
       aria-label="Inspector"
       data-inspects={entry === undefined ? APP : entry.id}
       className="flex flex-col"
+      onKeyDown={(event) => {
+        // Escape in a menu reaches this too, through React's tree.
+        const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
+        if (event.key === "Escape" && isHere && !event.defaultPrevented) desk.close();
+      }}
     >
       {entry === undefined ? <AppInspector /> : <EntryInspector key={entry.id} entry={entry} />}
     </section>

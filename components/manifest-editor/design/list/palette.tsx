@@ -10,7 +10,7 @@ import { addEntry } from "../../model/entry-actions";
 import { ENTRY_LABELS } from "../../model/labels";
 import { useEditor, useEditorStore } from "../../model/use-editor";
 import { useDesk } from "../desk/desk";
-import { focusField, revealRow } from "../desk/focus";
+import { focusNewEntry, revealRow } from "../desk/focus";
 import { AFTER_CLOSE_MS } from "../desk/row-menu";
 import { createDragItem } from "./entry-rows";
 
@@ -120,7 +120,7 @@ export function useAddEntry() {
     if (selection === before) return;
     desk.open(selection);
     revealRow(store, selection);
-    focusField(selection, "", true);
+    focusNewEntry(selection);
   };
 }
 
