@@ -140,6 +140,22 @@ test("the rater multiplies with the customer's factor", async () => {
   });
 });
 
+// Guarantee: a public page answers with the settings of the installation that it was opened for, and escapes its input.
+test("the rater's quote page and its callback use the customer's factor", async () => {
+  const { port } = apps.get("telematics-rater") ?? {};
+  const open = async (key: string, kilometers: string) => {
+    const url = `http://127.0.0.1:${port}/quote?kilometers=${encodeURIComponent(kilometers)}`;
+    const answer = await fetch(url, { headers: { "x-PLATFORM-key": key } });
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    return answer.text();
+  };
+  expect(await open("psk_harbor", "10000")).toContain("720 USD a year");
+  expect(await open("psk_alpine", "10000")).toContain("540 CHF a year");
+  expect(await open("psk_harbor", '"><script>')).not.toContain("<script>");
+  const reported = await call("telematics-rater", "/callbacks/acme-tracks", "psk_harbor", { kilometers: 10_000 });
+  expect(reported).toMatchObject({ status: 200, json: { price: 720, currency: "USD" } });
+});
+
 test("every app answers its lifecycle hooks and exits on SIGTERM", async () => {
   for (const { port, child } of apps.values()) {
     expect((await fetch(`http://127.0.0.1:${port}/_app/install?route=x`)).status).toBe(200);

@@ -78,6 +78,8 @@ export const manifestImpact = z.object({
   installations: z.int(),
   /** Installations that may need new answers. */
   affected: z.int(),
+  /** Installations whose customers are asked whether to open an endpoint that becomes public. */
+  asksToOpen: z.int(),
   /** Empty if `broken`. */
   mustFill: z.array(
     z.object({

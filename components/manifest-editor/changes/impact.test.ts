@@ -14,7 +14,7 @@ test("counts of installations read naturally", () => {
 });
 
 test("each state of the impact has its own summary", () => {
-  const impact = { revision: 1, installations: 0, affected: 0, mustFill: [], broken: false };
+  const impact = { revision: 1, installations: 0, affected: 0, asksToOpen: 0, mustFill: [], broken: false };
   const summaries = [
     summarizeImpact(impact),
     summarizeImpact({ ...impact, installations: 1 }),

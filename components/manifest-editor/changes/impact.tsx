@@ -59,11 +59,16 @@ const INITIAL_COUNT = 8;
 
 function ImpactCounts({ impact }: { impact: ManifestImpact }) {
   const [showsAll, setShowsAll] = useState(false);
-  const { mustFill, installations } = impact;
+  const { mustFill, installations, asksToOpen } = impact;
   const shown = showsAll ? mustFill : mustFill.slice(0, INITIAL_COUNT);
   return (
     <>
       <p className={impact.affected > 0 ? "font-medium text-ink" : ""}>{summarizeImpact(impact)}</p>
+      {asksToOpen > 0 && (
+        <p className="mt-2">
+          {countInstallations(asksToOpen, installations)} will be asked whether to open an endpoint to everyone.
+        </p>
+      )}
       {shown.length > 0 && (
         <ul className="mt-3 space-y-2 border-t border-line pt-3">
           {shown.map((field) => (

@@ -33,6 +33,7 @@ const MANIFEST = {
     webhooks: [{ path: "/events", events: ["policy.issued", "policy.cancelled"] }],
     autofill: [{ path: "/autofill", operations: ["newBusiness.*"] }],
     externalRaters: [{ name: "Telematics", path: "/rate" }],
+    endpoints: [{ path: "/callbacks/*", methods: ["POST"], access: "public", title: "Callbacks" }],
     lifecycle: ["install", "uninstall"],
   },
 };
@@ -86,6 +87,22 @@ test.each(Object.keys(SHOWN))("the editor's tab %s", async (tab) => {
   await open(tab, tab === "changes");
   await expect.element(page.getByText(SHOWN[tab] ?? "").first()).toBeInTheDocument();
   await checkAppearance(`editor, ${tab}`, [390, 834, 1440]);
+});
+
+// Guarantee: each member of an endpoint can be edited, and a preview shows customers what would be public.
+test("an endpoint in the inspector", async () => {
+  localStorage.clear();
+  await open("design", false);
+  await page.getByRole("row", { name: "Callbacks", exact: true }).click();
+  await expect.element(page.getByRole("textbox", { name: "Path" })).toHaveValue("/callbacks/*");
+  const get = page.getByRole("checkbox", { name: "GET" });
+  await expect.element(get).not.toBeChecked();
+  await get.click({ force: true });
+  await expect.element(get).toBeChecked();
+  await page.getByRole("checkbox", { name: "POST" }).click({ force: true });
+  await page.getByRole("checkbox", { name: "GET" }).click({ force: true });
+  await expect.element(page.getByText(/This list is empty/).first()).toBeVisible();
+  await checkAppearance("editor, endpoint", [390, 834, 1440]);
 });
 
 const dialog = () => page.getByRole("dialog");

@@ -30,7 +30,8 @@ export async function setUpCustomer(
     if (listing === undefined || listing.versionId === null || configuration === undefined) continue;
     if (await hasInstallation(platform.db, tenantId, listing.id)) continue;
     const { versionId } = listing;
-    await launchInstallation(platform, member, { versionId, tenantId, test: false, ...configuration });
+    const launch = { versionId, tenantId, test: false, openEndpoints: true, ...configuration };
+    await launchInstallation(platform, member, launch);
   }
 }
 

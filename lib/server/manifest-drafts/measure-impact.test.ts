@@ -78,6 +78,7 @@ test("the impact counts what the stored configurations lack for the draft", asyn
     revision: 0,
     installations: 3,
     affected: 1,
+    asksToOpen: 0,
     mustFill: [
       { kind: "setting", name: "apiKey", title: "Provider key", installations: 1 },
       { kind: "mapping", name: "vin", title: "VIN field", installations: 1 },
@@ -104,6 +105,7 @@ test("the impact counts what the stored configurations lack for the draft", asyn
     revision: 1,
     installations: 3,
     affected: 3,
+    asksToOpen: 0,
     mustFill: [
       { kind: "setting", name: "region", title: "Region", installations: 3 },
       { kind: "setting", name: "apiKey", title: "Provider key", installations: 3 },
@@ -177,6 +179,7 @@ test("an invalid draft affects no one and is reported as broken", async () => {
     revision: 1,
     installations: 1,
     affected: 0,
+    asksToOpen: 0,
     mustFill: [],
     broken: true,
   });
@@ -186,4 +189,21 @@ test("another organization gets NOT_FOUND", async () => {
   const { listing } = await givenListed();
   const stranger = toPublisher(await givenMember(platform, "harbor"));
   await expect(measureImpact(platform, stranger, listing.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+// Guarantee: publishers see how many customers are asked before something becomes public.
+test("the impact counts who is asked to open an endpoint", async () => {
+  const { install, draft, measure } = await givenListed();
+  await install("one", { region: plain("us"), apiKey: sealed }, []);
+  await install("two", { region: plain("us"), apiKey: sealed }, []);
+  await install("gone", {}, [], "UNINSTALLED");
+  const endpoint = { path: "/callbacks/*", methods: ["POST" as const], title: "Callbacks" };
+  const withAccess = (access: "core" | "public"): Manifest => ({
+    ...SAMPLE_MANIFEST,
+    core: { ...SAMPLE_MANIFEST.core, endpoints: [{ ...endpoint, access }] },
+  });
+  await draft(withAccess("core"), 0);
+  expect(await measure()).toMatchObject({ installations: 2, asksToOpen: 0 });
+  await draft(withAccess("public"), 1);
+  expect(await measure()).toMatchObject({ installations: 2, asksToOpen: 2 });
 });

@@ -2,6 +2,7 @@ import { type Manifest, type Setting, listSettings } from "@/lib/contract/manife
 import type { ManifestImpact } from "@/lib/contract/manifest-draft";
 import type { Publisher } from "@/lib/domain/actor";
 import { mergeSettings, type KeptSetting } from "@/lib/domain/configuration";
+import { newlyPublic } from "@/lib/domain/endpoint";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { checkMappings } from "@/lib/domain/mapping/check-mappings";
 import { selectVersionsByIds } from "../configurations/queries";
@@ -19,6 +20,12 @@ type Stored = Awaited<ReturnType<typeof selectLiveConfigurations>>[number];
 /** A version's settings by name. */
 type Declared = ReadonlyMap<string, Setting>;
 
+interface KnownVersion {
+  declared: Declared;
+  /** The draft makes something public that this version doesn't. */
+  asksToOpen: boolean;
+}
+
 /**
  * Counts the live installations that would, or may, have to fill in something for the saved draft. The counts depend on
  * declarations and on which values are stored, never on a value: otherwise a publisher could guess one, draft by draft.
@@ -32,7 +39,7 @@ export async function measureImpact(
   const { manifest } = checkManifest(text);
   if (manifest === undefined) {
     const installations = await countInstallations(platform.db, listingId);
-    return { revision, installations, affected: 0, mustFill: [], broken: true };
+    return { revision, installations, affected: 0, asksToOpen: 0, mustFill: [], broken: true };
   }
   return { revision, ...(await countMissing(platform, listingId, manifest)), broken: false };
 }
@@ -41,29 +48,40 @@ async function countMissing(platform: Platform, listingId: string, manifest: Man
   const counts = new Map<string, number>();
   let installations = 0;
   let affected = 0;
+  let asksToOpen = 0;
   let after: string | undefined;
-  const versions = new Map<string, Declared>();
+  const versions = new Map<string, KnownVersion>();
   for (;;) {
     const batch = await selectLiveConfigurations(platform.db, listingId, after, BATCH);
-    await readVersions(platform.db, batch, versions);
+    await readVersions(platform.db, manifest, batch, versions);
     for (const stored of batch) {
-      const missing = findMissing(manifest, stored, versions.get(stored.versionId) ?? new Map());
+      const version = versions.get(stored.versionId);
+      const missing = findMissing(manifest, stored, version?.declared ?? new Map());
       for (const pointer of missing) counts.set(pointer, (counts.get(pointer) ?? 0) + 1);
       if (missing.size > 0) affected += 1;
+      if (version?.asksToOpen === true) asksToOpen += 1;
     }
     installations += batch.length;
     if (batch.length < BATCH) break;
     after = batch.at(-1)?.installationId;
   }
-  return { installations, affected, mustFill: listMissing(manifest, counts) };
+  return { installations, affected, asksToOpen, mustFill: listMissing(manifest, counts) };
 }
 
 /** Adds the declarations of versions that are not in `known` yet. */
-async function readVersions(db: Db, batch: readonly Stored[], known: Map<string, Declared>): Promise<void> {
+async function readVersions(
+  db: Db,
+  draft: Manifest,
+  batch: readonly Stored[],
+  known: Map<string, KnownVersion>,
+): Promise<void> {
   const ids = new Set(batch.map(({ versionId }) => versionId).filter((id) => !known.has(id)));
   if (ids.size === 0) return;
   for (const { id, manifest } of await selectVersionsByIds(db, [...ids]))
-    known.set(id, new Map(listSettings(manifest).map((setting) => [setting.name, setting])));
+    known.set(id, {
+      declared: new Map(listSettings(manifest).map((setting) => [setting.name, setting])),
+      asksToOpen: newlyPublic(manifest, draft).length > 0,
+    });
 }
 
 /** Pointers of what an operator may have to fill in: `/settings/<name>`, `/mappings/<name>`. */
