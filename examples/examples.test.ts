@@ -152,7 +152,9 @@ test("the rater's quote page and its callback use the customer's factor", async 
   expect(await open("psk_harbor", "10000")).toContain("720 USD a year");
   expect(await open("psk_alpine", "10000")).toContain("540 CHF a year");
   expect(await open("psk_harbor", '"><script>')).not.toContain("<script>");
-  const reported = await call("telematics-rater", "/callbacks/acme-tracks", "psk_harbor", { kilometers: 10_000 });
+  const reported = await call("telematics-rater", "/callbacks/acme-tracks", "psk_harbor", {
+    kilometers: 10_000,
+  });
   expect(reported).toMatchObject({ status: 200, json: { price: 720, currency: "USD" } });
 });
 

@@ -66,7 +66,8 @@ function ImpactCounts({ impact }: { impact: ManifestImpact }) {
       <p className={impact.affected > 0 ? "font-medium text-ink" : ""}>{summarizeImpact(impact)}</p>
       {asksToOpen > 0 && (
         <p className="mt-2">
-          {countInstallations(asksToOpen, installations)} will be asked whether to open an endpoint to everyone.
+          {countInstallations(asksToOpen, installations)} will be asked whether to open an endpoint to
+          everyone.
         </p>
       )}
       {shown.length > 0 && (

@@ -37,7 +37,7 @@ export const ENTRY_LABELS: Record<Ingredient, EntryLabel> = {
   webhook: { icon: Webhook, name: "Webhook", description: "Receives core events" },
   autofill: { icon: WandSparkles, name: "Autofill", description: "Fills in forms" },
   rater: { icon: Calculator, name: "External rater", description: "Prices policies" },
-  endpoint: { icon: Globe, name: "Endpoint", description: "Reached from outside" },
+  endpoint: { icon: Globe, name: "Endpoint", description: "Third-party calls" },
   lifecycle: { icon: Power, name: "Lifecycle hook", description: "Install, start, stop" },
 };
 

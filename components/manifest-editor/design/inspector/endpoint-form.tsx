@@ -85,8 +85,8 @@ function isTextList(value: unknown): value is string[] {
 }
 
 const ACCESS_TEXTS: Record<EndpointAccess, string> = {
-  core: "Callers need the tenant's core credential",
-  public: "Anyone can call it, once the customer has opened it",
+  core: "With the core credential",
+  public: "Anyone, once it is opened",
 };
 
 function AccessField({ id, value }: FormProps) {
