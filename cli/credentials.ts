@@ -4,7 +4,7 @@ import { z } from "zod";
 import { parseJson } from "@/lib/contract/parse-json";
 import type { CliEnvironment } from "./environment";
 import { EXIT, Failure } from "./failure";
-import { writePrivateJson } from "./private-file";
+import { writePrivateJson } from "./replace-file";
 
 export const DEFAULT_URL = "http://127.0.0.1:4000";
 

@@ -11,6 +11,8 @@ export interface CliEnvironment {
   credentialsFile: string;
   /** The last pulls and pushes; see synced-manifests.ts. */
   syncedFile: string;
+  /** An upload that makes no progress for this long has stalled. */
+  uploadIdleMs: number;
 }
 
 export function readCliEnvironment(source: Record<string, string | undefined> = process.env): CliEnvironment {
@@ -21,6 +23,7 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
     url: source.PLATFORM_URL || undefined,
     credentialsFile: path.join(configHome, "platform-app", "credentials.json"),
     syncedFile: path.join(configHome, "platform-app", "manifests.json"),
+    uploadIdleMs: 60_000,
   };
 }
 

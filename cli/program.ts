@@ -54,10 +54,14 @@ function createProgram(environment: CliEnvironment, terminal: Terminal): Command
     .action(() => showWhoami(environment, terminal));
   program
     .command("publish")
-    .description("Raise the version and publish a local image or a `docker save` archive.")
+    .description("Publish a local image or a `docker save` archive under the next version number.")
     .argument("<image>", "image name or archive path")
-    .option("--manifest <file>", "manifest whose version is raised", MANIFEST_FILE)
-    .option("--build <folder>", "build the image from this folder first, with the raised version")
+    .option("--manifest <file>", "path of the manifest, which gets the published version", MANIFEST_FILE)
+    .option("--build <folder>", "build the image from this folder first")
+    .option(
+      "--add-manifest",
+      `add the manifest to the image as a layer if /${MANIFEST_FILE} is missing or different`,
+    )
     .action((source: string, options: PublishOptions) => publish(environment, terminal, source, options));
   addManifestCommands(program, environment, terminal);
   return program;

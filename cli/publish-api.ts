@@ -17,7 +17,13 @@ const whoamiAnswer = z.object({
   apiKey: z.object({ name: z.string() }).optional(),
 });
 
-const publishAnswer = z.object({ version: z.string(), imageDigest: z.string(), listingUrl: z.string() });
+const publishAnswer = z.object({
+  version: z.string(),
+  imageDigest: z.string(),
+  listingUrl: z.string(),
+  /** The draft's, if the draft now says what was published. */
+  draftRevision: z.int().optional(),
+});
 export type PublishAnswer = z.infer<typeof publishAnswer>;
 
 const RETRY_MS = 10_000;

@@ -1,21 +1,31 @@
-import path from "node:path";
+import { spawn } from "node:child_process";
+import { stat } from "node:fs/promises";
+import { addAbortSignal } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { readManifest, withBumpedManifest } from "./bump-manifest";
+import type { PulledDraft } from "@/lib/contract/manifest-draft";
+import { manifestVersion, nextVersion, setManifestVersion } from "@/lib/domain/version";
 import { type Credentials, findCredentials } from "./credentials";
 import type { CliEnvironment, Terminal } from "./environment";
 import { EXIT, Failure, visible } from "./failure";
-import { type Archive, findImage, openSource } from "./open-archive";
-import { progress } from "./progress";
-import { type PublishAnswer, publishArchive, whoami } from "./publish-api";
-import { spawn } from "node:child_process";
-import { stat } from "node:fs/promises";
+import { addManifest } from "./image/add-manifest";
+import { type ChosenManifest, chooseManifest } from "./image/choose-manifest";
+import { type InspectedImage, inspectImage } from "./image/inspect-image";
+import { type Archive, findImage, openSource } from "./image/open-archive";
+import { type PublishAnswer, publishArchive, pullDraft } from "./publish-api";
+import { readSynced, writeSynced } from "./synced-manifests";
+import { openUpload } from "./upload";
+import { readWorkingManifest, type WorkingManifest, writeVersion } from "./working-manifest";
 
 export interface PublishOptions {
   manifest: string;
   build?: string;
+  addManifest?: boolean;
 }
 
-/** Bumps the version, builds if asked to, and uploads. The bump is undone unless a version was created. */
+/**
+ * Looks at the image, takes the next number from the platform, and uploads. The working folder's file gets the number
+ * once the platform has accepted it.
+ */
 export async function publish(
   environment: CliEnvironment,
   terminal: Terminal,
@@ -23,31 +33,63 @@ export async function publish(
   options: PublishOptions,
 ): Promise<void> {
   const credentials = await findCredentials(environment);
-  const working = await readManifest(path.resolve(options.manifest), terminal);
+  const working = await readWorkingManifest(options.manifest, terminal);
+  const { name } = working.manifest;
   if (options.build !== undefined) await requireFolder(options.build);
-  const answer = await interruptible(async (signal) => {
-    // Checked first, so that wrong credentials do not cost a build and an upload.
-    await whoami(credentials, signal);
-    const existing = options.build === undefined ? await openSource(source) : undefined;
-    return withBumpedManifest(working, terminal, async (version) => {
-      terminal.note(`Publishing ${working.manifest.name} ${version}`);
-      if (options.build !== undefined) await buildImage(source, options.build, signal);
-      return upload(
-        credentials,
-        terminal,
-        working.manifest.name,
-        version,
-        existing ?? (await findImage(source)),
-        signal,
-      );
-    });
+  const { answer, isSame } = await interruptible(async (signal) => {
+    // Asked first, so that wrong credentials do not cost a build and an upload.
+    const known = await pullDraft(credentials, name, signal);
+    if (options.build !== undefined) await buildImage(source, options.build, signal);
+    const archive = options.build === undefined ? await openSource(source) : await findImage(source);
+    terminal.note(`Reading ${source}…`);
+    const image = await inspectImage(addAbortSignal(signal, await archive.open()), source);
+    const mayAdd = options.addManifest === true;
+    const chosen = await chooseManifest(image.manifest, working.manifest, mayAdd, terminal);
+    const version = chooseVersion(working, chosen, known);
+    if (!chosen.isAdded) requireNew(image, known);
+    terminal.note(`Publishing ${name} ${version}`);
+    const upload = chosen.isAdded
+      ? await addManifest(archive, image, setManifestVersion(working.text, version))
+      : archive;
+    return {
+      answer: await send(environment, credentials, terminal, name, version, upload, signal),
+      isSame: chosen.isSame,
+    };
   });
-  terminal.result(`Published  ${working.manifest.name} ${visible(answer.version)}`);
+  await writeVersion(options.manifest, answer.version, terminal);
+  if (isSame) await remember(environment, credentials, working, answer);
+  terminal.result(`Published  ${name} ${visible(answer.version)}`);
   terminal.result(`Image      ${visible(answer.imageDigest)}`);
   terminal.result(`Listing    ${visible(answer.listingUrl)}`);
 }
 
-async function upload(
+function chooseVersion({ text }: WorkingManifest, { manifest }: ChosenManifest, known: PulledDraft): string {
+  const drafted = known.source === "new" ? undefined : manifestVersion(known.text);
+  return nextVersion([manifestVersion(text), manifest.version, known.newest?.number, drafted]);
+}
+
+/** The platform would refuse it after the upload. */
+function requireNew({ digest }: InspectedImage, { newest }: PulledDraft): void {
+  if (newest === null || newest.imageDigest !== digest) return;
+  throw new Failure(
+    `This image is already published as version ${newest.number}. Build it again with your changes, then publish it.`,
+  );
+}
+
+/** A later pull or push knows that the file's content is on the platform. */
+async function remember(
+  { syncedFile }: CliEnvironment,
+  { url }: Credentials,
+  { file, text, manifest }: WorkingManifest,
+  { draftRevision }: PublishAnswer,
+): Promise<void> {
+  const target = { url, app: manifest.name, file };
+  const revision = draftRevision ?? (await readSynced(syncedFile, target))?.revision ?? 0;
+  await writeSynced(syncedFile, target, revision, text);
+}
+
+async function send(
+  environment: CliEnvironment,
   credentials: Credentials,
   terminal: Terminal,
   name: string,
@@ -55,11 +97,11 @@ async function upload(
   archive: Archive,
   signal: AbortSignal,
 ): Promise<PublishAnswer> {
-  const shown = progress(terminal, archive.size);
-  const fed = pipeline(await archive.open(), shown, { signal });
+  const upload = openUpload(terminal, archive.size, environment.uploadIdleMs);
+  const fed = pipeline(await archive.open(), upload, { signal });
   // Errors of the source reach the request through the destroyed stream; a rejected request ends the source.
   fed.catch(() => {});
-  return publishArchive(credentials, name, version, shown, signal).finally(() => shown.destroy());
+  return publishArchive(credentials, name, version, upload, signal).finally(() => upload.destroy());
 }
 
 /** Runs `docker build` with its output on standard error. */
@@ -98,7 +140,7 @@ async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>): Promi
   } catch (error) {
     if (abort.signal.aborted)
       throw new Failure(
-        "Stopped. Nothing was published, and the version was restored.",
+        "Stopped. Your file was not changed. If the upload was complete, the listing shows the version in a moment.",
         [],
         EXIT.interrupted,
       );

@@ -49,11 +49,10 @@ async function isEdited(
   { syncedFile }: CliEnvironment,
   target: SyncedFile,
   text: string,
-  { text: draft, newest }: PulledDraft,
+  { text: draft, published }: PulledDraft,
 ): Promise<boolean> {
   const content = contentDigest(text);
-  if (content === contentDigest(draft)) return false;
-  if (newest !== null && content === contentDigest(newest.text)) return false;
+  if (content === contentDigest(draft) || published.includes(content)) return false;
   return content !== (await readSynced(syncedFile, target))?.content;
 }
 

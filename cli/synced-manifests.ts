@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/parse-json";
-import { manifestVersion, setManifestVersion } from "@/lib/domain/version";
-import { writePrivateJson } from "./private-file";
+import { withoutVersion } from "@/lib/domain/version";
+import { writePrivateJson } from "./replace-file";
 
 const entry = z.object({
   url: z.string(),
@@ -47,8 +47,7 @@ export async function writeSynced(
 
 /** Identifies a text without its version number: publishing and releases raise it, so it is nobody's edit. */
 export function contentDigest(text: string): string {
-  const content = manifestVersion(text) === undefined ? text : setManifestVersion(text, "");
-  return createHash("sha256").update(content).digest("hex");
+  return createHash("sha256").update(withoutVersion(text)).digest("hex");
 }
 
 /** Unreadable state counts as empty, so nothing is overwritten because of it. */

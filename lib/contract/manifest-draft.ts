@@ -57,7 +57,9 @@ export const pulledDraft = manifestDraft.omit({ baseVersionId: true }).extend({
   /** `version`: no draft was saved, so this is the newest version's manifest. `new`: no version exists either. */
   source: z.enum(["draft", "version", "new"]),
   /** The highest published version; the next number is above it. */
-  newest: z.object({ number: z.string(), text: z.string(), imageDigest: z.string() }).nullable(),
+  newest: z.object({ number: z.string(), imageDigest: z.string() }).nullable(),
+  /** SHA-256 of each version's manifest without its number: a file with one of them has no local changes. */
+  published: z.array(z.string()),
 });
 export type PulledDraft = z.infer<typeof pulledDraft>;
 

@@ -58,6 +58,11 @@ export function setManifestVersion(text: string, version: string): string {
   return text.slice(0, member.start) + JSON.stringify(version) + text.slice(member.end);
 }
 
+/** The text as if it had no version yet: what two manifests share that differ only in their number. */
+export function withoutVersion(text: string): string {
+  return manifestVersion(text) === undefined ? text : setManifestVersion(text, "");
+}
+
 /** Reads one level only: a text of any depth gets here before it is checked. */
 function findVersion(text: string): JsonChild | undefined {
   try {

@@ -1,14 +1,19 @@
 /** `platform-app manifest pull` and `push`. */
+import { createHash } from "node:crypto";
 import type { PulledDraft, PushDraftInput, PushedDraft } from "@/lib/contract/manifest-draft";
 import type { Publisher } from "@/lib/domain/actor";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
+import { withoutVersion } from "@/lib/domain/version";
 import type { Platform } from "../platform/platform";
 import { requireOwnApp } from "../versions/accept-manifest";
-import { selectNewestVersion } from "../versions/queries";
+import { selectManifestTexts, selectNewestVersion } from "../versions/queries";
 import { findListing } from "../versions/store-version";
 import { selectDraft } from "./queries";
 import { chooseBase, loadDraft } from "./read-draft";
 import { requireDraftListing, storeDraft } from "./save-draft";
+
+/** A folder that is further behind than this asks before a pull overwrites it. */
+const MOST_PUBLISHED = 200;
 
 /** The draft, also of a retired listing. Refuses other organizations' apps as publishing does. */
 export async function pullDraft(
@@ -21,12 +26,12 @@ export async function pullDraft(
   const newest = await selectNewestVersion(platform.db, listingId);
   const { text, revision, updatedAt, updatedBy } = await loadDraft(platform.db, listingId, name, newest);
   const source = revision > 0 ? "draft" : newest === undefined ? "new" : "version";
-  const published = newest && {
-    number: newest.number,
-    text: newest.manifestText,
-    imageDigest: newest.imageDigest,
+  const texts = await selectManifestTexts(platform.db, listingId, MOST_PUBLISHED);
+  return {
+    ...{ name, text, revision, updatedAt, updatedBy, source },
+    newest: newest === undefined ? null : { number: newest.number, imageDigest: newest.imageDigest },
+    published: texts.map((one) => createHash("sha256").update(withoutVersion(one)).digest("hex")),
   };
-  return { name, text, revision, updatedAt, updatedBy, source, newest: published ?? null };
 }
 
 /** Saves a file as the draft, valid or not, and returns its issues. Its base is the saved draft's or the newest version. */

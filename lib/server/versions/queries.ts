@@ -79,6 +79,17 @@ export async function selectNumberOfImage(
   return version?.number;
 }
 
+/** Source texts of the manifests of the latest versions. */
+export async function selectManifestTexts(db: Db, listingId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ text: versions.manifestText })
+    .from(versions)
+    .where(eq(versions.listingId, listingId))
+    .orderBy(desc(versions.createdAt))
+    .limit(limit);
+  return rows.map(({ text }) => text);
+}
+
 export async function hasVersion(db: Db, listingId: string, versionId: string): Promise<boolean> {
   const own = and(eq(versions.id, versionId), eq(versions.listingId, listingId));
   return (await db.select({ id: versions.id }).from(versions).where(own)).length === 1;

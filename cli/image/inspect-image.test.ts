@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { receiveBundle } from "@/lib/server/bundles/receive-bundle";
+import {
+  createConfig,
+  createTar,
+  dockerArchive,
+  type ImageParts,
+  type Item,
+  ociArchive,
+  toDigest,
+} from "@/lib/server/bundles/test-archives";
+import { addManifest } from "./add-manifest";
+import { inspectImage } from "./inspect-image";
+
+const NAME = "platform-app.json";
+const file = (content: string): Item => ({ name: NAME, content });
+
+const parts = async (...layers: Item[][]): Promise<ImageParts> => ({
+  layers: await Promise.all(layers.map(createTar)),
+});
+
+const inspect = (archive: Buffer) => inspectImage(Readable.from([archive]), "app.tar");
+
+async function findManifest(...layers: Item[][]): Promise<string | undefined> {
+  const { manifest } = await inspect(await dockerArchive(await parts(...layers)));
+  return manifest === undefined ? undefined : (manifest.bytes?.toString() ?? "not a file");
+}
+
+/** What the platform makes of an archive. */
+async function receive(archive: Buffer) {
+  const folder = await mkdtemp(path.join(tmpdir(), "inspect-"));
+  try {
+    return await receiveBundle(Readable.from([archive]), folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test("the same image is found in both layouts, with stored and compressed layers, gzipped as a whole or not", async () => {
+  const image = await parts([file("{}")], [{ name: "server.js", content: "x".repeat(50_000) }]);
+  const digest = toDigest(createConfig(image));
+  const other = { ...(await parts([file("other")])), architecture: "arm64" };
+  for (const archive of [
+    await dockerArchive(image),
+    await dockerArchive({ ...image, stored: image.layers.map((layer) => gzipSync(layer)) }),
+    await ociArchive([image]),
+    await ociArchive([other, image]),
+  ]) {
+    for (const sent of [archive, gzipSync(archive)]) {
+      const found = await inspect(sent);
+      expect(found.digest).toBe(digest);
+      expect(found.manifest?.bytes?.toString()).toBe("{}");
+    }
+  }
+});
+
+test("the manifest is the one in the union of the layers, as the platform finds it", async () => {
+  expect(await findManifest([file("1")], [file("2")])).toBe("2");
+  expect(await findManifest([file("1")], [{ name: `./${NAME}`, content: "2" }])).toBe("2");
+  expect(await findManifest([{ name: `app/${NAME}`, content: "1" }])).toBeUndefined();
+  expect(await findManifest([file("1")], [{ name: `.wh.${NAME}` }])).toBeUndefined();
+  expect(await findManifest([file("1")], [{ name: ".wh..wh..opq" }, file("2")])).toBe("2");
+  expect(await findManifest([file("1")], [{ name: NAME, type: "symlink", linkname: "x" }])).toBe(
+    "not a file",
+  );
+  expect(await findManifest([file(" ".repeat(1024 * 1024 + 1))])).toBe("not a file");
+});
+
+test("an added manifest is what the platform finds, in both layouts, and everything else is as it was", async () => {
+  const image = await parts([file("old"), { name: "server.js", content: "x".repeat(50_000) }]);
+  for (const archive of [
+    await dockerArchive(image),
+    await ociArchive([image]),
+    gzipSync(await ociArchive([image])),
+  ]) {
+    const source = { size: archive.length, open: async () => Readable.from([archive]) };
+    const add = async () => {
+      const added = await addManifest(source, await inspect(archive), '{"new":1}');
+      return buffer(await added.open());
+    };
+    const first = await add();
+    const bundle = await receive(first);
+    expect(bundle.manifestText).toBe('{"new":1}');
+    expect(bundle.layers.map(({ diffId }) => diffId).slice(0, -1)).toEqual(image.layers.map(toDigest));
+    expect((await inspect(first)).digest).toBe(bundle.image.digest);
+    expect((await receive(await add())).image.digest).toBe(bundle.image.digest);
+  }
+});

@@ -1,0 +1,14 @@
+/** The commands that pages show to publishers. A test of the command line runs them. */
+import { MANIFEST_FILE } from "./names";
+
+export const DOCKERFILE_LINE = `COPY ${MANIFEST_FILE} /`;
+
+/** @param name `<org-name>/<app-name>` */
+export function publishCommands(name: string) {
+  const image = `${name}:latest`;
+  return {
+    pull: `platform-app manifest pull --app ${name}`,
+    build: `docker build --platform linux/amd64 -t ${image} .`,
+    publish: `platform-app publish ${image}`,
+  };
+}
