@@ -74,6 +74,22 @@ test.skipIf(!engine)(
       expect(await cli("publish", imageId, "--manifest", manifestFile)).toBe(1);
       expect(await readFile(manifestFile, "utf8")).toContain('"version": "1.5.0"');
       await run("docker", ["rmi", "-f", imageId]);
+
+      // An image without the file: it is added on the way, and the engine loads the result.
+      await writeFile(path.join(folder, "Dockerfile"), "FROM scratch\nCOPY Dockerfile /\n");
+      await run("docker", ["build", "-q", "-t", IMAGE, folder], {
+        env: { ...process.env, DOCKER_BUILDKIT: "0" },
+      });
+      expect(await cli("publish", IMAGE, "--manifest", manifestFile)).toBe(1);
+      expect(lines.at(-1)).toContain("--add-manifest");
+      expect(
+        await cli("publish", IMAGE, "--manifest", manifestFile, "--add-manifest"),
+        lines.join("\n"),
+      ).toBe(0);
+      const added = (await platform.db.select().from(versions)).find(({ number }) => number === "1.6.0");
+      await run("docker", ["load", "-i", archivePath(platform.environment, added?.archiveDigest ?? "")]);
+      await run("docker", ["image", "inspect", added?.imageDigest ?? ""]);
+      await run("docker", ["rmi", "-f", added?.imageDigest ?? "", IMAGE]);
     } finally {
       await new Promise((resolve) => server.close(resolve));
       await rm(folder, { recursive: true, force: true });

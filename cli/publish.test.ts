@@ -3,13 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { PulledDraft } from "@/lib/contract/manifest-draft";
 import { Problem } from "@/lib/contract/problem";
-import { receiveBundle } from "@/lib/server/bundles/receive-bundle";
+import { readBundle } from "@/lib/server/bundles/read-bundle";
+import { uploadPath } from "@/lib/server/bundles/receive-upload";
 import { createConfig, createTar, dockerArchive, toDigest } from "@/lib/server/bundles/test-archives";
 import { readCliEnvironment } from "./environment";
 import { runProgram } from "./program";
@@ -296,8 +296,8 @@ describe("the image is read before it is uploaded", () => {
   /** The manifest that the platform finds at the root of an uploaded archive. */
   async function readUploaded(archive: Buffer | undefined): Promise<string> {
     const incoming = await mkdtemp(path.join(folder, "incoming-"));
-    const { manifestText } = await receiveBundle(Readable.from([archive]), incoming);
-    return manifestText;
+    await writeFile(uploadPath(incoming), archive ?? "");
+    return (await readBundle(incoming)).manifestText;
   }
 
   test("without a manifest in it, nothing is uploaded, and the message shows the COPY line and --add-manifest", async () => {

@@ -1,11 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { receiveBundle } from "@/lib/server/bundles/receive-bundle";
+import { readBundle } from "@/lib/server/bundles/read-bundle";
+import { uploadPath } from "@/lib/server/bundles/receive-upload";
 import {
   createConfig,
   createTar,
@@ -36,7 +37,8 @@ async function findManifest(...layers: Item[][]): Promise<string | undefined> {
 async function receive(archive: Buffer) {
   const folder = await mkdtemp(path.join(tmpdir(), "inspect-"));
   try {
-    return await receiveBundle(Readable.from([archive]), folder);
+    await writeFile(uploadPath(folder), archive);
+    return await readBundle(folder);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,6 +1,8 @@
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { TextLink } from "@/components/ui/text-link";
+import { MANIFEST_FILE } from "@/lib/contract/names";
+import { DOCKERFILE_LINE, INSTALL_COMMAND, publishCommands } from "@/lib/contract/publish-commands";
 
 interface HowToPublishProps {
   /** `<org-name>/<app-name>`. */
@@ -12,10 +14,17 @@ interface HowToPublishProps {
 }
 
 export function HowToPublish({ name, gatewayUrl, first }: HowToPublishProps) {
-  const image = `${name}:latest`;
+  const { pull, build, publish } = publishCommands(name);
   return (
     <Card title="Publish a version" description="Run these commands in your app's folder.">
       <ol className="space-y-5">
+        <li>
+          <p className="mb-2 text-[13px] text-ink-soft">
+            Install <code className="font-mono">platform-app</code> once, in a copy of the platform&apos;s
+            source code. It needs Node.js 20.19 or newer.
+          </p>
+          <CodeBlock label="the install command" wrap code={INSTALL_COMMAND} />
+        </li>
         <li>
           <p className="mb-2 text-[13px] text-ink-soft">
             Sign in once, with a Client ID and an API Key from{" "}
@@ -30,23 +39,26 @@ export function HowToPublish({ name, gatewayUrl, first }: HowToPublishProps) {
               <TextLink href={`/publish/${name.split("/")[1] ?? ""}/manifest`}>manifest editor</TextLink>, or
               write it by hand. This command downloads your draft into the folder.
             </p>
-            <CodeBlock label="the pull command" wrap code={`platform-app manifest pull --app ${name}`} />
+            <CodeBlock label="the pull command" wrap code={pull} />
           </li>
         )}
         <li>
           <p className="mb-2 text-[13px] text-ink-soft">
-            Build the image for amd64, with <code className="font-mono">platform-app.json</code> at its root
-            and <code className="font-mono">{`"name": "${name}"`}</code> in it.
+            Add this line to the Dockerfile, so that <code className="font-mono">{MANIFEST_FILE}</code>, with{" "}
+            <code className="font-mono">{`"name": "${name}"`}</code> in it, is at the image&apos;s root.
           </p>
-          <CodeBlock
-            label="the build command"
-            wrap
-            code={`docker build --platform linux/amd64 -t ${image} .`}
-          />
+          <CodeBlock label="the Dockerfile line" wrap code={DOCKERFILE_LINE} />
         </li>
         <li>
-          <p className="mb-2 text-[13px] text-ink-soft">Publish it. This raises the minor version number.</p>
-          <CodeBlock label="the publish command" wrap code={`platform-app publish ${image}`} />
+          <p className="mb-2 text-[13px] text-ink-soft">Build the image for amd64.</p>
+          <CodeBlock label="the build command" wrap code={build} />
+        </li>
+        <li>
+          <p className="mb-2 text-[13px] text-ink-soft">
+            Publish it under the next minor version number, which is also written to your file. With{" "}
+            <code className="font-mono">--add-manifest</code>, an image without the file gets it as a layer.
+          </p>
+          <CodeBlock label="the publish command" wrap code={publish} />
         </li>
       </ol>
     </Card>

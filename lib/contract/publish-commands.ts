@@ -1,6 +1,9 @@
 /** The commands that pages show to publishers. A test of the command line runs them. */
 import { MANIFEST_FILE } from "./names";
 
+/** In a copy of this repository. It links the command to the copy. */
+export const INSTALL_COMMAND = "npm ci && npm install --global .";
+
 export const DOCKERFILE_LINE = `COPY ${MANIFEST_FILE} /`;
 
 /** @param name `<org-name>/<app-name>` */

@@ -8,6 +8,9 @@ import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { Skeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
+import { MANIFEST_FILE } from "@/lib/contract/names";
+import { DOCKERFILE_LINE, publishCommands } from "@/lib/contract/publish-commands";
 import { Impact } from "../changes/impact";
 import { useEditedListing, useEditorStore, type EditedListing } from "../model/use-editor";
 import { releaseDraft } from "../sync/draft-calls";
@@ -85,14 +88,17 @@ export function ReleaseDialog({ isOpen, onOpenChange, onReleased }: ReleaseDialo
 
 function ImageInstructions() {
   const { name, appName } = useEditedListing();
-  const commands = `platform-app manifest pull --app ${name}\ndocker build -t ${name}:latest .\nplatform-app publish ${name}:latest`;
+  const { pull, build, publish } = publishCommands(name);
   return (
     <section>
       <h3 className="text-[13px] font-medium text-ink">With a new image</h3>
       <p className="mt-0.5 mb-2 text-[13px] leading-5">
-        In the folder of {appName}, pull the manifest into platform-app.json, build the image and publish it.
+        In the folder of {appName}, pull the manifest into {MANIFEST_FILE}, build the image and publish it.
+        The Dockerfile needs the line <code className="font-mono">{DOCKERFILE_LINE}</code>. To install
+        platform-app and sign in, see{" "}
+        <TextLink href={`/publish/${appName}`}>the listing&apos;s page</TextLink>.
       </p>
-      <CodeBlock code={commands} label="Commands for a new image" wrap />
+      <CodeBlock code={[pull, build, publish].join("\n")} label="Commands for a new image" wrap />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { Manifest } from "@/lib/contract/manifest";
 import type { Released } from "@/lib/contract/manifest-draft";
 import { pointerTo } from "@/lib/contract/pointer";
+import { publishCommands } from "@/lib/contract/publish-commands";
 import { Problem, type Issue } from "@/lib/contract/problem";
 import type { Publisher } from "@/lib/domain/actor";
 import { getMember, valueAt, type Path } from "@/lib/domain/json-text/json-value";
@@ -49,7 +50,8 @@ export async function releaseManifest(
 async function requireImage(tx: Db, listingId: string, name: string): Promise<NewestVersion> {
   const newest = await selectNewestVersion(tx, listingId);
   if (newest !== undefined) return newest;
-  const detail = `This app has no published image yet. Save the manifest as platform-app.json (platform-app manifest pull --app ${name}), build the image, and publish it: platform-app publish ${name}:latest`;
+  const { pull, publish } = publishCommands(name);
+  const detail = `This app has no published image yet. Save the manifest as platform-app.json (${pull}), build the image, and publish it: ${publish}`;
   throw new Problem("WRONG_STATE", detail);
 }
 
@@ -92,7 +94,7 @@ function findImageChanges(
   changes: readonly ManifestChange[],
   name: string,
 ): Issue[] {
-  const hint = `Build an image with this change and publish it: platform-app publish ${name}:latest`;
+  const hint = `Build an image with this change and publish it: ${publishCommands(name).publish}`;
   const issues = changes
     .filter(({ needsImage }) => needsImage)
     .map((change): Issue => ({

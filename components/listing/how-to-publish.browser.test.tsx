@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { HowToPublish } from "./how-to-publish";
+
+const block = (name: string) => page.getByRole("region", { name, exact: true });
+
+// Guarantee: whoever follows the steps has the tool, and an image with the manifest at its root, for amd64.
+test("the steps say how to install the command, and show the COPY line and the platform", async () => {
+  await renderPage(<HowToPublish name="acme/vin-lookup" gatewayUrl="https://apps.example" first />);
+  await expect.element(block("the install command")).toHaveTextContent("npm ci && npm install --global .");
+  await expect.element(block("the sign-in command")).toHaveTextContent("--url https://apps.example");
+  await expect.element(block("the Dockerfile line")).toHaveTextContent("COPY platform-app.json /");
+  await expect.element(block("the build command")).toHaveTextContent("--platform linux/amd64");
+  await expect
+    .element(block("the publish command"))
+    .toHaveTextContent("platform-app publish acme/vin-lookup:latest");
+  await checkAppearance("how to publish");
+});
