@@ -3,7 +3,7 @@ import nextTypescript from "eslint-config-next/typescript";
 
 const environmentFiles = [
   "lib/server/platform/environment.ts",
-  "cli/environment.ts",
+  "cli/terminal/environment.ts",
   "launcher/**",
   "tests/**",
   "e2e/**",
@@ -35,7 +35,7 @@ const config = [
         {
           selector: "MemberExpression[object.name='process'][property.name='env']",
           message:
-            "Read the environment in lib/server/platform/environment.ts (or cli/environment.ts), and pass the values on.",
+            "Read the environment in lib/server/platform/environment.ts (or cli/terminal/environment.ts), and pass the values on.",
         },
         {
           selector: "ExportAllDeclaration",

@@ -5,7 +5,7 @@ import { issueShape } from "@/lib/contract/manifest-draft";
 import { parseJson } from "@/lib/contract/parse-json";
 import type { Issue } from "@/lib/contract/problem";
 import type { Credentials } from "./credentials";
-import { Failure } from "./failure";
+import { Failure } from "./terminal/failure";
 
 const problem = z.object({ code: z.string(), detail: z.string(), issues: z.array(issueShape).default([]) });
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Problem } from "@/lib/contract/problem";
-import { readCliEnvironment } from "./environment";
+import { readCliEnvironment } from "./terminal/environment";
 import { runProgram } from "./program";
-import { recordTerminal, type RecordedTerminal } from "./test-terminal";
+import { recordTerminal, type RecordedTerminal } from "./terminal/test-terminal";
 
 const KEY = ["--client-id", "pci_test", "--api-key", "pak_secret"];
 

@@ -1,7 +1,7 @@
 import { isCancel, password, text } from "@clack/prompts";
 import { checkUrl, saveCredentials, DEFAULT_URL, type Credentials } from "./credentials";
-import type { CliEnvironment, Terminal } from "./environment";
-import { EXIT, Failure, visible } from "./failure";
+import type { CliEnvironment, Terminal } from "./terminal/environment";
+import { EXIT, Failure, visible } from "./terminal/failure";
 import { whoami } from "./publish-api";
 
 export interface LoginOptions {

@@ -1,10 +1,10 @@
 import { isError } from "@/lib/contract/problem";
 import { type Command, Option } from "commander";
 import { MANIFEST_FILE } from "@/lib/contract/names";
-import type { CliEnvironment, Terminal } from "./environment";
+import type { CliEnvironment, Terminal } from "./terminal/environment";
 import { pullManifest, pushManifest, type SyncOptions } from "./sync-manifest";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
-import { Failure, issueLines, visible } from "./failure";
+import { Failure, issueLines, visible } from "./terminal/failure";
 import { readManifestFile, readManifestInput } from "./manifest-file";
 
 export function addManifestCommands(program: Command, environment: CliEnvironment, terminal: Terminal): void {

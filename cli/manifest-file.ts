@@ -4,7 +4,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
 import { MANIFEST_FILE, splitAppName } from "@/lib/contract/names";
 import { tooDeepAt } from "@/lib/domain/json-text/scan-source";
-import { EXIT, Failure } from "./failure";
+import { EXIT, Failure } from "./terminal/failure";
 
 export interface ManifestFile {
   /** Absolute. */

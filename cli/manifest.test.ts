@@ -11,9 +11,9 @@ import { readDraft } from "@/lib/server/manifest-drafts/read-draft";
 import { saveDraft } from "@/lib/server/manifest-drafts/save-draft";
 import { toPublisher, type Publisher } from "@/lib/domain/actor";
 import { givenMember, testPlatform } from "@/tests/test-platform";
-import { readCliEnvironment } from "./environment";
+import { readCliEnvironment } from "./terminal/environment";
 import { runProgram } from "./program";
-import { recordTerminal, type RecordedTerminal } from "./test-terminal";
+import { recordTerminal, type RecordedTerminal } from "./terminal/test-terminal";
 
 const platform = await testPlatform();
 /** A layout of its own, and a mark that only a byte-exact way keeps. */

@@ -10,7 +10,7 @@ import {
 } from "@/lib/contract/manifest-draft";
 import { call, ConnectionFailure, PlatformProblem } from "./call-platform";
 import type { Credentials } from "./credentials";
-import { type Failure } from "./failure";
+import { type Failure } from "./terminal/failure";
 
 const whoamiAnswer = z.object({
   organization: z.object({ slug: z.string(), name: z.string().optional() }),

@@ -10,9 +10,9 @@ import { createGateway } from "@/gateway/serve";
 import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
 import { archivePath } from "@/lib/server/bundles/bundle-store";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
-import { readCliEnvironment } from "./environment";
+import { readCliEnvironment } from "./terminal/environment";
 import { runProgram } from "./program";
-import { recordTerminal } from "./test-terminal";
+import { recordTerminal } from "./terminal/test-terminal";
 
 const run = promisify(execFile);
 const engine = await run("docker", ["version"]).then(

@@ -11,9 +11,9 @@ import { Problem } from "@/lib/contract/problem";
 import { readBundle } from "@/lib/server/bundles/read-bundle";
 import { uploadPath } from "@/lib/server/bundles/receive-upload";
 import { createConfig, createTar, dockerArchive, toDigest } from "@/lib/server/bundles/test-archives";
-import { readCliEnvironment } from "./environment";
+import { readCliEnvironment } from "./terminal/environment";
 import { runProgram } from "./program";
-import { recordTerminal, type RecordedTerminal } from "./test-terminal";
+import { recordTerminal, type RecordedTerminal } from "./terminal/test-terminal";
 
 /** A layout of its own, which must survive: tabs, blanks, no line end. */
 const SOURCE =

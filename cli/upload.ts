@@ -1,6 +1,6 @@
 import { Transform } from "node:stream";
-import type { Terminal } from "./environment";
-import { Failure } from "./failure";
+import type { Terminal } from "./terminal/environment";
+import { Failure } from "./terminal/failure";
 
 const WIDTH = 30;
 const DRAW_MS = 100;

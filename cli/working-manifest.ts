@@ -4,8 +4,8 @@ import path from "node:path";
 import type { Manifest } from "@/lib/contract/manifest";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { compareVersions, manifestVersion, setManifestVersion } from "@/lib/domain/version";
-import type { Terminal } from "./environment";
-import { Failure, issueLines } from "./failure";
+import type { Terminal } from "./terminal/environment";
+import { Failure, issueLines } from "./terminal/failure";
 import { readManifestFile } from "./manifest-file";
 import { replaceFile } from "./replace-file";
 

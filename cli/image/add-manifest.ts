@@ -7,7 +7,7 @@ import tar, { type Pack } from "tar-stream";
 import { z } from "zod";
 import { MANIFEST_FILE } from "@/lib/contract/names";
 import { parseJson } from "@/lib/contract/parse-json";
-import { Failure } from "../failure";
+import { Failure } from "../terminal/failure";
 import { type InspectedImage, openTar } from "./inspect-image";
 import type { Archive } from "./open-archive";
 import { readBytes, readTar, rootName } from "./scan-layer";

@@ -4,8 +4,8 @@ import { MANIFEST_FILE } from "@/lib/contract/names";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { compareManifests } from "@/lib/domain/manifest/compare/compare-manifests";
 import { describeChange } from "@/lib/domain/manifest/compare/describe-change";
-import type { Terminal } from "../environment";
-import { EXIT, Failure, visible } from "../failure";
+import type { Terminal } from "../terminal/environment";
+import { EXIT, Failure, visible } from "../terminal/failure";
 import type { RootEntry } from "./scan-layer";
 
 export interface ChosenManifest {

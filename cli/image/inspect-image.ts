@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/parse-json";
-import { Failure } from "../failure";
+import { Failure } from "../terminal/failure";
 import {
   detectLayer,
   type LayerEffect,

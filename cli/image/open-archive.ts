@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import Docker from "dockerode";
-import { EXIT, Failure } from "../failure";
+import { EXIT, Failure } from "../terminal/failure";
 
 export interface Archive {
   /** Bytes. Approximate for an image of the engine, whose archive is created while it is read. */
