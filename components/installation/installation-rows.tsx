@@ -1,7 +1,7 @@
 import { UserText } from "@/components/ui/user-text";
 import { Badge, StateBadge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
+import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { TextLink } from "@/components/ui/text-link";
 import type { HealthView } from "@/lib/contract/health";
 import type { InstallationState } from "@/lib/contract/installation";
@@ -32,7 +32,7 @@ export function InstallationRows({ installations }: { installations: Installatio
           <TableHead columns={["App", "State", "Tenant", "Version", "Launched"]} />
           <TableBody>
             {installations.map((installation) => (
-              <tr key={installation.id} className="hover:bg-subtle">
+              <TableRow key={installation.id} className="hover:bg-subtle">
                 <TableCell className="min-w-40">
                   <Name installation={installation} />
                 </TableCell>
@@ -49,7 +49,7 @@ export function InstallationRows({ installations }: { installations: Installatio
                 <TableCell className="whitespace-nowrap text-ink-soft">
                   <RelativeTime at={installation.createdAt} />
                 </TableCell>
-              </tr>
+              </TableRow>
             ))}
           </TableBody>
         </Table>

@@ -1,7 +1,9 @@
 import Link from "next/link";
 import { StateBadge } from "@/components/ui/badge";
 import { LinkPending } from "@/components/ui/link-pending";
+import { UserText } from "@/components/ui/user-text";
 import type { ListingInput, ListingState } from "@/lib/contract/listing";
+import { summarizeMarkdown } from "@/lib/domain/summarize-markdown";
 
 interface ListingCard {
   id: string;
@@ -39,20 +41,12 @@ export function ListingCards({ listings }: { listings: ListingCard[] }) {
             {listing.state !== "PUBLIC" && <StateBadge state={listing.state} />}
           </div>
           <p className="line-clamp-3 text-[13px] leading-5 text-ink-soft">
-            {plainText(listing.about.product)}
+            <UserText>{summarizeMarkdown(listing.about.product)}</UserText>
           </p>
         </li>
       ))}
     </ul>
   );
-}
-
-/** The first words of Markdown without its syntax, for a teaser. */
-function plainText(markdown: string): string {
-  return markdown
-    .slice(0, 400)
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/[*_`#>|]/g, "");
 }
 
 /** Stands in for a listing's picture: its first letter. */

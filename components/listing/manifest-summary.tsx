@@ -1,6 +1,6 @@
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
+import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { isSensitive, type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
 
 /** The settings, mapping fields, and routes that a manifest declares. */
@@ -26,11 +26,13 @@ export function ManifestSummary({ manifest }: { manifest: Manifest }) {
             <TableHead columns={["Field", "Name", ""]} />
             <TableBody>
               {mappingFields.map((field) => (
-                <tr key={field.name}>
+                <TableRow key={field.name}>
                   <TitleCell title={field.title} hint={field.hint} />
-                  <TableCell className="font-mono text-[13px]">{field.name}</TableCell>
+                  <TableCell label="Name" className="font-mono text-[13px]">
+                    {field.name}
+                  </TableCell>
                   <TableCell>{field.required === true && <Badge>Required</Badge>}</TableCell>
-                </tr>
+                </TableRow>
               ))}
             </TableBody>
           </Table>
@@ -47,20 +49,22 @@ function SettingsTable({ settings }: { settings: Setting[] }) {
       <TableHead columns={["Setting", "Name", "Type", ""]} />
       <TableBody>
         {settings.map((setting) => (
-          <tr key={setting.name}>
+          <TableRow key={setting.name}>
             <TitleCell
               title={setting.title}
               hint={setting.hint ?? (setting.values ?? []).map((item) => item.text).join(", ")}
             />
-            <TableCell className="font-mono text-[13px]">{setting.name}</TableCell>
-            <TableCell>{setting.type}</TableCell>
+            <TableCell label="Name" className="font-mono text-[13px]">
+              {setting.name}
+            </TableCell>
+            <TableCell label="Type">{setting.type}</TableCell>
             <TableCell>
               <span className="flex flex-wrap gap-1">
                 {setting.required === true && <Badge>Required</Badge>}
                 {isSensitive(setting) && <Badge tone="accent">Sensitive</Badge>}
               </span>
             </TableCell>
-          </tr>
+          </TableRow>
         ))}
       </TableBody>
     </Table>
@@ -131,13 +135,15 @@ function RoutesCard({ manifest }: { manifest: Manifest }) {
           <TableHead columns={["Kind", "Path", "For"]} />
           <TableBody>
             {routes.map((route, index) => (
-              <tr key={index}>
+              <TableRow key={index}>
                 <TableCell className="whitespace-nowrap">{route.kind}</TableCell>
-                <TableCell className="font-mono text-[13px]">{route.path}</TableCell>
-                <TableCell className="font-mono text-[13px] break-words">
+                <TableCell label="Path" className="font-mono text-[13px]">
+                  {route.path}
+                </TableCell>
+                <TableCell label="For" className="font-mono text-[13px] break-words">
                   <bdi>{route.for}</bdi>
                 </TableCell>
-              </tr>
+              </TableRow>
             ))}
           </TableBody>
         </Table>

@@ -2,40 +2,48 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { type Control, useForm, useWatch } from "react-hook-form";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { type Control, useForm, type UseFormReturn, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormTextArea, FormTextField, lazyResolver } from "@/components/ui/form-fields";
+import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { LinkButton } from "@/components/ui/link-button";
+import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
 import type { ListingInput } from "@/lib/contract/listing";
 import { suggestSlug } from "@/lib/domain/slug";
-
-const EMPTY: ListingInput = {
-  appName: "",
-  title: "",
-  about: { product: "", company: "", offering: "" },
-  requirements: { technicalDetails: "", launchInstructions: "", complianceDetails: "" },
-};
+import { dropListingDraft, EMPTY_LISTING, findListingDraft, keepListingDraft } from "./listing-draft";
 
 const loadContract = () => import("@/lib/contract/listing");
 
-export function NewListingForm({ organizationSlug }: { organizationSlug: string }) {
+interface NewListingFormProps {
+  organizationSlug: string;
+  /** Where the browser keeps what was typed. */
+  draftKey: string;
+}
+
+export function NewListingForm({ organizationSlug, draftKey }: NewListingFormProps) {
   const router = useRouter();
-  const { control, handleSubmit, setError, setValue, getFieldState } = useForm<ListingInput>({
+  const form = useForm<ListingInput>({
     resolver: lazyResolver(async () => (await loadContract()).listingInput),
-    defaultValues: EMPTY,
+    defaultValues: EMPTY_LISTING,
   });
+  const { control, formState, handleSubmit, setError, setValue } = form;
+  const { isRestored, ownName, startOver } = useKeptListing(form, draftKey);
   const appName = useWatch({ control, name: "appName" });
   const create = useMutation({
     mutationFn: async (input: ListingInput) => {
       const { createdListing } = await loadContract();
       return callApi("POST", "/api/listings", { body: input, answer: createdListing });
     },
-    onSuccess: ({ appName }) => router.push(`/publish/${appName}`),
-    onError: (error) => showIssues(error, EMPTY, setError),
+    onSuccess: ({ appName }) => {
+      dropListingDraft(draftKey);
+      router.push(`/publish/${appName}`);
+    },
+    onError: (error) => showIssues(error, EMPTY_LISTING, setError),
   });
   return (
     <form
@@ -44,6 +52,18 @@ export function NewListingForm({ organizationSlug }: { organizationSlug: string 
       method="post"
       className="flex max-w-2xl flex-col gap-6"
     >
+      {isRestored && (
+        <Notice
+          title="Your input is back"
+          actions={
+            <Button size="small" onPress={startOver}>
+              Start over
+            </Button>
+          }
+        >
+          It was kept in this browser when you left this page.
+        </Notice>
+      )}
       <Card title="Name">
         <div className="flex flex-col gap-5">
           <FormTextField
@@ -54,7 +74,7 @@ export function NewListingForm({ organizationSlug }: { organizationSlug: string 
             isRequired
             onChange={(title) => {
               // The app name follows the title until the publisher edits it.
-              if (!getFieldState("appName").isTouched) setValue("appName", suggestSlug(title));
+              if (!ownName.current) setValue("appName", suggestSlug(title), { shouldDirty: true });
             }}
           />
           <FormTextField
@@ -71,20 +91,53 @@ export function NewListingForm({ organizationSlug }: { organizationSlug: string 
             mono
             autoComplete="off"
             isRequired
+            onChange={(name) => {
+              ownName.current = name !== "";
+            }}
           />
         </div>
       </Card>
       <ProseCard control={control} title="About" parts={ABOUT} />
       <ProseCard control={control} title="Requirements" parts={REQUIREMENTS} />
-      <ProblemNotice error={withoutShownIssues(create.error, EMPTY)} />
+      <ProblemNotice error={withoutShownIssues(create.error, EMPTY_LISTING)} />
       <div className="flex justify-end gap-2">
         <LinkButton href="/publish">Cancel</LinkButton>
         <Button type="submit" tone="primary" isPending={create.isPending || create.isSuccess}>
           Create draft
         </Button>
       </div>
+      <LeaveDialog isDirty={formState.isDirty && !create.isSuccess}>
+        The listing is not created yet. What you typed stays in this browser until you come back.
+      </LeaveDialog>
     </form>
   );
+}
+
+/** Keeps what is typed, and brings it back. `ownName`: the publisher chose the app name, so it no longer follows the title. */
+function useKeptListing({ reset, subscribe }: UseFormReturn<ListingInput>, draftKey: string) {
+  const [isRestored, setRestored] = useState(false);
+  const ownName = useRef(false);
+  const restore = useEffectEvent((draft: ListingInput) => {
+    reset(draft, { keepDefaultValues: true });
+    ownName.current = draft.appName !== suggestSlug(draft.title);
+    setRestored(true);
+  });
+  useEffect(() => {
+    // The server has no storage, so the form is drawn empty first.
+    const draft = findListingDraft(draftKey);
+    if (draft !== undefined) restore(draft);
+    return subscribe({
+      formState: { values: true },
+      callback: ({ values }) => keepListingDraft(draftKey, values),
+    });
+  }, [draftKey, subscribe]);
+  const startOver = () => {
+    reset(EMPTY_LISTING);
+    ownName.current = false;
+    setRestored(false);
+    dropListingDraft(draftKey);
+  };
+  return { isRestored, ownName, startOver };
 }
 
 interface ProsePart {

@@ -4,7 +4,7 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
+import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { TextLink } from "@/components/ui/text-link";
 import type { ListingState, ReviewState } from "@/lib/contract/listing";
 import { compareVersions } from "@/lib/domain/version";
@@ -48,7 +48,7 @@ export function VersionsCard(props: VersionsCardProps) {
               <TableHead columns={["Version", "Image", "Size", "Published", "State", ""]} />
               <TableBody>
                 {versions.map((version) => (
-                  <tr key={version.id}>
+                  <TableRow key={version.id}>
                     <TableCell className="font-medium whitespace-nowrap tabular-nums">
                       {version.number}
                     </TableCell>
@@ -69,7 +69,7 @@ export function VersionsCard(props: VersionsCardProps) {
                         <Actions {...props} version={version} />
                       </span>
                     </TableCell>
-                  </tr>
+                  </TableRow>
                 ))}
               </TableBody>
             </Table>

@@ -5,6 +5,7 @@ import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { sampleTenant } from "@/tests/sample-tenant";
 import { ConnectionCard } from "./connection-card";
 import { CoreCredentialCard } from "./core-credential-card";
+import { DisconnectCard } from "./disconnect-card";
 import { ProductsCard } from "./products-card";
 import { TenantCard } from "./tenant-card";
 import { TenantInstallationsCard } from "./tenant-installations-card";
@@ -44,4 +45,27 @@ test.each([true, false])("a tenant, its connection test (works: %s), and its for
   await checkAppearance(`tenant, connection test ${works ? "passed" : "failed"}`);
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   if (works) await checkAppearance("tenant, edit");
+});
+
+// Guarantee: a tenant that apps need can't be disconnected, and the page says which apps those are.
+test("a tenant with installations links them instead of offering to disconnect", async () => {
+  await renderPage(<DisconnectCard tenant={tenant} />);
+  await expect
+    .element(page.getByRole("link", { name: "VIN autofill" }))
+    .toHaveAttribute("href", `/installations/${tenant.installations[0]?.id}`);
+  await expect.element(page.getByRole("button", { name: "Disconnect" })).not.toBeInTheDocument();
+  await checkAppearance("tenant, disconnect refused");
+});
+
+test("disconnecting is confirmed by typing the tenant's name, and leads to the list", async () => {
+  const answers = { [`DELETE ${url}`]: new Response(null, { status: 204 }) };
+  await renderPage(<DisconnectCard tenant={sampleTenant({ installations: [] })} />, { answers });
+  await page.getByRole("button", { name: "Disconnect" }).click();
+  const dialog = page.getByRole("alertdialog");
+  const confirm = dialog.getByRole("button", { name: "Disconnect" });
+  await expect.element(confirm).toBeDisabled();
+  await dialog.getByRole("textbox").fill("Production");
+  await checkAppearance("tenant, disconnect");
+  await confirm.click();
+  await expect.poll(() => location.pathname).toBe("/tenants");
 });

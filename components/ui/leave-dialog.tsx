@@ -1,11 +1,19 @@
 "use client";
 
-import { useCallback, useEffect, useEffectEvent, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useState, type ReactNode } from "react";
 import { ConfirmDialog } from "./confirm-dialog";
 import { useRouter } from "next/navigation";
 
-/** Asks before unsaved input is lost. `lost` names that input. */
-export function LeaveDialog({ isDirty, lost }: { isDirty: boolean; lost: string }) {
+interface LeaveDialogProps {
+  isDirty: boolean;
+  /** What is lost. */
+  lost?: string;
+  /** Says what happens instead, if nothing is lost. */
+  children?: ReactNode;
+}
+
+/** Asks before the user leaves unsaved input. */
+export function LeaveDialog({ isDirty, lost, children }: LeaveDialogProps) {
   const [leaving, setLeaving] = useState(false);
   const { isAsking, stay, go } = useLeaveGuard(isDirty && !leaving);
   useEffect(() => {
@@ -19,7 +27,7 @@ export function LeaveDialog({ isDirty, lost }: { isDirty: boolean; lost: string 
       confirmText="Leave"
       onConfirm={() => setLeaving(true)}
     >
-      You will lose {lost}.
+      {children ?? `You will lose ${lost}.`}
     </ConfirmDialog>
   );
 }

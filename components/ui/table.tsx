@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 
-/** A table for reading. It scrolls horizontally on a phone. `label` names it for screen readers. */
+/**
+ * A table for reading. On a phone each row is a stack of its cells. The roles are written out, because browsers drop them
+ * with the layout of a table. `label` names it for screen readers.
+ */
 export function Table({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div
@@ -9,7 +12,11 @@ export function Table({ label, children }: { label: string; children: ReactNode 
       tabIndex={0}
       className="relative overflow-x-auto rounded-b-card -outline-offset-2"
     >
-      <table aria-label={label} className="w-full min-w-full border-collapse text-left text-sm">
+      <table
+        role="table"
+        aria-label={label}
+        className="w-full min-w-full border-collapse text-left text-sm max-sm:block"
+      >
         {children}
       </table>
     </div>
@@ -19,11 +26,12 @@ export function Table({ label, children }: { label: string; children: ReactNode 
 /** Column headings. An empty text marks a column of buttons. */
 export function TableHead({ columns }: { columns: readonly string[] }) {
   return (
-    <thead>
-      <tr className="border-y border-line bg-subtle text-xs text-ink-faint">
+    <thead role="rowgroup" className="max-sm:sr-only">
+      <tr role="row" className="border-y border-line bg-subtle text-xs text-ink-faint">
         {columns.map((column, index) => (
           <th
             key={index}
+            role="columnheader"
             scope="col"
             className="px-4 py-2 font-medium whitespace-nowrap first:sm:pl-6 last:sm:pr-6"
           >
@@ -36,9 +44,43 @@ export function TableHead({ columns }: { columns: readonly string[] }) {
 }
 
 export function TableBody({ children }: { children: ReactNode }) {
-  return <tbody className="divide-y divide-line">{children}</tbody>;
+  return (
+    <tbody role="rowgroup" className="divide-y divide-line max-sm:block">
+      {children}
+    </tbody>
+  );
 }
 
-export function TableCell({ children, className = "" }: { children?: ReactNode; className?: string }) {
-  return <td className={`px-4 py-3 align-middle first:sm:pl-6 last:sm:pr-6 ${className}`}>{children}</td>;
+export function TableRow({ children, className = "" }: { children: ReactNode; className?: string }) {
+  return (
+    <tr
+      role="row"
+      className={`max-sm:flex max-sm:flex-col max-sm:items-start max-sm:gap-1.5 max-sm:px-4 max-sm:py-4 ${className}`}
+    >
+      {children}
+    </tr>
+  );
+}
+
+interface TableCellProps {
+  children?: ReactNode;
+  /** Its column, which a phone shows beside the value where the value alone is unclear. */
+  label?: string;
+  className?: string;
+}
+
+export function TableCell({ children, label, className = "" }: TableCellProps) {
+  return (
+    <td
+      role="cell"
+      className={`px-4 py-3 align-middle max-sm:max-w-full max-sm:p-0 max-sm:wrap-anywhere max-sm:empty:hidden first:sm:pl-6 last:sm:pr-6 ${className}`}
+    >
+      {label !== undefined && (
+        <span aria-hidden className="mr-2 font-sans text-xs text-ink-faint sm:hidden">
+          {label}
+        </span>
+      )}
+      {children}
+    </td>
+  );
 }

@@ -42,7 +42,7 @@ function Nothing({ search }: { search: string }) {
           title={`No apps match “${search}”`}
           action={<LinkButton href="/marketplace">Show all apps</LinkButton>}
         >
-          Search covers titles, app names, and publishers.
+          Search covers titles, descriptions, publishers, and the events and operations that apps handle.
         </EmptyState>
       )}
     </Card>

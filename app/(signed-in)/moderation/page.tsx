@@ -6,7 +6,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { FilterTabs, Pager, SearchForm } from "@/components/ui/list-controls";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
+import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { TextLink } from "@/components/ui/text-link";
 import type { ReviewState } from "@/lib/contract/listing";
 import { listReviews } from "@/lib/server/reviews/read-reviews";
@@ -58,7 +58,7 @@ export default page("/moderation", async ({ platform, searchParams }) => {
             <TableHead columns={["App", "Version", "Publisher", "Submitted", "State"]} />
             <TableBody>
               {reviews.map((review) => (
-                <tr key={review.id}>
+                <TableRow key={review.id}>
                   <TableCell className="min-w-48">
                     <TextLink href={`/moderation/${review.id}`} standalone className="font-medium">
                       {review.title}
@@ -67,15 +67,19 @@ export default page("/moderation", async ({ platform, searchParams }) => {
                       {review.organizationSlug}/{review.appName}
                     </span>
                   </TableCell>
-                  <TableCell className="tabular-nums">{review.versionNumber}</TableCell>
-                  <TableCell className="text-ink-soft">{review.organizationName}</TableCell>
-                  <TableCell className="whitespace-nowrap text-ink-soft">
+                  <TableCell label="Version" className="tabular-nums">
+                    {review.versionNumber}
+                  </TableCell>
+                  <TableCell label="Publisher" className="text-ink-soft">
+                    {review.organizationName}
+                  </TableCell>
+                  <TableCell label="Submitted" className="whitespace-nowrap text-ink-soft">
                     <RelativeTime at={review.createdAt} />
                   </TableCell>
                   <TableCell>
                     <StateBadge state={review.state} />
                   </TableCell>
-                </tr>
+                </TableRow>
               ))}
             </TableBody>
           </Table>

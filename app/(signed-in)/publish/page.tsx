@@ -7,7 +7,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager, SearchForm } from "@/components/ui/list-controls";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
+import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { TextLink } from "@/components/ui/text-link";
 import { listOwnListings } from "@/lib/server/listings/list-listings";
 import { page } from "@/lib/server/web/page";
@@ -45,7 +45,7 @@ export default page("/publish", async ({ platform, member, searchParams }) => {
             <TableHead columns={["App", "State", "Updated"]} />
             <TableBody>
               {listings.map((listing) => (
-                <tr key={listing.id}>
+                <TableRow key={listing.id}>
                   <TableCell className="min-w-56">
                     <TextLink href={`/publish/${listing.appName}`} standalone className="font-medium">
                       {listing.title}
@@ -57,10 +57,10 @@ export default page("/publish", async ({ platform, member, searchParams }) => {
                   <TableCell>
                     <StateBadge state={listing.state} />
                   </TableCell>
-                  <TableCell className="whitespace-nowrap text-ink-soft">
+                  <TableCell label="Updated" className="whitespace-nowrap text-ink-soft">
                     <RelativeTime at={listing.updatedAt} />
                   </TableCell>
-                </tr>
+                </TableRow>
               ))}
             </TableBody>
           </Table>

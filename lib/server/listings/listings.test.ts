@@ -1,4 +1,6 @@
+import { v7 } from "uuid";
 import { expect, test } from "vitest";
+import { versions } from "@/drizzle/schema/listings";
 import type { ListingInput } from "@/lib/contract/listing";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { createListing } from "./create-listing";
@@ -82,4 +84,48 @@ test("a search is literal, and an invalid cursor shows the first page", async ()
   expect(await titles({ search: "0%" })).toEqual(["100% rating"]);
   expect(await titles({ search: "_" })).toEqual([]);
   expect(await titles({ after: "']; drop" })).toHaveLength(2);
+});
+
+// Guarantee: an app is found by what it is about, who publishes it, and what it connects to.
+test("a search covers titles, texts, names, publishers, and the verified version's connections", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const { listing } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const about = { product: "Fills in <b>motor</b> policies.", offering: "Free for brokers.", company: "" };
+  await platform.pool.query("update listings set about = $1", [about]);
+  await createListing(platform, publisher, input("other"));
+  const customer = await givenMember(platform, "harbor");
+  const find = async (search: string, member = customer) =>
+    (await listMarketplace(platform, member, { search })).listings.map(({ id }) => id);
+  for (const search of [
+    ...["motor", "Motors", "mot", "broker", "VIN", "vin-look", "acme", "motor acme", "the motor policies"],
+    ...["policy.issued", "issued", "newBusiness", "business", "telematics", "motor telematics"],
+  ])
+    expect(await find(search), search).toEqual([listing.id]);
+  for (const search of ["boat", "motor boat", "autofill", "otor", "' & !x:*", "\\", "()"])
+    expect(await find(search), search).toEqual([]);
+});
+
+test("what only an earlier or an unverified version connected to is not found", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const find = async (search: string) =>
+    (await listMarketplace(platform, publisher, { search })).listings.length;
+  const add = (number: string, verifiedAt: Date | null) => {
+    const core = { webhooks: [{ path: "/events", events: [`claim${number}.opened`] }] };
+    const row = { ...version, id: v7(), number, manifest: { ...version.manifest, core }, verifiedAt };
+    return platform.db.insert(versions).values(row);
+  };
+  await add("2.0.0", new Date());
+  await add("3.0.0", null);
+  expect([await find("telematics"), await find("opened"), await find("claim3")]).toEqual([0, 1, 0]);
+});
+
+// Guarantee: PostgreSQL's limit on indexed text refuses no manifest.
+test("a manifest with more events than can be indexed is stored", async () => {
+  const { version } = await givenListing(platform, await givenMember(platform, "acme"));
+  const events = Array.from({ length: 12_000 }, (_, at) => `event${at}.${"x".repeat(80)}`);
+  const manifest = { ...version.manifest, core: { webhooks: [{ path: "/events", events }] } };
+  await expect(
+    platform.db.insert(versions).values({ ...version, id: v7(), number: "2.0.0", manifest }),
+  ).resolves.toBeDefined();
 });

@@ -1,11 +1,12 @@
-import { and, asc, desc, eq, inArray, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, ne, notExists, or, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { listings, reviews, versions } from "@/drizzle/schema/listings";
 import { installations } from "@/drizzle/schema/installations";
 import { organizations } from "@/drizzle/schema/organizations";
 import type { ListingInput, ListingState } from "@/lib/contract/listing";
 import type { Manifest } from "@/lib/contract/manifest";
 import type { Db } from "../database/connect";
-import { contains } from "../database/search";
+import { contains, hasWord, isStopWord, searchWords } from "../database/search";
 
 const card = {
   id: listings.id,
@@ -57,12 +58,40 @@ export async function selectListings(db: Db, filter: ListingFilter) {
     .where(
       and(
         scope,
-        contains(search, listings.title, listings.appName, organizations.name),
+        search === undefined ? undefined : matches(db, search),
         after === undefined ? undefined : beyond(db, after, scope),
       ),
     )
     .orderBy(asc(listings.title), asc(listings.id))
     .limit(limit);
+}
+
+/** The names contain the search as typed, or each of its words is found somewhere. */
+function matches(db: Db, search: string): SQL | undefined {
+  const words = searchWords(search);
+  const found = words.map((word) => or(words.length > 1 ? isStopWord(word) : undefined, isFound(db, word)));
+  return or(inNames(search), and(...found));
+}
+
+function inNames(text: string): SQL | undefined {
+  return contains(text, listings.title, listings.appName, organizations.name);
+}
+
+/** In the names, the texts, or what the newest verified version connects to. */
+function isFound(db: Db, word: string): SQL | undefined {
+  const newer = alias(versions, "newer");
+  const replaced = db
+    .select({ id: newer.id })
+    .from(newer)
+    .where(
+      and(eq(newer.listingId, versions.listingId), isNotNull(newer.verifiedAt), gt(newer.id, versions.id)),
+    );
+  const byText = db.select({ id: listings.id }).from(listings).where(hasWord(listings.search, word));
+  const byConnection = db
+    .select({ id: versions.listingId })
+    .from(versions)
+    .where(and(hasWord(versions.search, word), isNotNull(versions.verifiedAt), notExists(replaced)));
+  return or(inNames(word), inArray(listings.id, byText), inArray(listings.id, byConnection));
 }
 
 /** After this listing in the order of titles. An id out of scope sorts first. */

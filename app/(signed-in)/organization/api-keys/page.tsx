@@ -9,7 +9,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager, SearchForm } from "@/components/ui/list-controls";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Table, TableBody, TableCell, TableHead } from "@/components/ui/table";
+import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { listApiKeys } from "@/lib/server/api-keys/manage-api-keys";
 import { readStorageUse } from "@/lib/server/versions/storage-quota";
 import { page } from "@/lib/server/web/page";
@@ -45,14 +45,16 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
             <TableHead columns={["Name", "Client ID", "Created", "Last used", ""]} />
             <TableBody>
               {apiKeys.map((apiKey) => (
-                <tr key={apiKey.id}>
+                <TableRow key={apiKey.id}>
                   <TableCell className="min-w-32 font-medium">{apiKey.name}</TableCell>
-                  <TableCell className="font-mono text-[13px]">{apiKey.clientId}</TableCell>
-                  <TableCell className="whitespace-nowrap text-ink-soft">
+                  <TableCell label="Client ID" className="font-mono text-[13px]">
+                    {apiKey.clientId}
+                  </TableCell>
+                  <TableCell label="Created" className="whitespace-nowrap text-ink-soft">
                     <RelativeTime at={apiKey.createdAt} />
                     <span className="block text-[13px] text-ink-faint">by {apiKey.createdBy}</span>
                   </TableCell>
-                  <TableCell className="whitespace-nowrap text-ink-soft">
+                  <TableCell label="Last used" className="whitespace-nowrap text-ink-soft">
                     {apiKey.lastUsedAt === null ? "Never" : <RelativeTime at={apiKey.lastUsedAt} />}
                   </TableCell>
                   <TableCell className="text-right">
@@ -62,7 +64,7 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
                       <Badge tone="danger">Revoked</Badge>
                     )}
                   </TableCell>
-                </tr>
+                </TableRow>
               ))}
             </TableBody>
           </Table>

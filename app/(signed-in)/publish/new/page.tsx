@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { listingDraftKey } from "@/components/listing/listing-draft";
 import { NewListingForm } from "@/components/listing/new-listing-form";
 import { PageHeader } from "@/components/ui/page-header";
 import { page } from "@/lib/server/web/page";
@@ -12,6 +13,9 @@ export default page("/publish/new", ({ member }) => (
       title="New listing"
       description="A listing starts as a draft that only your organization sees until a moderator verifies a version."
     />
-    <NewListingForm organizationSlug={member.organization.slug} />
+    <NewListingForm
+      organizationSlug={member.organization.slug}
+      draftKey={listingDraftKey(member.userId, member.organization.id)}
+    />
   </>
 ));

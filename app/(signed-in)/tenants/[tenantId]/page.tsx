@@ -1,6 +1,7 @@
 import { cache } from "react";
 import { ConnectionCard } from "@/components/tenants/connection-card";
 import { CoreCredentialCard } from "@/components/tenants/core-credential-card";
+import { DisconnectCard } from "@/components/tenants/disconnect-card";
 import { ProductsCard } from "@/components/tenants/products-card";
 import { TenantCard } from "@/components/tenants/tenant-card";
 import { TenantInstallationsCard } from "@/components/tenants/tenant-installations-card";
@@ -40,6 +41,7 @@ export default page("/tenants/[tenantId]", async ({ platform, member, params }) 
         <ProductsCard tenant={tenant} />
         <TenantInstallationsCard tenant={tenant} />
         {mayEdit && <CoreCredentialCard tenant={tenant} eventsAddress={`${gateway}/core/v1/events`} />}
+        {isOwner && <DisconnectCard tenant={tenant} />}
         {!isOwner && (
           <p className="text-[13px] text-ink-faint">
             Only owners can edit tenants. Everyone in your organization can test the connection and refresh
