@@ -32,7 +32,7 @@ export function NewListingForm({ organizationSlug, draftKey }: NewListingFormPro
     defaultValues: EMPTY_LISTING,
   });
   const { control, formState, handleSubmit, setError, setValue } = form;
-  const { isRestored, ownName, startOver } = useKeptListing(form, draftKey);
+  const { isRestored, ownNameRef, startOver } = useKeptListing(form, draftKey);
   const appName = useWatch({ control, name: "appName" });
   const create = useMutation({
     mutationFn: async (input: ListingInput) => {
@@ -74,7 +74,7 @@ export function NewListingForm({ organizationSlug, draftKey }: NewListingFormPro
             isRequired
             onChange={(title) => {
               // The app name follows the title until the publisher edits it.
-              if (!ownName.current) setValue("appName", suggestSlug(title), { shouldDirty: true });
+              if (!ownNameRef.current) setValue("appName", suggestSlug(title), { shouldDirty: true });
             }}
           />
           <FormTextField
@@ -92,7 +92,7 @@ export function NewListingForm({ organizationSlug, draftKey }: NewListingFormPro
             autoComplete="off"
             isRequired
             onChange={(name) => {
-              ownName.current = name !== "";
+              ownNameRef.current = name !== "";
             }}
           />
         </div>
@@ -113,19 +113,21 @@ export function NewListingForm({ organizationSlug, draftKey }: NewListingFormPro
   );
 }
 
-/** Keeps what is typed, and brings it back. `ownName`: the publisher chose the app name, so it no longer follows the title. */
+/** Keeps what is typed, and brings it back. `ownNameRef`: the publisher chose the app name, so it no longer follows the title. */
 function useKeptListing({ reset, subscribe }: UseFormReturn<ListingInput>, draftKey: string) {
   const [isRestored, setRestored] = useState(false);
-  const ownName = useRef(false);
+  const ownNameRef = useRef(false);
   const restore = useEffectEvent((draft: ListingInput) => {
     reset(draft, { keepDefaultValues: true });
-    ownName.current = draft.appName !== suggestSlug(draft.title);
+    ownNameRef.current = draft.appName !== suggestSlug(draft.title);
     setRestored(true);
   });
   useEffect(() => {
     // The server has no storage, so the form is drawn empty first.
-    const draft = findListingDraft(draftKey);
-    if (draft !== undefined) restore(draft);
+    queueMicrotask(() => {
+      const draft = findListingDraft(draftKey);
+      if (draft !== undefined) restore(draft);
+    });
     return subscribe({
       formState: { values: true },
       callback: ({ values }) => keepListingDraft(draftKey, values),
@@ -133,11 +135,11 @@ function useKeptListing({ reset, subscribe }: UseFormReturn<ListingInput>, draft
   }, [draftKey, subscribe]);
   const startOver = () => {
     reset(EMPTY_LISTING);
-    ownName.current = false;
+    ownNameRef.current = false;
     setRestored(false);
     dropListingDraft(draftKey);
   };
-  return { isRestored, ownName, startOver };
+  return { isRestored, ownNameRef, startOver };
 }
 
 interface ProsePart {
