@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "@playwright/test";
 import Docker from "dockerode";
-import { buildImage } from "@/launcher/example-images";
+import { buildImage } from "@/lib/server/runtimes/example-image";
 import { freePort } from "@/lib/server/runtimes/free-port";
 import { canary, issued } from "./record-traffic";
 import { expect, open, signInAs } from "./fixtures";

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { removeLeftovers } from "@/lib/server/bundles/bundle-store";
 import { drainServers } from "@/lib/server/platform/drain-servers";
-import { readEnvironment } from "@/lib/server/platform/environment";
+import { applySettings, readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform } from "@/lib/server/platform/platform";
 import { flushStateReads } from "@/lib/server/state/record-state-reads";
 import { abortUploads } from "@/lib/server/publishing/uploads";
@@ -19,17 +19,15 @@ const servers = [
   await listen(createGateway(platform), environment.PLATFORM_GATEWAY_HOST, environment.PLATFORM_GATEWAY_PORT),
 ];
 
-if (environment.PLATFORM_STATE_LISTEN !== "") {
-  const { hostname, port } = new URL(`http://${environment.PLATFORM_STATE_LISTEN}`);
-  const stateOnly = createGateway(
-    platform,
-    (route) => route === "GET /state/<key>" || route === "GET /health",
-  );
-  servers.push(await listen(stateOnly, hostname, Number(port)));
-}
+await listenForContainers();
 
 process.on("SIGTERM", () => void end());
 process.on("SIGINT", () => void end());
+// A container engine appeared: containers need a listener that they can reach.
+process.on("message", (message) => {
+  if (applySettings(environment, message) && servers.length === 1)
+    listenForContainers().catch((error: unknown) => platform.log.error({ err: error }, "cannot listen"));
+});
 process.send?.({ ready: true });
 
 let ending = false;
@@ -44,6 +42,17 @@ async function end(): Promise<void> {
   await flushStateReads(platform);
   await platform.pool.end();
   process.exit(0);
+}
+
+/** A second listener that serves only the state. */
+async function listenForContainers(): Promise<void> {
+  if (environment.PLATFORM_STATE_LISTEN === "") return;
+  const { hostname, port } = new URL(`http://${environment.PLATFORM_STATE_LISTEN}`);
+  const stateOnly = createGateway(
+    platform,
+    (route) => route === "GET /state/<key>" || route === "GET /health",
+  );
+  servers.push(await listen(stateOnly, hostname, Number(port)));
 }
 
 function listen(server: Server, host: string, port: number): Promise<Server> {

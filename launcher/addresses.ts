@@ -17,23 +17,41 @@ export async function chooseAddresses(
 ): Promise<Addresses> {
   const webPort = await claimPort(env, "PLATFORM_WEB", 3000);
   const gatewayPort = await claimPort(env, "PLATFORM_GATEWAY", 4000);
-  const host = container?.listen ?? LOOPBACK;
-  const state = await freePort(host, secrets.ports.state);
-  const corePort = await freePort(host, secrets.ports.core);
-  secrets.ports = { ...secrets.ports, state, core: corePort };
-  await writeSecrets(dataDir, secrets);
   return {
     webPort,
     webUrl: env.PLATFORM_WEB_URL ?? `http://localhost:${webPort}`,
     gatewayPort,
     gatewayUrl: env.PLATFORM_GATEWAY_URL ?? `http://${LOOPBACK}:${gatewayPort}`,
+    ...(await chooseContainerAddresses({ env, dataDir }, secrets, container)),
+  };
+}
+
+/**
+ * Where containers reach the state API and the demo's core.
+ * @param corePort of the demo's core if it is running
+ */
+export async function chooseContainerAddresses(
+  { env, dataDir }: Pick<Settings, "env" | "dataDir">,
+  secrets: Secrets,
+  container: ContainerAddress | undefined,
+  corePort?: number,
+) {
+  const host = container?.listen ?? LOOPBACK;
+  const state = await freePort(host, secrets.ports.state);
+  const core =
+    corePort !== undefined && host === LOOPBACK
+      ? corePort
+      : await freePort(host, corePort ?? secrets.ports.core);
+  secrets.ports = { ...secrets.ports, state, core };
+  await writeSecrets(dataDir, secrets);
+  return {
     stateListen: env.PLATFORM_STATE_LISTEN ?? (container === undefined ? "" : `${host}:${state}`),
     containerStateApi:
       env.PLATFORM_STATE_API_CONTAINER ??
       (container === undefined ? "" : `http://${container.reach}:${state}`),
     coreHosts: host === LOOPBACK ? host : `${LOOPBACK},${host}`,
-    corePort,
-    coreUrl: `http://${container?.shared === true ? container.reach : LOOPBACK}:${corePort}`,
+    corePort: core,
+    coreUrl: `http://${container?.shared === true ? container.reach : LOOPBACK}:${core}`,
     demoInContainers: container?.shared === true,
   };
 }

@@ -12,7 +12,14 @@ interface BannerInput extends Started {
 }
 
 /** What the terminal shows when everything is running. */
-export function createBanner({ settings, addresses, embedded, accounts, workerReady }: BannerInput): string {
+export function createBanner({
+  settings,
+  addresses,
+  embedded,
+  accounts,
+  workerReady,
+  running,
+}: BannerInput): string {
   const { root, dev, production, dataDir } = settings;
   const mode = dev ? "in development mode" : production ? "in production mode" : "on this machine";
   const rows: [string, string][] = [
@@ -26,7 +33,7 @@ export function createBanner({ settings, addresses, embedded, accounts, workerRe
         ? `${withoutCredentials(settings.databaseUrl)}   (DATABASE_URL)`
         : `embedded PostgreSQL 18, data in ${relativeTo(root, embedded.folder)}`,
     ],
-    ["Apps", describeIsolation(workerReady)],
+    ["Apps", describeIsolation(workerReady, running)],
     ["Logs", production || dev ? "in this terminal" : relativeTo(root, path.join(dataDir, "logs"))],
   );
   const sections: [string, string][][] = [
@@ -61,14 +68,26 @@ const readyMessage = z.object({
 });
 
 /** @param workerReady the worker's ready message */
-function describeIsolation(workerReady: unknown): string {
+function describeIsolation(workerReady: unknown, running: Started["running"]): string {
   const runtimes = readyMessage.safeParse(workerReady).data?.runtimes ?? [];
   const usable = runtimes.filter((runtime) => runtime.unavailable === undefined);
-  if (usable.some((runtime) => runtime.isolates))
-    return "run in containers, isolated from this machine and from each other";
-  if (usable.length > 0) return "run as plain processes without isolation (no container engine)";
+  const engine = usable.some((runtime) => runtime.isolates);
+  if (usable.length > 0) return describeApps(running, engine);
   const reason = runtimes.find((runtime) => runtime.unavailable !== undefined)?.unavailable;
   return `cannot run: ${reason ?? "the worker gave no reason"}`;
+}
+
+/** What is so for the apps that run, whatever the engine could do. */
+export function describeApps(running: Started["running"], engine: boolean): string {
+  const count = (process: boolean) =>
+    running
+      .filter(({ runtime }) => (runtime === "process") === process)
+      .reduce((sum, each) => sum + each.count, 0);
+  const processes = count(true);
+  if (processes === 0 && engine) return "run in containers, isolated from this machine and from each other";
+  if (!engine) return "run as plain processes without isolation (no container engine)";
+  const all = processes + count(false);
+  return `run as plain processes without isolation: ${processes} of ${all}, until they have moved to containers`;
 }
 
 function drawBox(sections: [string, string][][]): string {

@@ -44,7 +44,7 @@ async function findBridgeGateway(docker: Docker): Promise<string | undefined> {
  * no app. After Ctrl-C, no worker follows, and the next start creates them again.
  */
 export async function endContainers(dataDir: string): Promise<void> {
-  const runtime = dockerRuntime(dataDir);
+  const runtime = dockerRuntime({ dataDir, examplesFolder: "" });
   // Without an engine there is nothing to stop.
   const found = await runtime.list().catch(() => []);
   await Promise.all(found.map(({ handle }) => runtime.stop(handle, 2)));

@@ -5,7 +5,7 @@ import type { Platform } from "@/lib/server/platform/platform";
 import { moveSandboxes } from "@/lib/server/tenants/connect-sandbox";
 import type { Addresses, Settings } from "./settings";
 import { writeSecrets, type Secrets } from "./data-folder/secrets";
-import { buildExampleImage } from "./example-images";
+import { buildExampleImage } from "@/lib/server/runtimes/example-image";
 
 /** Whether this database has or gets the demo: only one that was unused at its first start, and never in production. */
 export async function wantsDemo(platform: Platform, settings: Settings, secrets: Secrets): Promise<boolean> {

@@ -67,6 +67,17 @@ export class Part {
     this.restarting = false;
   }
 
+  /** Changes its environment, from its next start on. */
+  configure(settings: Record<string, string>): void {
+    Object.assign(this.options.env, settings);
+  }
+
+  /** The same, and tells the running process. */
+  tell(settings: Record<string, string>): void {
+    this.configure(settings);
+    this.child?.send({ settings });
+  }
+
   async end(): Promise<void> {
     this.ending = true;
     clearTimeout(this.pause);

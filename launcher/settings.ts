@@ -44,6 +44,15 @@ export function readSettings(root: string, dev: boolean): Settings {
   return { root, dev, production, dataDir, databaseUrl: env.DATABASE_URL || undefined, env };
 }
 
+/** What changes when a container engine appears. */
+export function createContainerSettings(addresses: Addresses): Record<string, string> {
+  return {
+    PLATFORM_STATE_LISTEN: addresses.stateListen,
+    PLATFORM_STATE_API_CONTAINER: addresses.containerStateApi,
+    PLATFORM_EXAMPLES_IN_CONTAINERS: addresses.demoInContainers ? "1" : "0",
+  };
+}
+
 /** The environment of gateway, worker, and web. */
 export function createPartEnvironment(
   { env, production, dataDir }: Settings,
@@ -61,8 +70,7 @@ export function createPartEnvironment(
     PLATFORM_WEB_URL: addresses.webUrl,
     PLATFORM_GATEWAY_PORT: String(addresses.gatewayPort),
     PLATFORM_GATEWAY_URL: addresses.gatewayUrl,
-    PLATFORM_STATE_LISTEN: addresses.stateListen,
-    PLATFORM_STATE_API_CONTAINER: addresses.containerStateApi,
+    ...createContainerSettings(addresses),
     PLATFORM_PRIVATE_CORES: env.PLATFORM_PRIVATE_CORES ?? (production ? "0" : "1"),
   };
 }

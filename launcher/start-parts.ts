@@ -1,5 +1,6 @@
 import path from "node:path";
 import { DEMO_ACCOUNTS, type DemoAccount } from "@/lib/server/demo/accounts";
+import { countReady } from "@/lib/server/instances/queries";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform } from "@/lib/server/platform/platform";
 import type { Addresses, Settings } from "./settings";
@@ -9,6 +10,7 @@ import type { Secrets } from "./data-folder/secrets";
 import { startDemo, wantsDemo } from "./demo";
 import type { Lifetime } from "./lifetime";
 import { Part, type PartOptions } from "./part";
+import { watchEngine } from "./watch-engine";
 
 export interface PartsInput {
   settings: Settings;
@@ -21,6 +23,8 @@ export interface PartsInput {
 
 export interface Started {
   workerReady: unknown;
+  /** How many apps run, by runtime. */
+  running: { runtime: string; count: number }[];
   /** Empty if this database has no demo. */
   accounts: readonly DemoAccount[];
 }
@@ -59,7 +63,11 @@ export async function startParts(input: PartsInput): Promise<Started> {
     ),
   ]);
   if (settings.dev) await restartOnChange(input, { gateway, worker });
-  return { workerReady, accounts: hasDemo ? DEMO_ACCOUNTS : [] };
+  if (!settings.production && env.PLATFORM_RUNTIME !== "process" && addresses.stateListen === "") {
+    const demo = core && { core, createCoreEnvironment: (to: Addresses) => createCoreEnvironment(input, to) };
+    lifetime.own(watchEngine({ platform, settings, secrets, addresses, gateway, worker, web, demo }));
+  }
+  return { workerReady, running: await countReady(platform.db), accounts: hasDemo ? DEMO_ACCOUNTS : [] };
 }
 
 /** In development, a saved change rebuilds and restarts the parts that contain it. Next does so itself for web. */
@@ -91,24 +99,31 @@ function createPart(
 }
 
 /** The demo's core gets nothing of our environment, as if it were an external system. */
-function coreOptions({ settings, secrets, addresses }: PartsInput) {
+function coreOptions(input: PartsInput) {
+  const { settings, addresses } = input;
+  const env: NodeJS.ProcessEnv = { NODE_ENV: "production", ...createCoreEnvironment(input, addresses) };
+  return {
+    name: "core",
+    script: path.join(settings.root, "examples/core/server.mjs"),
+    env,
+    health: `http://127.0.0.1:${addresses.corePort}/health`,
+  };
+}
+
+function createCoreEnvironment(
+  { settings, secrets }: PartsInput,
+  addresses: Addresses,
+): Record<string, string> {
   const tenants = Object.entries(secrets.coreCredentials).map(
     ([hostName, credential]) => [hostName, { credential }] as const,
   );
-  const env: NodeJS.ProcessEnv = {
-    NODE_ENV: "production",
-    PATH: settings.env.PATH,
+  return {
+    PATH: settings.env.PATH ?? "",
     CORE_PORT: String(addresses.corePort),
     CORE_HOSTS: addresses.coreHosts,
     CORE_URL: addresses.coreUrl,
     CORE_GATEWAY: addresses.gatewayUrl,
     CORE_TENANTS: JSON.stringify(Object.fromEntries(tenants)),
     CORE_FILE: path.join(settings.dataDir, "core.json"),
-  };
-  return {
-    name: "core",
-    script: path.join(settings.root, "examples/core/server.mjs"),
-    env,
-    health: `http://127.0.0.1:${addresses.corePort}/health`,
   };
 }

@@ -5,7 +5,7 @@ import { givenApp, type Respond } from "./fake-app";
 type App = Awaited<ReturnType<typeof givenApp>>;
 
 /** A runtime in this process: each instance is an HTTP server on loopback, which a test can crash. */
-export function fakeRuntimes(respond: Respond) {
+export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process") {
   const running = new Map<string, { app: App; versionId: string; exit?: string }>();
   const orders: StartOrder[] = [];
   const watchers = new Set<(handle: string) => void>();
@@ -31,12 +31,12 @@ export function fakeRuntimes(respond: Respond) {
     },
   };
   const runtime: Runtime = {
-    name: "process",
-    isolates: false,
+    name,
+    isolates: name !== "process",
     start: async (order) => {
       orders.push(order);
       const app = await givenApp(fake.respond);
-      const handle = `fake-${orders.length}`;
+      const handle = `fake-${name}-${orders.length}`;
       running.set(handle, { app, versionId: order.versionId });
       return { handle, origin: app.origin };
     },
@@ -66,6 +66,7 @@ export function fakeRuntimes(respond: Respond) {
       all: [runtime],
       byName: () => runtime,
       forBundle: async () => runtime,
+      findIsolating: async () => undefined,
       describe: async () => [],
     } satisfies Runtimes,
   });

@@ -1,4 +1,4 @@
-import { readEnvironment } from "@/lib/server/platform/environment";
+import { applySettings, readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform } from "@/lib/server/platform/platform";
 import { createRuntimes } from "@/lib/server/runtimes/choose-runtime";
 import { runWorker } from "./run-worker";
@@ -11,6 +11,7 @@ const worker = runWorker(platform, runtimes);
 let ending = false;
 process.on("SIGTERM", () => void end());
 process.on("SIGINT", () => void end());
+process.on("message", (message) => applySettings(environment, message));
 
 const described = await runtimes.describe();
 platform.log.info({ ready: true, runtimes: described }, "the worker is ready");

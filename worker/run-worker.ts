@@ -11,6 +11,7 @@ import {
   claimMovingInstallations,
 } from "@/lib/server/installations/work/advance-installations";
 import { CHECK_SECONDS, checkInstances, endExited } from "@/lib/server/instances/check-instances";
+import { createMover } from "@/lib/server/instances/move-to-containers";
 import { closeInstances, reconcileInstances } from "@/lib/server/instances/reconcile-instances";
 import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
 import type { Platform } from "@/lib/server/platform/platform";
@@ -21,6 +22,7 @@ import { createPool } from "./pool";
 /** The longest delay if a notification is lost. */
 const POLL_MS = 1_000;
 const RESTORE_MS = 2_000;
+const MOVE_MS = 5_000;
 const SCRUB_MS = 60_000;
 const DRAIN_MS = 22_000;
 
@@ -69,11 +71,13 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     runtime.watchExits((handle) => void handleExit(handle).catch(onError)),
   );
   const stopListening = listenForWork(platform, wake);
+  const moveToContainers = createMover(platform, runtimes);
   const timers = [
     setInterval(wake, POLL_MS),
     setInterval(() => void checkInstances(platform, runtimes).catch(onError), CHECK_SECONDS * 1000),
     // Runs may overlap, so that an app that takes a minute to start does not delay others.
     setInterval(() => void restoreInstances(platform, runtimes).catch(onError), RESTORE_MS),
+    setInterval(() => void moveToContainers().catch(onError), MOVE_MS),
     setInterval(() => void scrubRevisions(platform).catch(onError), SCRUB_MS),
   ];
 

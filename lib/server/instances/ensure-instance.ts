@@ -11,7 +11,7 @@ import type { InstanceRow } from "./queries";
 import { readLogTail } from "./read-log-tail";
 import { sqlStateOf } from "../database/connect";
 
-const READY_WITHIN_MS = 60_000;
+export const READY_WITHIN_MS = 60_000;
 const POLL_MS = 250;
 const HEARTBEAT_MS = 3_000;
 export const GRACE_SECONDS = 10;
@@ -32,7 +32,10 @@ export async function ensureInstance(
     if (live === undefined) {
       const version = await queries.selectVersion(platform.db, versionId);
       if (version === undefined) throw new Error(`version ${versionId} does not exist`);
-      const runtime = await runtimes.forBundle(version.bundleKind);
+      const runtime = await runtimes.forBundle(
+        version.bundleKind,
+        await queries.hasRunIsolated(platform.db, versionId),
+      );
       const row = await queries.insertInstance(platform.db, versionId, runtime.name);
       if (row !== undefined)
         return startInstance(platform, runtime, row, createOrder(platform, runtime, version), readyWithinMs);
@@ -44,10 +47,11 @@ export async function ensureInstance(
 
 type Version = NonNullable<Awaited<ReturnType<typeof queries.selectVersion>>>;
 
-function createOrder(platform: Platform, runtime: Runtime, version: Version): StartOrder {
+export function createOrder(platform: Platform, runtime: Runtime, version: Version): StartOrder {
   const { PLATFORM_GATEWAY_URL, PLATFORM_STATE_API_CONTAINER } = platform.environment;
   const stateApi = (runtime.isolates && PLATFORM_STATE_API_CONTAINER) || PLATFORM_GATEWAY_URL;
   return {
+    bundleKind: version.bundleKind,
     versionId: version.id,
     appName: version.appName,
     imageDigest: version.imageDigest,
@@ -112,7 +116,7 @@ async function startInstance(
   }
 }
 
-async function waitUntilReady(
+export async function waitUntilReady(
   runtime: Runtime,
   { handle, origin }: Started,
   withinMs: number,

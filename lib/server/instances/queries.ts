@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, notInArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
 import { installations, instances } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
 import type { Db } from "../database/connect";
@@ -218,4 +218,71 @@ export async function endInstancesByHandles(db: Db, handles: string[]): Promise<
     .update(instances)
     .set({ state: "STOPPED", reason: "Its worker ended.", endedAt: sql`now()` })
     .where(and(inArray(instances.handle, handles), inArray(instances.state, ["STARTING", "READY"])));
+}
+
+/** Whether the version has run in a container. */
+export async function hasRunIsolated(db: Db, versionId: string): Promise<boolean> {
+  const isolated = and(
+    eq(instances.versionId, versionId),
+    ne(instances.runtime, "process"),
+    isNotNull(instances.readyAt),
+  );
+  return (await db.$count(instances, isolated)) > 0;
+}
+
+/** Ready instances of example apps that run as processes. */
+export async function selectProcesses(db: Db): Promise<InstanceRow[]> {
+  const found = await db
+    .select({ instance: instances })
+    .from(instances)
+    .innerJoin(versions, eq(versions.id, instances.versionId))
+    .where(
+      and(
+        eq(instances.state, "READY"),
+        eq(instances.runtime, "process"),
+        eq(versions.bundleKind, "example-folder"),
+      ),
+    )
+    .orderBy(instances.id);
+  return found.map(({ instance }) => instance);
+}
+
+/** Sends the next calls to another instance of the version. False if the old one ended meanwhile. */
+export async function replaceInstance(
+  db: Db,
+  { id, versionId }: Pick<InstanceRow, "id" | "versionId">,
+  next: { runtime: string; handle: string; origin: string },
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const reason = "It moved to a container.";
+    if (!(await endInstance(tx, id, { state: "STOPPED", reason }))) return false;
+    const now = sql`now()`;
+    await tx.insert(instances).values({ ...next, versionId, state: "READY", readyAt: now, checkedAt: now });
+    return true;
+  });
+}
+
+/**
+ * Whether all calls that may have gone to an ended instance have finished. A call picks its instance up to `slackSeconds`
+ * before its attempt is recorded. An attempt that started longer ago than any call can take belongs to a dead process.
+ */
+export async function isDrained(db: Db, id: string, slackSeconds: number): Promise<boolean> {
+  const slack = sql`make_interval(secs => ${slackSeconds})`;
+  const { rows } = await db.execute<{ drained: boolean }>(sql`
+    select n.ended_at + ${slack} < now() and not exists (
+             select 1 from attempts a join installations i on i.id = a.installation_id
+              where i.version_id = n.version_id and a.duration_ms is null
+                and a.started_at < n.ended_at + ${slack}
+                and a.started_at > now() - interval '2 minutes') as drained
+      from instances n where n.id = ${id}`);
+  return rows[0]?.drained === true;
+}
+
+/** How many ready instances each runtime has. */
+export async function countReady(db: Db): Promise<{ runtime: string; count: number }[]> {
+  return db
+    .select({ runtime: instances.runtime, count: sql<number>`count(*)::int` })
+    .from(instances)
+    .where(eq(instances.state, "READY"))
+    .groupBy(instances.runtime);
 }

@@ -28,6 +28,8 @@ const shape = z.object({
   PLATFORM_STATE_LISTEN: z.string().default(""),
   /** Origin that apps get as `PLATFORM_STATE_API`, without a path. */
   PLATFORM_STATE_API_CONTAINER: z.string().default(""),
+  /** Containers reach all that the example apps need, so those that run as processes move to containers. */
+  PLATFORM_EXAMPLES_IN_CONTAINERS: flag,
   PLATFORM_DATA_DIR: z.string().default(".data"),
   /** What the images of each organization may take on the disk, in megabytes. */
   PLATFORM_STORAGE_QUOTA_MB: z.coerce.number().int().min(1).default(20_000),
@@ -57,4 +59,20 @@ export function readEnvironment(source: Record<string, string | undefined> = pro
   }
   const dataDir = path.resolve(/* turbopackIgnore: true */ process.cwd(), parsed.data.PLATFORM_DATA_DIR);
   return { ...parsed.data, production: parsed.data.NODE_ENV === "production", dataDir };
+}
+
+const containerSettings = shape.pick({
+  PLATFORM_STATE_LISTEN: true,
+  PLATFORM_STATE_API_CONTAINER: true,
+  PLATFORM_EXAMPLES_IN_CONTAINERS: true,
+});
+
+const settingsMessage = z.object({ settings: containerSettings });
+
+/** Applies a message of the launcher, which tells running parts that a container engine appeared. False for any other. */
+export function applySettings(environment: Environment, message: unknown): boolean {
+  const parsed = settingsMessage.safeParse(message);
+  if (!parsed.success) return false;
+  Object.assign(environment, parsed.data.settings);
+  return true;
 }

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { MANIFEST_FILE, splitAppName } from "@/lib/contract/names";
 import type { Publisher } from "@/lib/domain/actor";
 import type { Platform } from "../platform/platform";
+import { digestFolder } from "../runtimes/digest-folder";
 import { acceptManifest } from "../versions/accept-manifest";
 import type { PublishedVersion } from "./publish-version";
 import { addVersion, lockTarget, requireListing } from "../versions/store-version";
@@ -29,19 +29,4 @@ export async function publishExampleFolder(
     return addVersion(platform, tx, publisher, version);
   });
   return { versionId, number: accepted.manifest.version, imageDigest: digest, listingId };
-}
-
-async function digestFolder(folder: string): Promise<{ digest: string; bytes: number }> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for (const file of files.sort()) {
-    const content = await readFile(file);
-    hash.update(`${path.relative(folder, file)}\0${content.length}\0`).update(content);
-    bytes += content.length;
-  }
-  return { digest: `sha256:${hash.digest("hex")}`, bytes };
 }

@@ -5,9 +5,7 @@ import type { Environment } from "../platform/environment";
 import { dockerRuntime } from "./docker";
 import { findEngineFailure } from "./docker-engine";
 import { processRuntime } from "./process";
-import type { Runtime } from "./runtime";
-
-export type BundleKind = "image" | "example-folder";
+import type { BundleKind, Runtime } from "./runtime";
 
 export interface RuntimeDescription {
   name: Runtime["name"];
@@ -19,17 +17,24 @@ export interface RuntimeDescription {
 export interface Runtimes {
   all: Runtime[];
   byName(name: string): Runtime | undefined;
-  /** The runtime for this kind of version. Throws UNAVAILABLE with a solution if there is none. */
-  forBundle(kind: BundleKind): Promise<Runtime>;
+  /**
+   * The runtime for this kind of version. Throws UNAVAILABLE with a solution if there is none.
+   * @param isolated the version has run in a container, so it never runs as a process again
+   */
+  forBundle(kind: BundleKind, isolated: boolean): Promise<Runtime>;
+  /** The runtime that isolates apps; undefined while it cannot be used. */
+  findIsolating(): Promise<Runtime | undefined>;
   describe(): Promise<RuntimeDescription[]>;
 }
 
 export function createRuntimes(environment: Environment): Runtimes {
   const docker = new Docker();
-  const containers = dockerRuntime(environment.dataDir, docker);
+  const { dataDir } = environment;
+  const examplesFolder = path.resolve(process.cwd(), "examples");
+  const containers = dockerRuntime({ dataDir, examplesFolder }, docker);
   const processes = processRuntime({
-    dataDir: environment.dataDir,
-    examplesFolder: path.resolve(process.cwd(), "examples"),
+    dataDir,
+    examplesFolder,
     production: environment.production,
   });
   const unavailable: Record<Runtime["name"], () => Promise<string | undefined>> = {
@@ -41,12 +46,13 @@ export function createRuntimes(environment: Environment): Runtimes {
   return {
     all,
     byName: (name) => all.find((runtime) => runtime.name === name),
-    forBundle: async (kind) => {
-      const runtime = kind === "image" ? containers : processes;
+    forBundle: async (kind, isolated) => {
+      const runtime = kind === "image" || isolated ? containers : processes;
       const reason = await unavailable[runtime.name]();
       if (reason !== undefined) throw new Problem("UNAVAILABLE", reason);
       return runtime;
     },
+    findIsolating: async () => ((await unavailable.docker()) === undefined ? containers : undefined),
     describe: () =>
       Promise.all(
         all.map(async ({ name, isolates }) => ({ name, isolates, unavailable: await unavailable[name]() })),

@@ -40,6 +40,7 @@ async function givenOrder() {
   const archivePath = path.join(folder, "image.tar");
   const imageDigest = await writeImage(archivePath, busybox, "exit 0");
   return {
+    bundleKind: "image" as const,
     versionId: "v",
     appName: "app",
     imageDigest,

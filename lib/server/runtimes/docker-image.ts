@@ -45,12 +45,13 @@ export async function ensureImage(
   return image;
 }
 
-async function findImage(docker: Docker, id: string): Promise<EngineImage | undefined> {
+/** The image with this id or name. */
+export async function findImage(docker: Docker, name: string): Promise<EngineImage | undefined> {
   try {
-    const image = await docker.getImage(id).inspect();
+    const image = await docker.getImage(name).inspect();
     const declared: object = image.Config?.Volumes ?? {};
-    if (image.Id !== id) return undefined;
-    return { id, layers: image.RootFS?.Layers ?? [], volumes: Object.keys(declared) };
+    if (name.startsWith("sha256:") && image.Id !== name) return undefined;
+    return { id: image.Id, layers: image.RootFS?.Layers ?? [], volumes: Object.keys(declared) };
   } catch (error) {
     if (isStatus(error, 404)) return undefined;
     throw error;

@@ -14,6 +14,7 @@ import {
   VERSION_LABEL,
 } from "./docker-container";
 import { isStatus, isUnreachable, joinFrames, readListeners } from "./docker-engine";
+import { ensureExampleImage } from "./example-image";
 import { ensureImage, type LoadedImages } from "./docker-image";
 import {
   cleanLog,
@@ -34,14 +35,22 @@ function readContainerId(line: string): string {
   return exitEvent.parse(JSON.parse(line)).id;
 }
 
-/** @param dataDir the platform's data folder; its hash labels everything that the platform owns on the engine */
-export function dockerRuntime(dataDir: string, docker = new Docker()): Runtime {
+interface DockerOptions {
+  /** The platform's data folder. Its hash labels everything that the platform owns on the engine. */
+  dataDir: string;
+  /** Contains a folder for each example app. */
+  examplesFolder: string;
+}
+
+export function dockerRuntime({ dataDir, examplesFolder }: DockerOptions, docker = new Docker()): Runtime {
   const owner = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
   const filters = { label: [`${OWNER_LABEL}=${owner}`] };
   const loaded: LoadedImages = new Map();
 
   async function start(order: StartOrder): Promise<Started> {
-    const image = await ensureImage(docker, order, loaded);
+    const image = await (order.bundleKind === "image"
+      ? ensureImage(docker, order, loaded)
+      : ensureExampleImage(docker, examplesFolder, order));
     await clear(order.versionId);
     // One network per version, so that apps cannot reach each other. The name is unique because the previous network may still be ending.
     const name = `platform-${order.appName}-${randomUUID().slice(0, 8)}`;

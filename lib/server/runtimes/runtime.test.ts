@@ -45,6 +45,7 @@ async function processFixture(): Promise<Fixture> {
     await writeFile(path.join(examplesFolder, name, "server.mjs"), script);
   }
   const order = (appName: string) => ({
+    bundleKind: "example-folder" as const,
     versionId: v7(),
     appName,
     imageDigest: "",
@@ -68,10 +69,10 @@ async function dockerFixture(busybox: string): Promise<Fixture> {
   const order = async (appName: keyof typeof scripts) => {
     const archivePath = path.join(folder, `${appName}.tar`);
     const imageDigest = await writeImage(archivePath, busybox, scripts[appName]);
-    return { versionId: v7(), appName, imageDigest, archivePath, environment };
+    return { bundleKind: "image" as const, versionId: v7(), appName, imageDigest, archivePath, environment };
   };
   return {
-    runtime: dockerRuntime(folder),
+    runtime: dockerRuntime({ dataDir: folder, examplesFolder: path.resolve("examples") }),
     serving: await order("serving"),
     failing: await order("failing"),
     crashing: await order("crashing"),

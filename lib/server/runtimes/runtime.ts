@@ -1,11 +1,15 @@
 /** What runs a version. Every implementation must pass the conformance suite in `runtime.test.ts`. */
 import { constants } from "node:os";
 
+/** What a version was created from: an image, or an example's folder. */
+export type BundleKind = "image" | "example-folder";
+
 export interface StartOrder {
+  bundleKind: BundleKind;
   versionId: string;
   /** The `<app-name>` half of the app's name. */
   appName: string;
-  /** Digest of the image's configuration, `sha256:…`, as moderated. */
+  /** Digest of the image's configuration or of the example's folder, `sha256:…`, as moderated. */
   imageDigest: string;
   /** The stored archive, in case the engine does not have the image yet. */
   archivePath: string;

@@ -5,9 +5,39 @@ import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import Docker from "dockerode";
 import tar, { type Pack } from "tar-stream";
+import { Problem } from "@/lib/contract/problem";
+import { digestFolder } from "./digest-folder";
+import { findImage, type EngineImage } from "./docker-image";
+import type { StartOrder } from "./runtime";
 
 const run = promisify(execFile);
 const BASE_REPOSITORY = "app-hosting-platform/node";
+
+/**
+ * The image of the version that was created from an example's folder, built if the engine does not have it. The folder must
+ * still be what was published.
+ */
+export async function ensureExampleImage(
+  docker: Docker,
+  examplesFolder: string,
+  { appName, imageDigest }: Pick<StartOrder, "appName" | "imageDigest">,
+): Promise<EngineImage> {
+  const folder = path.join(examplesFolder, path.basename(appName));
+  const name = `platform-demo/${appName}:${imageDigest.replace(":", "-").slice(0, 23)}`;
+  const present = await findImage(docker, name);
+  if (present !== undefined) return present;
+  const { digest } = await digestFolder(folder);
+  if (digest !== imageDigest) {
+    throw new Problem(
+      "UNAVAILABLE",
+      `The files in ${path.basename(examplesFolder)}/${appName} changed since they were published. Publish them again.`,
+    );
+  }
+  await buildImage(docker, folder, name);
+  const built = await findImage(docker, name);
+  if (built === undefined) throw new Error(`the engine built ${name} and does not have it`);
+  return built;
+}
 
 /** Builds an example app from its Dockerfile. Returns an archive as `docker save` writes it. */
 export async function buildExampleImage(root: string, app: string): Promise<NodeJS.ReadableStream> {
