@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DEMO_PASSWORD } from "@/lib/server/demo/accounts";
 import type { Addresses, Settings } from "./settings";
 import type { EmbeddedPostgres } from "./data-folder/embedded-postgres";
+import { describeApps } from "./describe-apps";
 import type { Started } from "./start-parts";
 
 interface BannerInput extends Started {
@@ -75,19 +76,6 @@ function describeIsolation(workerReady: unknown, running: Started["running"]): s
   if (usable.length > 0) return describeApps(running, engine);
   const reason = runtimes.find((runtime) => runtime.unavailable !== undefined)?.unavailable;
   return `cannot run: ${reason ?? "the worker gave no reason"}`;
-}
-
-/** What is so for the apps that run, whatever the engine could do. */
-export function describeApps(running: Started["running"], engine: boolean): string {
-  const count = (process: boolean) =>
-    running
-      .filter(({ runtime }) => (runtime === "process") === process)
-      .reduce((sum, each) => sum + each.count, 0);
-  const processes = count(true);
-  if (processes === 0 && engine) return "run in containers, isolated from this machine and from each other";
-  if (!engine) return "run as plain processes without isolation (no container engine)";
-  const all = processes + count(false);
-  return `run as plain processes without isolation: ${processes} of ${all}, until they have moved to containers`;
 }
 
 function drawBox(sections: [string, string][][]): string {

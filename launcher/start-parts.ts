@@ -8,6 +8,7 @@ import type * as buildSteps from "./build.mjs";
 import { endContainers } from "./containers";
 import type { Secrets } from "./data-folder/secrets";
 import { startDemo, wantsDemo } from "./demo";
+import type { RunningApps } from "./describe-apps";
 import type { Lifetime } from "./lifetime";
 import { Part, type PartOptions } from "./part";
 import { watchEngine } from "./watch-engine";
@@ -23,8 +24,7 @@ export interface PartsInput {
 
 export interface Started {
   workerReady: unknown;
-  /** How many apps run, by runtime. */
-  running: { runtime: string; count: number }[];
+  running: RunningApps[];
   /** Empty if this database has no demo. */
   accounts: readonly DemoAccount[];
 }

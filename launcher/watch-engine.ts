@@ -4,7 +4,7 @@ import { countReady } from "@/lib/server/instances/queries";
 import type { Platform } from "@/lib/server/platform/platform";
 import { moveSandboxes } from "@/lib/server/tenants/connect-sandbox";
 import { chooseContainerAddresses } from "./addresses";
-import { describeApps } from "./banner";
+import { describeApps } from "./describe-apps";
 import { findContainerAddress } from "./containers";
 import type { Part } from "./part";
 import { createContainerSettings, type Addresses, type Settings } from "./settings";
