@@ -4,7 +4,9 @@ import { openSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { redactKeys } from "@/lib/server/redaction/redact-keys";
 import { StartError } from "./data-folder/start-error";
+import { printOutput } from "./print-output";
 
 const READY_MS = 120_000;
 const END_MS = 28_000;
@@ -111,12 +113,9 @@ export class Part {
       execArgv: ["--import", preload],
       stdio: ["ignore", log, log, "ipc"],
     });
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on("data", (chunk: Buffer) =>
-        process.stdout.write(
-          env.NODE_ENV === "production" ? chunk : String(chunk).replace(/^(?=.)/gm, `[${name}] `),
-        ),
-      );
+    const print = (text: string) =>
+      process.stdout.write(env.NODE_ENV === "production" ? text : text.replace(/^(?=.)/gm, `[${name}] `));
+    for (const stream of [child.stdout, child.stderr]) if (stream !== null) printOutput(stream, print);
     this.child = child;
     return child;
   }
@@ -142,7 +141,7 @@ export class Part {
     const tail =
       logFile === undefined
         ? ""
-        : `\n${readFileSync(logFile, "utf8").trim().split("\n").slice(-15).join("\n")}`;
+        : `\n${redactKeys(readFileSync(logFile, "utf8").trim().split("\n").slice(-15).join("\n"))}`;
     return new StartError(`${name} ${what}.${this.logHint()}${tail}`);
   }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -21,6 +22,7 @@ const LEAKS: [string, string][] = [
     const bytes = Buffer.from(`${"x".repeat(shift)}${typed.value}, and more`);
     return [
       [`in base64, ${shift} bytes in`, bytes.toString("base64")],
+      [`in wrapped base64, ${shift} bytes in`, bytes.toString("base64").replace(/.{20}/g, "$&\n")],
       [`in base64url, ${shift} bytes in`, bytes.toString("base64url")],
     ];
   }),
@@ -29,6 +31,36 @@ const LEAKS: [string, string][] = [
 // Guarantee (P3): the search can fail. A planted leak is found by its name, whatever its encoding.
 test.each(LEAKS)("a secret %s is found", (_form, leak) => {
   expect(findCanaries(Buffer.from(`some text ${leak} some text`), [other, typed])).toEqual(["the key"]);
+});
+
+const key = `psk_${randomBytes(96).toString("base64url")}`;
+const token = [
+  { alg: "EdDSA", typ: "JWT" },
+  { iss: "https://gateway.example", sub: "x" },
+]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+  .concat(randomBytes(64).toString("base64url"))
+  .join(".");
+
+// Guarantee (P3): the search for keys and tokens can fail too, whatever their encoding and whoever they were issued to.
+test.each([
+  ["a state key", key],
+  ["a token", token],
+])("%s is found in any encoding", (name, secret) => {
+  const escape = (start: string) => (each: string) => start + each.charCodeAt(0).toString(16);
+  const leaks = [
+    secret,
+    JSON.stringify({ inner: JSON.stringify({ secret }) }),
+    secret.replaceAll(/[_.-]/g, escape("%")),
+    secret.replaceAll(/[_.-]/g, escape("\\u00")),
+    Buffer.from(`key=${secret};`).toString("hex"),
+    Buffer.from(secret, "utf16le").toString("base64"),
+    ...["", "a", "ab", "abc"].flatMap((before) => {
+      const bytes = Buffer.from(`${before}${secret}, and more`);
+      return [bytes.toString("base64"), bytes.toString("base64url")];
+    }),
+  ];
+  for (const leak of leaks) expect(findCanaries(Buffer.from(`some ${leak} text`), []), leak).toEqual([name]);
 });
 
 test("clean bytes are clean, and any state key is found", () => {

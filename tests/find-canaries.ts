@@ -11,19 +11,36 @@ export interface Canary {
 /** The start of every canary of the tests: bytes without it in any form contain none of them. */
 export const MARK = "canary:";
 
-/** A state key as apps get it. None may be found, whatever attempt it belongs to. */
-const STATE_KEY = /psk_[\w-]{100,}/;
+/** As apps get them, or escaped for a URL or for JSON. None may be found, whatever attempt it belongs to. */
+const KEYS: [name: string, whole: RegExp][] = [
+  ["a state key", /psk(?:_|(?:%|\\+u00)5f)(?:[\w-]|(?:%|\\+u00)(?:2d|5f)){100,}/i],
+  ["a token", /eyJ[\w-]{20,}(?:\.|(?:%|\\+u00)2e)eyJ[\w-]{20,}(?:\.|(?:%|\\+u00)2e)[\w%\\-]{86}/i],
+];
+
+const ENCODED_RUN = /[A-Za-z0-9+/_-]{170,}/g;
 
 /** The names of the secrets that are found. */
 export function findCanaries(bytes: Buffer, canaries: readonly Canary[]): string[] {
-  const marked = encodeForms(MARK).some((form) => bytes.includes(form));
+  // Base64 may be wrapped into lines, as it is and within JSON.
+  const unwrapped = Buffer.from(bytes.toString("latin1").replaceAll(/[\r\n]+|\\+[rn]/g, ""), "latin1");
+  const includes = (form: Buffer) => bytes.includes(form) || unwrapped.includes(form);
+  const marked = encodeForms(MARK).some(includes);
   const found = canaries
     .filter(({ value }) => marked || !value.startsWith(MARK))
-    .filter(({ value }) => encodeForms(value).some((form) => bytes.includes(form)))
+    .filter(({ value }) => encodeForms(value).some(includes))
     .map(({ name }) => name);
-  return bytes.includes("psk_") && STATE_KEY.test(bytes.toString("latin1"))
-    ? [...found, "a state key"]
-    : found;
+  return [...found, ...findKeys(bytes)];
+}
+
+/** State keys and tokens: raw, and in base64 and hex. The product redacts them with other code, which this must not share. */
+function findKeys(bytes: Buffer): string[] {
+  const text = bytes.toString("latin1");
+  const decoded = (text.match(ENCODED_RUN) ?? []).flatMap((run) => [
+    ...[0, 1, 2, 3].map((skipped) => Buffer.from(run.slice(skipped), "base64").toString("latin1")),
+    ...[0, 1].map((skipped) => Buffer.from(run.slice(skipped), "hex").toString("latin1")),
+  ]);
+  const places = [text, ...decoded].map((place) => place.replaceAll("\0", ""));
+  return KEYS.filter(([, whole]) => places.some((place) => whole.test(place))).map(([name]) => name);
 }
 
 const known = new Map<string, Buffer[]>();

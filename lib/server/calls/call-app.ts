@@ -8,7 +8,8 @@ import type { DeliveryWait } from "@/lib/domain/delivery-wait";
 import type { Db } from "../database/connect";
 import { LONGEST_LIFE_MS, sealStateKey } from "../keys/state-key";
 import type { Platform } from "../platform/platform";
-import { storableText, withoutKey, type Redaction } from "./redaction/redact-secrets";
+import { redactKeys } from "../redaction/redact-keys";
+import { storableText, withoutKey, type Redaction } from "../redaction/redact-secrets";
 import { finishAttempt, insertAttempt, recordsBodies } from "./queries";
 import { redactionFor } from "./redaction/read-secrets";
 import { explainAnswer, explainStatus, type Failure } from "./explain-failure";
@@ -79,19 +80,20 @@ export async function callApp(platform: Platform, call: AppCall, settle?: Settle
   const clean = async (text: string | null) => {
     if (text === null) return null;
     redaction ??= redactionFor(platform, installationId, revision);
-    return storableText(text, key, await redaction);
+    return storableText(text, await redaction);
   };
-  const start = {
+  const request = {
+    target: redactKeys(`${call.method} ${call.path}`),
     recorded,
     payload: recorded ? await clean(call.body ?? null) : null,
     payloadBytes: call.body === undefined ? null : Buffer.byteLength(call.body),
   };
   const { record } = call;
   // Committed before the call: the state API notes on this row that the app read its state.
-  if (record === undefined) await insertAttempt(platform.db, attemptId, call, start);
+  if (record === undefined) await insertAttempt(platform.db, attemptId, call, request);
   else
     await platform.db.transaction(async (tx) => {
-      await insertAttempt(tx, attemptId, call, start);
+      await insertAttempt(tx, attemptId, call, request);
       await record(tx);
     });
   const sent = call.origin === null ? NO_INSTANCE : await send(call, call.origin, key);

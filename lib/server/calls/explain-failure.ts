@@ -49,11 +49,14 @@ function classify(error: unknown): keyof typeof SENTENCES {
 
 const UNREACHABLE = new Set(["EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "ENOTFOUND", "ETIMEDOUT"]);
 
+const COMPRESSIONS = /^(br|compress|deflate|gzip|x-gzip|zstd)$/i;
+
 /** All or nothing: part of a secret could not be recognized and redacted. */
 export function explainCompression(encodings: readonly (string | null)[]): Failure | undefined {
   const encoding = encodings.find((each) => each !== null && !UNCOMPRESSED.test(each.trim()));
   if (encoding === undefined || encoding === null) return undefined;
-  const named = encoding.length <= 40 ? ` (${encoding})` : "";
+  // Reasons quote only what is known: an app may put a secret into its headers.
+  const named = COMPRESSIONS.test(encoding.trim()) ? ` (${encoding.trim()})` : "";
   return {
     fault: "app-response-compressed",
     failure: `It compressed its answer${named}. Send it uncompressed, as accept-encoding: identity asks.`,

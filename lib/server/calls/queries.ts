@@ -16,11 +16,12 @@ interface AttemptStart {
   deliveryId?: string;
   test?: boolean;
   wait?: DeliveryWait;
-  method: string;
-  path: string;
 }
 
-interface KeptPayload {
+/** What is stored of the request, without secrets. */
+interface KeptRequest {
+  /** Method and path. */
+  target: string;
   /** Whether payload and answer are stored. */
   recorded: boolean;
   payload: string | null;
@@ -31,11 +32,10 @@ export async function insertAttempt(
   db: Db,
   id: string,
   call: AttemptStart,
-  payload: KeptPayload,
+  request: KeptRequest,
 ): Promise<void> {
   const { installationId, routeId, kind, hook, deliveryId, test, wait } = call;
-  const target = `${call.method} ${call.path}`;
-  const row = { id, installationId, routeId, kind, hook, deliveryId, test, target, ...payload };
+  const row = { id, installationId, routeId, kind, hook, deliveryId, test, ...request };
   await db.insert(attempts).values({ ...row, dueAt: wait?.dueAt, heldBy: wait?.heldBy });
 }
 

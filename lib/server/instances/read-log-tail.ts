@@ -1,6 +1,6 @@
 import { selectSealedOfVersion } from "../calls/redaction/queries";
 import { openSecrets } from "../calls/redaction/read-secrets";
-import { createRedaction } from "../calls/redaction/redact-secrets";
+import { createRedaction } from "../redaction/redact-secrets";
 import type { Platform } from "../platform/platform";
 import type { Runtime } from "../runtimes/runtime";
 
@@ -9,11 +9,14 @@ const STORED_BYTES = 8 * 1024;
 /** Reads more than it stores, so that a secret cut in half at the start falls into the part that is not stored. */
 const READ_BYTES = 4 * STORED_BYTES;
 
+/** What a cut left of a line. It may end a state key, which nobody recognizes by its end. */
+const CUT_LINE = /^[^\n]{1,4096}\n?/;
+
 const BATCH = 100;
 
 /**
- * The end of an instance's log, to store and show to the publisher: without the secrets of any customer that the version
- * serves. Reads installations in batches, because there may be thousands.
+ * The end of an instance's log, to store and show to the publisher: without state keys, tokens, and the secrets of any
+ * customer that the version serves. Reads installations in batches, because there may be thousands.
  */
 export async function readLogTail(
   platform: Platform,
@@ -22,14 +25,15 @@ export async function readLogTail(
   versionId: string,
 ): Promise<string> {
   const read = (bytes: number) => runtime.logTail(handle, bytes).catch(() => "");
-  let text = await read(READ_BYTES);
-  const cut = (await read(2 * READ_BYTES)).length > text.length ? "start" : undefined;
-  for (let after: string | undefined; text !== "";) {
+  const end = await read(READ_BYTES);
+  const cut = (await read(2 * READ_BYTES)).length > end.length ? "start" : undefined;
+  let text = cut === undefined ? end : end.replace(CUT_LINE, "");
+  let after: string | undefined;
+  do {
     const sealed = await selectSealedOfVersion(platform.db, versionId, after, BATCH);
-    if (sealed.length === 0) break;
     text = createRedaction(openSecrets(platform, sealed))(text, cut);
     after = sealed.at(-1)?.installationId;
-  }
+  } while (after !== undefined && text !== "");
   return Buffer.from(text)
     .subarray(-STORED_BYTES)
     .toString("utf8")

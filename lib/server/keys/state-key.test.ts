@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import { expect, test } from "vitest";
 import { newMasterKey, readKeyring } from "../platform/keyring";
+import { redactKeys } from "../redaction/redact-keys";
 import { openStateKey, sealStateKey } from "./state-key";
 
 const keyring = readKeyring(newMasterKey("a"));
@@ -21,6 +22,11 @@ test("a key opens to its content", () => {
   expect(key).toMatch(/^psk_[\w-]+$/);
   expect(openStateKey(keyring, key)).toEqual(sealed);
   expect(sealStateKey(keyring, sealed)).not.toBe(key);
+});
+
+// Guarantee: a key has the form that redaction looks for.
+test("a key in a text is redacted", () => {
+  expect(redactKeys(`key ${sealStateKey(keyring, content())}.`)).toBe("key [state key].");
 });
 
 // Guarantee: unknown, expired and malformed keys look the same.

@@ -2,6 +2,7 @@ import pino, { type Logger } from "pino";
 import { connectDatabase, type Database } from "../database/connect";
 import { redactQueryError } from "../database/redact-query-error";
 import type { Environment } from "./environment";
+import { redactKeys } from "../redaction/redact-keys";
 import { readKeyring, type Keyring } from "./keyring";
 
 /** What every server function needs. Created once per process and passed along. */
@@ -25,6 +26,8 @@ export function createPlatform(environment: Environment, part: string): Platform
     base: { part },
     serializers: LOG_SERIALIZERS,
     redact: ["*.password", "*.authorization", "*.cookie", "*.secret"],
+    // Reasons and errors may quote an app.
+    hooks: { streamWrite: redactKeys },
   });
   const database = connectDatabase(environment.DATABASE_URL, (error) =>
     log.warn({ err: error }, "database connection lost"),

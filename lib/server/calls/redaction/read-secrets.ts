@@ -1,8 +1,8 @@
 import { openSettingWith } from "../../keys/data-key";
 import type { Platform } from "../../platform/platform";
 import { selectSealedOfInstallation, type SealedSetting } from "./queries";
-import { createRedaction, type Redaction } from "./redact-secrets";
-import type { Secret } from "./secret-forms";
+import { createRedaction, type Redaction } from "../../redaction/redact-secrets";
+import type { Secret } from "../../redaction/secret-forms";
 
 /** Removes the secrets that an app can know at a call: of its own revision, and of others that are not scrubbed yet. */
 export async function redactionFor(

@@ -23,7 +23,7 @@ export function createSearch(text: string, cut: Cut | undefined) {
   const found: { name: string; length: number }[] = [];
   /** By state: the longest form that ends there, as its index in `found` plus one. */
   const plain = new Int32Array(index.size);
-  const base64 = new Int32Array(index.size);
+  const edged = new Int32Array(index.size);
   let left = 0;
 
   const locate = (end: number, length: number) =>
@@ -39,7 +39,7 @@ export function createSearch(text: string, cut: Cut | undefined) {
         state = index.step(state, unitAt(form.text, read));
         if (state === NOWHERE) return;
       }
-      const longest = form.base64 ? base64 : plain;
+      const longest = form.hasEdges ? edged : plain;
       if ((found[(longest[state] ?? 0) - 1]?.length ?? 0) < length)
         longest[state] = found.push({ name, length });
     },
@@ -49,13 +49,13 @@ export function createSearch(text: string, cut: Cut | undefined) {
       if (found.length === 0) return cutOff;
       const matches: Match[] = [];
       const shortFirst = sortByLength(index);
-      for (const longest of [plain, base64]) {
+      for (const longest of [plain, edged]) {
         inherit(longest, index, shortFirst);
         index.reached.forEach((state, at) => {
           const form = found[(longest[state] ?? 0) - 1];
           if (form === undefined) return;
           const match = { ...locate(at + 1, form.length), name: form.name };
-          matches.push(longest === base64 ? addEdges(text, match) : match);
+          matches.push(longest === edged ? addEdges(text, match) : match);
         });
       }
       return [...matches, ...cutOff];

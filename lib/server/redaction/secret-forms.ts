@@ -8,8 +8,8 @@ export interface Secret {
 
 export interface SecretForm {
   text: string;
-  /** In base64 of a longer text, the characters before and after the form may contain some of the value's bits. */
-  base64: boolean;
+  /** In base64, the characters before and after the form may contain some of the value's bits. */
+  hasEdges: boolean;
 }
 
 /** Shorter lines of a value, such as "}", reveal nothing. */
@@ -20,22 +20,32 @@ const NOTHING_TO_ESCAPE = /^[\w.-]*$/;
 
 /** No form is shorter than the value. The forms of a value's start (or end) are the starts (or ends) of its forms. */
 export function listForms(value: string): SecretForm[] {
-  const bytes = Buffer.from(value, "utf8");
-  const hex = bytes.toString("hex");
-  const written = NOTHING_TO_ESCAPE.test(value) ? [] : escapedForms(value);
-  const plain = [value, ...written, hex, hex.toUpperCase()];
-  const base64 = [0, 1, 2].flatMap((before) => encodeBase64At(bytes, before));
-  return [
-    ...[...new Set(plain)].map((text) => ({ text, base64: false })),
-    ...[...new Set(base64)].map((text) => ({ text, base64: true })),
-  ];
+  return [...listWrittenForms(value), ...listEncodedForms(value)];
+}
+
+/** All of them contain the value's letters and digits as they are. */
+export function listWrittenForms(value: string): SecretForm[] {
+  const written = NOTHING_TO_ESCAPE.test(value) ? [value] : new Set([value, ...escapedForms(value)]);
+  return [...written].map((text) => ({ text, hasEdges: false }));
+}
+
+/** In UTF-8, and in UTF-16 as Windows writes it. */
+export function listEncodedForms(value: string): SecretForm[] {
+  return [Buffer.from(value, "utf8"), Buffer.from(value, "utf16le")].flatMap((bytes) => {
+    const hex = bytes.toString("hex");
+    const padded = Buffer.concat([Buffer.alloc(2), bytes]);
+    return [
+      ...[...new Set([hex, hex.toUpperCase()])].map((text) => ({ text, hasEdges: false })),
+      ...[0, 1, 2].flatMap((before) => encodeBase64At(padded.subarray(2 - before), before)),
+    ];
+  });
 }
 
 /** The lines of a value, such as a PEM key, which a log may show one by one. */
 export function listLines(value: string): SecretForm[] {
   if (!value.includes("\n")) return [];
   const lines = value.split(/\r?\n/).filter((line) => line.length >= SHORTEST_LINE);
-  return lines.map((text) => ({ text, base64: false }));
+  return lines.map((text) => ({ text, hasEdges: false }));
 }
 
 function escapedForms(value: string): string[] {
@@ -79,9 +89,11 @@ function htmlForms(value: string): string[] {
   return [escaped, quoted, quoted.replaceAll("'", "&#39;"), quoted.replaceAll("'", "&#x27;")];
 }
 
-/** The value in base64 of a text that has `before` bytes (modulo 3) in front of it. */
-function encodeBase64At(bytes: Buffer, before: number): string[] {
-  const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
-  const whole = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
-  return [whole, whole.replaceAll("+", "-").replaceAll("/", "_")];
+/** `padded`: the value after `before` bytes of something else (modulo 3). */
+function encodeBase64At(padded: Buffer, before: number): SecretForm[] {
+  const encoded = padded.toString("base64");
+  const whole = encoded.slice(Math.ceil((before * 8) / 6), Math.floor((padded.length * 8) / 6));
+  const hasEdges = before > 0 || padded.length % 3 > 0;
+  const texts = new Set([whole, whole.replaceAll("+", "-").replaceAll("/", "_")]);
+  return [...texts].map((text) => ({ text, hasEdges }));
 }

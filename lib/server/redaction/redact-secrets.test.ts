@@ -9,6 +9,9 @@ const MARK = "[secret: apiKey]";
 const ascii = (text: string) =>
   text.replace(/[^\u0000-\u007e]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
 const json = JSON.stringify(CANARY).slice(1, -1);
+const nest = (text: string, depth: number): string =>
+  depth === 0 ? text : nest(JSON.stringify(text).slice(1, -1), depth - 1);
+const pairs = (text: string) => Buffer.from(text).toString("hex").match(/../g) ?? [];
 
 // Guarantee (P3): however an app's libraries write a secret, it is removed.
 test.each<[string, string]>([
@@ -29,8 +32,70 @@ test.each<[string, string]>([
   ["HEX", Buffer.from(CANARY).toString("hex").toUpperCase()],
   ["base64", Buffer.from(CANARY).toString("base64")],
   ["base64url", Buffer.from(CANARY).toString("base64url")],
+  ["base64 of UTF-16", Buffer.from(CANARY, "utf16le").toString("base64")],
+  ["hex of UTF-16", Buffer.from(CANARY, "utf16le").toString("hex")],
+  ["JSON, three deep", nest(CANARY, 3)],
+  ["JSON, six deep", nest(CANARY, 6)],
+  ["a URL in a URL", encodeURIComponent(encodeURIComponent(CANARY))],
+  ["a URL in a URL in a URL", encodeURIComponent(encodeURIComponent(encodeURIComponent(CANARY)))],
+  ["a form in JSON in JSON", nest(new URLSearchParams({ x: CANARY }).toString().slice(2), 2)],
+  ["aa:bb", pairs(CANARY).join(":")],
+  ["AA-BB", pairs(CANARY).join("-").toUpperCase()],
+  ["aa bb", pairs(CANARY).join(" ")],
+  ["hex as openssl prints it", pairs(CANARY).join(":").replace(/.{45}/g, "$&\n        ")],
 ])("%s", (_form, text) => {
   expect(secrets(`before ${text} after, ${text}`)).toBe(`before ${MARK} after, ${MARK}`);
+});
+
+const LONG = `${CANARY} ${"0123456789abcdef-ÄÖÜ ".repeat(12)}`;
+const wrap = (text: string, lineBreak: string) => text.replace(/.{76}(?=.)/g, `$&${lineBreak}`);
+
+// Guarantee: long values are found in base64 as mail and OpenSSL wrap it, and in UTF-16 as Windows writes it.
+test.each<[string, string]>([
+  ["base64 wrapped at 76 columns", wrap(Buffer.from(LONG).toString("base64"), "\n")],
+  ["base64 of something longer, wrapped", wrap(Buffer.from(`user:${LONG}`).toString("base64"), "\r\n")],
+  ["wrapped base64 in JSON", wrap(Buffer.from(LONG).toString("base64"), "\\n")],
+  ["wrapped and indented base64", wrap(Buffer.from(LONG).toString("base64"), "\n    ")],
+  ["raw, wrapped", wrap(LONG, "\n")],
+])("%s", (_form, text) => {
+  const redacted = createRedaction([{ name: "apiKey", value: LONG }])(`(${text})`);
+  expect(redacted.replaceAll(/[A-Za-z0-9]{0,7}\[|=*\)/g, (each) => (each.includes("[") ? "[" : ")"))).toBe(
+    `(${MARK})`,
+  );
+});
+
+test.each(["le", "be"])("UTF-16%s, read as UTF-8 and in JSON", (order) => {
+  const bytes = Buffer.from("canary-7391-0f9e", "utf16le");
+  const text = (order === "be" ? bytes.swap16() : bytes).toString();
+  const redact = createRedaction([{ name: "apiKey", value: "canary-7391-0f9e" }]);
+  for (const written of [text, JSON.stringify(text)]) {
+    const kept = redact(`<${written}>`).replaceAll(/\0|\\u0000|"/g, "");
+    expect(kept).toBe(`<${MARK}>`);
+  }
+});
+
+// Guarantee: text between is kept as it is, whatever else in it looks like an encoding.
+test("only the value is replaced", () => {
+  const around = String.raw`C:\\new\\folder 12:34:56 100%25 sure ab:cd-ef` + "\nnext line\n\n  indented";
+  expect(secrets(`${around} ${nest(CANARY, 3)} ${around}`)).toBe(`${around} ${MARK} ${around}`);
+  expect(secrets(around)).toBe(around);
+});
+
+test("bytes as Python and C write them", () => {
+  expect(secrets(`<\\x${pairs(CANARY).join("\\x")}>`)).toBe(`<\\x${MARK}>`);
+});
+
+test("values that look like encodings themselves are found at any depth", () => {
+  for (const value of [
+    "aa:bb:cc:dd",
+    "550e8400-e29b-41d4-a716-446655440000",
+    String.raw`C:\new\x41\u0000z`,
+    "100%2541%25",
+  ]) {
+    const redact = createRedaction([{ name: "apiKey", value }]);
+    for (let depth = 0; depth < 5; depth += 1) expect(redact(`<${nest(value, depth)}>`)).toBe(`<${MARK}>`);
+    expect(redact(`<${encodeURIComponent(encodeURIComponent(value))}>`)).toBe(`<${MARK}>`);
+  }
 });
 
 // Guarantee: in an Authorization header, base64 contains the value at any of three alignments.
@@ -96,13 +161,13 @@ test("nothing remains of a secret at the cut", () => {
     STORED_BYTES * 4 - 1,
     STORED_BYTES * 4 + 300,
   ]) {
-    const kept = storableText(`${".".repeat(at)}${value}${"x".repeat(1000)}`, "psk_", long) ?? "";
+    const kept = storableText(`${".".repeat(at)}${value}${"x".repeat(1000)}`, long);
     expect(kept).not.toContain("canary");
     expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(STORED_BYTES + 3);
   }
   // Redaction shortens the text, but that does not pull in text that was not searched.
   const many = `${value}.`.repeat(300);
-  expect(storableText(many, "psk_", long)).not.toContain("canary");
+  expect(storableText(many, long)).not.toContain("canary");
 });
 
 // Guarantee: no hostile answer makes the search slow.
@@ -116,7 +181,7 @@ test.each<[string, string]>([
     value: `canary-canary-${index}-\\"`,
   }));
   const startedAt = performance.now();
-  storableText(text, "psk_", createRedaction(hundred));
+  storableText(text, createRedaction(hundred));
   expect(performance.now() - startedAt).toBeLessThan(1_000);
 });
 
@@ -184,5 +249,5 @@ test("overlapping occurrences are removed completely", () => {
 
 test("without secrets, the text does not change", () => {
   expect(createRedaction([])).toBe(NO_SECRETS);
-  expect(storableText("a", "psk_", NO_SECRETS)).toBe("a");
+  expect(storableText("a", NO_SECRETS)).toBe("a");
 });

@@ -1,4 +1,11 @@
-import { listForms, listLines, type Secret, type SecretForm } from "./secret-forms";
+import {
+  listEncodedForms,
+  listForms,
+  listLines,
+  listWrittenForms,
+  type Secret,
+  type SecretForm,
+} from "./secret-forms";
 import { type Cut, type Match, createSearch } from "./search-forms";
 
 /** Characters of a long value that usually prove its absence. Building their forms is cheap. */
@@ -7,27 +14,71 @@ const SAMPLE = 16;
 /**
  * Finds the forms of values in a text: at each end position the longest one, and at a cut the longest remaining part of a
  * form. Takes time linear in text and forms together, because both may be hostile. Builds only the forms of values whose
- * sample may occur.
+ * sample may occur. `normalize`: what was done to the text, and must be done to the forms (see normalize-text.ts).
  */
-export function findSecrets(text: string, secrets: readonly Secret[], cut?: Cut): Match[] {
+export function findSecrets(
+  text: string,
+  secrets: readonly Secret[],
+  cut?: Cut,
+  normalize?: (form: string) => string,
+): Match[] {
   const mayOccur = indexWindows(text);
   const isLikely = ({ text: form }: SecretForm) =>
     mayOccur(cut === undefined ? form : getPart(form, WINDOW, cut));
-  const samples = secrets.map((secret) => ({ ...secret, forms: listSamples(secret.value, text, cut) }));
+  const samples = secrets.map((secret) => ({
+    ...secret,
+    forms: listSamples(secret.value, text, mayOccur, cut, normalize),
+  }));
   const likely = samples.filter(({ forms }) => forms.some(isLikely));
   const left = cut === undefined ? [] : shortPart(text, samples, cut);
   if (likely.length === 0) return left;
   const search = createSearch(text, cut);
   for (const { name, value } of likely)
-    for (const form of [...listForms(value), ...listLines(value)].filter(isLikely)) search.find(form, name);
+    for (const form of prepare([...listForms(value), ...listLines(value)], normalize).filter(isLikely))
+      search.find(form, name);
   return [...search.matches(), ...left];
 }
 
 /** Each form starts with one of these; if the start of the text was cut, it ends with one. */
-function listSamples(value: string, text: string, cut: Cut | undefined): SecretForm[] {
+function listSamples(
+  value: string,
+  text: string,
+  mayOccur: (word: string) => boolean,
+  cut: Cut | undefined,
+  normalize?: (form: string) => string,
+): SecretForm[] {
   // No form is shorter than its value.
-  if (cut === undefined && value.length > text.length) return listLines(value);
-  return [...listForms(getSample(value, cut)), ...listLines(value)];
+  if (cut === undefined && normalize === undefined && value.length > text.length) return listLines(value);
+  const sample = getSample(value, cut);
+  const isNormal = normalize === undefined || normalize(sample) === sample;
+  const words = cut === undefined ? SOME_WORD : cut === "start" ? LAST_WORD : FIRST_WORD;
+  const word = isNormal ? words.exec(sample)?.[0] : undefined;
+  const written =
+    word === undefined || mayOccur(word) ? listWrittenForms(sample) : [{ text: sample, hasEdges: false }];
+  const forms = prepare([...written, ...listEncodedForms(sample)], normalize);
+  // At the end of a sample, normalizing cannot see what follows.
+  const whole = normalize === undefined || sample.length === value.length;
+  const seen = whole ? forms : forms.map((form) => ({ ...form, text: dropEdge(form.text, cut) }));
+  return [...seen, ...prepare(listLines(value), normalize)];
+}
+
+/** No way of writing a value changes these, so their absence proves its absence. At a cut, the next characters may be gone. */
+const SOME_WORD = /[A-Za-z0-9]{6,}/;
+const FIRST_WORD = /^[A-Za-z0-9]{6}/;
+const LAST_WORD = /[A-Za-z0-9]{6}$/;
+
+/** Longer than anything that normalizing reads at once. */
+const EDGE = 8;
+
+function dropEdge(form: string, cut: Cut | undefined): string {
+  return cut === "start" ? form.slice(EDGE) : form.slice(0, -EDGE);
+}
+
+/** Forms that normalizing makes equal are searched once. */
+function prepare(forms: SecretForm[], normalize?: (form: string) => string): SecretForm[] {
+  if (normalize === undefined) return forms;
+  const normal = new Map(forms.map(({ text, hasEdges }) => [normalize(text), hasEdges] as const));
+  return [...normal].map(([text, hasEdges]) => ({ text, hasEdges }));
 }
 
 /** Never half of a surrogate pair. */

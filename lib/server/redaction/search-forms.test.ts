@@ -22,7 +22,7 @@ function covered(text: string, forms: readonly string[], cut: Cut | undefined): 
 
 function found(text: string, forms: readonly string[], cut: Cut | undefined): string {
   const search = createSearch(text, cut);
-  for (const form of forms) search.find({ text: form, base64: false }, form);
+  for (const form of forms) search.find({ text: form, hasEdges: false }, form);
   const taken = [...text].map(() => ".");
   for (const { start, end, name } of search.matches()) {
     if (name !== "") expect(text.slice(start, end)).toBe(name);

@@ -1,0 +1,84 @@
+/**
+ * Finds state keys and JWTs, such as the tokens for the core, by their form: whoever writes or reads a log cannot know them
+ * all. Searches raw text, URL and JSON escapes, base64 (also wrapped) and hex (also with separators), each also of UTF-16.
+ */
+import type { NormalText } from "./normalize-text";
+import type { Mark } from "./replace-marks";
+
+/** A character of base64url; `_`, `-` and `.` may be escaped. */
+const ESCAPE = String.raw`(?:%|\\u00)`;
+const WORD = String.raw`(?:[\w-]|${ESCAPE}(?:2[Dd]|5[Ff]))`;
+const DOT = String.raw`(?:\.|${ESCAPE}2[Ee])`;
+
+/** All repetitions have a bound: texts may be hostile, and consist of nothing but starts. */
+const KEY_LENGTH = 128;
+const JWT_PARTS = [300, 4_000, 1_000] as const;
+
+/** Any part of a key that is long enough to be worth anything, because a log may cut it. */
+const LOOSE = {
+  key: new RegExp(String.raw`psk(?:_|${ESCAPE}5[Ff])${WORD}{16,${2 * KEY_LENGTH}}`, "g"),
+  token: new RegExp(
+    String.raw`eyJ${WORD}{10,${JWT_PARTS[0]}}${DOT}eyJ${WORD}{10,${JWT_PARTS[1]}}(?:${DOT}${WORD}{0,${JWT_PARTS[2]}})?`,
+    "g",
+  ),
+};
+
+/** Of exact length, where words that follow may be attached. In decoded UTF-16, every other character is NUL. */
+const STRICT = {
+  key: new RegExp(String.raw`p\0?s\0?k\0?(?:_|${ESCAPE}5[Ff])\0?(?:${WORD}\0?){${KEY_LENGTH}}`, "g"),
+  token: new RegExp(
+    String.raw`e\0?y\0?J\0?(?:${WORD}\0?){10,${JWT_PARTS[0]}}${DOT}\0?e\0?y\0?J\0?(?:${WORD}\0?){10,${JWT_PARTS[1]}}${DOT}\0?(?:${WORD}\0?){86}`,
+    "g",
+  ),
+};
+
+const MARKS = { key: "[state key]", token: "[token]" };
+
+/** No shorter run contains a whole key. */
+const BASE64_RUN = /[A-Za-z0-9+/_-]{174,}/g;
+const HEX_RUN = /[0-9A-Fa-f]{262,}/g;
+
+export function findKeys(text: string, normal: NormalText | undefined): Mark[] {
+  const marks = match(text, LOOSE);
+  const search = normal?.text ?? text;
+  const located = (found: Mark[]) =>
+    found.map((mark) => (normal === undefined ? mark : { ...mark, ...normal.locate(mark.start, mark.end) }));
+  if (normal !== undefined) marks.push(...located(match(search, STRICT)));
+  marks.push(...located(findEncoded(search, BASE64_RUN, "base64", 4, 0.75)));
+  marks.push(...located(findEncoded(search, HEX_RUN, "hex", 2, 0.5)));
+  return marks;
+}
+
+function match(text: string, forms: typeof LOOSE): Mark[] {
+  return (["key", "token"] as const).flatMap((kind) =>
+    [...text.matchAll(forms[kind])].map(({ 0: found, index }) => ({
+      start: index,
+      end: index + found.length,
+      mark: MARKS[kind],
+    })),
+  );
+}
+
+/** Nobody knows where in a run a key starts, so the run is decoded from each possible alignment. */
+function findEncoded(
+  text: string,
+  runs: RegExp,
+  encoding: "base64" | "hex",
+  alignments: number,
+  bytesPerCharacter: number,
+): Mark[] {
+  const marks: Mark[] = [];
+  for (const { 0: run, index } of text.matchAll(runs)) {
+    for (let skipped = 0; skipped < alignments; skipped += 1) {
+      const decoded = Buffer.from(run.slice(skipped), encoding).toString("latin1");
+      const first = index + skipped;
+      for (const { start, end, mark } of match(decoded, STRICT))
+        marks.push({
+          start: first + Math.floor(start / bytesPerCharacter),
+          end: Math.min(first + Math.ceil(end / bytesPerCharacter), index + run.length),
+          mark,
+        });
+    }
+  }
+  return marks;
+}

@@ -1,0 +1,79 @@
+/**
+ * Takes back what layout and nesting add to an encoded value, so that one form of the value is found at any depth: the NULs
+ * of UTF-16, line breaks within base64, separators within hex, and further levels of JSON and URL escaping.
+ */
+export interface NormalText {
+  text: string;
+  /** The part of the original text that `start` to `end` of the normal text come from. */
+  locate(start: number, end: number): { start: number; end: number };
+}
+
+/** Each alternative reads a character a bounded number of times, because texts may be hostile. */
+const oneOf = (...alternatives: string[]) => new RegExp(alternatives.join("|"), "g");
+
+const HEX = "[0-9A-Fa-f]{2}";
+
+/** First what separates characters, as it is and in JSON: NULs, and line breaks with the next line's indentation. */
+const LAYOUT = oneOf(String.raw`\0+|[\r\n]+[ \t]*`, String.raw`(?<!\\)\\+(?:u0000|[rn])`);
+
+const NESTING = oneOf(
+  // \xaa\xbb
+  String.raw`\\+x(?=${HEX})`,
+  // JSON within JSON doubles backslashes; a URL within a URL escapes the percent sign.
+  String.raw`\\{2,}|%(?:25)+(?=${HEX})`,
+  // aa:bb, AA-BB and aa bb
+  String.raw`(?<=${HEX})[: -](?=${HEX})`,
+);
+
+/** Undefined if the text is normal already. */
+export function normalizeText(text: string): NormalText | undefined {
+  const lines = removeNoise(text, LAYOUT);
+  const normal = removeNoise(lines?.text ?? text, NESTING);
+  if (lines === undefined || normal === undefined) return normal ?? lines;
+  const locate = (start: number, end: number) => {
+    const place = normal.locate(start, end);
+    return lines.locate(place.start, place.end);
+  };
+  return { text: normal.text, locate };
+}
+
+/** The same for a text whose positions don't matter. Most forms have no noise, and testing for it is cheaper. */
+export function normalize(text: string): string {
+  if (!/[\0\r\n\\%: -]/.test(text)) return text;
+  return text.replace(LAYOUT, replaceNoise).replace(NESTING, replaceNoise);
+}
+
+function replaceNoise(noise: string): string {
+  if (noise.startsWith("%")) return "%";
+  return noise.endsWith("\\") ? "\\" : "";
+}
+
+function removeNoise(text: string, noises: RegExp): NormalText | undefined {
+  if (text.search(noises) === -1) return undefined;
+  const starts = new Int32Array(text.length);
+  const ends = new Int32Array(text.length);
+  const kept: string[] = [];
+  let size = 0;
+  let at = 0;
+  const keepUntil = (end: number) => {
+    kept.push(text.slice(at, end));
+    for (; at < end; at += 1) {
+      starts[size] = at;
+      ends[size++] = at + 1;
+    }
+  };
+  for (const { 0: noise, index } of text.matchAll(noises)) {
+    keepUntil(index);
+    at = index + noise.length;
+    const replacement = replaceNoise(noise);
+    if (replacement === "") continue;
+    kept.push(replacement);
+    starts[size] = index;
+    ends[size++] = at;
+  }
+  keepUntil(text.length);
+  return {
+    text: kept.join(""),
+    locate: (start, end) => ({ start: starts[start] ?? 0, end: ends[end - 1] ?? 0 }),
+  };
+}
