@@ -42,7 +42,9 @@ export function AttemptView({
         {attempt.payload !== null && (
           <CodeBlock label="request" code={prettyPrint(attempt.payload)} maxHeight={240} />
         )}
-        {!attempt.recorded && attempt.payloadBytes !== null && <NotRecorded bytes={attempt.payloadBytes} />}
+        {!attempt.recorded && attempt.payloadBytes !== null && (
+          <NotRecorded attempt={attempt} bytes={attempt.payloadBytes} />
+        )}
       </Part>
       <Part title="State read">
         <StateRead installation={installation} attempt={attempt} readAt={dataUpdatedAt} />
@@ -57,7 +59,7 @@ export function AttemptView({
           <CodeBlock label="response" code={prettyPrint(attempt.answer)} />
         )}
         {!attempt.recorded && attempt.answerBytes !== null && attempt.answerBytes > 0 && (
-          <NotRecorded bytes={attempt.answerBytes} />
+          <NotRecorded attempt={attempt} bytes={attempt.answerBytes} />
         )}
         {attempt.answerBytes === 0 && <p className="text-ink-soft">The response has an empty body.</p>}
         {attempt.durationMs === null && <p className="text-ink-soft">The app hasn&apos;t responded yet.</p>}
@@ -66,11 +68,16 @@ export function AttemptView({
   );
 }
 
-function NotRecorded({ bytes }: { bytes: number }) {
+/** Bodies of endpoints are streamed and never recorded, so there is nothing to turn on for them. */
+function NotRecorded({ attempt, bytes }: { attempt: AttemptDetail; bytes: number }) {
   return (
     <p className="text-[13px] leading-5 text-ink-soft">
-      The body was not recorded ({bytes.toLocaleString("en-US")} {bytes === 1 ? "byte" : "bytes"}). An owner
-      can turn recording on in <TextLink href="/organization/settings">Settings</TextLink>.
+      The body was not recorded ({bytes.toLocaleString("en-US")} {bytes === 1 ? "byte" : "bytes"}).{" "}
+      {attempt.kind !== "endpoint" && (
+        <>
+          An owner can turn recording on in <TextLink href="/organization/settings">Settings</TextLink>.
+        </>
+      )}
     </p>
   );
 }

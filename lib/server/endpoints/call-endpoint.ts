@@ -5,7 +5,7 @@ import { redirectTarget, requestHeaders, responseHeaders } from "@/lib/domain/en
 import { KEY_SLACK_MS, NO_INSTANCE_READY } from "../calls/call-app";
 import { explainStatus } from "../calls/explain-failure";
 import { finishAttempt, insertAttempt } from "../calls/queries";
-import { withoutKey } from "../calls/redaction/redact-secrets";
+import { withoutKey } from "../redaction/redact-secrets";
 import { withoutKeyBytes } from "../calls/redaction/without-key-bytes";
 import {
   CALLER_LEFT,
@@ -53,9 +53,10 @@ export async function callEndpoint(
   const content = { installationId, routeId, revision, epoch, attemptId, expiresAt };
   const key = sealStateKey(platform.keyring, content);
   // The declared path, because third parties put secrets into theirs.
-  const target = { method: request.method, path: endpoint.path };
-  const call = { installationId, routeId, kind: "endpoint" as const, ...target };
-  await insertAttempt(platform.db, attemptId, call, { recorded: false, payload: null, payloadBytes: null });
+  const target = `${request.method} ${endpoint.path}`;
+  const call = { installationId, routeId, kind: "endpoint" as const };
+  const kept = { target, recorded: false, payload: null, payloadBytes: null };
+  await insertAttempt(platform.db, attemptId, call, kept);
   const startedAt = performance.now();
   const finish = async (status: number | null, failed: Failed | undefined, answerBytes: number | null) => {
     end();
