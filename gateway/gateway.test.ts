@@ -54,6 +54,22 @@ async function givenRunning() {
   };
 }
 
+// Guarantee: TRACE, which echoes a request with its credentials, is refused on every route.
+test("TRACE is answered with 405 on every route", async () => {
+  const { hostname, port } = new URL(base);
+  for (const route of Object.keys(GATEWAY_POLICY)) {
+    const path = (route.split(" ")[1] ?? "").replaceAll(/<\w+(\.\.\.)?>/g, "x");
+    const status = await new Promise((resolve, reject) => {
+      const sent = httpRequest({ hostname, port, path, method: "TRACE", agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.once("error", reject).end();
+    });
+    expect(status, route).toBe(405);
+  }
+});
+
 /** Sends the path unchanged; `fetch` would normalize it. */
 function rawGet(path: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {

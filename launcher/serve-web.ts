@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import next from "next";
 import { drainServers, KEEP_ALIVE_MS } from "@/lib/server/platform/drain-servers";
+import { refuseMethod } from "@/lib/server/web/refuse-method";
 import { readEnvironment } from "@/lib/server/platform/environment";
 
 /** How long requests in progress may take after SIGTERM. */
@@ -18,7 +19,7 @@ await app.prepare();
 const handle = app.getRequestHandler();
 const server = createServer(
   { keepAliveTimeout: KEEP_ALIVE_MS },
-  (request, response) => void handle(request, response),
+  (request, response) => void (refuseMethod(request, response) || handle(request, response)),
 );
 
 let ending = false;

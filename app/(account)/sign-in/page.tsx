@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { SignInForm } from "@/components/identity/sign-in-form";
 import { TextLink } from "@/components/ui/text-link";
-import { localPath } from "@/lib/client/navigation";
+import { localPath } from "@/lib/domain/local-path";
 import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "Sign in" };

@@ -9,6 +9,7 @@ import type { Actor } from "@/lib/domain/actor";
 import { readActor, SESSION_SECONDS, signIn, signOut } from "../identity/sign-in";
 import { deriveKey } from "../platform/keyring";
 import { webEnvironment, webPlatform } from "./platform";
+import { toLocalUrl } from "./sign-in-callback";
 
 /** Who sent the request; undefined without an active session. Read once per request. */
 export const currentActor = cache(async (): Promise<Actor | undefined> => {
@@ -39,6 +40,7 @@ export function authOptions(): NextAuthOptions {
     ],
     callbacks: {
       jwt: ({ token, user }) => ({ sid: user === undefined ? token.sid : user.id }),
+      redirect: ({ url }) => toLocalUrl(url, webEnvironment().PLATFORM_WEB_URL),
       session: ({ session }) => ({ expires: session.expires }),
     },
     events: {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ConnectTenant } from "@/components/tenants/connect-tenant";
 import { PageHeader } from "@/components/ui/page-header";
-import { localPath } from "@/lib/client/navigation";
+import { localPath } from "@/lib/domain/local-path";
 import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "Connect a tenant" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { localPath } from "./navigation";
+import { localPath } from "./local-path";
 
 test("sign-in never redirects to another origin", () => {
   const hostile = [
@@ -11,6 +11,10 @@ test("sign-in never redirects to another origin", () => {
     "/.//evil.example",
     "",
     "evil",
+    "\\\\evil.example",
+    "http://localhost:3000.evil.example",
+    "http://localhost.evil.example",
+    "http://localhost@evil.example",
   ];
   for (const wanted of hostile) expect(localPath(wanted, "/marketplace"), wanted).toBe("/marketplace");
   expect(localPath(undefined, "/marketplace")).toBe("/marketplace");
@@ -18,4 +22,16 @@ test("sign-in never redirects to another origin", () => {
 
 test("a path of this origin keeps its query", () => {
   expect(localPath("/launch/acme/vin?test=1", "/")).toBe("/launch/acme/vin?test=1");
+});
+
+test("an address of this origin counts as its path, one that only starts like it does not", () => {
+  const origin = "http://localhost:3000";
+  expect(localPath(`${origin}/a?b=1`, "/", origin)).toBe("/a?b=1");
+  for (const wanted of [
+    `${origin}.evil.example/a`,
+    `${origin}@evil.example/a`,
+    `${origin}1/a`,
+    "http://localhost/a",
+  ])
+    expect(localPath(wanted, "/", origin), wanted).toBe("/");
 });
