@@ -85,7 +85,7 @@ export const MappingRow = memo(function MappingRow(props: MappingRowProps) {
         >
           {isChecked && <PathResult check={check} />}
           {isChecked && isTryable(check) && <FoundValues path={settled} sample={sample} />}
-          {field.hint !== undefined && field.hint !== "" && <span className="break-words">{field.hint}</span>}
+          {field.hint !== undefined && field.hint !== "" && <Hint text={field.hint} />}
           <SeenMapping field={field} product={productName} path={typed} />
         </Text>
         {/* The description already explains an invalid path. */}
@@ -109,6 +109,23 @@ export const MappingRow = memo(function MappingRow(props: MappingRowProps) {
     </div>
   );
 });
+
+/** What is in backticks is shown as code. */
+function Hint({ text }: { text: string }) {
+  return (
+    <span className="break-words">
+      {text.split(/`([^`]+)`/).map((part, index) =>
+        index % 2 === 0 ? (
+          part
+        ) : (
+          <code key={index} className="font-mono text-xs break-all text-ink-soft">
+            {part}
+          </code>
+        ),
+      )}
+    </span>
+  );
+}
 
 const STYLES = {
   found: [CircleCheck, "text-success"],

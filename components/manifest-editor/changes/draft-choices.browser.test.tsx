@@ -70,6 +70,8 @@ test("a conflict with someone else's draft is compared and merged", async () => 
   await page.getByRole("button", { name: "Merge", exact: true }).click();
   await expect.element(row("Salutation")).toBeVisible();
   await expect.element(row("Goodbye")).toBeVisible();
+  // The button is gone, but the focus stays in the editor.
+  await expect.poll(() => document.activeElement?.getAttribute("data-entry") ?? "").toMatch(/^entry-/);
 });
 
 test("a newly published manifest is merged with the draft", async () => {
