@@ -1,8 +1,8 @@
-/** Names and values that follow their texts, in the editor itself. */
+/** Forms of the inspector, in the editor itself: names and values that follow their texts, and formats. */
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { renderPage } from "@/tests/browser/render";
-import { ManifestEditor } from "../frame/manifest-editor";
+import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { ManifestEditor } from "../../frame/manifest-editor";
 
 const versionId = "6f1b2c34-0000-4000-8000-000000000051";
 
@@ -58,4 +58,24 @@ test("once the app was published with a name, neither the name nor its values fo
   await expect.element(page.getByRole("row", { name: "Zone", exact: true })).toBeVisible();
   await expect.element(field("Name")).toHaveValue("region");
   await expect.element(field("Value 1")).toHaveValue("europe");
+});
+
+test("a mapping field asks for a JSONPath, or for text", async () => {
+  await open("6f1b2c34-0000-4000-8000-000000000054", []);
+  await add("Mapping field");
+  await expect.element(field("Title")).toHaveFocus();
+  const format = (name: string) =>
+    page.getByRole("radiogroup", { name: "Format" }).getByRole("radio", { name });
+  await expect.element(format("JSONPath")).toBeChecked();
+  await format("Text").click({ force: true });
+  await expect.element(page.getByText(/It isn't checked/)).toBeVisible();
+  await checkAppearance("editor, mapping format");
+  await page.viewport(1440, 900);
+  await page.getByRole("tab", { name: "JSON" }).click();
+  await expect.element(page.getByText(/"format"/)).toBeVisible();
+  await page.getByRole("tab", { name: "Design" }).click();
+  await format("JSONPath").click({ force: true });
+  await page.getByRole("tab", { name: "JSON" }).click();
+  await expect.element(page.getByText(/"title"/)).toBeVisible();
+  await expect.element(page.getByText(/"format"/)).not.toBeInTheDocument();
 });
