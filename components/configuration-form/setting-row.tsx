@@ -8,7 +8,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import type { SettingView } from "@/lib/contract/installation";
 import { isSensitive, type Setting } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
-import { settingChoices, type Answer } from "@/lib/domain/answer-sheet";
+import { LOST_SECRET, settingChoices, type Answer } from "@/lib/domain/answer-sheet";
 import { settingPointer } from "@/lib/domain/configuration";
 import { focusFieldBeside } from "./marked-issues";
 import { SeenSetting } from "./names-shown";
@@ -41,7 +41,7 @@ interface SettingRowProps {
   setting: Setting;
   /** How it is stored; undefined in a launch. */
   view: SettingView | undefined;
-  /** Why an upgrade asks for it again. */
+  /** Why it is asked for again. */
   ask: Issue | undefined;
   answer: Answer;
   value: string | undefined;
@@ -64,19 +64,24 @@ const ENTER_OR_SKIP = [
   { value: "clear", text: "Skip" },
 ] as const;
 
-/** A setting with an input. An optional one that an upgrade asks for again can be skipped. */
+/** Asks that are no mistakes of the form's user. */
+const SHOWN_ASKS: ReadonlySet<string> = new Set(["setting-ask-again", LOST_SECRET]);
+
+/** A setting with an input. An optional one that is asked for again can be skipped. */
 function OpenSetting(props: SettingRowProps & { isSecret: boolean }) {
   const { setting, view, ask, answer, value, isChanged, error, change, isSecret } = props;
   const pointer = settingPointer(setting.name);
   const maySkip = ask !== undefined && setting.required !== true;
   const isSkipped = maySkip && answer.action === "clear";
-  const reason = ask?.code === "setting-ask-again" ? ask.message : undefined;
+  const reason = ask !== undefined && SHOWN_ASKS.has(ask.code) ? ask.message : undefined;
   return (
     <div className="flex min-w-0 flex-col gap-3">
       {(reason !== undefined || maySkip) && (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <p className="min-w-0 flex-1 basis-64 text-[13px] leading-5 wrap-anywhere text-ink-soft">
-            {isSkipped ? `${setting.title} is skipped. The new version doesn't receive it.` : reason}
+            {isSkipped
+              ? `${setting.title} is skipped. The app doesn't receive it.`
+              : reason !== error && reason}
           </p>
           {maySkip && (
             <ChoiceGroup

@@ -1,16 +1,18 @@
 /** What a customer has answered on the launch page so far. Pure; the editor's preview uses it too. */
 import type { LaunchInput } from "@/lib/contract/installation";
-import type { MappingField, PublicEndpoint, Setting } from "@/lib/contract/manifest";
+import { isSensitive, type MappingField, type PublicEndpoint, type Setting } from "@/lib/contract/manifest";
 import { pointerTo } from "@/lib/contract/pointer";
 import type { Issue } from "@/lib/contract/problem";
 import {
   AnswerSheet,
+  LOST_SECRET,
   UNTOUCHED,
   withAnswers,
   type Answer,
   type AnswerChange,
   type ChosenAnswers,
 } from "@/lib/domain/answer-sheet";
+import { settingPointer } from "@/lib/domain/configuration";
 
 export interface LaunchProduct {
   name: string;
@@ -54,13 +56,14 @@ export interface LaunchDraft {
 
 export const EMPTY_DRAFT: LaunchDraft = { tenantId: undefined, answers: UNTOUCHED };
 
-/** A single tenant is selected without asking. */
+/** A tenant that has the app cannot get it again. A single other one is selected without asking. */
 export function selectedTenant(
   { tenants }: Pick<LaunchOffer, "tenants">,
   { tenantId }: Pick<LaunchDraft, "tenantId">,
 ): LaunchTenant | undefined {
-  const [only, ...others] = tenants;
-  return tenants.find((tenant) => tenant.id === tenantId) ?? (others.length === 0 ? only : undefined);
+  const selectable = tenants.filter(({ installedAs }) => installedAs === undefined);
+  const [only, ...others] = selectable;
+  return selectable.find((tenant) => tenant.id === tenantId) ?? (others.length === 0 ? only : undefined);
 }
 
 function mappingPrefix(tenant: LaunchTenant | undefined): string {
@@ -81,11 +84,12 @@ export function withDraftAnswers(
   return { ...draft, answers: withAnswers(draft.answers, keyed) };
 }
 
-/** `hidden`: names of settings whose answers are not used. */
+/** `hidden`: names of settings whose answers are not used. `lost`: of secrets that must be entered again. */
 export function openLaunchSheet(
   offer: Pick<LaunchOffer, "settings" | "mappingFields" | "tenants">,
   draft: LaunchDraft,
   hidden: ReadonlySet<string> = new Set(),
+  lost: ReadonlySet<string> = new Set(),
 ): AnswerSheet {
   const tenant = selectedTenant(offer, draft);
   const prefix = mappingPrefix(tenant);
@@ -96,8 +100,14 @@ export function openLaunchSheet(
   });
   const { settings: declared, mappingFields } = offer;
   const products = mappingFields.length === 0 ? [] : (tenant?.products ?? []);
-  const form = { declared, mappingFields, products, settings: [], mappings: [] };
+  const asks = declared.filter((setting) => isSensitive(setting) && lost.has(setting.name)).map(askForLost);
+  const form = { declared, mappingFields, products, settings: [], mappings: [], asks };
   return new AnswerSheet(form, new Map(answers));
+}
+
+function askForLost({ name, title }: Setting): Issue {
+  const message = `Enter ${title} again. Secrets are not saved in this browser.`;
+  return { code: LOST_SECRET, pointer: settingPointer(name), message };
 }
 
 export function createLaunchInput(

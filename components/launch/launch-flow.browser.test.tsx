@@ -14,7 +14,6 @@ const vin = () => page.getByRole("textbox", { name: /VIN/ });
 test("the launch wizard, step by step, with problems, and restored from a draft", async () => {
   localStorage.clear();
   const { unmount } = await renderPage(wizard("acme/vin-autofill"), { path: "/launch/acme/vin-autofill" });
-  await page.getByRole("radio", { name: /Production/ }).click({ force: true });
   await checkAppearance("launch, tenant");
   await press("Continue");
   await press("Continue");
@@ -56,4 +55,71 @@ test("the launch wizard, step by step, with problems, and restored from a draft"
   }
   await expect.element(page.getByRole("button", { name: "Launch", exact: true })).toBeVisible();
   await checkAppearance("launch, review");
+});
+
+/** Answers every step with the least, up to the review. */
+async function answerAll(app: string) {
+  localStorage.clear();
+  const rendered = await renderPage(wizard(app), { path: `/launch/${app}` });
+  await press("Continue");
+  await press(/Region/);
+  await page.getByRole("option", { name: "Europe" }).click();
+  await page.getByRole("textbox", { name: /Key of your VIN provider/ }).fill("typed-secret");
+  await press("Continue");
+  for (const path of ["$.motorcycle.chassisNumber", "$.car.chassisNumber"]) {
+    await vin().fill(path);
+    await expect.element(page.getByText(/In the sample/)).toBeVisible();
+    await press("Continue");
+  }
+  await expect.element(page.getByRole("button", { name: "Launch", exact: true })).toBeVisible();
+  return rendered;
+}
+
+// Guarantee: nobody fills in the form for a tenant that cannot get the app again.
+test("a tenant that has the app is not selectable, and leads to its installation", async () => {
+  localStorage.clear();
+  await renderPage(wizard("acme/installed"), { path: "/launch/acme/installed" });
+  expect(page.getByRole("radio").elements()).toHaveLength(1);
+  await expect
+    .element(page.getByRole("link", { name: "Open for Staging" }))
+    .toHaveAttribute("href", "/installations/6f1b2c34-0000-4000-8000-000000000001");
+});
+
+// Guarantee: a change on the review opens the answer that it names, and leads back to the review.
+test("Change opens its field, and the step leads back to the review", async () => {
+  await answerAll("acme/change");
+  for (const [name, step, field] of [
+    ["Change Tenant", "tenant", page.getByRole("radio", { name: /Production/ })],
+    ["Change Region", "configure", page.getByRole("button", { name: /Region/ })],
+    ["Change VIN field", "map-1", vin()],
+  ] as const) {
+    await page.getByRole("button", { name }).first().click();
+    await expect.element(field.first()).toHaveFocus();
+    expect(location.search).toBe(`?step=${step}`);
+    await press("Back to review");
+    await expect.poll(() => location.search).toBe("?step=review");
+  }
+});
+
+// Guarantee: a secret that was entered and lost is never taken for one that was skipped.
+test("after a reload, a lost secret must be entered again or skipped on purpose", async () => {
+  const { unmount } = await answerAll("acme/lost");
+  await unmount();
+  await expect.poll(() => Object.values(localStorage).join("")).toContain("$.car.chassisNumber");
+  expect(Object.values(localStorage).join("")).not.toContain("typed-secret");
+  for (const [key, draft] of Object.entries(localStorage))
+    localStorage.setItem(key.replace("acme/lost", "acme/found"), draft);
+  await renderPage(wizard("acme/found"), { path: location.pathname + location.search });
+  await expect.element(page.getByRole("form", { name: "Configure" })).toBeVisible();
+  await expect
+    .element(page.getByText("Enter Key of your VIN provider again.", { exact: false }).first())
+    .toBeVisible();
+  expect(page.getByText(/skipped/i).elements()).toEqual([]);
+  const next = page.getByRole("form").getByRole("button", { name: "Continue" });
+  await next.click();
+  expect(location.search).toBe("?step=configure");
+  await checkAppearance("launch, lost secret");
+  await page.getByRole("radio", { name: "Skip" }).click({ force: true });
+  await next.click();
+  await expect.poll(() => location.search).toBe("?step=map-1");
 });

@@ -13,7 +13,6 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { callApi, toProblemBody } from "@/lib/client/api";
-import { isSensitive, type Setting } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import type { AnswerChange } from "@/lib/domain/answer-sheet";
 import {
@@ -46,7 +45,7 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
   const { test } = owner;
   const router = useRouter();
   const search = useSearchParams();
-  const { store, draft, sheet, isRead, found, secrets, isSaved } = useLaunchStore(owner, offer);
+  const { store, draft, sheet, isRead, found, isSaved } = useLaunchStore(owner, offer);
   const tenant = selectedTenant(offer, draft);
   const [marked, setMarked] = useState<readonly Issue[]>([]);
   const [opensEndpoints, setOpensEndpoints] = useState(false);
@@ -98,7 +97,7 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
   });
   const findIssues = () => findLaunchIssues(tenant, sheet);
   const finish = launch.mutate;
-  const { focus, open, mark, next } = useStepNavigation({
+  const { focus, isReturning, open, mark, next } = useStepNavigation({
     steps,
     current,
     findIssues,
@@ -139,6 +138,7 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
             current,
             missing,
             focus,
+            isReturning,
             isSent,
             open,
             next,
@@ -155,14 +155,6 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
                 mayConnect={mayConnect}
                 mayUseSandbox={test && maySandbox}
                 onChoose={chooseTenant}
-              />
-            )}
-            {step.id === "configure" && (
-              <SecretsNotice
-                missing={offer.settings.filter(
-                  (setting) =>
-                    isSensitive(setting) && secrets.has(setting.name) && sheet.value(setting) === undefined,
-                )}
               />
             )}
             <StepBody />
@@ -205,16 +197,6 @@ function RestoredNotice({ found, number, onContinue, onStartOver }: RestoredNoti
       Saved in this browser <RelativeTime at={found.savedAt} />.
       {found.number !== number && ` You answered for version ${found.number}; this is ${number}.`}
       {found.secrets.length > 0 && " Secrets are not saved: enter them again."}
-    </Notice>
-  );
-}
-
-/** Secrets of an earlier visit, which were not saved. */
-function SecretsNotice({ missing }: { missing: readonly Setting[] }) {
-  if (missing.length === 0) return null;
-  return (
-    <Notice title={missing.length === 1 ? "Enter 1 secret again" : `Enter ${missing.length} secrets again`}>
-      Secrets are not saved in this browser: {missing.map(({ title }) => title).join(", ")}.
     </Notice>
   );
 }

@@ -119,3 +119,12 @@ test("answers that the version does not ask for are not sent", () => {
   });
   expect(draft.answers.size).toBe(3);
 });
+
+// Guarantee: a tenant has an app once, so one that has it is never selected, also not by an old draft.
+test("a tenant that has the app is not selected", () => {
+  const installed = { ...tenant, installedAs: "i1" };
+  const drafted = { ...EMPTY_DRAFT, tenantId: installed.id };
+  expect(selectedTenant({ tenants: [installed] }, EMPTY_DRAFT)).toBeUndefined();
+  expect(selectedTenant({ tenants: [installed, second] }, drafted)).toBe(second);
+  expect(selectedTenant({ tenants: [installed, second, { ...second, id: "t3" }] }, drafted)).toBeUndefined();
+});

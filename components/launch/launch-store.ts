@@ -16,6 +16,8 @@ interface LaunchState {
   found: FoundDraft | undefined;
   /** Names of settings that were entered as sensitive, now or on an earlier visit. */
   secrets: ReadonlySet<string>;
+  /** Names of secrets of an earlier visit, which were not saved. */
+  lost: ReadonlySet<string>;
   /** False where the storage is full or blocked. */
   isSaved: boolean;
 }
@@ -40,6 +42,7 @@ const UNREAD: LaunchState = {
   draft: EMPTY_DRAFT,
   found: undefined,
   secrets: new Set(),
+  lost: new Set(),
   isSaved: true,
 };
 
@@ -50,7 +53,8 @@ export function openLaunchStore(storage: () => Storage, key: string, firstOffer:
   const store = createStore<LaunchState>(() => UNREAD);
   const { getState, getInitialState, subscribe, setState } = store;
   const found = findDraft(storage, key, firstOffer);
-  setState({ isRead: true, draft: found?.draft ?? EMPTY_DRAFT, found, secrets: new Set(found?.secrets) });
+  const lost: ReadonlySet<string> = new Set(found?.secrets);
+  setState({ isRead: true, draft: found?.draft ?? EMPTY_DRAFT, found, secrets: lost, lost });
   let offer = firstOffer;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isFinished = false;
@@ -83,7 +87,7 @@ export function openLaunchStore(storage: () => Storage, key: string, firstOffer:
     startOver: () => {
       stop();
       deleteDraft(storage, key);
-      setState({ draft: EMPTY_DRAFT, secrets: new Set(), found: undefined });
+      setState({ draft: EMPTY_DRAFT, secrets: new Set(), lost: new Set(), found: undefined });
     },
     flush,
     finish: () => {
@@ -142,10 +146,10 @@ export function useLaunchStore(owner: DraftOwner, offer: LaunchOffer) {
       if (store.isFinished()) stores.delete(key);
     };
   }, [key, store]);
-  const { draft, secrets } = state;
+  const { draft, secrets, lost } = state;
   const sheet = useMemo(
-    () => openLaunchSheet(offer, draft, findFormerSecrets(offer, secrets)),
-    [offer, draft, secrets],
+    () => openLaunchSheet(offer, draft, findFormerSecrets(offer, secrets), lost),
+    [offer, draft, secrets, lost],
   );
   return { ...state, store, sheet };
 }

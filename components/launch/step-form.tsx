@@ -21,7 +21,7 @@ interface StepFormProps {
 /** One step of a launch, with the list of all steps: for customers, and for publishers in the preview. */
 export function StepForm({ submitText, badge, children }: StepFormProps) {
   const { sheet, issues } = useSheet();
-  const { steps, current, missing, focus, isSent, open, next } = useWizard();
+  const { steps, current, missing, focus, isReturning, isSent, open, next } = useWizard();
   const frame = useRef<HTMLFormElement>(null);
   const step = steps[current];
   useStepFocus(frame, step?.id, focus);
@@ -66,7 +66,13 @@ export function StepForm({ submitText, badge, children }: StepFormProps) {
                   </p>
                 )}
                 <Button type="submit" tone={isSkip ? "secondary" : "primary"} isPending={isSent}>
-                  {step.id === "review" ? submitText : isSkip ? "Skip" : "Continue"}
+                  {step.id === "review"
+                    ? submitText
+                    : isReturning && missing.length === 0
+                      ? "Back to review"
+                      : isSkip
+                        ? "Skip"
+                        : "Continue"}
                 </Button>
               </div>
             </div>

@@ -3,7 +3,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { FlaskConical, Network, RefreshCw } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { Fragment } from "react";
 import { Label, Radio, RadioGroup } from "react-aria-components";
 import * as z from "zod";
 import { Badge } from "@/components/ui/badge";
@@ -11,7 +10,6 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import { TextLink } from "@/components/ui/text-link";
 import { callApi } from "@/lib/client/api";
 import type { LaunchTenant } from "./launch-draft";
 import { useWizard } from "./use-wizard";
@@ -25,10 +23,11 @@ interface TenantStepProps {
 
 export function TenantStep(props: TenantStepProps) {
   const { offer, tenant } = useWizard();
-  const installed = offer.tenants.filter(({ installedAs }) => installedAs !== undefined).slice(0, NAMED);
+  const selectable = offer.tenants.filter(({ installedAs }) => installedAs === undefined);
+  const installed = offer.tenants.filter(({ installedAs }) => installedAs !== undefined);
   return (
     <>
-      {offer.tenants.length > 0 && (
+      {selectable.length > 0 && (
         <RadioGroup
           value={tenant?.id ?? null}
           onChange={props.onChoose}
@@ -37,21 +36,15 @@ export function TenantStep(props: TenantStepProps) {
           className="flex flex-col gap-2"
         >
           <Label className="mb-1 text-[13px] font-medium text-ink">Which tenant is it for?</Label>
-          {offer.tenants.map((each) => (
+          {selectable.map((each) => (
             <TenantOption key={each.id} tenant={each} />
           ))}
         </RadioGroup>
       )}
-      {installed.length > 0 && (
-        <p className="text-[13px] leading-5 text-ink-soft">
-          Already installed for{" "}
-          {installed.map(({ id, name, installedAs }, index) => (
-            <Fragment key={id}>
-              {index > 0 && ", "}
-              <TextLink href={`/installations/${installedAs}`}>{name}</TextLink>
-            </Fragment>
-          ))}
-          . A tenant can have only one installation of an app.
+      {installed.length > 0 && <InstalledTenants tenants={installed} />}
+      {selectable.length === 0 && installed.length > 0 && (
+        <p className="text-ink-soft">
+          All of your tenants have this app. Connect another tenant to launch it there.
         </p>
       )}
       <TenantTools {...props} />
@@ -59,8 +52,38 @@ export function TenantStep(props: TenantStepProps) {
   );
 }
 
+/** A tenant can have one installation of an app: these lead to it. */
+function InstalledTenants({ tenants }: { tenants: readonly LaunchTenant[] }) {
+  return (
+    <section aria-labelledby="installed-tenants">
+      <h3 id="installed-tenants" className="mb-2 text-[13px] font-medium text-ink">
+        Already installed
+      </h3>
+      <ul className="divide-y divide-line rounded-field border border-line">
+        {tenants.map(({ id, name, hostName, sandbox, installedAs }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
+            <span className="min-w-0">
+              <span className="flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere text-ink">
+                {name}
+                {sandbox === true && <Badge tone="warning">Sandbox</Badge>}
+              </span>
+              <span className="block font-mono text-xs break-all text-ink-soft">{hostName}</span>
+            </span>
+            <LinkButton size="small" href={`/installations/${installedAs}`} aria-label={`Open for ${name}`}>
+              Open
+            </LinkButton>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-[13px] leading-5 text-ink-faint">
+        A tenant can have one installation of an app.
+      </p>
+    </section>
+  );
+}
+
 function TenantOption({ tenant }: { tenant: LaunchTenant }) {
-  const { id, name, hostName, sandbox, installedAs } = tenant;
+  const { id, name, hostName, sandbox } = tenant;
   return (
     <Radio
       value={id}
@@ -71,7 +94,6 @@ function TenantOption({ tenant }: { tenant: LaunchTenant }) {
         <span className="flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere text-ink">
           {name}
           {sandbox === true && <Badge tone="warning">Sandbox</Badge>}
-          {installedAs !== undefined && <Badge>Already installed</Badge>}
         </span>
         <span className="block font-mono text-xs break-all text-ink-soft">{hostName}</span>
         <span className="block text-xs wrap-anywhere text-ink-soft">{listProducts(tenant)}</span>

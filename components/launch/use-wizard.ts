@@ -25,6 +25,8 @@ export interface Wizard {
   /** The customer agrees to open the public endpoints. Not saved: it is asked at the end, and for this version. */
   opensEndpoints: boolean;
   setOpensEndpoints: (opens: boolean) => void;
+  /** The step was opened from the review to change one answer: it leads back to the review. */
+  isReturning: boolean;
   /** The launch was sent. */
   isSent: boolean;
   /** With a pointer: at that field of the step. */
@@ -55,11 +57,15 @@ interface StepNavigation {
 export function useStepNavigation(navigation: StepNavigation) {
   const { steps, current, findIssues, setMarked, openStep, finish } = navigation;
   const [focus, setFocus] = useState<FocusRequest>();
+  /** The step that the review opened. */
+  const [changing, setChanging] = useState<string>();
   const step = steps[current];
+  const isReturning = step !== undefined && step.id === changing;
   const open = (stepId: string | undefined, pointer?: string) => {
     const index = steps.findIndex(({ id }) => id === stepId);
     if (stepId === undefined || index === -1) return;
     setFocus({ stepId, pointer });
+    setChanging(step?.id === "review" ? stepId : undefined);
     if (index !== current) openStep(index);
   };
   /** Goes to the first issue: of this step, if it has any. */
@@ -75,10 +81,12 @@ export function useStepNavigation(navigation: StepNavigation) {
     const lacking = step.id === "review" ? issues : within(issues, stepPointer(step));
     if (lacking.length > 0) return mark(lacking);
     setMarked([]);
-    if (step.id === "review") finish();
-    else open(steps[current + 1]?.id);
+    if (step.id === "review") return finish();
+    // Another tenant may have products that are not mapped yet.
+    const lackingStep = steps[firstStepWithIssue(steps, issues)];
+    open(isReturning ? (lackingStep ?? steps.at(-1))?.id : steps[current + 1]?.id);
   };
-  return { focus, open, mark, next };
+  return { focus, isReturning, open, mark, next };
 }
 
 /**

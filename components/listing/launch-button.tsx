@@ -26,6 +26,11 @@ export function testLaunchPath(name: string, versionId?: string): string {
   return `/launch/${name}?${query}`;
 }
 
+/** The list of an app's installations. */
+function installationsPath(name: string): string {
+  return `/installations?${new URLSearchParams({ q: name.split("/")[1] ?? name })}`;
+}
+
 interface LaunchButtonProps {
   /** `<org-name>/<app-name>` */
   name: string;
@@ -34,24 +39,44 @@ interface LaunchButtonProps {
   own: boolean;
   newest: object | undefined;
   verified: object | undefined;
+  /** The organization's installations of it, without Test Launches. */
+  installed?: readonly { id: string }[];
+  /** It has another tenant that the app can be launched for. */
+  hasOtherTenant?: boolean;
 }
 
-/** Launch for public, verified apps; Test Launch for the publishing organization. Nothing if neither is possible. */
-export function LaunchButton({ name, state, own, newest, verified }: LaunchButtonProps) {
+/**
+ * Open where it is installed, Launch for public, verified apps, and Test Launch for the publishing organization. Nothing if
+ * none is possible.
+ */
+export function LaunchButton(props: LaunchButtonProps) {
+  const { name, state, own, newest, verified, installed = [], hasOtherTenant = false } = props;
+  const [first, ...others] = installed;
   const mayLaunch = state === "PUBLIC" && verified !== undefined;
   const mayTest = own && newest !== undefined && mayTestLaunch(state);
   return (
     <>
       {mayTest && (
-        <LinkButton href={testLaunchPath(name)} tone={mayLaunch ? "secondary" : "primary"}>
+        <LinkButton
+          href={testLaunchPath(name)}
+          tone={mayLaunch || first !== undefined ? "secondary" : "primary"}
+        >
           <FlaskConical aria-hidden className="size-4" />
           Test Launch
         </LinkButton>
       )}
-      {mayLaunch && (
-        <LinkButton href={`/launch/${name}`} tone="primary">
+      {mayLaunch && (first === undefined || hasOtherTenant) && (
+        <LinkButton href={`/launch/${name}`} tone={first === undefined ? "primary" : "secondary"}>
           <Rocket aria-hidden className="size-4" />
-          Launch
+          {first === undefined ? "Launch" : "Launch for another tenant"}
+        </LinkButton>
+      )}
+      {first !== undefined && (
+        <LinkButton
+          href={others.length === 0 ? `/installations/${first.id}` : installationsPath(name)}
+          tone="primary"
+        >
+          {others.length === 0 ? "Open" : `Open ${installed.length} installations`}
         </LinkButton>
       )}
     </>

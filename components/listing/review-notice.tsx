@@ -1,3 +1,4 @@
+import { LiveRefresh } from "@/components/ui/live-refresh";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ListingState, ReviewState } from "@/lib/contract/listing";
@@ -29,6 +30,7 @@ export function ReviewNotice({ listingState, review, hasVersion }: ReviewNoticeP
     return (
       <Notice title={`Version ${review.number} is in review`}>
         Submitted <RelativeTime at={review.createdAt} />. The decision shows here.
+        <LiveRefresh />
       </Notice>
     );
   }

@@ -3,6 +3,7 @@ import { sampleConfiguration } from "@/tests/sample-configuration";
 import { sampleOffer } from "@/tests/sample-offer";
 import {
   AnswerSheet,
+  LOST_SECRET,
   UNTOUCHED,
   withAnswers,
   type Answer,
@@ -246,4 +247,27 @@ test("a stored path that is asked again is in its input, and may be emptied if i
   const emptied = openSheet(form, { "/mappings/Auto/parking": set("") });
   expect(emptied.toSend().mappings).toEqual({ Auto: { parking: "" } });
   expect(emptied.issues()).toEqual([]);
+});
+
+// Guarantee: a secret that a draft lost is asked for until it is entered or skipped on purpose, required or not.
+test("a lost secret is an issue until it is entered or skipped", () => {
+  const declared = [
+    { name: "token", title: "Token", type: "Password" as const },
+    { name: "key", title: "Key", type: "Password" as const, required: true },
+  ];
+  const asks = declared.map(({ name }) => ({
+    code: LOST_SECRET,
+    pointer: `/settings/${name}`,
+    message: "Again",
+  }));
+  const form = { declared, mappingFields: [], settings: [], mappings: [], products: [], asks };
+  const issues = (answers: Record<string, Answer>) =>
+    openSheet(form, answers)
+      .issues()
+      .map(({ pointer, code }) => `${pointer} ${code}`);
+  expect(issues({})).toEqual(["/settings/token setting-lost", "/settings/key setting-lost"]);
+  expect(issues({ "/settings/token": clear, "/settings/key": set("new") })).toEqual([]);
+  expect(issues({ "/settings/token": set("t"), "/settings/key": clear })).toEqual([
+    "/settings/key setting-required",
+  ]);
 });

@@ -17,7 +17,7 @@ export interface AnswerForm {
   settings: readonly SettingView[];
   mappings: readonly Mapping[];
   products: readonly { name: string; schema?: unknown; changedSinceMapped?: boolean }[];
-  /** Why stored answers do not fit this version. Only an upgrade has them. */
+  /** What must be answered again: stored answers that do not fit this version, and secrets that a draft lost. */
   asks?: readonly Issue[];
 }
 
@@ -30,6 +30,9 @@ export interface Answer {
 export type ChosenAnswers = ReadonlyMap<string, Answer>;
 
 export const UNTOUCHED: ChosenAnswers = new Map();
+
+/** The code of an ask for a secret that a draft lost. Nothing is stored for it. */
+export const LOST_SECRET = "setting-lost";
 
 const KEEP: Answer = { action: "keep" };
 
@@ -67,7 +70,7 @@ export class AnswerSheet {
     return this.#views.get(name);
   }
 
-  /** Why a stored answer must be given again. */
+  /** Why an answer must be given again. */
   ask(pointer: string): Issue | undefined {
     return this.#asks.get(pointer);
   }
@@ -167,9 +170,19 @@ export class AnswerSheet {
     const asked = { settings: declared, mappingFields };
     const { issues } = mergeAnswers(asked, { kept, mappings, productNames }, this.toSend());
     const unfinished = declared.filter((setting) => this.isUnfinished(setting)).map(missingReplacement);
+    const lost = declared.flatMap((setting) => this.#lost(setting));
+    const lostPointers = new Set(lost.map(({ pointer }) => pointer));
+    const others = issues.filter(({ pointer }) => !lostPointers.has(pointer));
     const order = new Map(declared.map(({ name }, index) => [settingPointer(name), index]));
     const position = ({ pointer }: Issue) => order.get(pointer) ?? declared.length;
-    return [...issues, ...unfinished].sort((one, other) => position(one) - position(other));
+    return [...others, ...lost, ...unfinished].sort((one, other) => position(one) - position(other));
+  }
+
+  /** A secret that was entered before and lost since: it is entered again, or skipped on purpose. */
+  #lost(setting: Setting): Issue[] {
+    const ask = this.ask(settingPointer(setting.name));
+    if (ask?.code !== LOST_SECRET || this.action(setting) !== undefined) return [];
+    return this.answer(setting).action === "clear" ? [] : [ask];
   }
 
   #kept(setting: Setting): [string, KeptSetting][] {

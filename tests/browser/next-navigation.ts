@@ -25,7 +25,14 @@ function useUrl(): URL {
   return new URL(useSyncExternalStore(subscribe, () => location.href));
 }
 
-const router = { push: openUrl, replace: openUrl, prefetch: () => {}, refresh: () => {}, back: () => {} };
+/** The same for every component. */
+export const router = {
+  push: openUrl,
+  replace: openUrl,
+  prefetch: () => {},
+  refresh: () => {},
+  back: () => {},
+};
 
 export const useRouter = () => router;
 export const usePathname = () => useUrl().pathname;

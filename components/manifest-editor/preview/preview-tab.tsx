@@ -38,7 +38,7 @@ export function PreviewTab() {
     // Each step starts at its top, as on the launch page.
     if ((frame.current?.getBoundingClientRect().top ?? 0) < 0) frame.current?.scrollIntoView();
   };
-  const { focus, open, mark, next } = useStepNavigation({
+  const { focus, isReturning, open, mark, next } = useStepNavigation({
     steps,
     current,
     findIssues: () => issues,
@@ -99,6 +99,7 @@ export function PreviewTab() {
               current,
               missing: issues,
               focus,
+              isReturning,
               isSent: false,
               opensEndpoints,
               setOpensEndpoints,

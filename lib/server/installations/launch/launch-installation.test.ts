@@ -8,6 +8,7 @@ import { sealStateKey } from "../../keys/state-key";
 import type { Platform } from "../../platform/platform";
 import { readState } from "../../state/read-state";
 import { launchInstallation } from "./launch-installation";
+import { listInstalledTenants } from "./list-installed-tenants";
 import { listInstallations } from "../list-installations";
 import { readInstallation } from "../read-installation";
 import { readLaunch } from "./read-launch";
@@ -229,6 +230,18 @@ test("an app is launched once per tenant", async () => {
   );
   expect((await listInstallations(platform, customer, { search: "100%" })).installations).toHaveLength(0);
   expect((await listInstallations(platform, customer, { search: "vin-LOOK" })).installations).toHaveLength(1);
+});
+
+// Guarantee: a listing's page knows where the app is installed, and whether there is a tenant left to launch it for.
+test("the tenants that have an app, and whether there are others", async () => {
+  const { listing, version } = await givenPublic();
+  const list = (member: Member) => listInstalledTenants(platform, member, listing.id);
+  expect(await list(customer)).toEqual({ installed: [], hasOtherTenant: true });
+  const { installationId: id } = await launchInstallation(platform, customer, input(version.id));
+  expect(await list(customer)).toEqual({ installed: [{ id }], hasOtherTenant: false });
+  await givenTenant(platform, customer, "staging.core.example", "Staging");
+  expect(await list(customer)).toEqual({ installed: [{ id }], hasOtherTenant: true });
+  expect(await list(publisher)).toEqual({ installed: [], hasOtherTenant: false });
 });
 
 // Guarantee: customers get the verified version with the highest number, compared as numbers.

@@ -11,6 +11,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { readMarketplaceListing } from "@/lib/server/listings/read-listing";
+import { listInstalledTenants } from "@/lib/server/installations/launch/list-installed-tenants";
 import { page, titled } from "@/lib/server/web/page";
 
 const readListing = cache(readMarketplaceListing);
@@ -46,7 +47,14 @@ export default page("/marketplace/[organization]/[app]", async ({ platform, memb
         actions={
           <>
             {own && mayPublish && <LinkButton href={`/publish/${listing.appName}`}>Manage</LinkButton>}
-            <LaunchButton name={name} state={listing.state} own={own} newest={newest} verified={verified} />
+            <LaunchButton
+              name={name}
+              state={listing.state}
+              own={own}
+              newest={newest}
+              verified={verified}
+              {...await listInstalledTenants(platform, member, listing.id)}
+            />
           </>
         }
       />
