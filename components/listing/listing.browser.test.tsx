@@ -6,6 +6,7 @@ import { ListingCards } from "./listing-cards";
 import { ManifestSummary } from "./manifest-summary";
 import { NewListingForm } from "./new-listing-form";
 import { SubmitReviewButton } from "./submit-review-button";
+import { VersionsCard } from "./versions-card";
 
 beforeEach(() => localStorage.clear());
 
@@ -59,6 +60,37 @@ test("submitting an older version warns", async () => {
   await checkAppearance("listing, submit an older version");
   await dialog.getByRole("button", { name: "Submit older version" }).click();
   await expect.poll(() => bodies).toEqual([{ versionId: "2", older: true }]);
+});
+
+// Guarantee: what was rejected can't be submitted again as it is; what was returned can.
+test("each version shows its review, and only those that may be submitted have the button", async () => {
+  const version = (number: string, verifiedAt: Date | null = null) => ({
+    ...{ id: number, number, imageDigest: "sha256:0123456789abcdef", archiveBytes: 2_000_000, verifiedAt },
+    createdAt: new Date("2026-11-20T10:00:00Z"),
+  });
+  await page.viewport(1440, 900);
+  await renderPage(
+    <VersionsCard
+      listing={{ id: "1", state: "PUBLIC", organizationSlug: "acme", appName: "vin" }}
+      versions={[version("1.3.0"), version("1.2.0"), version("1.1.0"), version("1.0.0", new Date())]}
+      testLaunches={[]}
+      reviews={
+        new Map([
+          ["1.2.0", "REJECTED"],
+          ["1.1.0", "CHANGES_REQUESTED"],
+          ["1.0.0", "APPROVED"],
+        ])
+      }
+      reviewable
+    />,
+  );
+  const submit = (text: string) =>
+    page.getByRole("row", { name: new RegExp(text) }).getByRole("button", { name: "Submit for review" });
+  await expect.element(submit("Not verified")).toBeVisible();
+  await expect.element(submit("Changes requested")).toBeVisible();
+  await expect.element(submit("Rejected")).not.toBeInTheDocument();
+  await expect.element(submit("Verified")).not.toBeInTheDocument();
+  await checkAppearance("listing, versions with reviews");
 });
 
 const manifest: Manifest = {

@@ -8,6 +8,7 @@ import { selectTenantByCredential } from "../identity/queries";
 import type { Platform } from "../platform/platform";
 import { connectSandbox, moveSandboxes } from "./connect-sandbox";
 import { connectTenant } from "./connect-tenant";
+import { disconnectTenant } from "./disconnect-tenant";
 import { editTenant } from "./edit-tenant";
 import { listTenants } from "./list-tenants";
 import { readTenant } from "./read-tenant";
@@ -97,6 +98,15 @@ test("each organization has its own sandbox; another tenant named Sandbox is lef
   expect(await readTenant(platform, harbor, two.tenantId)).toMatchObject({ name: "Sandbox 2" });
   const other = await connectSandbox(platform, alpine);
   await expect(readTenant(platform, harbor, other.tenantId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("a disconnected sandbox can be created again", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const first = await connectSandbox(platform, owner);
+  await disconnectTenant(platform, owner, first.tenantId);
+  const again = await connectSandbox(platform, owner);
+  expect(again).not.toEqual(first);
+  expect(await testTenant(platform, owner, again.tenantId)).toMatchObject({ ok: true });
 });
 
 // Guarantee: only sandboxes reach the platform's own core, and they reach no other private address.

@@ -1,0 +1,91 @@
+/** Migrations that fill new columns from rows of earlier releases. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { v7 } from "uuid";
+import { expect, inject, test } from "vitest";
+
+const FOLDER = path.join(import.meta.dirname, "migrations");
+const files = readdirSync(FOLDER)
+  .filter((file) => file.endsWith(".sql"))
+  .sort();
+
+async function apply(client: pg.Client, names: string[]): Promise<void> {
+  for (const name of names)
+    for (const statement of readFileSync(path.join(FOLDER, name), "utf8").split("--> statement-breakpoint"))
+      await client.query(statement);
+}
+
+/** Runs `check` on a database that one migration found as an earlier release left it. */
+async function migrateExisting(
+  migration: string,
+  given: (client: pg.Client) => Promise<void>,
+  check: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const server = inject("databaseServer");
+  const database = `test_${v7().replaceAll("-", "")}`;
+  const administrator = new pg.Client({ connectionString: `${server}/postgres` });
+  await administrator.connect();
+  await administrator.query(`create database ${database}`);
+  const client = new pg.Client({ connectionString: `${server}/${database}` });
+  await client.connect();
+  try {
+    const at = files.findIndex((file) => file.endsWith(`_${migration}.sql`));
+    await apply(client, files.slice(0, at));
+    await given(client);
+    await apply(client, files.slice(at));
+    await check(client);
+  } finally {
+    await client.end();
+    await administrator.query(`drop database ${database} with (force)`);
+    await administrator.end();
+  }
+}
+
+// Guarantee: an update loses no tenant, and reviews show the manifest that the image really has.
+test("earlier versions get their image's manifest, and tenants that share a host name keep it", async () => {
+  const [organization, listing] = [v7(), v7()];
+  const tenant = (name: string, host: string) => [v7(), organization, name, host, name];
+  await migrateExisting(
+    "versions_search_tenants",
+    async (client) => {
+      await client.query("insert into organizations (id, slug, name) values ($1, 'acme', 'Acme')", [
+        organization,
+      ]);
+      await client.query(
+        "insert into listings (id, organization_id, app_name, title, about, requirements) values ($1, $2, 'vin', 'VIN', '{}', '{}')",
+        [listing, organization],
+      );
+      for (const [number, archive] of [
+        ["1.0.0", "one"],
+        ["1.1.0", "one"],
+        ["1.2.0", "two"],
+      ])
+        await client.query(
+          `insert into versions (id, listing_id, number, manifest, manifest_text, image_digest, archive_digest, archive_bytes, published_by)
+           values ($1, $2, $3, '{}', $4, 'image', $5, 1, 'user:x')`,
+          [v7(), listing, number, `text of ${number}`, archive],
+        );
+      for (const row of [tenant("First", "core.example"), tenant("Second", "CORE.example")])
+        await client.query(
+          "insert into tenants (id, organization_id, name, host_name, core_api_url, core_credential_hash) values ($1, $2, $3, $4, 'http://x', $5)",
+          row,
+        );
+    },
+    async (client) => {
+      const versions = await client.query(
+        "select number, image_manifest_text as text from versions order by number",
+      );
+      expect(versions.rows).toEqual([
+        { number: "1.0.0", text: "text of 1.0.0" },
+        { number: "1.1.0", text: "text of 1.0.0" },
+        { number: "1.2.0", text: "text of 1.2.0" },
+      ]);
+      const tenants = await client.query("select name, shares_host as shared from tenants order by name");
+      expect(tenants.rows).toEqual([
+        { name: "First", shared: false },
+        { name: "Second", shared: true },
+      ]);
+    },
+  );
+});
