@@ -62,7 +62,7 @@ const BODIES: Partial<Record<RouteName, (ids: Ids) => object>> = {
 const UNSAFE =
   /DELETE|\/(stop|start|uninstall|route-base)$|products$|tenants\/(sandbox|connection)$|core-credential$/;
 /** Publishers operate only Test Launches, and the demo's installations are not Test Launches. */
-const OPERATES = /^(PUT|POST) .*\/(configuration|restore|upgrade|retry)$/;
+const OPERATES = /^(PUT|POST) .*\/(configuration|restore|upgrade|retry|endpoints\/\[routeId\])$/;
 const OPEN = new Set<RouteName>([
   "GET /api/auth/[...nextauth]",
   "POST /api/auth/[...nextauth]",
