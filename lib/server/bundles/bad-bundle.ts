@@ -42,7 +42,7 @@ const HINTS = {
   UNSAFE_PATH: "Build the image with `docker build`, and save it with `docker save`.",
   LAYER_BROKEN: "Save the image again. Layers must be plain, gzip or zstd.",
   WINDOW_TOO_LARGE: "Compress layers with zstd level 19 or lower, and without `--long`.",
-  TOO_EXPENSIVE: "Save the image again with `docker save`, and send it as it is.",
+  TOO_EXPENSIVE: "Send the image as `docker save` wrote it. If the platform is busy, try again later.",
   TOO_MANY_LAYERS: "Combine build steps, or build in stages and copy the result.",
   TOO_MANY_ENTRIES: "Leave out files that the app doesn't need.",
   TOO_MANY_REFERENCES: "Save exactly one image: `docker save <image> -o app.tar`.",

@@ -1,15 +1,11 @@
-/** The thread that checks one upload. `inspect-upload.ts` starts it. */
-import { setPriority } from "node:os";
+/** The code of the threads that check uploads. `inspection-threads.ts` starts them. */
 import path from "node:path";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { Problem } from "@/lib/contract/problem";
 import { toStorageProblem } from "../bundles/bundle-store";
 import { readBundle } from "../bundles/read-bundle";
 import { writeArchive, type WrittenArchive } from "../bundles/write-archive";
 import { acceptManifest, type AcceptedManifest } from "../versions/accept-manifest";
-
-/** As `nice` counts: 0 is usual, 19 is last. */
-const CHECK_PRIORITY = 15;
 
 export interface InspectionOrder {
   /** Contains the upload. The thread writes the normalized archive into it. */
@@ -30,11 +26,10 @@ export interface InspectedUpload extends AcceptedManifest, WrittenArchive {
 export type InspectionReport =
   { inspected: InspectedUpload } | { refused: Pick<Problem, "code" | "detail" | "issues"> };
 
-// Somebody waits for each state read and call, so they go first. Other systems would slow down the whole process.
-if (process.platform === "linux") setPriority(CHECK_PRIORITY);
-
+parentPort?.on("message", (order: InspectionOrder) => {
+  void report(order).then((result) => parentPort?.postMessage(result));
+});
 parentPort?.postMessage("ready");
-parentPort?.postMessage(await report(workerData));
 
 async function report(order: InspectionOrder): Promise<InspectionReport> {
   try {
