@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -43,8 +44,11 @@ async function postmaster(server: EmbeddedPostgres): Promise<number> {
   return Number((await readFile(path.join(server.folder, "postmaster.pid"), "utf8")).split("\n")[0]);
 }
 
-/** Starts the server from a separate process, and kills that process. */
-async function startAndDie(): Promise<EmbeddedPostgres> {
+/** Starts the server from a separate process, and kills that process; with `everything`, all that it started but the server. */
+async function startAndDie(
+  everything: boolean,
+  beforeDeath?: (server: EmbeddedPostgres) => Promise<void>,
+): Promise<EmbeddedPostgres> {
   const file = path.join(".build", `test-${path.basename(dataDir)}.mjs`);
   const contents = `
     import { startEmbeddedPostgres } from "./launcher/data-folder/embedded-postgres";
@@ -55,15 +59,39 @@ async function startAndDie(): Promise<EmbeddedPostgres> {
   await build({ stdin, outfile: file, bundle: true, platform: "node", format: "esm", packages: "external" });
   const launcher = spawn(process.execPath, [file, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await once(launcher.stdout, "data");
+  const server: EmbeddedPostgres = JSON.parse(String(line));
+  await beforeDeath?.(server);
+  const pid = await postmaster(server);
+  const children = execFileSync("pgrep", ["-P", String(launcher.pid)], { encoding: "utf8" })
+    .trim()
+    .split("\n");
+  if (everything)
+    for (const child of children.map(Number).filter((each) => each !== pid)) process.kill(child, "SIGKILL");
   launcher.kill("SIGKILL");
   await once(launcher, "exit");
   await rm(file);
-  return JSON.parse(String(line));
+  return server;
 }
 
-// Guarantee: if a killed launcher leaves a server behind, the next start takes over the folder without losing data.
+// Guarantee: a launcher that is killed leaves no server behind, and the parts can still finish what they began.
+test("after kill -9 of the launcher, the server ends as soon as nobody uses it", async () => {
+  let client = new pg.Client();
+  const killed = await startAndDie(false, async ({ url }) => {
+    client = new pg.Client({ connectionString: url });
+    await client.connect();
+  });
+  const pid = await postmaster(killed);
+  await sleep(1_500);
+  expect(isAlive(pid)).toBe(true);
+  await client.query("create table saved (n int); insert into saved values (7)");
+  await client.end();
+  await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+  expect(await query((await start()).url, "select n from saved")).toEqual([{ n: 7 }]);
+});
+
+// Guarantee: if a server is left behind all the same, the next start takes over the folder without losing data.
 test("a leftover server is stopped cleanly and its data remains", async () => {
-  const first = await startAndDie();
+  const first = await startAndDie(true);
   await query(first.url, "create table saved (n int); insert into saved values (7)");
   const leftover = await postmaster(first);
   expect(isAlive(leftover)).toBe(true);

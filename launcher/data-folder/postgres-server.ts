@@ -10,6 +10,22 @@ import { StartError } from "./start-error";
 const run = promisify(execFile);
 const START_MS = 60_000;
 
+/** As long as the parts may take to end: see leave-with-launcher.ts. */
+const PARTS_END_MS = 28_000;
+
+/**
+ * Ends the server when the pipe from the launcher closes, which happens however the launcher ends. At first with a smart
+ * shutdown, which waits for the parts that still use the database, and no longer for others than for parts.
+ */
+const END_WITH_LAUNCHER = `
+  const pid = Number(process.argv[1]);
+  const signal = (name) => { try { process.kill(pid, name); } catch { process.exit(); } };
+  process.stdin.on("end", () => {
+    signal("SIGTERM");
+    setTimeout(() => signal("SIGINT"), ${PARTS_END_MS});
+    setInterval(() => signal(0), 200);
+  }).resume();`;
+
 export interface SystemUser {
   uid: number;
   gid: number;
@@ -112,6 +128,7 @@ export class PostgresServer {
       stdio: ["ignore", log.fd, log.fd],
     });
     this.child = child;
+    endWithLauncher(child);
     const failed = new Promise<string>((resolve) => {
       child.once("error", (error) => resolve(error.message));
       child.once("exit", async () =>
@@ -173,4 +190,17 @@ export class PostgresServer {
     const { stdout } = await run("ps", ["-o", "command=", "-p", String(pid)]).catch(() => ({ stdout: "" }));
     return stdout.includes("postgres") && stdout.includes(this.folder);
   }
+}
+
+/** In a separate process and process group, which neither Ctrl-C nor a kill of the launcher ends. */
+function endWithLauncher(server: ChildProcess): void {
+  if (server.pid === undefined) return;
+  const guard = spawn(process.execPath, ["-e", END_WITH_LAUNCHER, String(server.pid)], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  // Without a guard, the next start stops the server.
+  guard.on("error", () => undefined);
+  guard.stdin.on("error", () => undefined);
+  server.once("exit", () => guard.kill("SIGKILL"));
 }
