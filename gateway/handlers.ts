@@ -58,7 +58,8 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
   },
 
   "POST /r/<routeId>": async ({ platform, request, response, parts: [routeId = ""] }, core) => {
-    const payload = await readJson(request, z.json());
+    // Not `z.json()`, which would drop a member named `__proto__`.
+    const payload = await readJson(request, z.unknown());
     answerCall(response, await callRoute(platform, routeId, payload, { tenantId: core.tenantId }));
   },
 

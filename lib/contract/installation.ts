@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { byName } from "./names";
 import { atMost, storableText } from "./shown-text";
 
 export const INSTALLATION_STATES = [
@@ -62,13 +63,10 @@ export const settingAction = z.discriminatedUnion("action", [
 ]);
 export type SettingAction = z.infer<typeof settingAction>;
 
-export const settingActions = z.record(z.string(), settingAction);
+export const settingActions = byName(settingAction);
 
 /** Product name → mapping field name → JSONPath into the product's data, or what else the app expects. */
-export const mappingsInput = z.record(
-  z.string(),
-  z.record(z.string(), z.string().trim().max(500, atMost(500))),
-);
+export const mappingsInput = byName(byName(z.string().trim().max(500, atMost(500))));
 
 /** The customer agrees to open the version's public endpoints: for an upgrade, those that were not public before. */
 const openEndpoints = z.boolean().optional();

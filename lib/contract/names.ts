@@ -38,3 +38,23 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function isId(text: string): boolean {
   return UUID.test(text);
 }
+
+/** Names that every object of JavaScript has, and nothing can be stored under. */
+const RESERVED_NAMES = new Set(["__proto__", "constructor", "prototype"]);
+
+/** Values by their names. A record alone would drop `__proto__` without a word, before it checks any key. */
+export function byName<Value extends z.ZodType>(value: Value) {
+  return z.preprocess(
+    (input, context) => {
+      const names = typeof input === "object" && input !== null ? Object.keys(input) : [];
+      for (const name of names.filter((each) => RESERVED_NAMES.has(each)))
+        context.addIssue({
+          code: "custom",
+          path: [name],
+          message: `The name “${name}” is reserved. Use another one.`,
+        });
+      return input;
+    },
+    z.record(z.string(), value),
+  );
+}

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { connectionInput, coreEvent, tenantConnectInput } from "./core";
 import { configurationInput, launchInput, restoreInput, testCallInput, upgradeInput } from "./installation";
@@ -27,6 +27,45 @@ test("invalid JSON is refused", () => {
     expect(parseJson(text)).toBeUndefined();
     expect(() => parseInput(z.unknown(), text)).toThrow(/not valid JSON/);
   }
+});
+
+// Guarantee: nothing that a request names is ignored. `__proto__` is a key like any other in JSON, but not in JavaScript.
+describe.each(["__proto__", "constructor", "prototype"])("the name %s", (name) => {
+  const id = "01900000-0000-7000-8000-000000000001";
+  const put = { revision: 1, settings: {}, mappings: {} };
+  test.each<[string, z.ZodType, object, string]>([
+    ["a setting", configurationInput, { ...put, settings: { $: { action: "clear" } } }, `/settings/${name}`],
+    [
+      "a mapping field",
+      configurationInput,
+      { ...put, mappings: { p: { $: "$.vin" } } },
+      `/mappings/p/${name}`,
+    ],
+    ["a product", configurationInput, { ...put, mappings: { $: { vin: "$.vin" } } }, `/mappings/${name}`],
+    [
+      "a setting of an upgrade",
+      upgradeInput,
+      { ...put, versionId: id, settings: { $: { action: "keep" } } },
+      `/settings/${name}`,
+    ],
+    [
+      "a setting of a launch",
+      launchInput,
+      { versionId: id, tenantId: id, mappings: {}, settings: { $: { action: "set", value: "x" } } },
+      `/settings/${name}`,
+    ],
+  ])("is refused for %s, with a pointer to it", (_what, shape, body, pointer) => {
+    const text = JSON.stringify(body).replace('"$":', `"${name}":`);
+    expect(() => parseInput(shape, text)).toThrow(
+      expect.objectContaining({ code: "BAD_INPUT", issues: [expect.objectContaining({ pointer })] }),
+    );
+  });
+
+  test("is refused for a field that does not exist", () => {
+    expect(() => parseInput(restoreInput, `{"revision":1,"${name}":{}}`)).toThrow(
+      expect.objectContaining({ code: "BAD_INPUT" }),
+    );
+  });
 });
 
 const SHAPES = {
