@@ -105,7 +105,7 @@ function instanceFacts(status: InstallationStatus, instance: Instance): Fact[] {
               · started <RelativeTime at={readyAt} />
             </>
           )}
-          {reason !== null && (
+          {reason !== null && reason !== lastFailure?.reason && (
             <LongText label="Reason" className="text-[13px] text-ink-soft">
               {reason}
             </LongText>
