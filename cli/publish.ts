@@ -97,8 +97,9 @@ async function send(
   archive: Archive,
   signal: AbortSignal,
 ): Promise<PublishAnswer> {
+  const source = await archive.open();
   const upload = openUpload(terminal, archive.size, environment.uploadIdleMs);
-  const fed = pipeline(await archive.open(), upload, { signal });
+  const fed = pipeline(source, upload, { signal });
   // Errors of the source reach the request through the destroyed stream; a rejected request ends the source.
   fed.catch(() => {});
   return publishArchive(credentials, name, version, upload, signal).finally(() => upload.destroy());
