@@ -190,24 +190,14 @@ export function CallConsole({ installation, role }: CallConsoleProps) {
   const [isOpen, setOpen] = useState(installation.test);
   const allowed = mayOperate(role, installation.test);
   return (
-    <Card
-      title="Console"
-      description="Send a test call as the core would, and see how the app responds."
-      actions={
-        allowed &&
-        !isOpen && (
-          <Button size="small" onPress={() => setOpen(true)}>
-            Open console
-          </Button>
-        )
-      }
-    >
+    <Card title="Console" description="Send a test call as the core would, and see how the app responds.">
       {!allowed && (
         <p className="text-ink-soft">
           Only operators and owners of your organization can send test calls. Publishers can send them to Test
           Launches.
         </p>
       )}
+      {allowed && !isOpen && <Button onPress={() => setOpen(true)}>Open console</Button>}
       {allowed && isOpen && (
         <div className="flex flex-col gap-6">
           <CallForm installation={installation} testOnly={!mayOperate(role, false)} />

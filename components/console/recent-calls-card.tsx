@@ -41,11 +41,14 @@ export function RecentCallsCard({ installation }: { installation: InstallationVi
         <ul className="divide-y divide-line border-t border-line">
           {data.attempts.slice(0, SHOWN).map((attempt) => (
             <li key={attempt.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 sm:px-6">
-              <span className="min-w-0 flex-1 truncate font-mono text-[13px] text-ink">
+              <span className="min-w-0 basis-full truncate font-mono text-[13px] text-ink sm:flex-1 sm:basis-0">
                 {targetWithoutQuery(attempt.target)}
               </span>
               <Outcome attempt={attempt} />
-              <RelativeTime at={attempt.startedAt} className="w-24 text-right text-[13px] text-ink-faint" />
+              <RelativeTime
+                at={attempt.startedAt}
+                className="ml-auto text-right text-[13px] text-ink-faint sm:ml-0 sm:w-24"
+              />
             </li>
           ))}
         </ul>
