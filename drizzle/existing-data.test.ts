@@ -89,3 +89,55 @@ test("earlier versions get their image's manifest, and tenants that share a host
     },
   );
 });
+
+// Guarantee: an update keeps the URL that apps registered with third parties, opens nothing, and loses no event.
+test("installations keep the address that their hooks received, and events their content", async () => {
+  const [organization, user, listing, version, tenant, installation, route, event] = Array.from(
+    { length: 8 },
+    () => v7(),
+  );
+  await migrateExisting(
+    "endpoints",
+    async (client) => {
+      const rows: [string, unknown[]][] = [
+        ["organizations (id, slug, name) values ($1, 'acme', 'Acme')", [organization]],
+        ["users (id, email, name, password_hash) values ($1, 'a@acme.example', 'A', '-')", [user]],
+        [
+          "listings (id, organization_id, app_name, title, about, requirements) values ($1, $2, 'vin', 'VIN', '{}', '{}')",
+          [listing, organization],
+        ],
+        [
+          `versions (id, listing_id, number, manifest, manifest_text, image_digest, archive_digest, archive_bytes, published_by)
+           values ($1, $2, '1.0.0', '{}', '{}', 'image', 'archive', 1, 'user:x')`,
+          [version, listing],
+        ],
+        [
+          "tenants (id, organization_id, name, host_name, core_api_url, core_credential_hash) values ($1, $2, 'T', 't.example', 'http://x', 'x')",
+          [tenant, organization],
+        ],
+        [
+          "installations (id, organization_id, tenant_id, listing_id, version_id, created_by) values ($1, $2, $3, $4, $5, $6)",
+          [installation, organization, tenant, listing, version, user],
+        ],
+        [
+          "routes (id, installation_id, kind, path) values ($1, $2, 'lifecycle', '/_app')",
+          [route, installation],
+        ],
+        [
+          `events (id, tenant_id, event_id, type, body) values ($1, $2, 'e1', 'policy.issued', '{"id":"e1"}')`,
+          [event, tenant],
+        ],
+      ];
+      for (const [statement, values] of rows) await client.query(`insert into ${statement}`, values);
+      // As the migrator does: all or nothing.
+      await client.query("begin");
+    },
+    async (client) => {
+      await client.query("commit");
+      const found = await client.query("select route_base from installations");
+      expect(found.rows).toEqual([{ route_base: route }]);
+      const events = await client.query<{ body: string }>("select body from events");
+      expect(events.rows.map(({ body }): unknown => JSON.parse(body))).toEqual([{ id: "e1" }]);
+    },
+  );
+});
