@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { listAttention, listTracks, type Progress } from "@/lib/domain/home";
+import { listAttention } from "@/lib/domain/home/list-attention";
+import { listTracks, type Progress } from "@/lib/domain/home/list-tracks";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { HomeView } from "./home-view";
 

@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
-import type { Step, Track } from "@/lib/domain/home";
+import type { Step, Track } from "@/lib/domain/home/list-tracks";
 
 /** The steps to a first published or launched app. The next one has the button. */
 export function TrackCard({ track: { title, steps } }: { track: Track }) {

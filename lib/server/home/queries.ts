@@ -4,7 +4,7 @@ import { deliveries } from "@/drizzle/schema/deliveries";
 import { configurations, installations } from "@/drizzle/schema/installations";
 import { listings, manifestDrafts, reviews, versions } from "@/drizzle/schema/listings";
 import { products, tenants } from "@/drizzle/schema/tenants";
-import type { Progress } from "@/lib/domain/home";
+import type { Progress } from "@/lib/domain/home/list-tracks";
 import type { Db } from "../database/connect";
 
 /** Older failures are history: they stay on the installation's page. */

@@ -1,6 +1,7 @@
 import type { Actor, Member } from "@/lib/domain/actor";
 import { isMember } from "@/lib/domain/actor";
-import { listAttention, listTracks, type HomeFacts } from "@/lib/domain/home";
+import { listAttention, type HomeFacts } from "@/lib/domain/home/list-attention";
+import { listTracks } from "@/lib/domain/home/list-tracks";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { addHealth } from "../health/read-health";
 import { selectInstallations } from "../installations/queries";
