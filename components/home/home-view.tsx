@@ -49,7 +49,7 @@ function OrganizationHome(props: NonNullable<HomeViewProps["organization"]> & { 
   const listings = {
     title: "Listings",
     count: progress.listings,
-    text: `${progress.publicListings} public`,
+    text: progress.listings === 0 ? "none yet" : `${progress.publicListings} public`,
     href: "/publish",
   };
   return (
