@@ -24,7 +24,7 @@ export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process"
     crash: (handle = [...running.keys()].at(-1) ?? "") => {
       const found = running.get(handle);
       if (found === undefined) throw new Error("nothing runs");
-      found.exit = "ended with code 1";
+      found.exit = "exited with code 1";
       found.app.server.close();
       found.app.server.closeAllConnections();
       for (const report of watchers) report(handle);

@@ -139,11 +139,11 @@ describe("in this process", () => {
         .toHaveLength(crash);
       expect(Date.now() - startedAt).toBeLessThan(3_000);
       expect(new Set(await health())).toEqual(
-        new Set([expect.stringMatching(/^RUNNING (DOWN|DEGRADED) The app ended with code 1\.$/)]),
+        new Set([expect.stringMatching(/^RUNNING (DOWN|DEGRADED) The app exited with code 1\.$/)]),
       );
       await expect
         .poll(async () => new Set(await health()), { timeout: 8_000 })
-        .toEqual(new Set(["RUNNING DEGRADED The app ended with code 1."]));
+        .toEqual(new Set(["RUNNING DEGRADED The app exited with code 1."]));
     }
   }, 40_000);
 

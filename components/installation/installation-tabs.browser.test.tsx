@@ -36,7 +36,7 @@ const failures = {
   cause: "failures",
   since: at,
   count: 5,
-  reason: "The app was ended by the signal SIGSEGV.",
+  reason: "The app was killed by signal SIGSEGV.",
 } as const;
 const calls = { cause: "calls", since: at, count: 20, reason: "It answered 500." } as const;
 

@@ -4,7 +4,7 @@ import { assessHealth, nextRestart, type HealthFacts } from "./health";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute));
 const iso = (minute: number) => at(minute).toISOString();
-const CRASH = { at: at(9), reason: "The app ended with code 1." };
+const CRASH = { at: at(9), reason: "The app exited with code 1." };
 
 const ready = {
   runtime: "docker",

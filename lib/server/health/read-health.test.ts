@@ -69,12 +69,12 @@ test("five crashes: down with the reason after each, degraded after each restart
     await crash();
     expect(await healthEverywhere()).toMatchObject({
       status: "DOWN",
-      problems: [{ cause: "not-running", count, reason: "The app ended with code 1." }],
+      problems: [{ cause: "not-running", count, reason: "The app exited with code 1." }],
     });
     await restart();
     expect(await healthEverywhere()).toMatchObject({
       status: "DEGRADED",
-      problems: [{ cause: "failures", count, reason: "The app ended with code 1." }],
+      problems: [{ cause: "failures", count, reason: "The app exited with code 1." }],
     });
   }
   await platform.pool.query("update instances set ended_at = ended_at - interval '10 minutes'");
@@ -139,7 +139,7 @@ test("the last failure survives the restart, and its log is for the publisher al
   expect(seen).toMatchObject({
     state: "READY",
     failures: 1,
-    lastFailure: { reason: "The app ended with code 1." },
+    lastFailure: { reason: "The app exited with code 1." },
     log: null,
   });
   await platform.db
@@ -150,7 +150,7 @@ test("the last failure survives the restart, and its log is for the publisher al
   expect(own?.log?.text).toBe("the log's end");
   const { failures } = await readOwnListing(platform, publisher, "vin-lookup");
   expect(failures).toMatchObject([
-    { versionId: world.version.id, reason: "The app ended with code 1.", log: { text: "the log's end" } },
+    { versionId: world.version.id, reason: "The app exited with code 1.", log: { text: "the log's end" } },
   ]);
   const operator = { ...publisher, organization: { ...publisher.organization, role: "operator" as const } };
   expect((await readInstallation(platform, operator, installation.id)).instance?.log).toBeNull();

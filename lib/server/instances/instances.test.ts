@@ -91,7 +91,7 @@ describe("ensureInstance", () => {
     await expect.poll(() => fake.handles()).toHaveLength(1);
     fake.crash();
     await expect(failing).rejects.toMatchObject({
-      detail: "The app ended with code 1 before GET /health answered 200.",
+      detail: "The app exited with code 1 before GET /health answered 200.",
     });
   });
 
@@ -180,7 +180,7 @@ describe("reconcileInstances", () => {
     await reconcileInstances(platform, fake.runtimes);
     expect(one(await rows())).toMatchObject({
       state: "FAILED",
-      reason: "The app ended with code 1.",
+      reason: "The app exited with code 1.",
       logTail: "the log's end",
     });
     await restoreInstances(platform, fake.runtimes);

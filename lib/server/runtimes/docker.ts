@@ -168,7 +168,7 @@ export function dockerRuntime({ dataDir, examplesFolder }: DockerOptions, docker
 
 function describeEnd(state: { OOMKilled: boolean; ExitCode: number; Error: string }): string {
   if (state.OOMKilled)
-    return `was ended by the kernel because it used more than ${MEMORY_BYTES / 1024 / 1024} MiB of memory`;
+    return `was killed by the kernel because it used more than ${MEMORY_BYTES / 1024 / 1024} MiB of memory`;
   if (state.Error !== "") return `could not be started: ${state.Error}`;
   return describeExit(state.ExitCode);
 }

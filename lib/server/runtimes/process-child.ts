@@ -17,7 +17,7 @@ const END_WITH_WORKER =
 export interface Child {
   /** Undefined if it could not be spawned. */
   pid: number | undefined;
-  /** How it ended, such as "ended with code 1"; undefined while it runs. */
+  /** How it ended, such as "exited with code 1"; undefined while it runs. */
   exit?: string;
   /** The platform ends it. */
   stopping?: boolean;

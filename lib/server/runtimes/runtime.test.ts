@@ -129,7 +129,7 @@ function testConformance(make: () => Promise<Fixture>) {
     const { handle } = await runtime.start(failing);
     await expect
       .poll(() => runtime.inspect(handle), { timeout: 10_000 })
-      .toEqual({ running: false, reason: "ended with code 3", crashed: true });
+      .toEqual({ running: false, reason: "exited with code 3", crashed: true });
     expect(await runtime.logTail(handle, 100)).toBe("cannot start\n");
   });
 
@@ -156,7 +156,7 @@ function testConformance(make: () => Promise<Fixture>) {
       .toEqual([handle]);
     expect(await runtime.inspect(handle)).toMatchObject({
       running: false,
-      reason: "was ended by the signal SIGKILL",
+      reason: "was killed by signal SIGKILL",
     });
     expect(await runtime.logTail(handle, 100)).toBe("last words\n");
     await runtime.stop(handle, 0);

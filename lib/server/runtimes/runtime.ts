@@ -26,7 +26,7 @@ export interface Started {
 
 export type Inspection =
   | { running: true; origin: string }
-  /** `reason` completes "The app …", such as "ended with code 1". `crashed`: it ended by itself, nobody removed it. */
+  /** `reason` completes "The app …", such as "exited with code 1". `crashed`: it ended by itself, nobody removed it. */
   | { running: false; reason: string; crashed: boolean };
 
 /** Something that this platform started, whether or not the database knows it. */
@@ -62,7 +62,7 @@ export interface Runtime {
 /** How a process ended. Completes "The app …". A shell or an engine reports a signal as 128 plus its number. */
 export function describeExit(code: number | null, signal?: string | null): string {
   const name = signal ?? SIGNALS.get((code ?? 0) - 128);
-  return name === undefined ? `ended with code ${code ?? "unknown"}` : `was ended by the signal ${name}`;
+  return name === undefined ? `exited with code ${code ?? "unknown"}` : `was killed by signal ${name}`;
 }
 
 const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));

@@ -46,7 +46,7 @@ const ROWS: Row[] = [
         fake.crash();
       };
     },
-    reason: /ended with code 1 before GET \/health answered 200/,
+    reason: /exited with code 1 before GET \/health answered 200/,
     starts: 1,
   },
   {
