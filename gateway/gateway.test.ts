@@ -152,6 +152,16 @@ test("a foreign and an unknown routeId look the same to a core", async () => {
   }
 });
 
+// Guarantee: the app gets what the core sent, also a member that JavaScript would take for something else.
+test("a payload reaches the app with every member", async () => {
+  const { routeId, version } = await givenRunning();
+  const { app } = await givenInstance(platform, version.id, (response) => void response.end("{}"));
+  const body = '{"operation":"newBusiness.create","__proto__":{"a":1},"constructor":"Acme Builders"}';
+  const headers = { "content-type": "application/json", authorization: `Bearer ${CREDENTIAL}` };
+  expect((await fetch(`${base}/r/${routeId}`, { method: "POST", headers, body })).status).toBe(200);
+  expect(app.received[0]?.body).toBe(body);
+});
+
 async function givenRoute(tenantId: string, customer: Awaited<ReturnType<typeof givenMember>>) {
   const publisher = await givenMember(platform, "acme");
   const { version } = await givenListing(platform, publisher, {

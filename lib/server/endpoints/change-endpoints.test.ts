@@ -112,13 +112,14 @@ test("strangers, publishers and uninstalled apps are refused", async () => {
   const stranger = await givenMember(platform, "stranger");
   const publisher = await givenMember(platform, "harbor", "publisher");
   const both = (member: typeof stranger) => [
-    openEndpoint(platform, member, id, routeId, { open: true }),
-    replaceRouteBase(platform, member, id),
+    () => openEndpoint(platform, member, id, routeId, { open: true }),
+    () => replaceRouteBase(platform, member, id),
   ];
-  for (const each of both(stranger)) await expect(each).rejects.toMatchObject({ code: "NOT_FOUND" });
-  for (const each of both(publisher)) await expect(each).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+  for (const each of both(stranger)) await expect(each()).rejects.toMatchObject({ code: "NOT_FOUND" });
+  for (const each of both(publisher)) await expect(each()).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   await platform.db.update(installations).set({ state: "UNINSTALLED" });
-  for (const each of both(world.customer)) await expect(each).rejects.toMatchObject({ code: "WRONG_STATE" });
+  for (const each of both(world.customer))
+    await expect(each()).rejects.toMatchObject({ code: "WRONG_STATE" });
   expect(await actions()).toEqual([]);
 });
 
