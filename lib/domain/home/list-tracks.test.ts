@@ -28,6 +28,7 @@ test("a track that is complete is gone, and so is the other one unless it was be
   expect(titles("owner", "acme", customer)).toEqual([]);
   expect(titles("owner", "acme", { ...customer, listings: 1, appName: "vin" })).toEqual(["Publish an app"]);
   expect(titles("owner", "acme", { ...NOTHING, ...PUBLISHED })).toEqual([]);
+  expect(titles("owner", "acme", { ...NOTHING, ...PUBLISHED, testLaunches: 0 })).toEqual([]);
   expect(titles("owner", "acme", { ...NOTHING, ...PUBLISHED, tenants: 1 })).toEqual(["Use an app"]);
 });
 

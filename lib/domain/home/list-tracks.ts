@@ -37,7 +37,8 @@ export function listTracks(role: Role, organizationSlug: string, progress: Progr
   const publishing = role === "operator" ? undefined : publishingTrack(organizationSlug, progress);
   const using = role === "publisher" ? undefined : usingTrack(role, progress);
   const tracks = [using, publishing].filter((track) => track !== undefined);
-  const isComplete = ({ steps }: Track) => steps.every(({ done }) => done);
+  // The last step is the goal, also for those who reached it without a Test Launch.
+  const isComplete = ({ steps }: Track) => steps.at(-1)?.done === true;
   const isBegun = ({ steps }: Track) => steps.some(({ done }) => done);
   return tracks.filter((track) => !isComplete(track) && (isBegun(track) || !tracks.some(isComplete)));
 }
