@@ -146,7 +146,8 @@ interface CopiedApp extends AsyncDisposable {
 
 /** Copies an app of `e2e/apps` to a folder of its own, with its name in the manifest. */
 export async function copyApp(app: string, name: string): Promise<CopiedApp> {
-  const folder = await mkdtemp(path.join(tmpdir(), "platform-app-"));
+  const root = await mkdtemp(path.join(tmpdir(), "platform-app-"));
+  const folder = path.join(root, "app");
   await cp(path.join(ROOT, "e2e/apps", app), folder, { recursive: true });
   const file = path.join(folder, "platform-app.json");
   const manifest = JSON.parse(await readFile(file, "utf8"));
@@ -155,7 +156,7 @@ export async function copyApp(app: string, name: string): Promise<CopiedApp> {
   const command = (...args: string[]) =>
     run(process.execPath, [path.join(ROOT, "bin/platform-app.js"), ...args], {
       cwd: folder,
-      env: { ...process.env, XDG_CONFIG_HOME: folder },
+      env: { ...process.env, XDG_CONFIG_HOME: root },
     });
   return {
     folder,
@@ -166,7 +167,7 @@ export async function copyApp(app: string, name: string): Promise<CopiedApp> {
       return stdout + stderr;
     },
     [Symbol.asyncDispose]: async () => {
-      await rm(folder, { recursive: true, force: true });
+      await rm(root, { recursive: true, force: true });
       const image = docker.getImage(tag);
       await image.remove().catch(() => undefined);
     },
@@ -223,7 +224,7 @@ export async function recordBodies(page: Page, platform: RunningPlatform): Promi
   await open(page, `${platform.webUrl}/organization/settings`);
   const saved = page.waitForResponse((response) => response.url().endsWith("/api/organization/settings"));
   await page.getByText("Record payloads and answers").click();
-  expect((await saved).status()).toBe(200);
+  expect((await saved).ok()).toBe(true);
 }
 
 export interface Answers {
