@@ -4,14 +4,18 @@
  */
 import type { Page } from "@playwright/test";
 import {
+  connectTenant,
   copyApp,
   createApiKey,
   createListing,
-  connectTenant,
   expectRunning,
   installationIdFromUrl,
+  isEngineRunning,
+  signUp,
+  startCore,
+  type ApiKey,
+  type TestCore,
 } from "./workflows";
-import { isEngineRunning, signUp, startCore, type ApiKey, type TestCore } from "./workflows";
 import { expect, open, openTab, test } from "./fixtures";
 import { canary } from "./record-traffic";
 import { queryDatabase, type RunningPlatform } from "./start-platform";

@@ -3,7 +3,7 @@
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { ChangedProductsNotice } from "../changed-products-notice";
-import { ConfigurationCard } from "../configuration-card";
+import { ConfigurationCard } from "./configuration-card";
 import { useInstallation } from "../use-installation";
 
 export function ConfigurationTab() {

@@ -3,11 +3,11 @@
 import { RecentCallsCard } from "@/components/console/recent-calls-card";
 import { EndpointsCard } from "@/components/endpoints/endpoints-card";
 import { ChangedProductsNotice } from "../changed-products-notice";
-import { RoutesCard } from "../routes-card";
+import { RoutesCard } from "./routes-card";
 import { HealthNotice } from "../health-notice";
-import { RemainsCard, RunsCard } from "../runs-card";
-import { TestLaunchBanner } from "../test-launch-banner";
-import { UpgradeCard } from "../upgrade-card";
+import { RemainsCard, RunsCard } from "./runs-card";
+import { TestLaunchBanner } from "./test-launch-banner";
+import { UpgradeCard } from "./upgrade-card";
 import { useInstallation } from "../use-installation";
 
 /** Whether it works, what runs, its newest calls, and where the core reaches it. */

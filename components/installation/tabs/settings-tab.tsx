@@ -5,7 +5,7 @@ import { ShortId } from "@/components/ui/short-id";
 import { stateAfter } from "@/lib/domain/installation";
 import { HealthNotice } from "../health-notice";
 import { FactList } from "../fact-list";
-import { UninstallCard } from "../uninstall-card";
+import { UninstallCard } from "./uninstall-card";
 import { useInstallation } from "../use-installation";
 
 /** What identifies the installation to machines and to support, and its removal. */

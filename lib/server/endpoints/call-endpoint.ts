@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { KEY_HEADER } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
-import { redirectTarget, requestHeaders, responseHeaders } from "@/lib/domain/endpoint-headers";
+import { redirectTarget, requestHeaders, responseHeaders } from "@/lib/domain/endpoints/endpoint-headers";
 import { KEY_SLACK_MS, NO_INSTANCE_READY } from "../calls/call-app";
 import { explainStatus } from "../calls/explain-failure";
 import { finishAttempt, insertAttempt } from "../calls/queries";

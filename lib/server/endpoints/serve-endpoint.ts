@@ -1,6 +1,6 @@
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
-import { allowsMethod, findEndpoint, isPlainPath } from "@/lib/domain/endpoint";
+import { allowsMethod, findEndpoint, isPlainPath } from "@/lib/domain/endpoints/endpoint";
 import { authenticateCore } from "../identity/authenticate-core";
 import type { Platform } from "../platform/platform";
 import { callEndpoint, type EndpointAnswer, type EndpointRequest } from "./call-endpoint";

@@ -2,7 +2,7 @@ import { type Manifest, type Setting, listSettings } from "@/lib/contract/manife
 import type { ManifestImpact } from "@/lib/contract/manifest-draft";
 import type { Publisher } from "@/lib/domain/actor";
 import { mergeSettings, type KeptSetting } from "@/lib/domain/configuration";
-import { newlyPublic } from "@/lib/domain/endpoint";
+import { newlyPublic } from "@/lib/domain/endpoints/endpoint";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { checkMappings } from "@/lib/domain/mapping/check-mappings";
 import { selectVersionsByIds } from "../configurations/queries";

@@ -2,7 +2,7 @@ import { listSettings } from "@/lib/contract/manifest";
 import type { UpgradeOffer } from "@/lib/contract/configuration-view";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
-import { newlyPublic } from "@/lib/domain/endpoint";
+import { newlyPublic } from "@/lib/domain/endpoints/endpoint";
 import { compareManifests } from "@/lib/domain/manifest/compare/compare-manifests";
 import { planUpgrade } from "@/lib/domain/upgrade";
 import { viewProduct } from "../configurations/mapped-schemas";

@@ -3,7 +3,7 @@ import { splitAppName } from "@/lib/contract/names";
 import { pointerTo } from "@/lib/contract/pointer";
 import type { Issue } from "@/lib/contract/problem";
 import { getMember, isRecord, valueAt, type Path } from "../../json-text/json-value";
-import { coversPath } from "../../endpoint";
+import { coversPath } from "@/lib/domain/endpoints/endpoint";
 import { parseVersion } from "../../version";
 
 const SECRET_NAME = /secret|passw(or)?d|passphrase|token|credential|(api|private|access|secret)[_.-]?key/i;

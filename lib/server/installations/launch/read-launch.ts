@@ -2,7 +2,7 @@ import { listSettings } from "@/lib/contract/manifest";
 import { splitAppName } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
-import { newlyPublic } from "@/lib/domain/endpoint";
+import { newlyPublic } from "@/lib/domain/endpoints/endpoint";
 import { compareVersions } from "@/lib/domain/version";
 import { knownMappingField, knownSetting } from "../../configurations/view-settings";
 import type { Platform } from "../../platform/platform";

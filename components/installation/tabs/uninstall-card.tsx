@@ -6,7 +6,7 @@ import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import type { InstallationState } from "@/lib/contract/installation";
 import type { InstallationView } from "@/lib/contract/installation-view";
-import { Effects, useCommand } from "./commands";
+import { Effects, useCommand } from "../commands";
 
 /** Removes the app from the tenant, after its name was typed. */
 export function UninstallCard({ installation }: { installation: InstallationView }) {

@@ -4,9 +4,9 @@ import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { InstallationView } from "@/lib/contract/installation-view";
-import { FactList } from "./fact-list";
-import { LongText } from "./fact-list";
-import { ProductMappings, Skipped } from "./product-mappings";
+import { FactList } from "../fact-list";
+import { LongText } from "../fact-list";
+import { ProductMappings, Skipped } from "../product-mappings";
 
 type Configuration = InstallationView["configuration"];
 

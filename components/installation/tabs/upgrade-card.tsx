@@ -7,9 +7,9 @@ import { LinkButton } from "@/components/ui/link-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { isMoving } from "@/lib/domain/installation";
-import { UpgradeNotice } from "./upgrade-notice";
-import { describeUpgrade, upgradePath } from "./labels";
-import { isUpgrading } from "./labels";
+import { UpgradeNotice } from "../upgrade-notice";
+import { describeUpgrade, upgradePath } from "../labels";
+import { isUpgrading } from "../labels";
 
 interface UpgradeCardProps {
   installation: InstallationView;

@@ -5,10 +5,10 @@ import { ShortId } from "@/components/ui/short-id";
 import { TextLink } from "@/components/ui/text-link";
 import type { InstallationStatus } from "@/lib/contract/health";
 import type { InstallationView } from "@/lib/contract/installation-view";
-import { type Fact, FactList } from "./fact-list";
-import { LongText } from "./fact-list";
+import { type Fact, FactList } from "../fact-list";
+import { LongText } from "../fact-list";
 import { LogTail } from "@/components/ui/log-tail";
-import { showsLog } from "./health-notice";
+import { showsLog } from "../health-notice";
 import { LinkButton } from "@/components/ui/link-button";
 
 const INSTANCE_LABELS: Record<string, string> = {
