@@ -14,15 +14,6 @@ export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) 
   );
 }
 
-/** The first 12 digits of a digest, as container engines show it; the whole digest on hover. */
-export function Digest({ digest }: { digest: string }) {
-  return (
-    <code title={digest} className="font-mono text-[13px] whitespace-nowrap text-ink-soft">
-      {digest.replace(/^sha256:/, "").slice(0, 12)}
-    </code>
-  );
-}
-
 const UNITS = ["bytes", "kB", "MB", "GB"] as const;
 
 /** Decimal units, as container engines show sizes. */

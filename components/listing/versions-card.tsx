@@ -4,11 +4,12 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { ShortId } from "@/components/ui/short-id";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { TextLink } from "@/components/ui/text-link";
 import type { ListingState, ReviewState } from "@/lib/contract/listing";
 import { compareVersions } from "@/lib/domain/version";
-import { formatBytes, Digest } from "./facts";
+import { formatBytes } from "./facts";
 import { SubmitReviewButton } from "./submit-review-button";
 import { mayTestLaunch, testLaunchPath, type TestLaunch } from "./launch-button";
 
@@ -52,8 +53,8 @@ export function VersionsCard(props: VersionsCardProps) {
                     <TableCell className="font-medium whitespace-nowrap tabular-nums">
                       {version.number}
                     </TableCell>
-                    <TableCell>
-                      <Digest digest={version.imageDigest} />
+                    <TableCell className="whitespace-nowrap">
+                      <ShortId value={version.imageDigest} label={`image digest of ${version.number}`} />
                     </TableCell>
                     <TableCell className="whitespace-nowrap text-ink-soft tabular-nums">
                       {formatBytes(version.archiveBytes)}
@@ -82,7 +83,7 @@ export function VersionsCard(props: VersionsCardProps) {
                   <State {...props} version={version} />
                 </div>
                 <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] leading-5 text-ink-soft">
-                  <Digest digest={version.imageDigest} />
+                  <ShortId value={version.imageDigest} label={`image digest of ${version.number}`} />
                   <span className="tabular-nums">{formatBytes(version.archiveBytes)}</span>
                   <RelativeTime at={version.createdAt} />
                 </div>

@@ -9,6 +9,7 @@ import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { ShortId } from "@/components/ui/short-id";
 import { isReviewable } from "@/lib/domain/listing";
 import { readReview } from "@/lib/server/reviews/read-reviews";
 import type { ReviewRow } from "@/lib/server/reviews/queries";
@@ -56,9 +57,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
               facts={[
                 [
                   "Digest",
-                  <code key="digest" className="font-mono text-xs break-all">
-                    {version.imageDigest}
-                  </code>,
+                  <ShortId key="digest" value={version.imageDigest} label="image digest" />,
                 ],
                 ["Size", formatBytes(version.archiveBytes)],
                 ["Published", <RelativeTime key="published" at={version.createdAt} />],

@@ -1,6 +1,6 @@
 import { cache } from "react";
 import { AppIcon } from "@/components/listing/listing-cards";
-import { Digest, Facts } from "@/components/listing/facts";
+import { Facts } from "@/components/listing/facts";
 import { LaunchButton } from "@/components/listing/launch-button";
 import { ListingText } from "@/components/listing/listing-text";
 import { ManifestSummary } from "@/components/listing/manifest-summary";
@@ -10,6 +10,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { ShortId } from "@/components/ui/short-id";
 import { readMarketplaceListing } from "@/lib/server/listings/read-listing";
 import { listInstalledTenants } from "@/lib/server/installations/launch/list-installed-tenants";
 import { page, titled } from "@/lib/server/web/page";
@@ -91,7 +92,7 @@ export default page("/marketplace/[organization]/[app]", async ({ platform, memb
                         <RelativeTime key="verified" at={newest.verifiedAt} />
                       ),
                     ],
-                    ["Image", <Digest key="digest" digest={newest.imageDigest} />],
+                    ["Image", <ShortId key="digest" value={newest.imageDigest} label="image digest" />],
                   ] satisfies [string, React.ReactNode][])),
             ]}
           />
