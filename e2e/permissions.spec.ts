@@ -9,7 +9,7 @@ import { readDatabaseUrl } from "./start-platform";
 
 type Owner = "own" | "foreign" | "absent";
 type Ids = Record<
-  "listingId" | "reviewId" | "apiKeyId" | "tenantId" | "installationId" | "versionId",
+  "listingId" | "reviewId" | "apiKeyId" | "tenantId" | "installationId" | "versionId" | "routeId",
   string
 >;
 
@@ -48,7 +48,6 @@ const BODIES: Partial<Record<RouteName, (ids: Ids) => object>> = {
     mappings: {},
   }),
   "POST /api/installations/[installationId]/revisions/[revision]/restore": () => ({ revision: 99 }),
-  // No such endpoint: 404 for everyone.
   "PUT /api/installations/[installationId]/endpoints/[routeId]": () => ({ open: false }),
   "POST /api/installations/[installationId]/upgrade": ({ versionId }) => ({
     versionId,
@@ -92,6 +91,7 @@ test("permissions: every cell of the policy table", async ({ platform, playwrigh
       tenantId: v7(),
       installationId: v7(),
       versionId: v7(),
+      routeId: v7(),
     },
   };
   await database.end();
@@ -218,5 +218,7 @@ async function readIds(database: pg.Client, slug: string): Promise<Ids> {
     versionId: await first("select id from versions limit 1", []),
     reviewId: await first("select id from reviews limit 1", []),
     apiKeyId: await first("select id from api_keys limit 1", []),
+    // No such endpoint, so that nobody opens one of the demo's.
+    routeId: v7(),
   };
 }

@@ -55,10 +55,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
           <Card title="Image">
             <Facts
               facts={[
-                [
-                  "Digest",
-                  <ShortId key="digest" value={version.imageDigest} label="image digest" />,
-                ],
+                ["Digest", <ShortId key="digest" value={version.imageDigest} label="image digest" />],
                 ["Size", formatBytes(version.archiveBytes)],
                 ["Published", <RelativeTime key="published" at={version.createdAt} />],
                 ["Listing", <StateBadge key="state" state={review.listingState} />],
