@@ -3,7 +3,13 @@ import { eq } from "drizzle-orm";
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { attempts } from "@/drizzle/schema/deliveries";
-import { configurations, installations, instances } from "@/drizzle/schema/installations";
+import {
+  configurations,
+  installations,
+  instances,
+  secretEvents,
+  type StoredSetting,
+} from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
 import type { Member } from "@/lib/domain/actor";
 import { givenInstance, type Respond } from "@/tests/fake-app";
@@ -101,7 +107,9 @@ async function storeLog(log: string): Promise<string | null> {
   const fake = fakeRuntimes((response) => void response.end());
   const [runtime] = fake.runtimes.all;
   if (runtime === undefined) throw new Error("no runtime");
-  runtime.logTail = async (_handle, bytes) => Buffer.from(log).subarray(-bytes).toString();
+  const writtenAt = new Date();
+  runtime.logTail = async (_handle, bytes, since) =>
+    since !== undefined && since > writtenAt ? "" : Buffer.from(log).subarray(-bytes).toString();
   await ensureInstance(platform, fake.runtimes, world.version.id);
   fake.crash();
   await platform.db.update(instances).set({ checkedAt: null });
@@ -267,6 +275,29 @@ test.each([
   );
   await givenNextRevision(value, later.id, scrubbed);
   expect(await storeLog(`key ${CANARY}\nother-canary-99`)).toBe(`key ${MARK}\n${MARK}`);
+  await expectNowhere();
+});
+
+// Guarantee (P3): a deleted secret can't be found in a log, so what was written before its deletion is not stored.
+test.each([
+  ["an uninstall", "removed" as const],
+  ["a replaced value that no revision has anymore", undefined],
+])("the log from before %s is not stored", async (_what, action) => {
+  const { id } = world.installation;
+  if (action === undefined) {
+    const gone: StoredSetting = { kind: "gone", type: "Password", setIn: 1, updatedAt: "", by: "" };
+    const scrubbed = { settings: { apiKey: gone }, scrubbedAt: new Date() };
+    await platform.db.update(configurations).set(scrubbed).where(eq(configurations.installationId, id));
+  } else {
+    await platform.db
+      .insert(secretEvents)
+      .values({ installationId: id, revision: 1, name: "apiKey", action });
+    await platform.db
+      .update(configurations)
+      .set({ settings: {} })
+      .where(eq(configurations.installationId, id));
+  }
+  expect(await storeLog(`key ${CANARY}`)).toBe("");
   await expectNowhere();
 });
 

@@ -1,4 +1,4 @@
-import { selectSealedOfVersion } from "../calls/redaction/queries";
+import { selectLastSecretDeletion, selectSealedOfVersion } from "../calls/redaction/queries";
 import { openSecrets } from "../calls/redaction/read-secrets";
 import { createRedaction } from "../redaction/redact-secrets";
 import type { Platform } from "../platform/platform";
@@ -12,11 +12,15 @@ const READ_BYTES = 4 * STORED_BYTES;
 /** What a cut left of a line. It may end a state key, which nobody recognizes by its end. */
 const CUT_LINE = /^[^\n]{1,4096}\n?/;
 
+/** A call that was in progress when a secret was deleted may still log it. */
+const LONGEST_CALL_MS = 60_000;
+
 const BATCH = 100;
 
 /**
  * The end of an instance's log, to store and show to the publisher: without state keys, tokens, and the secrets of any
- * customer that the version serves. Reads installations in batches, because there may be thousands.
+ * customer that the version serves. Text from before a customer's secret was deleted is left out, because that secret can't be
+ * found in it anymore. Reads installations in batches, because there may be thousands.
  */
 export async function readLogTail(
   platform: Platform,
@@ -24,8 +28,10 @@ export async function readLogTail(
   handle: string,
   versionId: string,
 ): Promise<string> {
-  const read = (bytes: number) => runtime.logTail(handle, bytes).catch(() => "");
-  const end = await read(READ_BYTES);
+  const deletedAt = await selectLastSecretDeletion(platform.db, versionId);
+  const since = deletedAt === null ? undefined : new Date(deletedAt.getTime() + LONGEST_CALL_MS);
+  const read = (bytes: number, from?: Date) => runtime.logTail(handle, bytes, from).catch(() => "");
+  const end = await read(READ_BYTES, since);
   const cut = (await read(2 * READ_BYTES)).length > end.length ? "start" : undefined;
   let text = cut === undefined ? end : end.replace(CUT_LINE, "");
   let after: string | undefined;

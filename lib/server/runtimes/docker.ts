@@ -106,11 +106,11 @@ export function dockerRuntime({ dataDir, examplesFolder }: DockerOptions, docker
     }
   }
 
-  async function logTail(handle: string, bytes: number): Promise<string> {
+  async function logTail(handle: string, bytes: number, since = new Date(0)): Promise<string> {
     try {
       const raw = await docker
         .getContainer(handle)
-        .logs({ stdout: true, stderr: true, tail: LOG_LINES, follow: false });
+        .logs({ stdout: true, stderr: true, tail: LOG_LINES, follow: false, since: since.getTime() / 1000 });
       return cleanLog(joinFrames(raw), bytes);
     } catch (error) {
       if (isStatus(error, 404, 409)) return "";

@@ -23,8 +23,8 @@ export interface Child {
   stopping?: boolean;
   /** Resolves when it has ended and its output is complete, or shortly after it has ended. */
   ended: Promise<void>;
-  /** The end of its output. */
-  log: Buffer;
+  /** The end of its output, and when each piece of it came. */
+  output: { at: Date; chunk: Buffer }[];
 }
 
 /** Passes on nothing of this process's environment. */
@@ -41,9 +41,14 @@ export function spawnChild(script: string, environment: Record<string, string>):
     spawned.once("close", resolve);
     spawned.once("error", () => resolve());
   });
-  const child: Child = { pid: spawned.pid, log: Buffer.alloc(0), ended: exited };
+  const child: Child = { pid: spawned.pid, output: [], ended: exited };
+  let length = 0;
   const append = (chunk: Buffer) => {
-    child.log = Buffer.concat([child.log, chunk]).subarray(-LOG_BYTES);
+    const end = chunk.subarray(-LOG_BYTES);
+    child.output.push({ at: new Date(), chunk: end });
+    length += end.length;
+    while (length - (child.output[0]?.chunk.length ?? 0) >= LOG_BYTES)
+      length -= child.output.shift()?.chunk.length ?? 0;
   };
   spawned.stdout.on("data", append);
   spawned.stderr.on("data", append);
@@ -54,6 +59,12 @@ export function spawnChild(script: string, environment: Record<string, string>):
     child.exit = describeExit(code, signal);
   });
   return child;
+}
+
+/** What it wrote since then, at most the last `LOG_BYTES`. */
+export function readOutput({ output }: Child, since = new Date(0)): Buffer {
+  const chunks = output.filter(({ at }) => at >= since).map(({ chunk }) => chunk);
+  return Buffer.concat(chunks).subarray(-LOG_BYTES);
 }
 
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/problem";
 import { freePort } from "./free-port";
 import {
+  readOutput,
   readRecord,
   readRecords,
   removeRecord,
@@ -101,10 +102,10 @@ export function processRuntime(options: ProcessOptions): Runtime {
     start,
     stop,
     inspect,
-    logTail: async (handle, bytes) => {
+    logTail: async (handle, bytes, since) => {
       const child = children.get(handle);
       if (child?.exit !== undefined) await child.ended;
-      return cleanLog(child?.log ?? "", bytes);
+      return cleanLog(child === undefined ? "" : readOutput(child, since), bytes);
     },
     watchExits: (report) => {
       watchers.add(report);

@@ -122,6 +122,7 @@ function testConformance(make: () => Promise<Fixture>) {
     await untilHealthy(origin);
     expect(await runtime.logTail(handle, 4096)).toBe("hello red http://127.0.0.1:4999\n");
     expect(await runtime.logTail(handle, 5)).toBe("4999\n");
+    expect(await runtime.logTail(handle, 4096, new Date())).toBe("");
   });
 
   test("an app that ended has an exit code, and its log until it is stopped", async () => {

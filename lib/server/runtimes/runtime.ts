@@ -44,8 +44,8 @@ export interface Runtime {
   /** Ends it and removes everything created for it. Does nothing if it is already gone. */
   stop(handle: string, graceSeconds: number): Promise<void>;
   inspect(handle: string): Promise<Inspection>;
-  /** The end of its output, at most `bytes`, without control characters. */
-  logTail(handle: string, bytes: number): Promise<string>;
+  /** The end of its output, at most `bytes`, without control characters, and with nothing that it wrote before `since`. */
+  logTail(handle: string, bytes: number, since?: Date): Promise<string>;
   /** What it listens on, such as "127.0.0.1:3000", if known. Helps publishers who chose the wrong port. */
   listening?(handle: string): Promise<string | undefined>;
   /**

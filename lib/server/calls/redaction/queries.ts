@@ -44,6 +44,27 @@ export async function selectSealedOfInstallation(
 }
 
 /**
+ * When a customer's secret that the version's apps may have read was last deleted: by an uninstall, or because no revision
+ * has it anymore. What an app wrote before then may contain a secret that nobody can look for. Null if none was deleted.
+ */
+export async function selectLastSecretDeletion(db: Db, versionId: string): Promise<Date | null> {
+  const { rows } = await db.execute<{ at: string | null }>(sql`
+    with served as (
+      select i.id from installations i
+       where i.listing_id = (select listing_id from versions where id = ${versionId})
+         and exists (select 1 from configurations c where c.installation_id = i.id and c.version_id = ${versionId}))
+    select greatest(
+      (select max(e.at) from secret_events e where e.installation_id in (select id from served) and e.action = 'removed'),
+      (select max(c.scrubbed_at) from configurations c cross join lateral jsonb_each(c.settings) g
+        where c.installation_id in (select id from served) and c.scrubbed_at is not null and g.value ->> 'kind' = 'gone'
+          and not exists (select 1 from configurations d
+                           where d.installation_id = c.installation_id and d.settings -> g.key ->> 'kind' = 'sealed'
+                             and d.settings -> g.key ->> 'setIn' = g.value ->> 'setIn'))) as at`);
+  const at = rows[0]?.at ?? null;
+  return at === null ? null : new Date(at);
+}
+
+/**
  * The secrets in all revisions of the next `limit` installations (after the one given) that a version serves or served.
  * Later versions count too: they may keep the same value, and a log is as old as its instance. Each value comes once.
  */
