@@ -21,12 +21,14 @@ interface StepFormProps {
 /** One step of a launch, with the list of all steps: for customers, and for publishers in the preview. */
 export function StepForm({ submitText, badge, children }: StepFormProps) {
   const { sheet, issues } = useSheet();
-  const { steps, current, missing, focus, isReturning, isSent, open, next } = useWizard();
+  const { offer, steps, current, missing, focus, isReturning, isSent, open, next } = useWizard();
   const frame = useRef<HTMLFormElement>(null);
   const step = steps[current];
   useStepFocus(frame, step?.id, focus);
   if (step === undefined) return null;
   const progress = listProgress(sheet, steps, missing);
+  // Without a tenant to choose, the only way on is to connect one.
+  const isEnd = step.id === "tenant" && offer.tenants.every(({ installedAs }) => installedAs !== undefined);
   const isSkip = progress[current] === "skipped";
   return (
     <div className="@container">
@@ -47,34 +49,36 @@ export function StepForm({ submitText, badge, children }: StepFormProps) {
             <div className="flex flex-col gap-6">
               <IssueSummary issues={within(issues, stepPointer(step))} />
               {children}
-              <div className="flex flex-wrap items-center justify-end gap-3 border-t border-line pt-5">
-                {current > 0 && (
-                  <Button
-                    tone="quiet"
-                    isDisabled={isSent}
-                    onPress={() => open(steps[current - 1]?.id)}
-                    className="mr-auto -ml-4"
-                  >
-                    Back
+              {!isEnd && (
+                <div className="flex flex-wrap items-center justify-end gap-3 border-t border-line pt-5">
+                  {current > 0 && (
+                    <Button
+                      tone="quiet"
+                      isDisabled={isSent}
+                      onPress={() => open(steps[current - 1]?.id)}
+                      className="mr-auto -ml-4"
+                    >
+                      Back
+                    </Button>
+                  )}
+                  {isSkip && (
+                    <p className="order-first w-full text-[13px] leading-5 text-ink-faint sm:order-none sm:w-auto sm:max-w-md">
+                      {step.id === "configure"
+                        ? "All settings in this step are optional. The app doesn't receive the ones you skip."
+                        : "All fields in this step are optional. The app doesn't receive the ones you skip."}
+                    </p>
+                  )}
+                  <Button type="submit" tone={isSkip ? "secondary" : "primary"} isPending={isSent}>
+                    {step.id === "review"
+                      ? submitText
+                      : isReturning && missing.length === 0
+                        ? "Back to review"
+                        : isSkip
+                          ? "Skip"
+                          : "Continue"}
                   </Button>
-                )}
-                {isSkip && (
-                  <p className="order-first w-full text-[13px] leading-5 text-ink-faint sm:order-none sm:w-auto sm:max-w-md">
-                    {step.id === "configure"
-                      ? "All settings in this step are optional. The app doesn't receive the ones you skip."
-                      : "All fields in this step are optional. The app doesn't receive the ones you skip."}
-                  </p>
-                )}
-                <Button type="submit" tone={isSkip ? "secondary" : "primary"} isPending={isSent}>
-                  {step.id === "review"
-                    ? submitText
-                    : isReturning && missing.length === 0
-                      ? "Back to review"
-                      : isSkip
-                        ? "Skip"
-                        : "Continue"}
-                </Button>
-              </div>
+                </div>
+              )}
             </div>
           </Card>
         </form>

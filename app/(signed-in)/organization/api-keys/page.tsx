@@ -2,7 +2,6 @@ import { KeyRound } from "lucide-react";
 import type { Metadata } from "next";
 import { NewApiKey } from "@/components/api-keys/new-api-key";
 import { RevokeApiKeyButton } from "@/components/api-keys/revoke-api-key-button";
-import { StorageCard } from "@/components/api-keys/storage-card";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -11,7 +10,6 @@ import { Pager, SearchForm } from "@/components/ui/list-controls";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { listApiKeys } from "@/lib/server/api-keys/manage-api-keys";
-import { readStorageUse } from "@/lib/server/versions/storage-quota";
 import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "API Keys" };
@@ -19,7 +17,6 @@ export const metadata: Metadata = { title: "API Keys" };
 export default page("/organization/api-keys", async ({ platform, member, searchParams }) => {
   const { q = "", after } = searchParams;
   const { apiKeys, next } = await listApiKeys(platform, member, { search: q, after });
-  const storage = await readStorageUse(platform, member.organization.id);
   const none = apiKeys.length === 0 && q === "" && after === undefined;
   return (
     <>
@@ -76,7 +73,6 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
         next={next}
         started={after !== undefined}
       />
-      <StorageCard {...storage} />
     </>
   );
 });

@@ -1,19 +1,25 @@
 import type { Metadata } from "next";
 import { RecordBodiesCard } from "@/components/organization/record-bodies-card";
+import { StorageCard } from "@/components/organization/storage-card";
 import { PageHeader } from "@/components/ui/page-header";
 import { admit, ROUTE_POLICY } from "@/lib/domain/policy";
 import { readSettings } from "@/lib/server/organizations/change-settings";
+import { readStorageUse } from "@/lib/server/versions/storage-quota";
 import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "Settings" };
 
 export default page("/organization/settings", async ({ platform, member }) => {
   const { recordBodies } = await readSettings(platform, member);
+  const storage = await readStorageUse(platform, member.organization.id);
   const mayChange = admit(ROUTE_POLICY["PUT /api/organization/settings"], member) === "admitted";
   return (
     <>
       <PageHeader title="Settings" description={`What applies to everyone in ${member.organization.name}.`} />
-      <RecordBodiesCard recordBodies={recordBodies} mayChange={mayChange} />
+      <div className="flex flex-col gap-6">
+        <RecordBodiesCard recordBodies={recordBodies} mayChange={mayChange} />
+        <StorageCard {...storage} />
+      </div>
     </>
   );
 });

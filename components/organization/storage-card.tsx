@@ -17,7 +17,6 @@ export function StorageCard({ usedBytes, quotaBytes }: StorageCardProps) {
   const used = `${formatBytes(usedBytes)} of ${formatBytes(quotaBytes)} used`;
   return (
     <Card
-      className="mt-8"
       title="Storage"
       description="Each published image is kept, so that every version can run. Versions of the same image share it."
     >
