@@ -2,7 +2,7 @@
  * Finds state keys and JWTs, such as the tokens for the core, by their form: whoever writes or reads a log cannot know them
  * all. Searches raw text, URL and JSON escapes, base64 (also wrapped) and hex (also with separators), each also of UTF-16.
  */
-import type { NormalText } from "./normalize-text";
+import type { NormalForms, NormalText } from "./normalize-text";
 import type { Mark } from "./replace-marks";
 
 /** A character of base64url; `_`, `-` and `.` may be escaped. */
@@ -38,15 +38,22 @@ const MARKS = { key: "[state key]", token: "[token]" };
 const BASE64_RUN = /[A-Za-z0-9+/_-]{174,}/g;
 const HEX_RUN = /[0-9A-Fa-f]{262,}/g;
 
-export function findKeys(text: string, normal: NormalText | undefined): Mark[] {
-  const marks = match(text, LOOSE);
-  const search = normal?.text ?? text;
-  const located = (found: Mark[]) =>
-    found.map((mark) => (normal === undefined ? mark : { ...mark, ...normal.locate(mark.start, mark.end) }));
-  if (normal !== undefined) marks.push(...located(match(search, STRICT)));
-  marks.push(...located(findEncoded(search, BASE64_RUN, "base64", 4, 0.75)));
-  marks.push(...located(findEncoded(search, HEX_RUN, "hex", 2, 0.5)));
-  return marks;
+export function findKeys(text: string, { flat, unnested }: NormalForms): Mark[] {
+  const loose = match(text, LOOSE);
+  const whole = flat === undefined ? findAllEncoded(text) : findNormal(flat);
+  if (unnested === undefined) return [...loose, ...whole];
+  // A whole key may be shorter without its nesting, and would then take what follows along.
+  const found = new Set(whole.map(({ start }) => start));
+  return [...loose, ...whole, ...findNormal(unnested).filter(({ start }) => !found.has(start))];
+}
+
+function findNormal({ text, locate }: NormalText): Mark[] {
+  const marks = [...match(text, STRICT), ...findAllEncoded(text)];
+  return marks.map((mark) => ({ ...mark, ...locate(mark.start, mark.end) }));
+}
+
+function findAllEncoded(text: string): Mark[] {
+  return [...findEncoded(text, BASE64_RUN, "base64", 4, 0.75), ...findEncoded(text, HEX_RUN, "hex", 2, 0.5)];
 }
 
 function match(text: string, forms: typeof LOOSE): Mark[] {

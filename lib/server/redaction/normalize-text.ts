@@ -25,16 +25,25 @@ const NESTING = oneOf(
   String.raw`(?<=${HEX})[: -](?=${HEX})`,
 );
 
-/** Undefined if the text is normal already. */
-export function normalizeText(text: string): NormalText | undefined {
-  const lines = removeNoise(text, LAYOUT);
-  const normal = removeNoise(lines?.text ?? text, NESTING);
-  if (lines === undefined || normal === undefined) return normal ?? lines;
+export interface NormalForms {
+  /** Without layout; undefined if the text has none. */
+  flat?: NormalText;
+  /**
+   * Without layout and nesting; undefined if the text has no nesting. What looks like nesting may belong to a value, such as
+   * the dash of a key with `a1-b2`, so what has a form of its own must be looked for in `flat` too.
+   */
+  unnested?: NormalText;
+}
+
+export function normalizeText(text: string): NormalForms {
+  const flat = removeNoise(text, LAYOUT);
+  const unnested = removeNoise(flat?.text ?? text, NESTING);
+  if (flat === undefined || unnested === undefined) return { flat, unnested };
   const locate = (start: number, end: number) => {
-    const place = normal.locate(start, end);
-    return lines.locate(place.start, place.end);
+    const place = unnested.locate(start, end);
+    return flat.locate(place.start, place.end);
   };
-  return { text: normal.text, locate };
+  return { flat, unnested: { text: unnested.text, locate } };
 }
 
 /** The same for a text whose positions don't matter. Most forms have no noise, and testing for it is cheaper. */

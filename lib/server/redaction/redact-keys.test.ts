@@ -17,10 +17,14 @@ const pairs = (text: string) => Buffer.from(text).toString("hex").match(/../g) ?
 const escapeAll = (text: string) =>
   text.replaceAll(/[_.-]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 
+/** Random, but with what looks like separated hex. */
+const DASHED = `${KEY.slice(0, 40)}f3A-Ebw_a1-b2c${KEY.slice(54)}`;
+
 describe.each([
-  ["state key", KEY],
-  ["token", TOKEN],
-])("a %s", (name, secret) => {
+  ["state key", "random", KEY],
+  ["state key", "with dashes", DASHED],
+  ["token", "random", TOKEN],
+])("a %s, %s", (name, _what, secret) => {
   const utf16 = Buffer.from(secret, "utf16le");
   const mark = `[${name}]`;
 

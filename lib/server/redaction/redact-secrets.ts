@@ -27,7 +27,8 @@ export function createRedaction(secrets: readonly Secret[]): Redaction {
   const whole = new Map(known.map(({ value, name }) => [value, name]));
   const parts = known.filter(({ value }) => value.length >= SHORTEST_PART);
   return (text, cut) => {
-    const normal = normalizeText(text);
+    const forms = normalizeText(text);
+    const normal = forms.unnested ?? forms.flat;
     const nested =
       normal === undefined
         ? []
@@ -37,7 +38,7 @@ export function createRedaction(secrets: readonly Secret[]): Redaction {
           }));
     const secrets = [...findSecrets(text, parts, cut), ...nested, ...wholeStrings(text, whole)];
     const marks = secrets.map(({ name, ...place }) => ({ ...place, mark: name && `[secret: ${name}]` }));
-    return replaceMarks(text, [...marks, ...findKeys(text, normal)]);
+    return replaceMarks(text, [...marks, ...findKeys(text, forms)]);
   };
 }
 
