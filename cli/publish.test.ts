@@ -180,7 +180,7 @@ describe("publish", () => {
     ]) {
       expect(await publish(missing), missing).toBe(2);
       expect(output.notes.at(-1)).toBe(
-        `There is no file ${missing}. Check the path, or pass the name of a local image.`,
+        `The file ${missing} does not exist. Check the path, or pass the name of a local image.`,
       );
     }
     expect(

@@ -16,7 +16,7 @@ export async function openSource(source: string): Promise<Archive> {
   if (archive !== undefined) return archive;
   if (isPath(source))
     throw new Failure(
-      `There is no file ${source}. Check the path, or pass the name of a local image.`,
+      `The file ${source} does not exist. Check the path, or pass the name of a local image.`,
       [],
       EXIT.usage,
     );

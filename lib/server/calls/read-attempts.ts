@@ -52,7 +52,7 @@ export async function readAttempt(platform: Platform, member: Member, attemptId:
   return attempt;
 }
 
-/** What became of one delivery, with all of its attempts. */
+/** One delivery with its state and all of its attempts. */
 export async function readDelivery(
   platform: Platform,
   member: Member,

@@ -16,7 +16,7 @@ interface StreamedRequest {
   gone: AbortSignal;
 }
 
-/** Why there is no answer to pass on. Without a fault, it is the caller's doing. */
+/** Why there is no answer to pass on. `fault` is null if the caller caused it. */
 export interface RequestFailure {
   code: "APP_FAILED" | "APP_TIMED_OUT" | "TOO_LARGE" | "UNAVAILABLE";
   failure: string;

@@ -117,7 +117,7 @@ test("a moderator sees how many versions wait", async () => {
   expect((await readHome(platform, moderator)).waiting).toMatchObject({ count: 1, oldest: expect.any(Date) });
 });
 
-// Guarantee: a disconnected tenant is no progress.
+// Guarantee: a disconnected tenant does not count as progress.
 test("each step that was taken is marked", async () => {
   const owner = await givenMember(platform, "harbor");
   await givenTenant(platform, owner);

@@ -66,7 +66,7 @@ test("an endless archive is ended without blocking anything else", async () => {
   expect(await leftBehind()).toEqual([]);
 });
 
-test("nothing goes on after the sender has left", async () => {
+test("checking stops when the sender disconnects", async () => {
   const sender = new AbortController();
   const refused = inspect(await ENDLESS.archive(), "hostile", sender.signal).catch((error: unknown) => error);
   setTimeout(() => sender.abort(), 1_500);

@@ -134,7 +134,7 @@ function testConformance(make: () => Promise<Fixture>) {
     expect(await runtime.logTail(handle, 100)).toBe("cannot start\n");
   });
 
-  // Guarantee: a crash is known when it happens; what the platform stops itself is no crash.
+  // Guarantee: a crash is reported when it happens; an app that the platform stops has not crashed.
   test("an exit is reported at once with its cause and the complete log", async () => {
     const { runtime, serving, crashing } = fixture;
     const exits: string[] = [];
