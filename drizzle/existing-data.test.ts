@@ -141,3 +141,55 @@ test("installations keep the address that their hooks received, and events their
     },
   );
 });
+
+// Guarantee: an update loses no state read of an earlier call.
+test("calls keep how often, when and what they read, and calls without a read get none", async () => {
+  const [organization, user, listing, version, tenant, installation, route, read, unread] = Array.from(
+    { length: 9 },
+    () => v7(),
+  );
+  const attempt =
+    "attempts (id, installation_id, route_id, kind, target, state_reads, state_read_at, state_revision)";
+  await migrateExisting(
+    "attempt_state_reads",
+    async (client) => {
+      const rows: [string, unknown[]][] = [
+        ["organizations (id, slug, name) values ($1, 'acme', 'Acme')", [organization]],
+        ["users (id, email, name, password_hash) values ($1, 'a@acme.example', 'A', '-')", [user]],
+        [
+          "listings (id, organization_id, app_name, title, about, requirements) values ($1, $2, 'vin', 'VIN', '{}', '{}')",
+          [listing, organization],
+        ],
+        [
+          `versions (id, listing_id, number, manifest, manifest_text, image_manifest_text, image_digest, archive_digest, archive_bytes, published_by)
+           values ($1, $2, '1.0.0', '{}', '{}', '{}', 'image', 'archive', 1, 'user:x')`,
+          [version, listing],
+        ],
+        [
+          "tenants (id, organization_id, name, host_name, core_api_url, core_credential_hash) values ($1, $2, 'T', 't.example', 'http://x', 'x')",
+          [tenant, organization],
+        ],
+        [
+          "installations (id, organization_id, tenant_id, listing_id, version_id, created_by) values ($1, $2, $3, $4, $5, $6)",
+          [installation, organization, tenant, listing, version, user],
+        ],
+        ["routes (id, installation_id, kind, path) values ($1, $2, 'autofill', '/a')", [route, installation]],
+        [
+          `${attempt} values ($1, $2, $3, 'autofill', 'POST /a', 3, '2026-11-01T10:00:00Z', 2)`,
+          [read, installation, route],
+        ],
+        [
+          `${attempt} values ($1, $2, $3, 'autofill', 'POST /a', 0, null, null)`,
+          [unread, installation, route],
+        ],
+      ];
+      for (const [statement, values] of rows) await client.query(`insert into ${statement}`, values);
+    },
+    async (client) => {
+      const found = await client.query("select * from attempt_state_reads");
+      const at = new Date("2026-11-01T10:00:00Z");
+      const moments = { first_read_at: at, last_read_at: at };
+      expect(found.rows).toEqual([{ attempt_id: read, count: 3, revision: 2, ...moments }]);
+    },
+  );
+});

@@ -22,6 +22,7 @@ const attempt: AttemptDetail = {
   heldBy: null,
   endedAt: "2026-11-20T10:00:00.042Z",
   stateReadAt: "2026-11-20T10:00:00.010Z",
+  stateLastReadAt: "2026-11-20T10:00:00.010Z",
   stateRevision: 1,
   recorded: true,
   payload: '{"vin":"YV1"}',

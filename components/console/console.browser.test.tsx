@@ -32,6 +32,7 @@ const detail = {
   answerBytes: 0,
   endedAt: failed.startedAt,
   stateReadAt: null,
+  stateLastReadAt: null,
   stateRevision: null,
   stateReads: 0,
 };

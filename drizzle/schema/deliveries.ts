@@ -100,10 +100,17 @@ export const attempts = pgTable(
     failure: text("failure"),
     /** The same for machines: see `lib/contract/app-fault.ts`. */
     fault: text("fault").$type<AppFault>(),
-    /** How often the app read its state with this attempt's key, and when it first did. */
-    stateReads: integer("state_reads").notNull().default(0),
-    stateReadAt: moment("state_read_at"),
-    stateRevision: integer("state_revision"),
   },
   (table) => [index().on(table.installationId, table.id), index().on(table.deliveryId)],
 );
+
+/** How often an app read its state with an attempt's key. An attempt without a row read none. */
+export const attemptStateReads = pgTable("attempt_state_reads", {
+  /** No foreign key: the attempt's own row may be written after the read. */
+  attemptId: uuid("attempt_id").primaryKey(),
+  count: integer("count").notNull(),
+  firstReadAt: moment("first_read_at").notNull(),
+  lastReadAt: moment("last_read_at").notNull(),
+  /** Fixed by the key. Null for reads that an early release noted without it. */
+  revision: integer("revision"),
+});

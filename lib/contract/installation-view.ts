@@ -188,7 +188,9 @@ export const attemptDetail = attemptSummary.extend({
   answer: z.string().nullable(),
   /** When it ended, on the clock of `stateReadAt`; null while it is in progress. */
   endedAt: moment.nullable(),
+  /** The first and the last read. */
   stateReadAt: moment.nullable(),
+  stateLastReadAt: moment.nullable(),
   stateRevision: z.number().nullable(),
 });
 export type AttemptDetail = z.infer<typeof attemptDetail>;

@@ -1,5 +1,5 @@
-import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
-import { attempts, deliveries } from "@/drizzle/schema/deliveries";
+import { and, desc, eq, getTableColumns, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
+import { attempts, attemptStateReads, deliveries } from "@/drizzle/schema/deliveries";
 import { installations } from "@/drizzle/schema/installations";
 import type { AttemptFilter, AttemptResult } from "@/lib/contract/installation";
 import type { Db } from "../database/connect";
@@ -9,6 +9,9 @@ const HAS_RESULT: Record<AttemptResult, SQL | undefined> = {
   failed: isNotNull(attempts.failure),
   open: isNull(attempts.durationMs),
 };
+
+/** How often an attempt read its state; it is joined as `attempt_state_reads`. */
+const stateReads = sql<number>`coalesce(${attemptStateReads.count}, 0)`.mapWith(Number);
 
 interface AttemptSelection extends AttemptFilter {
   /** The last id of the page before. */
@@ -36,13 +39,14 @@ export async function selectAttempts(
       durationMs: attempts.durationMs,
       status: attempts.status,
       failure: attempts.failure,
-      stateReads: attempts.stateReads,
+      stateReads,
       test: attempts.test,
       dueAt: attempts.dueAt,
       heldBy: attempts.heldBy,
     })
     .from(attempts)
     .innerJoin(installations, eq(installations.id, attempts.installationId))
+    .leftJoin(attemptStateReads, eq(attemptStateReads.attemptId, attempts.id))
     .where(
       and(
         eq(attempts.installationId, installationId),
@@ -59,11 +63,18 @@ export async function selectAttempts(
 
 export async function selectAttempt(db: Db, organizationId: string, attemptId: string) {
   const [found] = await db
-    .select({ attempt: attempts })
+    .select({
+      ...getTableColumns(attempts),
+      stateReads,
+      stateReadAt: attemptStateReads.firstReadAt,
+      stateLastReadAt: attemptStateReads.lastReadAt,
+      stateRevision: attemptStateReads.revision,
+    })
     .from(attempts)
     .innerJoin(installations, eq(installations.id, attempts.installationId))
+    .leftJoin(attemptStateReads, eq(attemptStateReads.attemptId, attempts.id))
     .where(and(eq(attempts.id, attemptId), eq(installations.organizationId, organizationId)));
-  return found?.attempt;
+  return found;
 }
 
 export async function installationExists(

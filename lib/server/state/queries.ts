@@ -50,28 +50,32 @@ export interface StateRead {
   attemptId: string;
   installationId: string;
   count: number;
-  /** When it was first read, on this process's monotonic clock (`performance.now()`). */
+  /** When it was first and last read, on this process's monotonic clock (`performance.now()`). */
   firstMs: number;
+  lastMs: number;
   revision: number;
 }
 
-/** A read's moment on the database's clock, on which its call is timed too: processes and machines have clocks of their own. */
-const FIRST_AT = "now() - s.age_ms * interval '1 millisecond'";
+/** A moment on the database's clock, on which calls are timed too: processes and machines have clocks of their own. */
+function agoToMoment(ageMs: string): string {
+  return `now() - ${ageMs} * interval '1 millisecond'`;
+}
 
-/** Locks attempts in the order of their ids: batches that share attempts, or the end of a call, cannot deadlock. */
+/** In the order of their ids, so that batches of several gateways that share attempts cannot deadlock. */
 const RECORD_READS = `
-  with locked as (select id from attempts where id = any($1::uuid[]) order by id for no key update)
-  update attempts a
-     set state_reads = a.state_reads + s.count,
-         state_read_at = coalesce(a.state_read_at, ${FIRST_AT}),
-         state_revision = s.revision
-    from unnest($1::uuid[], $2::int[], $3::float8[], $4::int[]) as s (attempt_id, count, age_ms, revision)
-    join locked on locked.id = s.attempt_id
-   where a.id = s.attempt_id`;
+  insert into attempt_state_reads (attempt_id, count, first_read_at, last_read_at, revision)
+  select s.attempt_id, s.count, ${agoToMoment("s.first_age_ms")}, ${agoToMoment("s.last_age_ms")}, s.revision
+    from unnest($1::uuid[], $2::int[], $3::float8[], $4::float8[], $5::int[])
+      as s (attempt_id, count, first_age_ms, last_age_ms, revision)
+   order by s.attempt_id
+  on conflict (attempt_id) do update
+     set count = attempt_state_reads.count + excluded.count,
+         first_read_at = least(attempt_state_reads.first_read_at, excluded.first_read_at),
+         last_read_at = greatest(attempt_state_reads.last_read_at, excluded.last_read_at)`;
 
 const RECORD_LAST_READS = `
   insert into state_reads (installation_id, revision, last_read_at)
-  select s.installation_id, s.revision, max(${FIRST_AT})
+  select s.installation_id, s.revision, max(${agoToMoment("s.age_ms")})
     from unnest($1::uuid[], $2::int[], $3::float8[]) as s (installation_id, revision, age_ms)
    group by 1, 2 order by 1, 2
   on conflict (installation_id, revision)
@@ -80,18 +84,24 @@ const RECORD_LAST_READS = `
 export async function recordReads(pool: Pool, reads: StateRead[]): Promise<void> {
   // Ages are taken once there is a connection: a wait for one would make the reads look later than they were.
   const client = await pool.connect();
-  const ages = () => reads.map((read) => performance.now() - read.firstMs);
+  const ages = (at: "firstMs" | "lastMs") => reads.map((read) => performance.now() - read[at]);
   const revisions = reads.map((read) => read.revision);
   try {
     await client.query({
       name: "record-state-reads",
       text: RECORD_READS,
-      values: [reads.map((read) => read.attemptId), reads.map((read) => read.count), ages(), revisions],
+      values: [
+        reads.map((read) => read.attemptId),
+        reads.map((read) => read.count),
+        ages("firstMs"),
+        ages("lastMs"),
+        revisions,
+      ],
     });
     await client.query({
       name: "record-last-reads",
       text: RECORD_LAST_READS,
-      values: [reads.map((read) => read.installationId), revisions, ages()],
+      values: [reads.map((read) => read.installationId), revisions, ages("lastMs")],
     });
   } finally {
     client.release();

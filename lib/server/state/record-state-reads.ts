@@ -18,15 +18,14 @@ export function noteStateRead(
   const buffer = buffers.get(platform) ?? { reads: new Map(), timer: undefined };
   buffers.set(platform, buffer);
   const known = buffer.reads.get(attemptId);
-  if (known === undefined)
-    buffer.reads.set(attemptId, {
-      attemptId,
-      installationId,
-      revision,
-      count: 1,
-      firstMs: performance.now(),
-    });
-  else known.count += 1;
+  const now = performance.now();
+  if (known === undefined) {
+    const read = { attemptId, installationId, revision, count: 1, firstMs: now, lastMs: now };
+    buffer.reads.set(attemptId, read);
+  } else {
+    known.count += 1;
+    known.lastMs = now;
+  }
   buffer.timer ??= setTimeout(() => void flushStateReads(platform), FLUSH_MS);
 }
 
