@@ -42,6 +42,41 @@ async function migrateExisting(
   }
 }
 
+type Row = [string, unknown[]];
+
+async function insertRows(client: pg.Client, rows: Row[]): Promise<void> {
+  for (const [statement, values] of rows) await client.query(`insert into ${statement}`, values);
+}
+
+/** An installation, and what it needs, as the releases since "versions_search_tenants" have it. */
+function rowsOfInstallation({
+  organization,
+  installation,
+}: Record<"organization" | "installation", string>): Row[] {
+  const [user, listing, version, tenant] = Array.from({ length: 4 }, () => v7());
+  return [
+    ["organizations (id, slug, name) values ($1, 'acme', 'Acme')", [organization]],
+    ["users (id, email, name, password_hash) values ($1, 'a@acme.example', 'A', '-')", [user]],
+    [
+      "listings (id, organization_id, app_name, title, about, requirements) values ($1, $2, 'vin', 'VIN', '{}', '{}')",
+      [listing, organization],
+    ],
+    [
+      `versions (id, listing_id, number, manifest, manifest_text, image_manifest_text, image_digest, archive_digest, archive_bytes, published_by)
+       values ($1, $2, '1.0.0', '{}', '{}', '{}', 'image', 'archive', 1, 'user:x')`,
+      [version, listing],
+    ],
+    [
+      "tenants (id, organization_id, name, host_name, core_api_url, core_credential_hash) values ($1, $2, 'T', 't.example', 'http://x', 'x')",
+      [tenant, organization],
+    ],
+    [
+      "installations (id, organization_id, tenant_id, listing_id, version_id, created_by) values ($1, $2, $3, $4, $5, $6)",
+      [installation, organization, tenant, listing, version, user],
+    ],
+  ];
+}
+
 // Guarantee: an update loses no tenant, and reviews show the manifest that the image really has.
 test("earlier versions get their image's manifest, and tenants that share a host name keep it", async () => {
   const [organization, listing] = [v7(), v7()];
@@ -144,52 +179,77 @@ test("installations keep the address that their hooks received, and events their
 
 // Guarantee: an update loses no state read of an earlier call.
 test("calls keep how often, when and what they read, and calls without a read get none", async () => {
-  const [organization, user, listing, version, tenant, installation, route, read, unread] = Array.from(
-    { length: 9 },
-    () => v7(),
-  );
+  const ids = { organization: v7(), installation: v7() };
+  const [route, read, unread] = Array.from({ length: 3 }, () => v7());
   const attempt =
     "attempts (id, installation_id, route_id, kind, target, state_reads, state_read_at, state_revision)";
   await migrateExisting(
     "attempt_state_reads",
     async (client) => {
-      const rows: [string, unknown[]][] = [
-        ["organizations (id, slug, name) values ($1, 'acme', 'Acme')", [organization]],
-        ["users (id, email, name, password_hash) values ($1, 'a@acme.example', 'A', '-')", [user]],
+      await insertRows(client, rowsOfInstallation(ids));
+      await insertRows(client, [
         [
-          "listings (id, organization_id, app_name, title, about, requirements) values ($1, $2, 'vin', 'VIN', '{}', '{}')",
-          [listing, organization],
+          "routes (id, installation_id, kind, path) values ($1, $2, 'autofill', '/a')",
+          [route, ids.installation],
         ],
-        [
-          `versions (id, listing_id, number, manifest, manifest_text, image_manifest_text, image_digest, archive_digest, archive_bytes, published_by)
-           values ($1, $2, '1.0.0', '{}', '{}', '{}', 'image', 'archive', 1, 'user:x')`,
-          [version, listing],
-        ],
-        [
-          "tenants (id, organization_id, name, host_name, core_api_url, core_credential_hash) values ($1, $2, 'T', 't.example', 'http://x', 'x')",
-          [tenant, organization],
-        ],
-        [
-          "installations (id, organization_id, tenant_id, listing_id, version_id, created_by) values ($1, $2, $3, $4, $5, $6)",
-          [installation, organization, tenant, listing, version, user],
-        ],
-        ["routes (id, installation_id, kind, path) values ($1, $2, 'autofill', '/a')", [route, installation]],
         [
           `${attempt} values ($1, $2, $3, 'autofill', 'POST /a', 3, '2026-11-01T10:00:00Z', 2)`,
-          [read, installation, route],
+          [read, ids.installation, route],
         ],
         [
           `${attempt} values ($1, $2, $3, 'autofill', 'POST /a', 0, null, null)`,
-          [unread, installation, route],
+          [unread, ids.installation, route],
         ],
-      ];
-      for (const [statement, values] of rows) await client.query(`insert into ${statement}`, values);
+      ]);
     },
     async (client) => {
       const found = await client.query("select * from attempt_state_reads");
       const at = new Date("2026-11-01T10:00:00Z");
       const moments = { first_read_at: at, last_read_at: at };
       expect(found.rows).toEqual([{ attempt_id: read, count: 3, revision: 2, ...moments }]);
+    },
+  );
+});
+
+// Guarantee: lists of an organization's calls also contain the calls of earlier releases, with their events' types.
+test("earlier attempts get their installation's organization and their event's type", async () => {
+  const ids = { organization: v7(), installation: v7() };
+  const [tenant, route, event, delivery, webhook, autofill] = Array.from({ length: 6 }, () => v7());
+  const attempt = "attempts (id, installation_id, route_id, delivery_id, kind, target)";
+  await migrateExisting(
+    "attempt_organization",
+    async (client) => {
+      await insertRows(client, rowsOfInstallation(ids));
+      await insertRows(client, [
+        [
+          "tenants (id, organization_id, name, host_name, core_api_url, core_credential_hash) values ($1, $2, 'U', 'u.example', 'http://x', 'y')",
+          [tenant, ids.organization],
+        ],
+        [
+          "routes (id, installation_id, kind, path) values ($1, $2, 'webhook', '/a')",
+          [route, ids.installation],
+        ],
+        [
+          "events (id, tenant_id, event_id, type, body) values ($1, $2, 'e', 'policy.issued', '{}')",
+          [event, tenant],
+        ],
+        [
+          "deliveries (id, event_id, installation_id, route_id) values ($1, $2, $3, $4)",
+          [delivery, event, ids.installation, route],
+        ],
+        [
+          `${attempt} values ($1, $2, $3, $4, 'webhook', 'POST /a')`,
+          [webhook, ids.installation, route, delivery],
+        ],
+        [`${attempt} values ($1, $2, $3, null, 'autofill', 'POST /a')`, [autofill, ids.installation, route]],
+      ]);
+    },
+    async (client) => {
+      const found = await client.query("select id, organization_id, event_type from attempts order by id");
+      expect(found.rows).toEqual([
+        { id: webhook, organization_id: ids.organization, event_type: "policy.issued" },
+        { id: autofill, organization_id: ids.organization, event_type: null },
+      ]);
     },
   );
 });

@@ -5,6 +5,7 @@ import { DELIVERY_HOLDS, DELIVERY_STATES } from "../../lib/contract/installation
 import { LIFECYCLE_EVENTS } from "../../lib/contract/manifest";
 import { createdAt, id, moment } from "./columns";
 import { installations, routes, routeKindEnum } from "./installations";
+import { organizations } from "./organizations";
 import { tenants } from "./tenants";
 
 export const deliveryStateEnum = pgEnum("delivery_state", DELIVERY_STATES);
@@ -66,6 +67,10 @@ export const attempts = pgTable(
   "attempts",
   {
     id: id(),
+    /** Of the installation, repeated here for lists of all calls of an organization. */
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
     installationId: uuid("installation_id")
       .notNull()
       .references(() => installations.id),
@@ -78,6 +83,8 @@ export const attempts = pgTable(
     hook: lifecycleEventEnum("hook"),
     /** Method and path on the container, such as `POST /autofill`. */
     target: text("target").notNull(),
+    /** The event's type or the autofill's `operation`, cut to 200 characters; null for other calls. */
+    eventType: text("event_type"),
     /** Sent from the console by a member, not by the core. */
     test: boolean("test").notNull().default(false),
     /** Whether payload and answer are stored: see docs/decisions/019. */
@@ -89,6 +96,11 @@ export const attempts = pgTable(
     heldBy: deliveryHoldEnum("held_by"),
     /** This and all other moments are on the database's clock, so that they can be compared. */
     startedAt: moment("started_at").notNull().defaultNow(),
+    /** How long it waited in the platform before it was sent; null if it waits for nothing. */
+    queueMs: integer("queue_ms"),
+    /** The platform's own time before it was sent and after it was answered, without that wait; null until it ended. */
+    platformMs: integer("platform_ms"),
+    /** The app's time, from the moment it was sent; null until it ended. */
     durationMs: integer("duration_ms"),
     endedAt: moment("ended_at"),
     /** The app's status; null if it did not respond. */
@@ -101,7 +113,11 @@ export const attempts = pgTable(
     /** The same for machines: see `lib/contract/app-fault.ts`. */
     fault: text("fault").$type<AppFault>(),
   },
-  (table) => [index().on(table.installationId, table.id), index().on(table.deliveryId)],
+  (table) => [
+    index().on(table.installationId, table.id),
+    index().on(table.organizationId, table.id),
+    index().on(table.deliveryId),
+  ],
 );
 
 /** How often an app read its state with an attempt's key. An attempt without a row read none. */

@@ -20,7 +20,7 @@ test("the migration reads the hook of earlier attempts from their target", async
   const { tenant } = await givenTenant(platform, member);
   const { installation, routes } = await givenInstallation(platform, member, version, tenant.id);
   const { id: routeId } = one(routes.filter(({ kind }) => kind === "lifecycle"));
-  const call = { installationId: installation.id, routeId };
+  const call = { organizationId: member.organization.id, installationId: installation.id, routeId };
   await platform.db.insert(attempts).values([
     { ...call, kind: "lifecycle", target: "GET /_app/install?route=x" },
     { ...call, kind: "lifecycle", target: "GET /_app/start?route=/_app/stop?", durationMs: 1 },

@@ -4,8 +4,10 @@ import { Problem } from "@/lib/contract/problem";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import { acceptsOperation } from "@/lib/domain/match-pattern";
 import type { Platform } from "../platform/platform";
-import { callApp, type AppCall, type FinishedCall } from "./call-app";
-import { selectCallableRoute } from "./queries";
+import type { Db } from "../database/connect";
+import { describeEnd, describeStart, openCall, sendCall, type FinishedCall } from "./call-steps";
+import { recordsBodies, selectCallableRoute } from "./queries";
+import { finishAttempts, insertAttempts } from "./record-queries";
 
 const DEADLINE_MS = 10_000;
 
@@ -30,13 +32,19 @@ interface CallScope {
   tenantId?: string;
 }
 
+interface ConsoleCall {
+  test?: boolean;
+  /** Runs in the transaction that records the attempt: both happen, or neither. */
+  record?: (tx: Db) => Promise<void>;
+}
+
 /** Makes the synchronous call of an autofill or rater route: sent once, at once, with 10 s to answer. */
 export async function callRoute(
   platform: Platform,
   routeId: string,
   payload: unknown,
   scope: CallScope = {},
-  console: Pick<AppCall, "test" | "record"> = {},
+  console?: ConsoleCall,
 ): Promise<CallResult> {
   const route = isId(routeId) ? await selectCallableRoute(platform.db, routeId, scope) : undefined;
   if (route === undefined) throw new Problem("NOT_FOUND");
@@ -55,10 +63,23 @@ export async function callRoute(
   }
   if (kind === "autofill") requireOperation(route.patterns, payload);
   const body = JSON.stringify(payload ?? null);
-  const target = { installationId, routeId: route.id, revision, epoch, kind, origin, path, ...console };
-  return toResult(
-    await callApp(platform, { ...target, method: "POST", body, deadlineMs: DEADLINE_MS, expectsJson: true }),
-  );
+  const operation = kind === "autofill" ? getMember(payload, "operation") : undefined;
+  const open = openCall(platform, {
+    ...{ installationId, routeId: route.id, revision, epoch, kind, origin, path, body, test: console?.test },
+    method: "POST",
+    recorded: console?.test === true || (await recordsBodies(platform.pool, installationId)),
+    eventType: typeof operation === "string" ? operation : undefined,
+    deadlineMs: DEADLINE_MS,
+    expectsJson: true,
+  });
+  const start = await describeStart(platform, open);
+  await platform.db.transaction(async (tx) => {
+    await insertAttempts(tx, [start]);
+    await console?.record?.(tx);
+  });
+  const finished = await sendCall(open);
+  await finishAttempts(platform.db, [await describeEnd(platform, open, finished)]);
+  return toResult(finished);
 }
 
 /** Refused before it reaches the app, which never has to handle an operation that it doesn't know. */

@@ -2,42 +2,8 @@ import { and, desc, eq, isNull, isNotNull, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import { attempts } from "@/drizzle/schema/deliveries";
 import { installations, instances, routes } from "@/drizzle/schema/installations";
-import type { AppFault } from "@/lib/contract/app-fault";
-import type { RouteKind } from "@/lib/contract/installation";
 import type { LifecycleEvent } from "@/lib/contract/manifest";
-import type { DeliveryWait } from "@/lib/domain/delivery-wait";
 import type { Db } from "../database/connect";
-
-interface AttemptStart {
-  installationId: string;
-  routeId: string;
-  kind: RouteKind;
-  hook?: LifecycleEvent;
-  deliveryId?: string;
-  test?: boolean;
-  wait?: DeliveryWait;
-}
-
-/** What is stored of the request, without secrets. */
-interface KeptRequest {
-  /** Method and path. */
-  target: string;
-  /** Whether payload and answer are stored. */
-  recorded: boolean;
-  payload: string | null;
-  payloadBytes: number | null;
-}
-
-export async function insertAttempt(
-  db: Db,
-  id: string,
-  call: AttemptStart,
-  request: KeptRequest,
-): Promise<void> {
-  const { installationId, routeId, kind, hook, deliveryId, test, wait } = call;
-  const row = { id, installationId, routeId, kind, hook, deliveryId, test, ...request };
-  await db.insert(attempts).values({ ...row, dueAt: wait?.dueAt, heldBy: wait?.heldBy });
-}
 
 /** Whether payloads and answers of the core's calls are stored: of Test Launches, and if the organization turned it on. */
 export async function recordsBodies(pool: Pool, installationId: string): Promise<boolean> {
@@ -48,28 +14,6 @@ export async function recordsBodies(pool: Pool, installationId: string): Promise
     values: [installationId],
   });
   return rows[0]?.recorded === true;
-}
-
-interface AttemptEnd {
-  status: number | null;
-  answer: string | null;
-  answerBytes: number | null;
-  failure: string | null;
-  fault: AppFault | null;
-  durationMs: number;
-  /** When it ended, on this process's monotonic clock (`performance.now()`). */
-  endedMs: number;
-}
-
-/** The end is kept on the database's clock, as its state reads are, so that they can be compared. */
-export async function finishAttempt(db: Db, id: string, end: AttemptEnd): Promise<void> {
-  const { status, answer, answerBytes, failure, fault, durationMs, endedMs } = end;
-  const ageSeconds = (performance.now() - endedMs) / 1000;
-  const endedAt = sql`statement_timestamp() - make_interval(secs => ${ageSeconds})`;
-  await db
-    .update(attempts)
-    .set({ status, answer, answerBytes, failure, fault, durationMs, endedAt })
-    .where(eq(attempts.id, id));
 }
 
 /** The origin of the ready instance of an installation's version; null if there is none. */

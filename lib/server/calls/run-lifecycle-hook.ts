@@ -2,6 +2,7 @@ import type { LifecycleEvent, Manifest } from "@/lib/contract/manifest";
 import type { Platform } from "../platform/platform";
 import { callApp } from "./call-app";
 import { routeUrl } from "./route-url";
+import { storableText } from "../redaction/redact-secrets";
 import { redactionFor } from "./redaction/read-secrets";
 
 /** The installation that a hook is called for, with the configuration and the manifest that apply. */
@@ -32,7 +33,7 @@ export async function runLifecycleHook(
   if (!declaresHook(installation, event)) return undefined;
   const { id: installationId, lifecycleRouteId: routeId, revision, epoch } = installation;
   const routeBase = routeUrl(platform.environment, installation.routeBase);
-  const { failure, keptAnswer } = await callApp(platform, {
+  const { failure, answer: answered } = await callApp(platform, {
     installationId,
     routeId,
     revision,
@@ -45,10 +46,10 @@ export async function runLifecycleHook(
     deadlineMs: DEADLINE_MS,
   });
   if (failure === null) return undefined;
-  const answer = keptAnswer?.trim() ?? "";
+  const redact = await redactionFor(platform, installationId, revision);
+  const answer = storableText(answered ?? "", redact).trim();
   if (answer === "") return `The ${event} hook failed. ${failure}`;
   // On one line, a secret that the app broke into two becomes whole again.
-  const redact = await redactionFor(platform, installationId, revision);
   return `The ${event} hook failed. ${failure} The app said: ${shorten(redact(toOneLine(answer)))}`;
 }
 

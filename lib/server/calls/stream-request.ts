@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { request, type Dispatcher } from "undici";
 import type { AppFault } from "@/lib/contract/app-fault";
-import { PAYLOAD_BYTES } from "./call-app";
+import { PAYLOAD_BYTES } from "./call-steps";
 import { explainCompression, explainError, type Failure } from "./explain-failure";
 import { agent, firstValue } from "./send-request";
 

@@ -25,8 +25,11 @@ export interface ClaimedDelivery {
   origin: string | null;
   /** The event's JSON, as the core sent it. */
   body: string;
+  eventType: string;
   /** Sent from the console by a person. */
   test: boolean;
+  /** How long it waited since it was due. */
+  queueMs: number;
   dueAt: Date;
   runningSince: Date | null;
   /** When the instance at `origin` became ready. */
@@ -78,7 +81,9 @@ export async function claimDeliveries(
       leasedUntil: sql<Date>`${deliveries.leasedUntil}`.mapWith(deliveries.leasedUntil),
       origin: readyOrigin,
       body: events.body,
+      eventType: events.type,
       test: events.test,
+      queueMs: sql<number>`(extract(epoch from now() - ${deliveries.nextAttemptAt}) * 1000)::int`,
       dueAt: deliveries.nextAttemptAt,
       runningSince: installations.runningSince,
       readyAt: readySince,

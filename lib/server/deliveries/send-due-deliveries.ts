@@ -40,6 +40,8 @@ export async function sendDelivery(platform: Platform, delivery: ClaimedDelivery
     kind: "webhook" as const,
     deliveryId: delivery.id,
     test: delivery.test,
+    eventType: delivery.eventType,
+    queueMs: delivery.queueMs,
     wait: explainWait(delivery),
   };
   await callApp(

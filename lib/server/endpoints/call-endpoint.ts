@@ -2,9 +2,9 @@ import { v7 } from "uuid";
 import { KEY_HEADER } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import { redirectTarget, requestHeaders, responseHeaders } from "@/lib/domain/endpoints/endpoint-headers";
-import { KEY_SLACK_MS, NO_INSTANCE_READY } from "../calls/call-app";
+import { KEY_SLACK_MS, NO_INSTANCE_READY } from "../calls/call-steps";
 import { explainStatus } from "../calls/explain-failure";
-import { finishAttempt, insertAttempt } from "../calls/queries";
+import { finishAttempts, insertAttempts } from "../calls/record-queries";
 import { withoutKey } from "../redaction/redact-secrets";
 import { withoutKeyBytes } from "../calls/redaction/without-key-bytes";
 import {
@@ -54,17 +54,20 @@ export async function callEndpoint(
   const key = sealStateKey(platform.keyring, content);
   // The declared path, because third parties put secrets into theirs.
   const target = `${request.method} ${endpoint.path}`;
-  const call = { installationId, routeId, kind: "endpoint" as const };
-  const kept = { target, recorded: false, payload: null, payloadBytes: null };
-  await insertAttempt(platform.db, attemptId, call, kept);
+  const startedMs = performance.now();
+  const call = { id: attemptId, installationId, routeId, kind: "endpoint" as const, startedMs };
+  await insertAttempts(platform.db, [
+    { ...call, target, recorded: false, payload: null, payloadBytes: null },
+  ]);
   const startedAt = performance.now();
   const finish = async (status: number | null, failed: Failed | undefined, answerBytes: number | null) => {
     end();
     const endedMs = performance.now();
     const durationMs = Math.round(endedMs - startedAt);
+    const platformMs = Math.round(startedAt - startedMs);
     const { failure = null, fault = null } = failed ?? {};
-    const result = { status, failure, fault, answer: null, answerBytes, durationMs, endedMs };
-    await finishAttempt(platform.db, attemptId, result);
+    const result = { status, failure, fault, answer: null, answerBytes, durationMs, platformMs, endedMs };
+    await finishAttempts(platform.db, [{ id: attemptId, ...result }]);
   };
   const answer = origin === null ? NOT_READY : await send(origin, request, key);
   const head = "failure" in answer ? answer : readHead(answer, request, key);

@@ -1,6 +1,6 @@
 import type { CoreEvent } from "@/lib/contract/core";
 import { Problem } from "@/lib/contract/problem";
-import { PAYLOAD_BYTES } from "../calls/call-app";
+import { PAYLOAD_BYTES } from "../calls/call-steps";
 import type { Db } from "../database/connect";
 import { notifyWorker } from "../database/work-channel";
 import type { Platform } from "../platform/platform";

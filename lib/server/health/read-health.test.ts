@@ -97,7 +97,9 @@ test("failing health checks are shown with their reason until one succeeds", asy
 async function givenCalls(failures: (string | null)[], id = world.installation.id) {
   await platform.db.update(instances).set({ readyAt: sql`now() - interval '30 minutes'` });
   const routeId = world.routes[0]?.id ?? "";
+  const { organizationId } = world.installation;
   const rows = failures.map((failure, index) => ({
+    organizationId,
     installationId: id,
     routeId,
     kind: "autofill" as const,

@@ -146,10 +146,18 @@ test("the old instance stays for a while even without recorded calls", async () 
 test("an attempt that a dead process left open does not keep it forever", async () => {
   const id = await world.launch();
   const startedAt = new Date(Date.now() - 3 * 60_000);
+  const { organizationId } = await world.installation(id);
   const routeId = await routeOf(id, "/autofill");
   await platform.db
     .insert(attempts)
-    .values({ installationId: id, routeId, kind: "autofill", target: "POST /autofill", startedAt });
+    .values({
+      organizationId,
+      installationId: id,
+      routeId,
+      kind: "autofill",
+      target: "POST /autofill",
+      startedAt,
+    });
   await world.begin(id);
   await world.step();
   await world.hurry();

@@ -196,6 +196,7 @@ test("after an uninstall during the install hook, the app is not started but uni
 test("an install hook whose worker died counts as done at the uninstall", async () => {
   const { installation, lifecycle } = world;
   await platform.db.insert(attempts).values({
+    organizationId: installation.organizationId,
     installationId: installation.id,
     routeId: lifecycle.id,
     kind: "lifecycle",

@@ -1,0 +1,180 @@
+/**
+ * The steps of a call: open, describe its start, send, describe its end. `call-app.ts` does one call; deliveries do many at
+ * once and write their rows in batches.
+ */
+import { v7 } from "uuid";
+import { KEY_HEADER } from "@/lib/contract/names";
+import { Problem } from "@/lib/contract/problem";
+import type { RouteKind } from "@/lib/contract/installation";
+import type { LifecycleEvent } from "@/lib/contract/manifest";
+import type { DeliveryWait } from "@/lib/domain/delivery-wait";
+import { LONGEST_LIFE_MS, sealStateKey } from "../keys/state-key";
+import type { Platform } from "../platform/platform";
+import { redactKeys } from "../redaction/redact-keys";
+import { storableText, withoutKey } from "../redaction/redact-secrets";
+import { explainAnswer, explainStatus, type Failure } from "./explain-failure";
+import type { AttemptEnd, AttemptStart } from "./record-queries";
+import { redactionFor } from "./redaction/read-secrets";
+import { sendRequest, type AppAnswer } from "./send-request";
+
+export const PAYLOAD_BYTES = 1024 * 1024;
+export const KEY_SLACK_MS = 60_000;
+
+export interface AppCall {
+  installationId: string;
+  routeId: string;
+  /** The configuration revision that the app reads with this call's key. */
+  revision: number;
+  /** The installation's key epoch when the call was prepared: a stop since then ends this call's key. */
+  epoch: number;
+  kind: RouteKind;
+  /** Only for lifecycle calls. */
+  hook?: LifecycleEvent;
+  deliveryId?: string;
+  /** Sent from the console by a person. */
+  test?: boolean;
+  /** Of a delivery that waited: since when, and for what. */
+  wait?: DeliveryWait;
+  /** The event's type or the autofill's operation. */
+  eventType?: string;
+  /** How long it waited in the platform before it was opened. Undefined if it waits for nothing. */
+  queueMs?: number;
+  /** The platform's own time before it was opened, without that wait. */
+  spentMs?: number;
+  /** Whether payload and answer are stored: for Test Launches, for test calls, and if the organization turned it on. */
+  recorded: boolean;
+  /** Of the app's instance; null if none is ready, which is recorded as the attempt's failure. */
+  origin: string | null;
+  method: "GET" | "POST";
+  /** Path on the container, with its query. */
+  path: string;
+  /** JSON text. */
+  body?: string;
+  headers?: Record<string, string>;
+  deadlineMs: number;
+  /** An answer that is not JSON is a failure. */
+  expectsJson?: boolean;
+}
+
+/** A call with its attempt's id and state key. Nothing is written or sent yet. */
+export interface OpenCall extends AppCall {
+  attemptId: string;
+  key: string;
+  /** On this process's monotonic clock (`performance.now()`). */
+  startedMs: number;
+}
+
+export interface FinishedCall extends AppAnswer {
+  attemptId: string;
+  /** On the same clock. */
+  endedMs: number;
+  /** Of the answer as it arrived. Null if no complete answer did. */
+  answerBytes: number | null;
+}
+
+/** Throws TOO_LARGE. */
+export function openCall(platform: Platform, call: AppCall): OpenCall {
+  if (call.body !== undefined && Buffer.byteLength(call.body) > PAYLOAD_BYTES)
+    throw new Problem("TOO_LARGE", "The payload is larger than 1 MiB of JSON. Send less data.");
+  const startedMs = performance.now();
+  const attemptId = v7();
+  const { installationId, routeId, revision, epoch } = call;
+  const expiresAt = getKeyExpiry(call);
+  const key = sealStateKey(platform.keyring, {
+    installationId,
+    routeId,
+    revision,
+    epoch,
+    attemptId,
+    expiresAt,
+  });
+  return { ...call, attemptId, key, startedMs };
+}
+
+/** The call's row before it is answered. Its payload is stored without secrets (see redaction/). */
+export async function describeStart(platform: Platform, call: OpenCall): Promise<AttemptStart> {
+  const { attemptId: id, installationId, routeId, kind, hook, deliveryId, test, wait, eventType } = call;
+  const { queueMs, recorded, body, startedMs } = call;
+  return {
+    ...{ id, installationId, routeId, kind, hook, deliveryId, test, wait, eventType, queueMs, recorded },
+    target: redactKeys(`${call.method} ${call.path}`),
+    payload: recorded && body !== undefined ? await withoutSecrets(platform, call, body) : null,
+    payloadBytes: body === undefined ? null : Buffer.byteLength(body),
+    startedMs,
+  };
+}
+
+/** Sends it. An app's failure is in the result. The answer is the app's, apart from the call's own key. */
+export async function sendCall(call: OpenCall): Promise<FinishedCall> {
+  const sent = call.origin === null ? NO_INSTANCE : await send(call, call.origin);
+  const answer = sent.answer === null ? null : withoutKey(sent.answer, call.key);
+  return {
+    ...sent,
+    ...findFailure(call, sent, answer),
+    attemptId: call.attemptId,
+    endedMs: performance.now(),
+    answer,
+    answerBytes: sent.answer === null ? null : Buffer.byteLength(sent.answer),
+  };
+}
+
+/** The rest of the call's row. Its answer is stored without secrets. */
+export async function describeEnd(
+  platform: Platform,
+  call: OpenCall,
+  finished: FinishedCall,
+): Promise<AttemptEnd> {
+  const { attemptId: id, status, answer, answerBytes, failure, fault, durationMs, endedMs } = finished;
+  const platformMs = Math.round((call.spentMs ?? 0) + endedMs - call.startedMs - durationMs);
+  return {
+    ...{ id, status, answerBytes, failure, fault, durationMs, endedMs },
+    platformMs: Math.max(platformMs, 0),
+    answer: call.recorded && answer !== null ? await withoutSecrets(platform, call, answer) : null,
+  };
+}
+
+/** A text of the app or the core as it may be stored or quoted. */
+export async function withoutSecrets(
+  platform: Platform,
+  { installationId, revision }: Pick<AppCall, "installationId" | "revision">,
+  text: string,
+): Promise<string> {
+  return storableText(text, await redactionFor(platform, installationId, revision));
+}
+
+function send(call: OpenCall, origin: string): Promise<AppAnswer> {
+  const headers: Record<string, string> = { ...call.headers, [KEY_HEADER]: call.key };
+  if (call.body !== undefined) headers["content-type"] = "application/json";
+  const { method, body, deadlineMs } = call;
+  return sendRequest({ method, url: origin + call.path, headers, body, deadlineMs });
+}
+
+/** The work of webhooks and lifecycle hooks may continue after their answer. */
+function getKeyExpiry(call: AppCall): Date {
+  const long = call.kind === "webhook" || call.kind === "lifecycle";
+  return new Date(Date.now() + (long ? LONGEST_LIFE_MS : call.deadlineMs + KEY_SLACK_MS));
+}
+
+export const NO_INSTANCE_READY =
+  "No instance of the app is ready yet. The platform is starting one; try again in a few seconds.";
+
+const NO_INSTANCE: AppAnswer = {
+  status: null,
+  answer: null,
+  contentType: null,
+  retryAfter: null,
+  durationMs: 0,
+  failure: NO_INSTANCE_READY,
+  fault: "app-not-running",
+};
+
+function findFailure(
+  call: AppCall,
+  sent: AppAnswer,
+  answer: string | null,
+): Failure | { fault: null; failure: null } {
+  if (sent.fault !== null && sent.failure !== null) return { fault: sent.fault, failure: sent.failure };
+  const checked =
+    explainStatus(sent.status) ?? (call.expectsJson === true ? explainAnswer(answer) : undefined);
+  return checked ?? { fault: null, failure: null };
+}

@@ -1,0 +1,104 @@
+/** Writes the records of calls: many rows in one statement, because most callers write them in batches. */
+import { sql, type SQL } from "drizzle-orm";
+import type { AppFault } from "@/lib/contract/app-fault";
+import type { RouteKind } from "@/lib/contract/installation";
+import type { LifecycleEvent } from "@/lib/contract/manifest";
+import type { DeliveryWait } from "@/lib/domain/delivery-wait";
+import type { Db } from "../database/connect";
+
+/** A call's request. Texts are without secrets, and storable: see `storableText`. */
+export interface AttemptStart {
+  id: string;
+  installationId: string;
+  routeId: string;
+  kind: RouteKind;
+  hook?: LifecycleEvent;
+  deliveryId?: string;
+  test?: boolean;
+  wait?: DeliveryWait;
+  /** The event's type or the autofill's operation. */
+  eventType?: string;
+  /** Waited in the platform before it was sent. */
+  queueMs?: number;
+  /** Method and path. */
+  target: string;
+  /** Whether payload and answer are stored. */
+  recorded: boolean;
+  payload: string | null;
+  payloadBytes: number | null;
+  /** When it began, on this process's monotonic clock (`performance.now()`). */
+  startedMs: number;
+}
+
+/** A call's answer. */
+export interface AttemptEnd {
+  id: string;
+  status: number | null;
+  answer: string | null;
+  answerBytes: number | null;
+  failure: string | null;
+  fault: AppFault | null;
+  durationMs: number;
+  platformMs: number;
+  /** When it ended, on the same clock. */
+  endedMs: number;
+}
+
+const EVENT_TYPE_CHARACTERS = 200;
+
+/** Moments are kept on the database's clock, as state reads are, so that they can be compared. */
+const ageSeconds = (ms: number) => (performance.now() - ms) / 1000;
+
+/** As JSON: one parameter, and PostgreSQL converts each member to its column's type. */
+const toJson = (rows: readonly object[]): SQL => sql`${JSON.stringify(rows)}::json`;
+
+/** A part of a payload. PostgreSQL refuses NUL and half characters. */
+function toStorable(eventType: string): string {
+  return Buffer.from(eventType.slice(0, EVENT_TYPE_CHARACTERS)).toString().replaceAll("\0", "\uFFFD");
+}
+
+/** Inserts calls that begin, or calls with their ends. The organization is the installation's. */
+export async function insertAttempts(
+  db: Db,
+  attempts: readonly (AttemptStart & Partial<AttemptEnd>)[],
+): Promise<void> {
+  if (attempts.length === 0) return;
+  const rows = attempts.map(({ wait, eventType, startedMs, endedMs, ...attempt }) => ({
+    ...attempt,
+    eventType: eventType && toStorable(eventType),
+    dueAt: wait?.dueAt,
+    heldBy: wait?.heldBy,
+    startedAge: ageSeconds(startedMs),
+    endedAge: endedMs && ageSeconds(endedMs),
+  }));
+  await db.execute(sql`
+    insert into attempts (id, organization_id, installation_id, route_id, delivery_id, kind, hook, target, event_type, test,
+                          recorded, payload, payload_bytes, due_at, held_by, queue_ms, started_at, platform_ms,
+                          duration_ms, ended_at, status, answer, answer_bytes, failure, fault)
+    select r.id, i.organization_id, i.id, r."routeId", r."deliveryId", r.kind, r.hook, r.target, r."eventType",
+           coalesce(r.test, false), r.recorded, r.payload, r."payloadBytes", r."dueAt", r."heldBy", r."queueMs",
+           statement_timestamp() - make_interval(secs => r."startedAge"), r."platformMs", r."durationMs",
+           statement_timestamp() - make_interval(secs => r."endedAge"), r.status, r.answer, r."answerBytes",
+           r.failure, r.fault
+      from json_to_recordset(${toJson(rows)}) as r (
+             id uuid, "installationId" uuid, "routeId" uuid, "deliveryId" uuid, kind route_kind, hook lifecycle_event,
+             target text, "eventType" text, test boolean, recorded boolean, payload text, "payloadBytes" int,
+             "dueAt" timestamptz, "heldBy" delivery_hold, "queueMs" int, "startedAge" float8, "platformMs" int,
+             "durationMs" int, "endedAge" float8, status int, answer text, "answerBytes" int, failure text, fault text)
+      join installations i on i.id = r."installationId"`);
+}
+
+/** Records how calls ended. */
+export async function finishAttempts(db: Db, ends: readonly AttemptEnd[]): Promise<void> {
+  if (ends.length === 0) return;
+  const rows = ends.map(({ endedMs, ...end }) => ({ ...end, endedAge: ageSeconds(endedMs) }));
+  await db.execute(sql`
+    update attempts a
+       set status = e.status, answer = e.answer, answer_bytes = e."answerBytes", failure = e.failure, fault = e.fault,
+           duration_ms = e."durationMs", platform_ms = e."platformMs",
+           ended_at = statement_timestamp() - make_interval(secs => e."endedAge")
+      from json_to_recordset(${toJson(rows)}) as e (
+             id uuid, status int, answer text, "answerBytes" int, failure text, fault text, "durationMs" int,
+             "platformMs" int, "endedAge" float8)
+     where a.id = e.id`);
+}
