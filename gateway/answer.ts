@@ -39,11 +39,15 @@ export function answerError(
   }
   if (!request.complete) closeSoon(request, response);
   const problem = error instanceof Problem ? error : toProblem(platform, error);
-  if (problem.status === 503 || problem.status === 429) response.setHeader("retry-after", "2");
+  if (problem.status === 503 || problem.status === 429)
+    response.setHeader("retry-after", String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
   if (problem.status === 401)
     response.setHeader("www-authenticate", 'Basic realm="publish", Bearer realm="core"');
   answerJson(response, problem.status, problem.body(), "application/problem+json");
 }
+
+/** Where nothing better is known. */
+const RETRY_AFTER_SECONDS = 2;
 
 /** How long a client that is still sending gets to read the response. */
 const NOTICE_MS = 5_000;

@@ -12,6 +12,7 @@ export const PROBLEM_STATUS = {
   QUOTA_EXCEEDED: 403,
   NOT_FOUND: 404,
   WRONG_METHOD: 405,
+  TOO_SLOW: 408,
   NAME_TAKEN: 409,
   STALE_REVISION: 409,
   VERSION_EXISTS: 409,
@@ -22,6 +23,7 @@ export const PROBLEM_STATUS = {
   INTERNAL: 500,
   APP_FAILED: 502,
   CORE_FAILED: 502,
+  OVERLOADED: 503,
   UNAVAILABLE: 503,
   APP_TIMED_OUT: 504,
   STORAGE_FULL: 507,
@@ -64,6 +66,7 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
   CORE_FAILED: "The core could not be read",
   APP_FAILED: "The app failed",
   APP_TIMED_OUT: "The app did not answer in time",
+  OVERLOADED: "The platform is busy",
   UNAVAILABLE: "Not available right now",
 };
 
@@ -73,6 +76,8 @@ export class Problem extends Error {
     readonly code: ProblemCode,
     readonly detail: string = "This does not exist, or you do not have access to it.",
     readonly issues: Issue[] = [],
+    /** When trying again is likely to succeed. Only for refusals with the status 429 or 503. */
+    readonly retryAfterSeconds?: number,
   ) {
     super(`${code}: ${detail}`);
     this.name = "Problem";

@@ -1,6 +1,7 @@
 /** Limits what anyone can ask of an endpoint, in this process: how often, and how much at once. */
 import { isIPv6 } from "node:net";
 import { Problem } from "@/lib/contract/problem";
+import { createShare } from "../limits/share";
 
 interface Rate {
   perSecond: number;
@@ -14,6 +15,14 @@ const PER_ADDRESS: Rate = { perSecond: 5, burst: 40 };
 /** Requests of one installation in progress, so that an app that hangs does not use up the gateway's capacity. */
 const AT_ONCE = 32;
 
+const inProgress = createShare({
+  total: Infinity,
+  perKey: AT_ONCE,
+  queue: 0,
+  queuePerKey: 0,
+  longestWaitMs: 0,
+});
+
 const KNOWN_ADDRESSES = 20_000;
 
 interface Bucket {
@@ -22,7 +31,6 @@ interface Bucket {
 }
 
 const buckets = new Map<string, Bucket>();
-const inProgress = new Map<string, number>();
 
 /** Counts a request from an address. Throws TOO_MANY_REQUESTS. */
 export function countRequest(installationId: string, address: string, now = performance.now()): void {
@@ -36,21 +44,10 @@ export function countRequest(installationId: string, address: string, now = perf
 
 /** Returns a function that ends the request, however often it is called. Throws TOO_MANY_REQUESTS. */
 export function beginRequest(installationId: string): () => void {
-  const count = inProgress.get(installationId) ?? 0;
-  if (count >= AT_ONCE)
-    throw new Problem(
-      "TOO_MANY_REQUESTS",
-      "This app is busy with other requests. Try again in a few seconds.",
-    );
-  inProgress.set(installationId, count + 1);
-  let ended = false;
-  return () => {
-    if (ended) return;
-    ended = true;
-    const left = (inProgress.get(installationId) ?? 1) - 1;
-    if (left === 0) inProgress.delete(installationId);
-    else inProgress.set(installationId, left);
-  };
+  const entry = inProgress.tryEnter(installationId);
+  if ("leave" in entry) return entry.leave;
+  const detail = `This app is busy with ${AT_ONCE} other requests. Try again in a few seconds.`;
+  throw new Problem("TOO_MANY_REQUESTS", detail, [], entry.retryAfterSeconds);
 }
 
 function takeToken(name: string, { perSecond, burst }: Rate, now: number): boolean {
