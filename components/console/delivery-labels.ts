@@ -72,6 +72,8 @@ export function describeDelivery(
 const SENT_LATER: Record<DeliveryHold, string> = {
   NOT_RUNNING: "The installation isn't running. The event is sent after you start it.",
   NOT_READY: "No instance of the app is ready. The event is sent as soon as one is.",
+  BREAKER_OPEN:
+    "Deliveries are paused, because the last ones failed. The event is sent as soon as the app works again.",
 };
 
 export interface PendingLabel {
@@ -91,6 +93,7 @@ export function describeWaiting(pending: PendingDeliveries, live: Live): Pending
     text: {
       NOT_RUNNING: `The installation isn't running. ${one ? "It is" : "They are"} sent after you start it.`,
       NOT_READY: `No instance of the app is ready. ${one ? "It is" : "They are"} sent as soon as one is.`,
+      BREAKER_OPEN: `The last deliveries failed, so the platform sends one at a time until the app works again. Then ${one ? "it is" : "they are"} sent.`,
     }[hold],
     since: pending.waitingSince,
   };
@@ -104,10 +107,14 @@ export function describeWait({
 }: Pick<AttemptSummary, "dueAt" | "heldBy" | "startedAt">): string | undefined {
   if (dueAt === null || heldBy === null) return undefined;
   const time = formatDuration(Date.parse(startedAt) - Date.parse(dueAt));
-  return heldBy === "NOT_RUNNING"
-    ? `Waited ${time}, because the installation wasn't running`
-    : `Waited ${time}, because no instance of the app was ready`;
+  return `Waited ${time}, because ${WAITED_FOR[heldBy]}`;
 }
+
+const WAITED_FOR: Record<DeliveryHold, string> = {
+  NOT_RUNNING: "the installation wasn't running",
+  NOT_READY: "no instance of the app was ready",
+  BREAKER_OPEN: "deliveries were paused after repeated failures",
+};
 
 const UNITS = [
   ["day", 86_400],

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { AppFault } from "../../lib/contract/app-fault";
-import { DELIVERY_HOLDS, DELIVERY_STATES } from "../../lib/contract/installation";
+import { BREAKER_STATES, DELIVERY_HOLDS, DELIVERY_STATES } from "../../lib/contract/installation";
 import { LIFECYCLE_EVENTS } from "../../lib/contract/manifest";
 import { createdAt, id, moment } from "./columns";
 import { installations, routes, routeKindEnum } from "./installations";
@@ -10,6 +10,7 @@ import { tenants } from "./tenants";
 
 export const deliveryStateEnum = pgEnum("delivery_state", DELIVERY_STATES);
 export const deliveryHoldEnum = pgEnum("delivery_hold", DELIVERY_HOLDS);
+export const breakerStateEnum = pgEnum("breaker_state", BREAKER_STATES);
 export const lifecycleEventEnum = pgEnum("lifecycle_event", LIFECYCLE_EVENTS);
 
 export const events = pgTable(
@@ -45,22 +46,51 @@ export const deliveries = pgTable(
       .notNull()
       .references(() => routes.id),
     state: deliveryStateEnum("state").notNull().default("PENDING"),
+    /** The tries that it used. */
     attemptCount: integer("attempt_count").notNull().default(0),
+    /** Attempts that used no try, because the app's instance was gone. */
+    interruptions: integer("interruptions").notNull().default(0),
     nextAttemptAt: moment("next_attempt_at").notNull().defaultNow(),
     /** A worker is sending it. If that worker dies, another takes over after this time. */
     leasedUntil: moment("leased_until"),
+    /** The claim that has the lease: only its holder may settle the delivery. */
+    leasedBy: uuid("leased_by"),
     createdAt: createdAt(),
     settledAt: moment("settled_at"),
+    /** Why the last attempt failed; null if none did. */
+    reason: text("reason"),
   },
   (table) => [
     unique().on(table.eventId, table.routeId),
-    index().on(table.state, table.nextAttemptAt),
-    index().on(table.installationId),
+    // One row changes its state once or twice, so few indexes keep settling cheap.
     index("pending_deliveries")
       .on(table.installationId, table.nextAttemptAt)
       .where(sql`state = 'PENDING'`),
+    index("dead_deliveries")
+      .on(table.installationId, table.settledAt)
+      .where(sql`state = 'DEAD'`),
   ],
 );
+
+/** The circuit breaker of an installation's deliveries, shared by all workers. No row: closed, and nothing failed. */
+export const breakers = pgTable("breakers", {
+  installationId: uuid("installation_id")
+    .primaryKey()
+    .references(() => installations.id),
+  state: breakerStateEnum("state").notNull().default("CLOSED"),
+  /** Failures in a row. */
+  failures: integer("failures").notNull().default(0),
+  /** How often it opened without closing since: each time it stays open longer. */
+  openings: integer("openings").notNull().default(0),
+  /** Since when deliveries wait; null while it is closed. */
+  openedAt: moment("opened_at"),
+  /** When the next delivery may be sent to find out whether the app works again; null while it is closed. */
+  probeAt: moment("probe_at"),
+  /** When it last closed. */
+  closedAt: moment("closed_at"),
+  /** Why the last delivery failed. */
+  reason: text("reason"),
+});
 
 /** One attempt of one call. If recorded, payload and answer are stored as text for the console, cut to 16 KiB. */
 export const attempts = pgTable(

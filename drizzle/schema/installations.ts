@@ -138,6 +138,8 @@ export const installations = pgTable(
     updatedAt: moment("updated_at").notNull().defaultNow(),
     /** A worker is advancing it. If that worker dies, another takes over after this time. */
     leasedUntil: moment("leased_until"),
+    /** The claim that has the lease. */
+    leasedBy: uuid("leased_by"),
   },
   (table) => [
     index().on(table.organizationId),
@@ -219,6 +221,8 @@ export const upgrades = pgTable(
     endedAt: moment("ended_at"),
     /** A worker is advancing it. If that worker dies, another takes over after this time. */
     leasedUntil: moment("leased_until"),
+    /** The claim that has the lease. */
+    leasedBy: uuid("leased_by"),
   },
   (table) => [
     index().on(table.installationId),

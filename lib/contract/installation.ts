@@ -27,8 +27,11 @@ export const UPGRADE_STATES = ["STARTING", "DRAINING", "DONE", "FAILED"] as cons
 export const SECRET_ACTIONS = ["set", "kept", "replaced", "cleared", "dropped", "removed"] as const;
 export type SecretAction = (typeof SECRET_ACTIONS)[number];
 
-/** Why a delivery that was due was not sent: the installation was not running, or no instance of its app was ready. */
-export const DELIVERY_HOLDS = ["NOT_RUNNING", "NOT_READY"] as const;
+/**
+ * Why a delivery that was due was not sent: the installation was not running, no instance of its app was ready, or deliveries
+ * were paused after repeated failures.
+ */
+export const DELIVERY_HOLDS = ["NOT_RUNNING", "NOT_READY", "BREAKER_OPEN"] as const;
 export type DeliveryHold = (typeof DELIVERY_HOLDS)[number];
 
 export const ROUTE_KINDS = ["webhook", "autofill", "rater", "lifecycle", "endpoint"] as const;
@@ -46,6 +49,11 @@ export type AttemptFilter = z.infer<typeof attemptFilter>;
 
 /** PENDING: waits, or is tried again later. DEAD: no attempt is left. ENDED: the app wants no more of its events. */
 export const DELIVERY_STATES = ["PENDING", "DELIVERED", "DEAD", "ENDED"] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** CLOSED: deliveries are sent. OPEN: they wait. HALF_OPEN: one of them is sent to find out whether the app works again. */
+export const BREAKER_STATES = ["CLOSED", "OPEN", "HALF_OPEN"] as const;
+export type BreakerState = (typeof BREAKER_STATES)[number];
 
 /** The maximum size of a setting's value, in UTF-8. */
 export const SETTING_VALUE_BYTES = 8192;
