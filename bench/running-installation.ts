@@ -32,8 +32,8 @@ export async function createInstallation(variables: Record<string, string>) {
     [versionId, listingId],
   );
   await insert(
-    `insert into tenants (id, organization_id, name, host_name, core_api_url, core_credential_hash)
-     values ($1, $2, 'T', 'bench.core.example', 'https://core.example', '-')`,
+    `insert into tenants (id, organization_id, name, host_name, core_api_url)
+     values ($1, $2, 'T', 'bench.core.example', 'https://core.example')`,
     [tenantId, organizationId],
   );
   await insert("insert into products (id, tenant_id, name, schema) values ($1, $2, 'Auto', '{}')", [

@@ -1,4 +1,5 @@
 /** Migrations that fill new columns from rows of earlier releases. */
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
@@ -171,8 +172,19 @@ test("installations keep the address that their hooks received, and events their
       await client.query("commit");
       const found = await client.query("select route_base from installations");
       expect(found.rows).toEqual([{ route_base: route }]);
-      const events = await client.query<{ body: string }>("select body from events");
+      const events = await client.query<{ body: string; hash: string }>(
+        "select body, body_hash as hash from events",
+      );
       expect(events.rows.map(({ body }): unknown => JSON.parse(body))).toEqual([{ id: "e1" }]);
+      const [event] = events.rows;
+      expect(event?.hash).toBe(
+        createHash("sha256")
+          .update(event?.body ?? "")
+          .digest("hex"),
+      );
+      // The core's credential works as before.
+      const credentials = await client.query("select tenant_id, hash, expires_at from core_credentials");
+      expect(credentials.rows).toEqual([{ tenant_id: tenant, hash: "x", expires_at: null }]);
     },
   );
 });

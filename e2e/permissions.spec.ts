@@ -9,7 +9,14 @@ import { readDatabaseUrl } from "./start-platform";
 
 type Owner = "own" | "foreign" | "absent";
 type Ids = Record<
-  "listingId" | "reviewId" | "apiKeyId" | "tenantId" | "installationId" | "versionId" | "routeId",
+  | "listingId"
+  | "reviewId"
+  | "apiKeyId"
+  | "tenantId"
+  | "credentialId"
+  | "installationId"
+  | "versionId"
+  | "routeId",
   string
 >;
 
@@ -59,7 +66,7 @@ const BODIES: Partial<Record<RouteName, (ids: Ids) => object>> = {
 
 /** These would change the demo if they succeeded, so the matrix leaves out the cells that are admitted on own objects. */
 const UNSAFE =
-  /DELETE|\/(stop|start|uninstall|route-base)$|products$|tenants\/(sandbox|connection)$|core-credential$/;
+  /DELETE|\/(stop|start|uninstall|route-base)$|products$|tenants\/(sandbox|connection)$|core-credentials$/;
 /** Publishers operate only Test Launches, and the demo's installations are not Test Launches. */
 const OPERATES = /^(PUT|POST) .*\/(configuration|restore|upgrade|retry|endpoints\/\[routeId\])$/;
 const OPEN = new Set<RouteName>([
@@ -92,6 +99,7 @@ test("permissions: every cell of the policy table", async ({ platform, playwrigh
       installationId: v7(),
       versionId: v7(),
       routeId: v7(),
+      credentialId: v7(),
     },
   };
   await database.end();
@@ -212,6 +220,9 @@ async function readIds(database: pg.Client, slug: string): Promise<Ids> {
     ),
     tenantId: await first(
       "select t.id from tenants t join organizations o on o.id = t.organization_id where o.slug = $1 limit 1",
+    ),
+    credentialId: await first(
+      "select c.id from core_credentials c join tenants t on t.id = c.tenant_id join organizations o on o.id = t.organization_id where o.slug = $1 limit 1",
     ),
     // Listings, versions, reviews and API keys belong to a publisher, so they are foreign to both customers.
     listingId: await first("select id from listings limit 1", []),

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { request } from "node:http";
@@ -11,6 +10,7 @@ import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
 import { freePort } from "@/lib/server/runtimes/free-port";
 import { givenInstance } from "@/tests/fake-app";
 import {
+  givenCredential,
   givenInstallation,
   givenListing,
   givenMember,
@@ -50,8 +50,7 @@ async function givenSlowApp(ms: number): Promise<string> {
   const customer = await givenMember(platform, "harbor");
   const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
   const { tenant } = await givenTenant(platform, customer);
-  const hash = createHash("sha256").update(CREDENTIAL).digest("hex");
-  await platform.pool.query("update tenants set core_credential_hash = $1", [hash]);
+  await givenCredential(platform, tenant.id, CREDENTIAL);
   const { routes } = await givenInstallation(platform, customer, version, tenant.id);
   await givenInstance(platform, version.id, async (response) => {
     await sleep(ms);

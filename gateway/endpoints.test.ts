@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,6 +13,7 @@ import { openStateKey } from "@/lib/server/keys/state-key";
 import { readState } from "@/lib/server/state/read-state";
 import { givenInstance, type Respond } from "@/tests/fake-app";
 import {
+  givenCredential,
   givenInstallation,
   givenListing,
   givenMember,
@@ -60,8 +60,7 @@ async function givenWorld() {
     [CREDENTIAL, tenant],
     [FOREIGN, foreign],
   ] as const) {
-    const hash = createHash("sha256").update(credential).digest("hex");
-    await platform.pool.query("update tenants set core_credential_hash = $1 where id = $2", [hash, id]);
+    await givenCredential(platform, id, credential);
   }
   const { installation } = await givenInstallation(platform, customer, version, tenant.id);
   await upsertRoutes(platform.db, installation.id, declaredRoutes(manifest, true));

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { request as httpRequest, type Server } from "node:http";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -6,6 +5,7 @@ import { GATEWAY_POLICY } from "@/lib/domain/policy";
 import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
 import { sealStateKey } from "@/lib/server/keys/state-key";
 import {
+  givenCredential,
   givenInstallation,
   givenListing,
   givenMember,
@@ -42,8 +42,7 @@ async function givenRunning() {
   const customer = await givenMember(platform, "harbor");
   const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
   const { tenant } = await givenTenant(platform, customer);
-  const hash = createHash("sha256").update(CREDENTIAL).digest("hex");
-  await platform.pool.query("update tenants set core_credential_hash = $1 where id = $2", [hash, tenant.id]);
+  await givenCredential(platform, tenant.id, CREDENTIAL);
   const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
   const routeId = routes.find((route) => route.kind === "autofill")?.id ?? "";
   const ids = { installationId: installation.id, routeId, attemptId: v7(), revision: 1, epoch: 0 };

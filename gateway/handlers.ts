@@ -8,7 +8,8 @@ import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain
 import { authenticateApiKey, type KeyHolder } from "@/lib/server/api-keys/authenticate-api-key";
 import { callRoute, type CallResult } from "@/lib/server/calls/call-route";
 import { acceptEvent } from "@/lib/server/events/accept-event";
-import { authenticateCore, type CoreCaller } from "@/lib/server/identity/authenticate-core";
+import { authenticateCore } from "@/lib/server/identity/authenticate-core";
+import type { KnownCredential } from "@/lib/server/identity/core-credential-queries";
 import { readJwks } from "@/lib/server/keys/sign-token";
 import { pullDraft, pushDraft } from "@/lib/server/manifest-drafts/sync-draft";
 import { readState } from "@/lib/server/state/read-state";
@@ -22,7 +23,7 @@ import { readJson, readJsonText } from "./read-json";
 interface Callers {
   nothing: undefined;
   "state-key": undefined;
-  "core-credential": CoreCaller;
+  "core-credential": KnownCredential;
   "api-key": KeyHolder;
   "as-declared": undefined;
 }

@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import { removeLeftovers } from "@/lib/server/bundles/bundle-store";
 import { drainServers } from "@/lib/server/platform/drain-servers";
+import { flushCredentialUses } from "@/lib/server/identity/note-credential-use";
 import { applySettings, readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform } from "@/lib/server/platform/platform";
 import { flushStateReads } from "@/lib/server/state/record-state-reads";
@@ -39,7 +40,7 @@ async function end(): Promise<void> {
   await drainServers(servers, DRAIN_MS);
   clearTimeout(timer);
   await abortUploads();
-  await flushStateReads(platform);
+  await Promise.all([flushStateReads(platform), flushCredentialUses(platform)]);
   await platform.pool.end();
   process.exit(0);
 }

@@ -20,6 +20,9 @@ export function sampleTenant(changed: Partial<TenantView> = {}): TenantView {
     sandbox: false,
     connectedAt: AT,
     credential: { configured: true, updatedAt: AT, by: "Maya" },
+    coreCredentials: [
+      { id: "6f1b2c34-0000-4000-8000-000000000003", createdAt: AT, expiresAt: null, lastUsedAt: AT },
+    ],
     connection: null,
     products: [
       { ...product, name: "Private Motor", sample: { vehicle: { vin: "1HGCM82633A004352" } } },

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -191,7 +192,6 @@ export async function givenTenant(
         name,
         hostName,
         coreApiUrl: "http://127.0.0.1:9/tenants/x",
-        coreCredentialHash: v7(),
       })
       .returning(),
   );
@@ -206,6 +206,16 @@ export async function givenTenant(
       .returning(),
   );
   return { tenant, product };
+}
+
+/** Lets the tenant's core sign in with this credential. */
+export async function givenCredential(
+  platform: Platform,
+  tenantId: string,
+  credential: string,
+): Promise<void> {
+  const hash = createHash("sha256").update(credential).digest("hex");
+  await platform.db.insert(tenantTables.coreCredentials).values({ tenantId, hash });
 }
 
 /** A running installation with its configuration and one route of each kind; no instance behind it. */

@@ -22,7 +22,11 @@ interface CoreCredentialCardProps {
 export function CoreCredentialCard({ tenant, eventsAddress }: CoreCredentialCardProps) {
   const [asking, setAsking] = useState(false);
   const renew = useMutation({
-    mutationFn: () => callApi("POST", `/api/tenants/${tenant.id}/core-credential`, { answer: renewed }),
+    mutationFn: () =>
+      callApi("POST", `/api/tenants/${tenant.id}/core-credentials`, {
+        body: { overlap: "now" },
+        answer: renewed,
+      }),
     // The credential is in the mutation's result and must not outlive this page in the cache.
     gcTime: 0,
     onSuccess: () => setAsking(false),

@@ -25,6 +25,8 @@ export const events = pgTable(
     type: text("type").notNull(),
     /** The whole event as the core sent it: JSON as text, because parsing would round numbers and reorder members. */
     body: text("body").notNull(),
+    /** SHA-256 (hex) of the body. It tells a repeated event from another one with the same id when the body is gone. */
+    bodyHash: text("body_hash").notNull(),
     /** Sent from the console by a member, not by the core. */
     test: boolean("test").notNull().default(false),
     receivedAt: moment("received_at").notNull().defaultNow(),

@@ -152,6 +152,28 @@ export const installations = pgTable(
   ],
 );
 
+/** The secrets that sign an installation's webhooks: the current one, and replaced ones until their overlap ends. */
+export const webhookSecrets = pgTable(
+  "webhook_secrets",
+  {
+    id: id(),
+    installationId: uuid("installation_id")
+      .notNull()
+      .references(() => installations.id),
+    /** Sealed for this row and the installation's organization. */
+    sealed: text("sealed").notNull(),
+    createdAt: createdAt(),
+    /** When it stops signing; null for the current one. */
+    expiresAt: moment("expires_at"),
+  },
+  (table) => [
+    index().on(table.installationId),
+    uniqueIndex("one_current_webhook_secret")
+      .on(table.installationId)
+      .where(sql`expires_at is null`),
+  ],
+);
+
 export const configurations = pgTable(
   "configurations",
   {

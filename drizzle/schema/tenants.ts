@@ -17,8 +17,6 @@ export const tenants = pgTable(
     name: text("name").notNull(),
     hostName: text("host_name").notNull(),
     coreApiUrl: text("core_api_url").notNull(),
-    /** SHA-256 (hex) of the credential with which this tenant's core signs in to the gateway; null once disconnected. */
-    coreCredentialHash: text("core_credential_hash").unique(),
     /** The credential that the core requires in addition to the token, sealed; null if it requires none. */
     credential: jsonb("credential").$type<{ sealed: string; updatedAt: string; by: string }>(),
     /** On the platform's own core, for Test Launches only. */
@@ -39,6 +37,25 @@ export const tenants = pgTable(
       .on(sql`lower(host_name)`)
       .where(sql`disconnected_at is null and not sandbox and not shares_host`),
   ],
+);
+
+/** With each of these, the tenant's core signs in to the gateway. A rotation adds one; a revoked one is deleted. */
+export const coreCredentials = pgTable(
+  "core_credentials",
+  {
+    id: id(),
+    tenantId: uuid("tenant_id")
+      .notNull()
+      .references(() => tenants.id),
+    /** SHA-256 of a 256-bit random value, hex. */
+    hash: text("hash").notNull().unique(),
+    createdAt: createdAt(),
+    /** When it stops working; null for the current one. */
+    expiresAt: moment("expires_at"),
+    /** Up to a minute behind. */
+    lastUsedAt: moment("last_used_at"),
+  },
+  (table) => [index().on(table.tenantId)],
 );
 
 export const products = pgTable(

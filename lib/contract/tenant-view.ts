@@ -17,11 +17,23 @@ export interface TenantView {
   connectedAt: string;
   /** The credential for the core. Never contains a value, a length or a mask. */
   credential: { configured: false } | { configured: true; updatedAt: string; by: string };
+  /** With these, the core signs in to the gateway. Newest first. */
+  coreCredentials: CoreCredentialView[];
   /** The last connection test; null if there was none. */
   connection: ConnectionTest | null;
   products: TenantProduct[];
   /** Without uninstalled ones, by title. */
   installations: TenantInstallation[];
+}
+
+/** A credential of the tenant's core that works now. Only its hash is stored. */
+export interface CoreCredentialView {
+  id: string;
+  createdAt: string;
+  /** When its overlap ends; null for the current one. */
+  expiresAt: string | null;
+  /** Up to a minute behind; null if it was never used. */
+  lastUsedAt: string | null;
 }
 
 /** A tenant in the list. */

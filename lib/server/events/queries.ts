@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { and, count, eq, isNull } from "drizzle-orm";
 import { deliveries, events } from "@/drizzle/schema/deliveries";
 import { installations, routes } from "@/drizzle/schema/installations";
@@ -12,9 +13,10 @@ export async function insertEvent(
   body: string,
   test: boolean,
 ): Promise<string | undefined> {
+  const bodyHash = createHash("sha256").update(body).digest("hex");
   const [stored] = await tx
     .insert(events)
-    .values({ tenantId, eventId: event.id, type: event.type, body, test })
+    .values({ tenantId, eventId: event.id, type: event.type, body, bodyHash, test })
     .onConflictDoNothing()
     .returning({ id: events.id });
   return stored?.id;

@@ -37,7 +37,7 @@ test("a customer sees what is down, changed products, events that were not deliv
   const event = one(
     await platform.db
       .insert(events)
-      .values({ tenantId, eventId: "1", type: "policy.issued", body: "{}" })
+      .values({ tenantId, eventId: "1", type: "policy.issued", body: "{}", bodyHash: "" })
       .returning(),
   );
   await platform.db

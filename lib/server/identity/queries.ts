@@ -1,6 +1,5 @@
 import { and, asc, eq, gt, isNull } from "drizzle-orm";
 import { memberships, organizations, sessions, users } from "@/drizzle/schema/organizations";
-import { tenants } from "@/drizzle/schema/tenants";
 import type { Role } from "@/lib/contract/organization";
 import type { Db } from "../database/connect";
 
@@ -79,12 +78,4 @@ export async function selectActor(db: Db, sessionId: string) {
 
 export async function countOrganizations(db: Db): Promise<number> {
   return db.$count(organizations);
-}
-
-export async function selectTenantByCredential(db: Db, credentialHash: string) {
-  const [tenant] = await db
-    .select({ id: tenants.id, organizationId: tenants.organizationId })
-    .from(tenants)
-    .where(eq(tenants.coreCredentialHash, credentialHash));
-  return tenant;
 }

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { givenMember, testPlatform } from "@/tests/test-platform";
 import { readJwks } from "../keys/sign-token";
-import { selectTenantByCredential } from "../identity/queries";
+import { authenticateCore } from "../identity/authenticate-core";
 import type { Platform } from "../platform/platform";
 import { connectSandbox, moveSandboxes } from "./connect-sandbox";
 import { connectTenant } from "./connect-tenant";
@@ -83,9 +83,7 @@ test("repeated and simultaneous requests return the same sandbox", async () => {
     body: '{"type":"policy.issued"}',
   });
   const credential = (testCalls.at(-1) ?? "").replace("Bearer ", "");
-  const { createHash } = await import("node:crypto");
-  const hash = createHash("sha256").update(credential).digest("hex");
-  expect(await selectTenantByCredential(platform.db, hash)).toMatchObject({ id: ids[0]?.tenantId });
+  expect(await authenticateCore(platform, `Bearer ${credential}`)).toMatchObject(ids[0] ?? {});
 });
 
 test("each organization has its own sandbox; another tenant named Sandbox is left alone", async () => {

@@ -3,6 +3,7 @@ import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
 import { readCoreProducts } from "../core-client/try-core";
+import { insertCredential } from "../identity/core-credential-queries";
 import type { Platform } from "../platform/platform";
 import { replaceProducts } from "./product-queries";
 import {
@@ -13,7 +14,7 @@ import {
   selectSandboxes,
   selectTenantNames,
 } from "./queries";
-import { createCoreCredential } from "./renew-core-credential";
+import { createCoreCredential } from "./rotate-core-credential";
 import { putSandbox, SANDBOX_CONTENT } from "./sandbox-core";
 import { auditTenant, refuseTaken } from "./tenant-rules";
 
@@ -44,8 +45,9 @@ export async function connectSandbox(platform: Platform, member: Member): Promis
     const first = await selectSandbox(tx, organizationId);
     if (first !== undefined) return { tenantId: first };
     const name = chooseName(await selectTenantNames(tx, organizationId));
-    const row = { id: tenantId, organizationId, name, hostName, coreApiUrl, coreCredentialHash };
+    const row = { id: tenantId, organizationId, name, hostName, coreApiUrl };
     await insertTenant(tx, { ...row, sandbox: true, connection: test }).catch(refuseTaken(row));
+    await insertCredential(tx, tenantId, coreCredentialHash);
     await replaceProducts(tx, tenantId, listed);
     // Only the request that stores the sandbox sends the credential to the core, so that the two always agree.
     await putSandbox(platformCore, hostName, { credential: coreCredential });

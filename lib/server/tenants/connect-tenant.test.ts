@@ -78,7 +78,9 @@ test("connecting a tenant stores its products", async () => {
 test("the credential is not in the database", async () => {
   const owner = await givenMember(platform, "harbor");
   const { coreCredential } = await connectTenant(platform, owner, input());
-  const { rows } = await platform.pool.query("select t.*, a.details from tenants t, audit a");
+  const { rows } = await platform.pool.query(
+    "select t.*, c.hash, a.details from tenants t, core_credentials c, audit a",
+  );
   expect(JSON.stringify(rows)).not.toContain(coreCredential);
   expect(JSON.stringify(rows)).toContain(createHash("sha256").update(coreCredential).digest("hex"));
 });

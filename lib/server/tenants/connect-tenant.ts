@@ -2,10 +2,11 @@ import { v7 } from "uuid";
 import type { TenantConnectInput } from "@/lib/contract/core";
 import type { Member } from "@/lib/domain/actor";
 import { readCoreProducts } from "../core-client/try-core";
+import { insertCredential } from "../identity/core-credential-queries";
 import type { Platform } from "../platform/platform";
 import { replaceProducts } from "./product-queries";
 import { insertTenant } from "./queries";
-import { createCoreCredential } from "./renew-core-credential";
+import { createCoreCredential } from "./rotate-core-credential";
 import { sealCredential } from "./seal-credential";
 import { auditTenant, checkHostName, normalizeCoreUrl, refuseTaken } from "./tenant-rules";
 
@@ -35,8 +36,9 @@ export async function connectTenant(
   await platform.db.transaction(async (tx) => {
     const sealed =
       credential === undefined ? null : await sealCredential(platform, tx, member, tenantId, credential);
-    const row = { id: tenantId, organizationId, name, hostName, coreApiUrl, coreCredentialHash };
+    const row = { id: tenantId, organizationId, name, hostName, coreApiUrl };
     await insertTenant(tx, { ...row, credential: sealed, connection: test }).catch(refuseTaken(input));
+    await insertCredential(tx, tenantId, coreCredentialHash);
     await replaceProducts(tx, tenantId, listed);
     const details = { name, hostName, coreApiUrl, credential: sealed === null ? "none" : "set", products };
     await auditTenant(platform, tx, member, { action: "connect", tenantId, details });

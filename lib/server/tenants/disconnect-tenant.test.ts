@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tenants } from "@/drizzle/schema/tenants";
+import { coreCredentials, tenants } from "@/drizzle/schema/tenants";
 import { fakeCore } from "@/tests/fake-core";
 import {
   givenInstallation,
@@ -14,7 +14,7 @@ import { connectTenant } from "./connect-tenant";
 import { disconnectTenant } from "./disconnect-tenant";
 import { listTenants } from "./list-tenants";
 import { readTenant } from "./read-tenant";
-import { renewCoreCredential } from "./renew-core-credential";
+import { rotateCoreCredential } from "./rotate-core-credential";
 import { testTenant } from "./test-connection";
 
 const platform = await testPlatform();
@@ -40,8 +40,9 @@ test("a disconnected tenant's core can't sign in, and nothing secret of it is le
   await expect(authenticateCore(platform, `Bearer ${coreCredential}`)).rejects.toMatchObject({
     code: "WRONG_CREDENTIALS",
   });
+  expect(await platform.db.select().from(coreCredentials)).toEqual([]);
   const [row] = await platform.db.select().from(tenants);
-  expect(row).toMatchObject({ credential: null, coreCredentialHash: null, connection: null });
+  expect(row).toMatchObject({ credential: null, connection: null });
   expect((await platform.pool.query("select id from products")).rows).toEqual([]);
   const audited = await platform.pool.query(
     "select actor, subject from audit where action = 'tenant.disconnect'",
@@ -53,7 +54,8 @@ test("a disconnected tenant is absent, and its name and host name can be connect
   const { owner, input, tenantId } = await givenConnected();
   await disconnectTenant(platform, owner, tenantId);
   expect((await listTenants(platform, owner)).tenants).toEqual([]);
-  for (const verb of [readTenant, testTenant, renewCoreCredential, disconnectTenant])
+  const rotate = () => rotateCoreCredential(platform, owner, tenantId, "24h");
+  for (const verb of [readTenant, testTenant, rotate, disconnectTenant])
     await expect(verb(platform, owner, tenantId)).rejects.toMatchObject({ code: "NOT_FOUND" });
   await connectTenant(platform, owner, input);
   expect((await listTenants(platform, owner)).tenants).toMatchObject([{ hostName: input.hostName }]);

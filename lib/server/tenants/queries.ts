@@ -5,6 +5,7 @@ import { products, tenants } from "@/drizzle/schema/tenants";
 import type { ConnectionState } from "@/lib/contract/tenant-view";
 import type { Db } from "../database/connect";
 import { contains } from "../database/search";
+import { deleteCredentials } from "../identity/core-credential-queries";
 
 export { TENANT_HOST_INDEX, TENANT_NAME_INDEX } from "@/drizzle/schema/tenants";
 
@@ -110,7 +111,7 @@ export async function selectTenantPage(db: Db, organizationId: string, filter: T
 type Changes = Partial<
   Pick<
     typeof tenants.$inferInsert,
-    "name" | "hostName" | "sharesHost" | "coreApiUrl" | "credential" | "connection" | "coreCredentialHash"
+    "name" | "hostName" | "sharesHost" | "coreApiUrl" | "credential" | "connection"
   >
 >;
 
@@ -163,7 +164,7 @@ export async function updateUnchangedTenant(
 }
 
 /**
- * Removes what only a connected tenant needs: both credentials, the last test, and the products. False if the tenant is not
+ * Removes what only a connected tenant needs: all credentials, the last test, and the products. False if the tenant is not
  * connected, or has an installation that is not uninstalled.
  */
 export async function disconnectTenantRow(
@@ -179,10 +180,11 @@ export async function disconnectTenantRow(
     .where(and(eq(installations.tenantId, tenants.id), ne(installations.state, "UNINSTALLED")));
   const disconnected = await tx
     .update(tenants)
-    .set({ disconnectedAt: sql`now()`, coreCredentialHash: null, credential: null, connection: null })
+    .set({ disconnectedAt: sql`now()`, credential: null, connection: null })
     .where(and(owned(organizationId, tenantId), not(exists(installed))))
     .returning({ id: tenants.id });
   if (disconnected.length === 0) return false;
+  await deleteCredentials(tx, tenantId);
   await tx.delete(products).where(eq(products.tenantId, tenantId));
   return true;
 }
