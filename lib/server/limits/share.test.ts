@@ -46,7 +46,7 @@ const leave = ({ entry }: Asked) => (entry !== undefined && "leave" in entry ? e
 
 // Guarantee: a key can neither take all places nor keep all others waiting.
 test("a key that uses up its share leaves places for others, who take turns", async () => {
-  const share = createShare(LIMITS, virtualClock());
+  const share = createShare(LIMITS, virtualClock().clock);
   const greedy = Array.from({ length: 10 }, () => ask(share, "greedy"));
   const [one, two, three] = ["one", "two", "three"].map((key) => ask(share, key));
   await settle();
@@ -69,7 +69,7 @@ test("a key that uses up its share leaves places for others, who take turns", as
 // Guarantee: whoever would wait too long is refused, at once where that is known, and learns when to come back.
 test("waiting is bounded, and a refusal says when to try again", async () => {
   const { clock, advance } = virtualClock();
-  const share = createShare({ ...LIMITS, perKey: 1 }, { clock });
+  const share = createShare({ ...LIMITS, perKey: 1 }, clock);
   const [holder, waiter] = [ask(share, "a"), ask(share, "a")];
   advance(600);
   const late = ask(share, "a");
@@ -83,24 +83,8 @@ test("waiting is bounded, and a refusal says when to try again", async () => {
   expect(share.count()).toEqual({ taken: 0, waiting: 0, keys: 0 });
 });
 
-// Guarantee: under pressure, keys with many places wait for those with few; nothing is lost when it ends.
-test("under pressure, a key gets no more than the floor", async () => {
-  const { clock, advance } = virtualClock();
-  let isPressed = true;
-  const share = createShare({ ...LIMITS, floor: 1 }, { clock, isPressed: () => isPressed });
-  const greedy = [ask(share, "greedy"), ask(share, "greedy")];
-  const other = ask(share, "other");
-  await settle();
-  expect(greedy.map(({ entry }) => entry !== undefined)).toEqual([true, false]);
-  expect(other.entry).toBeDefined();
-  isPressed = false;
-  advance(20);
-  await settle();
-  expect(greedy[1]?.entry).toHaveProperty("leave");
-});
-
 test("a caller that is gone leaves the queue", async () => {
-  const share = createShare({ ...LIMITS, perKey: 1 }, virtualClock());
+  const share = createShare({ ...LIMITS, perKey: 1 }, virtualClock().clock);
   const holder = ask(share, "a");
   const controller = new AbortController();
   ask(share, "a", controller.signal);
@@ -117,7 +101,6 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ enter: fc.constantFrom("a", "b", "c", "d") }) },
   { weight: 3, arbitrary: fc.record({ leave: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ advance: fc.integer({ min: 1, max: 700 }) }) },
-  { weight: 1, arbitrary: fc.record({ press: fc.boolean() }) },
 );
 
 // Guarantee: no bound is ever exceeded, no place is free while somebody could take it, nobody waits longer than the
@@ -129,14 +112,11 @@ test("holds its bounds in any order of events", async () => {
     queue: fc.integer({ min: 0, max: 8 }),
     queuePerKey: fc.integer({ min: 0, max: 4 }),
     longestWaitMs: fc.constant(1_000),
-    floor: fc.integer({ min: 1, max: 3 }),
   });
   await fc.assert(
-    fc.asyncProperty(limits, fc.array(step, { maxLength: 60 }), async (drawn, steps) => {
-      const bounds = { ...drawn, floor: Math.min(drawn.floor, drawn.perKey) };
+    fc.asyncProperty(limits, fc.array(step, { maxLength: 60 }), async (bounds, steps) => {
       const { clock, advance } = virtualClock();
-      let isPressed = false;
-      const share = createShare(bounds, { clock, isPressed: () => isPressed });
+      const share = createShare(bounds, clock);
       const all: (Asked & { at: number })[] = [];
       const inside = () => all.filter(({ entry }) => entry !== undefined && "leave" in entry);
       const waiting = () => all.filter(({ entry }) => entry === undefined);
@@ -144,7 +124,6 @@ test("holds its bounds in any order of events", async () => {
         const before = new Set(inside());
         const waitedBefore = waiting();
         if ("enter" in each) all.push(Object.assign(ask(share, each.enter), { at: clock.now() }));
-        if ("press" in each) isPressed = each.press;
         if ("advance" in each) advance(each.advance);
         const leaving = "leave" in each ? inside()[each.leave % Math.max(1, inside().length)] : undefined;
         if (leaving !== undefined) {
@@ -164,17 +143,14 @@ test("holds its bounds in any order of events", async () => {
           const [oldest] = queued;
           if (oldest === undefined) continue;
           expect(clock.now() - oldest.at).toBeLessThanOrEqual(bounds.longestWaitMs);
-          const most = isPressed || "press" in each ? bounds.floor : bounds.perKey;
-          expect(held >= most || inside().length >= bounds.total, `${key} waits beside a free place`).toBe(
-            true,
-          );
+          const isFull = held >= bounds.perKey || inside().length >= bounds.total;
+          expect(isFull, `${key} waits beside a free place`).toBe(true);
         }
         // Within a key, first come is first served.
         const served = inside().filter((one) => !before.has(one) && waitedBefore.includes(one));
         for (const one of served)
           expect(waiting().some((other) => other.key === one.key && other.at < one.at)).toBe(false);
       }
-      isPressed = false;
       advance(2_000);
       await settle();
       expect(waiting()).toEqual([]);
@@ -187,7 +163,10 @@ test("holds its bounds in any order of events", async () => {
 
 // Guarantee: under steady load, keys get the same number of places, however many they ask for.
 test("keys that wait are served in turn", async () => {
-  const share = createShare({ ...LIMITS, total: 1, perKey: 1, queue: 100, queuePerKey: 100 }, virtualClock());
+  const share = createShare(
+    { ...LIMITS, total: 1, perKey: 1, queue: 100, queuePerKey: 100 },
+    virtualClock().clock,
+  );
   const holder = ask(share, "z");
   const order: string[] = [];
   for (const key of ["a", "a", "a", "a", "b", "b", "c"])

@@ -13,8 +13,6 @@ export interface ShareLimits {
   queue: number;
   queuePerKey: number;
   longestWaitMs: number;
-  /** Under pressure, a key gets no more places than these. By default `perKey`. */
-  floor?: number;
 }
 
 export interface Place {
@@ -42,8 +40,8 @@ interface Key {
   name: string;
   taken: number;
   waiters: WaitingList<Waiter>;
-  /** In the line of keys whose next waiter may enter, if it is in one. */
-  turn: { line: WaitingList<Key>; at: Waiting<Key> } | undefined;
+  /** Its place among the keys whose next waiter may enter, if it is one of them. */
+  turn?: Waiting<Key>;
   /** How long its places are held, a moving average. */
   holdMs: number;
 }
@@ -56,44 +54,25 @@ interface Waiter {
   inAll?: Waiting<Waiter>;
 }
 
-/** Pressure ends without an event, so waiters look again after this time. */
-const LOOK_AGAIN_MS = 10;
 /** Assumed until the first place is given back. */
 const HOLD_MS = 1_000;
 const LONGEST_RETRY_SECONDS = 30;
 
-export function createShare(
-  limits: ShareLimits,
-  {
-    clock = SYSTEM_CLOCK,
-    isPressed = () => false,
-  }: {
-    clock?: Clock;
-    /** Whether what all keys share is behind. Then keys with few places go first, and the others wait. */
-    isPressed?: () => boolean;
-  } = {},
-): Share {
-  const { total, perKey, queue, queuePerKey, longestWaitMs, floor = perKey } = limits;
+export function createShare(limits: ShareLimits, clock: Clock = SYSTEM_CLOCK): Share {
+  const { total, perKey, queue, queuePerKey, longestWaitMs } = limits;
   const keys = new Map<string, Key>();
   /** By arrival, which is also the order in which their time is over. */
   const waiters = new WaitingList<Waiter>();
-  /** Keys below the floor go before the others. Within a line, keys take turns. */
-  const light = new WaitingList<Key>();
-  const heavy = new WaitingList<Key>();
+  const turns = new WaitingList<Key>();
   let taken = 0;
   let holdMs = HOLD_MS;
   let cancelTimer: (() => void) | undefined;
 
   function tryEnter(name: string): Place | Refusal {
-    admitWaiters();
     const key = keys.get(name);
-    if (key !== undefined && (key.waiters.size > 0 || isFull(key))) return refuse("key", key);
+    if (key !== undefined && (key.waiters.size > 0 || key.taken >= perKey)) return refuse("key", key);
     if (taken >= total) return refuse("total", key);
     return take(key ?? addKey(name), 0);
-  }
-
-  function isFull({ taken: own }: Key): boolean {
-    return own >= perKey || (own >= floor && isPressed());
   }
 
   function enter(name: string, gone?: AbortSignal): Promise<Place | Refusal> {
@@ -128,7 +107,7 @@ export function createShare(
   function giveUp(waiter: Waiter): void {
     const { key, answer } = waiter;
     remove(waiter);
-    answer(refuse(isFull(key) ? "key" : "total", key));
+    answer(refuse(key.taken >= perKey ? "key" : "total", key));
     line(key);
   }
 
@@ -158,36 +137,29 @@ export function createShare(
 
   function admitWaiters(): void {
     while (taken < total) {
-      const turn = light.first ?? (isPressed() ? undefined : heavy.first);
-      const next = turn?.value.waiters.first?.value;
+      const next = turns.first?.value.waiters.first?.value;
       if (next === undefined) return;
       const { key, since, answer } = next;
       remove(next);
       answer(take(key, clock.now() - since));
-      // To the end of its line: the other keys come first.
-      unline(key);
+      // The other keys come first.
+      turns.remove(key.turn);
+      key.turn = undefined;
       line(key);
     }
   }
 
-  /** Puts a key where it waits for its turn; forgets it if it is idle. */
+  /** Lets a key take turns while it has waiters and room for them; forgets it when it is idle. */
   function line(key: Key): void {
-    const fits = key.waiters.size > 0 && key.taken < perKey;
-    const place = !fits ? undefined : key.taken < floor ? light : heavy;
-    if (key.turn?.line !== place) {
-      unline(key);
-      if (place !== undefined) key.turn = { line: place, at: place.push(key) };
-    }
+    if (key.waiters.size === 0 || key.taken >= perKey) {
+      turns.remove(key.turn);
+      key.turn = undefined;
+    } else key.turn ??= turns.push(key);
     if (key.taken === 0 && key.waiters.size === 0) keys.delete(key.name);
   }
 
-  function unline(key: Key): void {
-    key.turn?.line.remove(key.turn.at);
-    key.turn = undefined;
-  }
-
   function addKey(name: string): Key {
-    const key: Key = { name, taken: 0, waiters: new WaitingList(), turn: undefined, holdMs };
+    const key: Key = { name, taken: 0, waiters: new WaitingList(), holdMs };
     keys.set(name, key);
     return key;
   }
@@ -196,10 +168,8 @@ export function createShare(
     const oldest = waiters.first?.value;
     if (oldest === undefined || cancelTimer !== undefined) return;
     const left = Math.max(0, oldest.since + longestWaitMs - clock.now());
-    const ms = floor < perKey ? Math.min(left, LOOK_AGAIN_MS) : left;
-    cancelTimer = clock.after(ms, () => {
+    cancelTimer = clock.after(left, () => {
       cancelTimer = undefined;
-      admitWaiters();
       const now = clock.now();
       for (let first = waiters.first; first !== undefined; first = waiters.first) {
         if (now - first.value.since < longestWaitMs) break;
