@@ -1,0 +1,17 @@
+// An app that notes each request in a file before it answers, so that what it received outlives every kill. It answers after
+// `data.takesMs` milliseconds.
+import { appendFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+
+createServer(async (request, response) => {
+  if (request.method === "GET") return response.end("ok");
+  const payload = await json(request).catch(() => undefined);
+  if (payload === undefined) return response.destroy();
+  const receipt = { at: Date.now(), webhookId: request.headers["webhook-id"], eventId: payload.id };
+  appendFileSync("journal.jsonl", `${JSON.stringify(receipt)}\n`);
+  await sleep(payload.data?.takesMs ?? 0);
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify({ data: payload.data }));
+}).listen(Number(process.env.PLATFORM_PORT), process.env.HOST);

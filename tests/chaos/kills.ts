@@ -1,0 +1,139 @@
+/**
+ * `kill -9` of the worker, of an app, and of the whole tree with PostgreSQL, at seeded moments while events are accepted and
+ * delivered. No accepted event is lost, none waits over 60 s because of a kill, the app gets an event again only if it was in
+ * flight, and always with the same id.
+ */
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { expectDelivered, longestWait, untilSettled } from "./deliveries";
+import { sendUntilAccepted } from "./core";
+import type { Part } from "./part";
+import { createRandom, expectKept, figure, type ChaosOptions, type Random } from "./scenario";
+import { chooseGatewayUrl, World, type Customer } from "./world";
+
+const LONGEST_WAIT_S = 60;
+/** An app's restarts slow down with its failures in an hour, as they should: more apps, fewer failures of each. */
+const FULL = { kills: 200, events: 50, apps: 16 };
+const SHORT = { kills: 10, events: 20, apps: 4 };
+const APP_TAKES_MS = 200;
+const KILLED_WITHIN_MS = 600;
+
+const VICTIMS = ["worker", "app", "tree"] as const;
+type Victim = (typeof VICTIMS)[number];
+
+export async function run({ seed, full }: ChaosOptions): Promise<void> {
+  const { kills, events, apps } = full ? FULL : SHORT;
+  const random = createRandom(seed);
+  await using world = await World.create();
+  const customers = await addCustomers(world, apps);
+  const gatewayUrl = await chooseGatewayUrl();
+  const site = new Site(
+    world,
+    await world.start("gateway", gatewayUrl),
+    await world.start("worker", gatewayUrl),
+  );
+  const accepted: string[] = [];
+  const killed: Record<Victim, number> = { worker: 0, app: 0, tree: 0 };
+  for (let round = 0; round < kills; round += 1) {
+    const target = customers[round % customers.length] ?? customers[0];
+    await site.untilReady(target);
+    const sending = Promise.all(
+      Array.from({ length: events }, async (_, number) => {
+        const event = { id: `evt-${round}-${number}`, takesMs: random.between(0, APP_TAKES_MS) };
+        const customer = random.pick(customers);
+        await sleep(random.between(0, KILLED_WITHIN_MS));
+        await sendUntilAccepted(gatewayUrl, customer, event);
+        accepted.push(event.id);
+      }),
+    );
+    const victim = random.pick(VICTIMS);
+    await sleep(random.between(0, KILLED_WITHIN_MS));
+    if (await site.kill(victim, target, random)) killed[victim] += 1;
+    await sending;
+  }
+  await untilSettled(world.platform, 2 * LONGEST_WAIT_S * 1000);
+  const { histories, duplicates } = await expectDelivered(world.platform, world.journalFile, accepted);
+  const waited = longestWait(histories);
+  const inFlight = histories.reduce((sum, { cut }) => sum + cut, 0);
+  figure("kills_deliveries", accepted.length, "deliveries");
+  for (const victim of VICTIMS) figure(`kills_${victim}`, killed[victim], "kills");
+  figure("kills_in_flight", inFlight, "attempts");
+  figure("kills_duplicates", duplicates, "receipts");
+  figure("kills_longest_wait", waited, "s");
+  expectKept(waited <= LONGEST_WAIT_S, `An accepted event waited ${waited.toFixed(1)} s.`);
+}
+
+async function addCustomers(world: World, count: number): Promise<[Customer, ...Customer[]]> {
+  const first = await world.addCustomer("customer-0");
+  const rest: Customer[] = [];
+  for (let number = 1; number < count; number += 1) rest.push(await world.addCustomer(`customer-${number}`));
+  return [first, ...rest];
+}
+
+const processRecord = z.object({ pid: z.number(), versionId: z.string() });
+
+class Site {
+  constructor(
+    private readonly world: World,
+    private gateway: Part,
+    private worker: Part,
+  ) {}
+
+  /** False if the app was not running at that moment. */
+  async kill(victim: Victim, { versionId }: Customer, random: Random): Promise<boolean> {
+    this.gateway.expectAlive();
+    this.worker.expectAlive();
+    if (victim === "app") return this.killApp(versionId);
+    if (victim === "worker") {
+      await this.worker.kill();
+      this.worker = await this.world.restart(this.worker);
+      return true;
+    }
+    await Promise.all([this.gateway.kill(), this.worker.kill(), this.world.database.crash("SIGKILL")]);
+    await sleep(random.between(0, 500));
+    await this.world.database.restart();
+    [this.gateway, this.worker] = await Promise.all([
+      this.world.restart(this.gateway),
+      this.world.restart(this.worker),
+    ]);
+    return true;
+  }
+
+  private async killApp(versionId: string): Promise<boolean> {
+    for (const { pid } of await this.listProcesses(versionId)) {
+      try {
+        process.kill(pid, "SIGKILL");
+        return true;
+      } catch {
+        // It has ended since.
+      }
+    }
+    return false;
+  }
+
+  private async listProcesses(versionId: string) {
+    const folder = path.join(this.world.platform.environment.dataDir, "processes");
+    const names = await readdir(folder).catch(() => []);
+    const records = await Promise.all(
+      names.map((name) => readFile(path.join(folder, name), "utf8").catch(() => "")),
+    );
+    return records
+      .flatMap((text) => (text === "" ? [] : [processRecord.parse(JSON.parse(text))]))
+      .filter((record) => record.versionId === versionId);
+  }
+
+  /** The app runs, so that there is something to kill. */
+  async untilReady({ versionId }: Customer): Promise<void> {
+    for (let tries = 0; tries < 600; tries += 1) {
+      const { rowCount } = await this.world.platform.pool.query(
+        "select 1 from instances where version_id = $1 and state = 'READY'",
+        [versionId],
+      );
+      if (rowCount === 1) return;
+      await sleep(100);
+    }
+    throw new Error(`An app was not started again within a minute.${this.worker.quoteLog()}`);
+  }
+}

@@ -1,0 +1,146 @@
+/** A platform of its own for one scenario: folder, database, customers with apps, and the parts as processes. */
+import { randomBytes } from "node:crypto";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { eq } from "drizzle-orm";
+import { instances } from "@/drizzle/schema/installations";
+import { versions } from "@/drizzle/schema/listings";
+import { readEnvironment } from "@/lib/server/platform/environment";
+import { newMasterKey } from "@/lib/server/platform/keyring";
+import { createPlatform, type Platform } from "@/lib/server/platform/platform";
+import { freePort } from "@/lib/server/runtimes/free-port";
+import { startTemporaryDatabase, type TemporaryDatabase } from "@/tests/temporary-database";
+import {
+  givenCredential,
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+} from "@/tests/test-platform";
+import { Part, type PartName } from "./part";
+
+const APP = "journal";
+const APP_SOURCE = path.join(import.meta.dirname, "journal-app.mjs");
+
+export interface Customer {
+  organizationId: string;
+  tenantId: string;
+  versionId: string;
+  installationId: string;
+  /** `Authorization` of the tenant's core. */
+  authorization: string;
+  autofillRouteId: string;
+}
+
+export class World implements AsyncDisposable {
+  private readonly parts: Part[] = [];
+
+  private constructor(
+    private readonly folder: string,
+    readonly database: TemporaryDatabase,
+    /** To set up and to look at what was stored. It survives restarts of the database. */
+    readonly platform: Platform,
+    private readonly variables: Record<string, string>,
+  ) {}
+
+  static async create(extra: Record<string, string> = {}): Promise<World> {
+    const folder = await mkdtemp(path.join(tmpdir(), "platform-chaos-"));
+    const app = path.join(folder, "examples", APP);
+    await mkdir(app, { recursive: true });
+    await cp(APP_SOURCE, path.join(app, "server.mjs"));
+    const database = await startTemporaryDatabase("chaos");
+    const variables = {
+      NODE_ENV: "development",
+      DATABASE_URL: `${database.server}/chaos`,
+      PLATFORM_MASTER_KEYS: newMasterKey("chaos"),
+      PLATFORM_DATA_DIR: path.join(folder, "data"),
+      PLATFORM_RUNTIME: "process",
+      PLATFORM_LOG_LEVEL: "warn",
+      ...extra,
+    };
+    const platform = createPlatform(readEnvironment({ ...variables, PLATFORM_LOG_LEVEL: "silent" }), "chaos");
+    return new World(folder, database, platform, variables);
+  }
+
+  /** Where the app notes what it receives: see journal-app.mjs. */
+  get journalFile(): string {
+    return path.join(this.folder, "examples", APP, "journal.jsonl");
+  }
+
+  /**
+   * An organization with a tenant, an app and a running installation of it. Without an origin, a worker starts the app as a
+   * process; otherwise the app is already running there, and no worker ends it.
+   */
+  async addCustomer(slug: string, origin?: string): Promise<Customer> {
+    const { platform } = this;
+    const owner = await givenMember(platform, slug);
+    const { version } = await givenListing(platform, owner, {
+      appName: APP,
+      state: "PUBLIC",
+      verified: true,
+    });
+    await platform.db
+      .update(versions)
+      .set({ bundleKind: "example-folder" })
+      .where(eq(versions.id, version.id));
+    const { tenant } = await givenTenant(platform, owner);
+    const credential = `pcc_${randomBytes(32).toString("base64url")}`;
+    await givenCredential(platform, tenant.id, credential);
+    const { installation, routes } = await givenInstallation(platform, owner, version, tenant.id);
+    if (origin !== undefined)
+      await platform.db.insert(instances).values({
+        versionId: version.id,
+        runtime: "of the test",
+        handle: "none",
+        origin,
+        state: "READY",
+        readyAt: new Date(),
+      });
+    return {
+      organizationId: owner.organization.id,
+      tenantId: tenant.id,
+      versionId: version.id,
+      installationId: installation.id,
+      authorization: `Bearer ${credential}`,
+      autofillRouteId: one(routes.filter(({ kind }) => kind === "autofill")).id,
+    };
+  }
+
+  /** Resolves when it is ready. @param gatewayUrl of a gateway that is not the only one */
+  async start(name: PartName, gatewayUrl: string): Promise<Part> {
+    const number = this.parts.length;
+    const part = await Part.start({
+      name,
+      variables: {
+        ...this.variables,
+        PLATFORM_GATEWAY_URL: gatewayUrl,
+        PLATFORM_GATEWAY_PORT: new URL(gatewayUrl).port,
+      },
+      folder: this.folder,
+      logFile: path.join(this.folder, `${name}-${number}.log`),
+    });
+    this.parts.push(part);
+    return part;
+  }
+
+  /** The same part as a new process, on the same port. */
+  async restart(part: Part): Promise<Part> {
+    const next = await part.restart();
+    this.parts.splice(this.parts.indexOf(part), 1, next);
+    return next;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.parts.filter((part) => !part.hasExited).map((part) => part.kill()));
+    await this.platform.pool.end();
+    await this.database.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The URL of a gateway that is yet to be started. */
+export async function chooseGatewayUrl(): Promise<string> {
+  return `http://127.0.0.1:${await freePort()}`;
+}
