@@ -91,7 +91,12 @@ export async function claimDeliveries(
 }
 
 /** False if the lease expired and another worker claimed the delivery. */
-export async function settleDelivery(tx: Db, claimed: ClaimedDelivery, step: NextStep): Promise<boolean> {
+export async function settleDelivery(
+  tx: Db,
+  claimed: ClaimedDelivery,
+  step: NextStep,
+  reason: string | null,
+): Promise<boolean> {
   const pending = step.state === "PENDING";
   const settled = await tx
     .update(deliveries)
@@ -99,6 +104,7 @@ export async function settleDelivery(tx: Db, claimed: ClaimedDelivery, step: Nex
       state: step.state,
       attemptCount: claimed.attemptCount + 1,
       leasedUntil: null,
+      reason,
       ...(pending ? { nextAttemptAt: new Date(Date.now() + step.waitMs) } : { settledAt: new Date() }),
     })
     .where(

@@ -53,7 +53,7 @@ export async function sendDelivery(platform: Platform, delivery: ClaimedDelivery
       const answer = { status, retryAfter: finished.retryAfter };
       const step = nextStep(answer, delivery.attemptCount + 1, new Date(), Math.random());
       if (step.state === "ENDED") await endSubscription(platform, tx, delivery);
-      else await settleDelivery(tx, delivery, step);
+      else await settleDelivery(tx, delivery, step, finished.failure);
     },
   );
 }
@@ -61,12 +61,12 @@ export async function sendDelivery(platform: Platform, delivery: ClaimedDelivery
 /** A 410 only counts for the version that answered it. If another one took over meanwhile, it gets the same event. */
 async function endSubscription(platform: Platform, tx: Db, delivery: ClaimedDelivery): Promise<void> {
   if (!(await lockVersion(tx, delivery))) {
-    await settleDelivery(tx, delivery, { state: "PENDING", waitMs: 0 });
+    await settleDelivery(tx, delivery, { state: "PENDING", waitMs: 0 }, null);
     return;
   }
   // The route first: its row lock serializes concurrent answers of 410.
   const ended = await endRoute(tx, delivery.routeId);
-  await settleDelivery(tx, delivery, { state: "ENDED" });
+  await settleDelivery(tx, delivery, { state: "ENDED" }, null);
   await endDeliveriesOfRoute(tx, delivery.routeId);
   if (ended) await recordEnd(platform, tx, delivery);
 }

@@ -1,0 +1,158 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { audit } from "@/drizzle/schema/audit";
+import { deliveries, events } from "@/drizzle/schema/deliveries";
+import { installations, routes } from "@/drizzle/schema/installations";
+import type { DeliveryState } from "@/lib/contract/installation";
+import { givenInstance } from "@/tests/fake-app";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
+import { replayDeliveries } from "./replay-deliveries";
+import { sendDueDeliveries } from "./send-due-deliveries";
+
+const platform = await testPlatform();
+
+let world: Awaited<ReturnType<typeof givenWorld>>;
+beforeEach(async () => {
+  world = await givenWorld();
+});
+
+async function givenWorld() {
+  const member = await givenMember(platform, "acme");
+  const { version } = await givenListing(platform, member);
+  const { tenant } = await givenTenant(platform, member);
+  const { installation, routes } = await givenInstallation(platform, member, version, tenant.id);
+  const webhook = one(routes.filter(({ kind }) => kind === "webhook"));
+  return { member, version, tenant, installation, webhook };
+}
+
+/** A settled delivery whose event was accepted so many minutes ago. */
+async function given(state: DeliveryState, minutesAgo = 0, type = "policy.issued"): Promise<string> {
+  const { tenant, installation, webhook } = world;
+  const event = one(
+    await platform.db
+      .insert(events)
+      .values({
+        tenantId: tenant.id,
+        eventId: `${state} ${minutesAgo} ${type} ${Math.random()}`,
+        type,
+        body: "{}",
+        bodyHash: "-",
+        receivedAt: sql`now() - make_interval(mins => ${minutesAgo})`,
+      })
+      .returning(),
+  );
+  const settled = { state, attemptCount: 10, interruptions: 2, settledAt: new Date(), reason: "It failed." };
+  const row = { eventId: event.id, installationId: installation.id, routeId: webhook.id, ...settled };
+  return one(await platform.db.insert(deliveries).values(row).returning()).id;
+}
+
+const stateOf = async (id: string) =>
+  one(await platform.db.select().from(deliveries).where(eq(deliveries.id, id)));
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+// Guarantee: a dead delivery gets all its tries again, is sent, and the trail names who asked for it.
+test("a dead delivery is sent again with all its tries", async () => {
+  const { app } = await givenInstance(platform, world.version.id, (response) => void response.end());
+  const id = await given("DEAD");
+  expect(await replayDeliveries(platform, world.member, { deliveryIds: [id] })).toEqual({
+    replayed: 1,
+    skipped: 0,
+    more: false,
+  });
+  expect(await stateOf(id)).toMatchObject({
+    state: "PENDING",
+    attemptCount: 0,
+    interruptions: 0,
+    settledAt: null,
+    reason: "It failed.",
+  });
+  expect(await sendDueDeliveries(platform)).toBe(1);
+  expect(app.received).toHaveLength(1);
+  expect(await stateOf(id)).toMatchObject({ state: "DELIVERED", attemptCount: 1, reason: null });
+  expect(one(await platform.db.select().from(audit))).toMatchObject({
+    chain: world.member.organization.id,
+    actor: `user:${world.member.userId}`,
+    action: "delivery.replay",
+    subject: `installation:${world.installation.id}`,
+    details: { count: 1, deliveryIds: [id] },
+  });
+});
+
+test("of a selection, only dead deliveries are sent again, and a second replay finds none", async () => {
+  const [dead, pending, delivered, ended] = [
+    await given("DEAD"),
+    await given("PENDING"),
+    await given("DELIVERED"),
+    await given("ENDED"),
+  ];
+  const deliveryIds = [dead, pending, delivered, ended, world.installation.id];
+  const replay = () => replayDeliveries(platform, world.member, { deliveryIds });
+  const both = await Promise.all([replay(), replay()]);
+  expect(both.map(({ replayed }) => replayed).sort()).toEqual([0, 1]);
+  expect(both.map(({ skipped }) => skipped).sort()).toEqual([4, 5]);
+  expect(await stateOf(delivered)).toMatchObject({ state: "DELIVERED" });
+  expect(await platform.db.$count(audit)).toBe(1);
+});
+
+test("a delivered event is only sent again by itself, and by explicit choice", async () => {
+  const [one, other] = [await given("DELIVERED"), await given("DELIVERED")];
+  const replay = (deliveryIds: string[]) =>
+    replayDeliveries(platform, world.member, { deliveryIds, delivered: true });
+  await expect(replay([one, other])).rejects.toMatchObject({ code: "BAD_INPUT" });
+  expect(await replay([one])).toMatchObject({ replayed: 1 });
+});
+
+test("a filter selects by installation, time and event type", async () => {
+  const [old, issued, cancelled] = [
+    await given("DEAD", 90),
+    await given("DEAD", 30),
+    await given("DEAD", 30, "policy.cancelled"),
+  ];
+  await given("DELIVERED", 30);
+  const { member, installation } = world;
+  const filter = { installationId: installation.id, from: ago(60), until: ago(10) };
+  const replay = (more: object) => replayDeliveries(platform, member, { ...filter, ...more });
+  expect(await replay({ eventType: "policy.cancelled" })).toMatchObject({ replayed: 1, skipped: 0 });
+  expect(await stateOf(cancelled)).toMatchObject({ state: "PENDING" });
+  expect(await replay({})).toMatchObject({ replayed: 1, skipped: 0 });
+  expect(await stateOf(issued)).toMatchObject({ state: "PENDING" });
+  expect(await stateOf(old)).toMatchObject({ state: "DEAD" });
+});
+
+// Guarantee: nobody can send the events of another organization again.
+test("deliveries of another organization are not there", async () => {
+  const id = await given("DEAD");
+  const stranger = await givenMember(platform, "alpine");
+  expect(await replayDeliveries(platform, stranger, { deliveryIds: [id] })).toMatchObject({
+    replayed: 0,
+    skipped: 1,
+  });
+  const { id: installationId } = world.installation;
+  expect(await replayDeliveries(platform, stranger, { installationId })).toMatchObject({
+    replayed: 0,
+    skipped: 0,
+  });
+  expect(await stateOf(id)).toMatchObject({ state: "DEAD" });
+});
+
+// Guarantee: a replay never creates a delivery that waits forever.
+test.each([
+  ["whose route takes no more events", () => platform.db.update(routes).set({ endedAt: new Date() })],
+  ["of an uninstalled app", () => platform.db.update(installations).set({ state: "UNINSTALLED" })],
+])("a dead delivery %s stays dead", async (_which, change) => {
+  const id = await given("DEAD");
+  await change();
+  expect(await replayDeliveries(platform, world.member, {})).toEqual({
+    replayed: 0,
+    skipped: 1,
+    more: false,
+  });
+  expect(await stateOf(id)).toMatchObject({ state: "DEAD" });
+});
