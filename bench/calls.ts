@@ -122,7 +122,10 @@ async function givenRoute(variables: Record<string, string>, origin: string): Pr
   const { routeId } = await createInstallation(variables);
   const { pool } = createPlatform(readEnvironment(variables), "bench");
   const hash = createHash("sha256").update(CREDENTIAL).digest("hex");
-  await pool.query("update tenants set core_credential_hash = $1", [hash]);
+  await pool.query(
+    "insert into core_credentials (id, tenant_id, hash) select gen_random_uuid(), id, $1 from tenants",
+    [hash],
+  );
   await pool.query(
     `insert into instances (id, version_id, runtime, handle, origin, state, ready_at)
      select gen_random_uuid(), id, 'bench', 'none', $1, 'READY', now() from versions`,

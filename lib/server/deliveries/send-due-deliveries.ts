@@ -13,8 +13,7 @@ import {
   selectOrganizationId,
   settleDelivery,
 } from "./queries";
-import { createHmac } from "node:crypto";
-import { deriveKey, type Keyring } from "../platform/keyring";
+import { signWebhook } from "./sign-webhook";
 
 /** How many deliveries a worker sends at once. */
 export const DELIVERY_BOUND = 16;
@@ -31,7 +30,7 @@ export function claimDueDeliveries(platform: Platform, limit: number): Promise<C
 /** Makes one attempt. Its result and the delivery's next step are written in one transaction, after the answer. */
 export async function sendDelivery(platform: Platform, delivery: ClaimedDelivery): Promise<void> {
   const { installationId, routeId, revision, epoch, origin, path, body } = delivery;
-  const headers = signWebhook(platform.keyring, installationId, delivery.eventId, body, new Date());
+  const headers = await signWebhook(platform, delivery);
   const call = {
     installationId,
     routeId,
@@ -92,24 +91,4 @@ export async function sendDueDeliveries(platform: Platform, limit = DELIVERY_BOU
   const claimed = await claimDueDeliveries(platform, limit);
   await Promise.all(claimed.map((delivery) => sendDelivery(platform, delivery)));
   return claimed.length;
-}
-
-/**
- * Standard Webhooks: HMAC-SHA-256 over `<id>.<timestamp>.<body>`, with a secret for each installation. The id is the same
- * for all attempts and routes of an event, so that an app can detect duplicates. There is a signature for each master key,
- * the current one first: a receiver accepts any of them, so it survives a rotation.
- */
-export function signWebhook(
-  keyring: Keyring,
-  installationId: string,
-  id: string,
-  body: string,
-  now: Date,
-): Record<string, string> {
-  const timestamp = Math.floor(now.getTime() / 1000).toString();
-  const signatures = [...keyring.byId.values()].map((master) => {
-    const secret = deriveKey(master, `webhook/${installationId}`);
-    return `v1,${createHmac("sha256", secret).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
-  });
-  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
 }

@@ -1,26 +1,172 @@
-import { createHmac } from "node:crypto";
-import { expect, test } from "vitest";
-import { deriveKey, newMasterKey, readKeyring } from "../platform/keyring";
-import { signWebhook } from "./send-due-deliveries";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Webhook } from "standardwebhooks";
+import { beforeEach, expect, test } from "vitest";
+import { deliveries } from "@/drizzle/schema/deliveries";
+import { givenInstance, type Received } from "@/tests/fake-app";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
+import { acceptEvent } from "../events/accept-event";
+import { revealWebhookSecrets, rotateWebhookSecret } from "../installations/webhook-secrets";
+import { deriveKey, newMasterKey } from "../platform/keyring";
+import { storeSecret } from "../webhook-secrets/store-secret";
+import { sendDueDeliveries } from "./send-due-deliveries";
 
-const [OLD, NEW] = [newMasterKey("old"), newMasterKey("new")];
+const platform = await testPlatform({
+  PLATFORM_MASTER_KEYS: `${newMasterKey("new")},${newMasterKey("old")}`,
+});
 
-/** Verifies like a receiver with the secret of one master key: any matching signature will do. */
-function accepts(key: string, headers: Record<string, string>, body: string): boolean {
-  const secret = deriveKey(readKeyring(key).current, "webhook/i1");
-  const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
-  const expected = `v1,${createHmac("sha256", secret).update(signed).digest("base64")}`;
-  return (headers["webhook-signature"] ?? "").split(" ").includes(expected);
+let world: Awaited<ReturnType<typeof givenWorld>>;
+beforeEach(async () => {
+  world = await givenWorld();
+});
+
+async function givenWorld() {
+  const publisher = await givenMember(platform, "acme");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const customer = await givenMember(platform, "harbor");
+  const { tenant } = await givenTenant(platform, customer);
+  const { installation } = await givenInstallation(platform, customer, version, tenant.id);
+  const { app } = await givenInstance(platform, version.id, (response) => void response.writeHead(204).end());
+  const id = installation.id;
+  // As a launch does.
+  await storeSecret(platform, platform.db, { organizationId: customer.organization.id, installationId: id });
+  let sent = 0;
+  /** What the app receives for one more event. */
+  const deliver = async (): Promise<Received> => {
+    sent += 1;
+    const event = { id: `e${sent}`, type: "policy.issued", timestamp: 0, data: { policy: "P–1 ü" } };
+    await acceptEvent(platform, tenant.id, event);
+    // A process signs for up to a second with what it read.
+    await sleep(1_050);
+    await sendDueDeliveries(platform);
+    expect((await platform.db.select().from(deliveries)).every(({ state }) => state === "DELIVERED")).toBe(
+      true,
+    );
+    expect(app.received).toHaveLength(sent);
+    return one(app.received.slice(-1));
+  };
+  const reveal = async () =>
+    (await revealWebhookSecrets(platform, customer, id)).secrets.map(({ secret }) => secret);
+  return { publisher, customer, tenant, id, deliver, reveal };
 }
 
-// Guarantee: during a rotation, receivers with a secret of any master key accept the webhook.
-test("a webhook is signed for each master key", () => {
-  const sign = (keys: string) => signWebhook(readKeyring(keys), "i1", "e1", "{}", new Date());
-  for (const keys of [`${OLD},${NEW}`, `${NEW},${OLD}`]) {
-    expect(accepts(OLD, sign(keys), "{}")).toBe(true);
-    expect(accepts(NEW, sign(keys), "{}")).toBe(true);
-    expect(accepts(NEW, sign(keys), "{ }")).toBe(false);
-    expect(accepts(newMasterKey("old"), sign(keys), "{}")).toBe(false);
+/** As a receiver verifies: with the package of Standard Webhooks. */
+function accepts(secret: string, { body, headers }: Received): boolean {
+  try {
+    new Webhook(secret).verify(body, {
+      "webhook-id": String(headers["webhook-id"]),
+      "webhook-timestamp": String(headers["webhook-timestamp"]),
+      "webhook-signature": String(headers["webhook-signature"]),
+    });
+    return true;
+  } catch {
+    return false;
   }
-  expect(accepts(OLD, sign(NEW), "{}")).toBe(false);
+}
+
+// Guarantee: every delivery verifies with the library of Standard Webhooks, before, during and after a rotation.
+test("deliveries verify with the installation's secret, with either during a rotation", async () => {
+  const [first = ""] = await world.reveal();
+  expect(first).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  const before = await world.deliver();
+  expect(accepts(first, before)).toBe(true);
+  expect(accepts(first, { ...before, body: before.body.replace("P–1", "P–2") })).toBe(false);
+
+  await rotateWebhookSecret(platform, world.customer, world.id, "24h");
+  const [second = "", still] = await world.reveal();
+  expect(still).toBe(first);
+  const during = await world.deliver();
+  expect([accepts(first, during), accepts(second, during)]).toEqual([true, true]);
+  expect(String(during.headers["webhook-signature"]).split(" ")).toHaveLength(2);
+
+  await platform.pool.query("update webhook_secrets set expires_at = expires_at - interval '24 hours'");
+  const after = await world.deliver();
+  expect([accepts(first, after), accepts(second, after)]).toEqual([false, true]);
+  expect(await world.reveal()).toEqual([second]);
+});
+
+test("a rotation without overlap ends the earlier secrets within a second", async () => {
+  const [first = ""] = await world.reveal();
+  await rotateWebhookSecret(platform, world.customer, world.id, "now");
+  const [second = "", ...others] = await world.reveal();
+  expect(others).toEqual([]);
+  const received = await world.deliver();
+  expect([accepts(first, received), accepts(second, received)]).toEqual([false, true]);
+});
+
+// Guarantee: an update breaks no receiver: what signed the webhooks of an earlier release signs on.
+test("the derived secret of an earlier release becomes the stored one, with a day for other master keys", async () => {
+  await platform.pool.query("delete from webhook_secrets");
+  const secrets = [...platform.keyring.byId.values()].map(
+    (master) => `whsec_${deriveKey(master, `webhook/${world.id}`).toString("base64")}`,
+  );
+  const received = await world.deliver();
+  expect(secrets.map((secret) => accepts(secret, received))).toEqual([true, true]);
+  expect(await Promise.all([world.reveal(), world.reveal()])).toEqual([secrets, secrets]);
+  await rotateWebhookSecret(platform, world.customer, world.id, "1h");
+  expect((await world.reveal()).slice(1)).toEqual(expect.arrayContaining(secrets));
+});
+
+// Guarantee (P12): a sealed secret opens in its own row and organization only.
+test.each(["another row", "another installation", "another organization"])(
+  "moved to %s, a secret signs nothing",
+  async (where) => {
+    await world.reveal();
+    const other = await givenMember(platform, "other");
+    const { version } = await givenListing(platform, other, { appName: "other" });
+    const { tenant } = await givenTenant(platform, other);
+    const { installation } = await givenInstallation(platform, other, version, tenant.id);
+    // So that the other organization has a data key.
+    await revealWebhookSecrets(platform, other, installation.id);
+    const query = (text: string, values: string[]) => platform.pool.query(text, values);
+    if (where === "another row") await query("update webhook_secrets set id = gen_random_uuid()", []);
+    if (where === "another installation")
+      await query(
+        "update webhook_secrets s set sealed = o.sealed from webhook_secrets o where s.installation_id = $1 and o.installation_id = $2",
+        [installation.id, world.id],
+      );
+    if (where === "another organization")
+      await query("update installations set organization_id = $1 where id = $2", [
+        other.organization.id,
+        world.id,
+      ]);
+    const [member, id] =
+      where === "another row"
+        ? [world.customer, world.id]
+        : [other, where === "another installation" ? installation.id : world.id];
+    await expect(revealWebhookSecrets(platform, member, id)).rejects.toThrow(/authenticate/);
+  },
+);
+
+// Guarantee: who may see a secret is who operates the installation, and each look is on record.
+test("only the installation's organization reveals it, publishers only for Test Launches, and it is audited", async () => {
+  const secrets = await world.reveal();
+  const stranger = await givenMember(platform, "alpine");
+  const employee = await givenMember(platform, "harbor", "publisher");
+  for (const [member, code] of [
+    [stranger, "NOT_FOUND"],
+    [world.publisher, "NOT_FOUND"],
+    [employee, "NOT_ALLOWED"],
+  ] as const) {
+    await expect(revealWebhookSecrets(platform, member, world.id)).rejects.toMatchObject({ code });
+    await expect(rotateWebhookSecret(platform, member, world.id, "24h")).rejects.toMatchObject({ code });
+  }
+  expect(await world.reveal()).toEqual(secrets);
+  await platform.pool.query("update installations set test = true");
+  await revealWebhookSecrets(platform, employee, world.id);
+  const { rows } = await platform.pool.query<{ actor: string }>(
+    "select actor, details from audit where action = 'webhook-secret.reveal' order by position",
+  );
+  expect(rows.map(({ actor }) => actor)).toEqual([
+    `user:${world.customer.userId}`,
+    `user:${world.customer.userId}`,
+    `user:${employee.userId}`,
+  ]);
+  expect(JSON.stringify(rows)).not.toContain("whsec_");
 });

@@ -14,7 +14,6 @@ async function givenTenants(names: readonly string[], organization = "harbor") {
       name,
       hostName: `${name.toLowerCase()}.core.example`,
       coreApiUrl: "http://core.example",
-      coreCredentialHash: `${organization}/${name}`,
       connection: fakeTest(name),
     })),
   );

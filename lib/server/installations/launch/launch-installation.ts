@@ -12,6 +12,7 @@ import { sqlStateOf, UNIQUE_VIOLATION, type Db } from "../../database/connect";
 import { notifyWorker } from "../../database/work-channel";
 import type { Platform } from "../../platform/platform";
 import { lockTenant, selectProducts, toSchemaDigests } from "../../tenants/queries";
+import { storeSecret } from "../../webhook-secrets/store-secret";
 import { declaredRoutes } from "../declared-routes";
 import { upsertRoutes } from "../queries";
 import { insertInstallation, lockVersion, selectNewestVersion } from "./queries";
@@ -76,6 +77,7 @@ export async function launchInstallation(
       schemaDigests: toSchemaDigests(products),
       ...merged,
     });
+    await storeSecret(platform, tx, { organizationId, installationId });
     await upsertRoutes(tx, installationId, declaredRoutes(version.manifest, openEndpoints));
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,

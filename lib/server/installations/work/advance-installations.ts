@@ -7,6 +7,7 @@ import { hasUnfinishedHook, selectLastHook } from "../../calls/queries";
 import { declaresHook, runLifecycleHook } from "../../calls/run-lifecycle-hook";
 import { removeSettings } from "../../configurations/secret-ledger";
 import type { Db } from "../../database/connect";
+import { deleteSecrets } from "../../webhook-secrets/queries";
 import { notifyWorker } from "../../database/work-channel";
 import { endDeliveries } from "../../deliveries/queries";
 import { ensureInstance, startFailure } from "../../instances/ensure-instance";
@@ -154,6 +155,7 @@ async function uninstall(
   }
   await settle(platform, installation, "UNINSTALLED", null, async (tx) => {
     await removeSettings(tx, id, revision);
+    await deleteSecrets(tx, id);
     await endDeliveries(tx, id);
   });
 }
