@@ -1,51 +1,63 @@
-/** A tenant's core: it sends events, and repeats each with the same id until the platform has accepted it. */
+/** What a tenant's core and a publisher send to the gateway. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { request } from "undici";
+import { request, type Dispatcher } from "undici";
 import type { Customer } from "./world";
 
 const RETRY_MS = 100;
 const GIVE_UP_MS = 60_000;
+const ANSWERED_WITHIN_MS = 20_000;
 
-export interface SentEvent {
-  id: string;
-  /** How long the app takes to answer it. */
-  takesMs: number;
+export interface Answer {
+  status: number;
+  text: string;
 }
 
-export function createEvent({ id, takesMs }: SentEvent) {
+/** Throws if there is no answer. */
+export async function send(
+  method: Dispatcher.HttpMethod,
+  url: string,
+  authorization: string,
+  body: unknown,
+  dispatcher?: Dispatcher,
+): Promise<Answer> {
+  const response = await request(url, {
+    method,
+    headers: { authorization, "content-type": "application/json" },
+    body: JSON.stringify(body),
+    headersTimeout: ANSWERED_WITHIN_MS,
+    bodyTimeout: ANSWERED_WITHIN_MS,
+    ...(dispatcher && { dispatcher }),
+  });
+  return { status: response.statusCode, text: await response.body.text() };
+}
+
+/** @param takesMs how long the app takes to answer it */
+export function createEvent(id: string, takesMs: number) {
   return { id, type: "policy.issued", timestamp: "2026-01-31T12:00:00Z", data: { takesMs } };
 }
 
+export function createAutofill(takesMs: number) {
+  return { operation: "newBusiness.create", data: { takesMs } };
+}
+
+/** Repeats an event with the same id until the gateway has accepted it, as a core must. */
 export async function sendUntilAccepted(
   gatewayUrl: string,
-  { authorization }: Customer,
-  event: SentEvent,
+  { core }: Customer,
+  event: ReturnType<typeof createEvent>,
 ): Promise<void> {
   const giveUpAt = Date.now() + GIVE_UP_MS;
   for (;;) {
-    const outcome = await post(`${gatewayUrl}/core/v1/events`, authorization, createEvent(event));
-    if (outcome === 202) return;
-    if (typeof outcome === "number" && outcome >= 400 && outcome < 500 && outcome !== 429)
-      throw new Error(`The gateway refused event ${event.id} with ${outcome}.`);
-    if (Date.now() > giveUpAt)
-      throw new Error(`The gateway did not accept event ${event.id} within a minute: ${outcome}`);
+    const outcome = await send("POST", `${gatewayUrl}/core/v1/events`, core, event).catch(String);
+    if (typeof outcome !== "string") {
+      if (outcome.status === 202) return;
+      if (outcome.status < 500 && outcome.status !== 429)
+        throw new Error(`The gateway refused event ${event.id}: ${outcome.status} ${outcome.text}`);
+    }
+    if (Date.now() > giveUpAt) {
+      const last = typeof outcome === "string" ? outcome : `${outcome.status} ${outcome.text}`;
+      throw new Error(`The gateway did not accept event ${event.id} within a minute: ${last}`);
+    }
     await sleep(RETRY_MS);
-  }
-}
-
-/** The status, or why there is none. */
-async function post(url: string, authorization: string, body: unknown): Promise<number | string> {
-  try {
-    const response = await request(url, {
-      method: "POST",
-      headers: { authorization, "content-type": "application/json" },
-      body: JSON.stringify(body),
-      headersTimeout: 10_000,
-      bodyTimeout: 10_000,
-    });
-    await response.body.dump();
-    return response.statusCode;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
   }
 }

@@ -14,4 +14,4 @@ createServer(async (request, response) => {
   await sleep(payload.data?.takesMs ?? 0);
   response.setHeader("content-type", "application/json");
   response.end(JSON.stringify({ data: payload.data }));
-}).listen(Number(process.env.PLATFORM_PORT), process.env.HOST);
+}).listen(Number(process.env.PLATFORM_PORT), process.env.HOST, () => process.send?.("ready"));

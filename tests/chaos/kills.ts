@@ -8,7 +8,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { expectDelivered, longestWait, untilSettled } from "./deliveries";
-import { sendUntilAccepted } from "./core";
+import { createEvent, sendUntilAccepted } from "./core";
 import type { Part } from "./part";
 import { createRandom, expectKept, figure, type ChaosOptions, type Random } from "./scenario";
 import { chooseGatewayUrl, World, type Customer } from "./world";
@@ -41,7 +41,7 @@ export async function run({ seed, full }: ChaosOptions): Promise<void> {
     await site.untilReady(target);
     const sending = Promise.all(
       Array.from({ length: events }, async (_, number) => {
-        const event = { id: `evt-${round}-${number}`, takesMs: random.between(0, APP_TAKES_MS) };
+        const event = createEvent(`evt-${round}-${number}`, random.between(0, APP_TAKES_MS));
         const customer = random.pick(customers);
         await sleep(random.between(0, KILLED_WITHIN_MS));
         await sendUntilAccepted(gatewayUrl, customer, event);

@@ -1,12 +1,16 @@
 /** `npm run chaos`: see CONTRIBUTING.md. */
 import { parseArgs } from "node:util";
 import { bundleEntryPoints } from "@/launcher/build.mjs";
+import { run as restartDatabase } from "./database-restarts";
 import { run as killParts } from "./kills";
+import { run as restartParts } from "./rolling-restarts";
 import type { ChaosOptions, Scenario } from "./scenario";
 
 /** These wait more than they work, so their short forms run at the same time. */
 const SIDE_BY_SIDE: Record<string, Scenario> = {
   kills: killParts,
+  database: restartDatabase,
+  rolling: restartParts,
 };
 
 /** These measure, so they run one after the other. */

@@ -1,11 +1,16 @@
 /** A platform of its own for one scenario: folder, database, customers with apps, and the parts as processes. */
+import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { eq } from "drizzle-orm";
+import { v7 } from "uuid";
 import { instances } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
+import { apiKeys } from "@/drizzle/schema/organizations";
+import { hashApiKey } from "@/lib/server/api-keys/authenticate-api-key";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
 import { createPlatform, type Platform } from "@/lib/server/platform/platform";
@@ -29,13 +34,17 @@ export interface Customer {
   tenantId: string;
   versionId: string;
   installationId: string;
-  /** `Authorization` of the tenant's core. */
-  authorization: string;
   autofillRouteId: string;
+  /** `<org-name>/<app-name>`. */
+  appName: string;
+  /** `Authorization` of the tenant's core, and of the app's publisher, which is the same organization. */
+  core: string;
+  publisher: string;
 }
 
 export class World implements AsyncDisposable {
   private readonly parts: Part[] = [];
+  private readonly apps: ChildProcess[] = [];
 
   private constructor(
     private readonly folder: string,
@@ -98,14 +107,39 @@ export class World implements AsyncDisposable {
         state: "READY",
         readyAt: new Date(),
       });
+    const apiKey = `pak_${randomBytes(32).toString("base64url")}`;
+    const clientId = `pci_${v7()}`;
+    await platform.db.insert(apiKeys).values({
+      organizationId: owner.organization.id,
+      name: "Chaos",
+      clientId,
+      keyHash: hashApiKey(apiKey),
+      createdBy: owner.userId,
+    });
     return {
       organizationId: owner.organization.id,
       tenantId: tenant.id,
       versionId: version.id,
       installationId: installation.id,
-      authorization: `Bearer ${credential}`,
       autofillRouteId: one(routes.filter(({ kind }) => kind === "autofill")).id,
+      appName: `${slug}/${APP}`,
+      core: `Bearer ${credential}`,
+      publisher: `Basic ${Buffer.from(`${clientId}:${apiKey}`).toString("base64")}`,
     };
+  }
+
+  /** An app that no worker starts or ends. @returns its origin */
+  async startApp(): Promise<string> {
+    const port = await freePort();
+    const script = path.join(this.folder, "examples", APP, "server.mjs");
+    const app = fork(script, {
+      cwd: path.dirname(script),
+      execArgv: [],
+      env: { NODE_ENV: "production", PLATFORM_PORT: String(port), HOST: "127.0.0.1" },
+    });
+    this.apps.push(app);
+    await once(app, "message");
+    return `http://127.0.0.1:${port}`;
   }
 
   /** Resolves when it is ready. @param gatewayUrl of a gateway that is not the only one */
@@ -134,6 +168,7 @@ export class World implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.parts.filter((part) => !part.hasExited).map((part) => part.kill()));
+    for (const app of this.apps) app.kill("SIGKILL");
     await this.platform.pool.end();
     await this.database.stop();
     await rm(this.folder, { recursive: true, force: true });
