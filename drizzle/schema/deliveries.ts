@@ -149,6 +149,10 @@ export const attempts = pgTable(
     index().on(table.installationId, table.id),
     index().on(table.organizationId, table.id),
     index().on(table.deliveryId),
+    // Few of many calls: a list of failures reads nothing else.
+    index("failed_attempts")
+      .on(table.organizationId, table.id)
+      .where(sql`failure is not null`),
   ],
 );
 

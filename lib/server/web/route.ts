@@ -76,6 +76,11 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
   };
 }
 
+/** The last value of each query parameter. */
+export function readQuery(request: Request): Record<string, string> {
+  return Object.fromEntries(new URL(request.url).searchParams);
+}
+
 function respond(value: unknown, status: number): Response {
   if (value instanceof Response) return value;
   if (value === undefined) return new Response(null, { status: 204 });

@@ -1,0 +1,46 @@
+/** Times of calls: what a filter's range means, and into which buckets a chart divides it. Pure. */
+import { CALL_SPANS, type CallFilter } from "@/lib/contract/call-log";
+
+export interface CallRange {
+  from?: Date;
+  to?: Date;
+}
+
+/** The range of a filter at `now`. Exact times win over a period before now. */
+export function toRange({ last, from, to }: CallFilter, now: Date): CallRange {
+  if (from !== undefined || to !== undefined)
+    return {
+      from: from === undefined ? undefined : new Date(from),
+      to: to === undefined ? undefined : new Date(to),
+    };
+  return last === undefined ? {} : { from: new Date(now.getTime() - CALL_SPANS[last].ms) };
+}
+
+/** The smallest UUIDv7 of a millisecond: ids from there on were created then or later. */
+export function firstIdAt(moment: Date): string {
+  const ms = Math.max(0, Math.min(moment.getTime(), 0xffff_ffff_ffff));
+  const hex = ms.toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** When a UUIDv7 was created. */
+export function createdAt(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+}
+
+const MINUTE = 60_000;
+const BUCKETS = [
+  1_000,
+  5_000,
+  15_000,
+  30_000,
+  ...[1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440].map((minutes) => minutes * MINUTE),
+];
+const MOST_BUCKETS = 60;
+
+/** The shortest round length, in milliseconds, that divides a range into at most 61 buckets. */
+export function bucketLength(from: Date, to: Date): number {
+  const wanted = (to.getTime() - from.getTime()) / MOST_BUCKETS;
+  const day = 1_440 * MINUTE;
+  return BUCKETS.find((bucket) => bucket >= wanted) ?? Math.ceil(wanted / day) * day;
+}

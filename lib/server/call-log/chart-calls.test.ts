@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { givenCallWorld } from "@/tests/given-calls";
+import { testPlatform } from "@/tests/test-platform";
+import { chartCalls } from "./chart-calls";
+
+const platform = await testPlatform();
+const HOUR = 3_600_000;
+
+// Guarantee: a chart's numbers are those of the calls, in each bucket and for each route.
+test("counts, failures and percentiles by time and by route", async () => {
+  const { customer, call, launch } = await givenCallWorld(platform);
+  for (let index = 1; index <= 100; index++) await call("autofill", { ago: 2 * HOUR, durationMs: index });
+  for (let index = 0; index < 3; index++)
+    await call("rater", { ago: 4 * HOUR, durationMs: 700, failure: "It answered 500." });
+  await call("rater", { given: launch, ago: HOUR, durationMs: null });
+  await call("rater", { ago: 48 * HOUR });
+  const chart = await chartCalls(platform, customer, {});
+  expect(chart).toMatchObject({ bucketMs: HOUR / 2, partial: false, total: { calls: 104, failed: 3 } });
+  expect(chart.points.length).toBeGreaterThanOrEqual(48);
+  expect(chart.points.filter(({ calls }) => calls > 0)).toMatchObject([
+    { calls: 3, failed: 3, p50: 700, p95: 700 },
+    { calls: 100, failed: 0, p50: 50.5, p95: 95.05 },
+    { calls: 1, failed: 0, p50: null, p95: null },
+  ]);
+  expect(chart.routes).toMatchObject([
+    { kind: "autofill", path: "/autofill", calls: 100, failed: 0, p50: 50.5, p95: 95.05 },
+    { kind: "rater", path: "/rate", calls: 4, failed: 3, p50: 700 },
+  ]);
+  const at = chart.points.findIndex(({ calls }) => calls === 100);
+  expect(chart.routes[0]?.p95s[at]).toBe(95.05);
+  const launches = await chartCalls(platform, customer, { source: "launches", state: "dead", q: "nothing" });
+  expect(launches.total).toMatchObject({ calls: 1 });
+});
+
+test("an exact range, an empty one, and another organization's installation", async () => {
+  const { customer, call, production } = await givenCallWorld(platform);
+  await call("autofill", { ago: HOUR / 2 });
+  const from = new Date(Date.now() - HOUR).toISOString();
+  const to = new Date(Date.now() - HOUR / 4).toISOString();
+  expect((await chartCalls(platform, customer, { from, to })).total.calls).toBe(1);
+  expect((await chartCalls(platform, customer, { from: to })).total.calls).toBe(0);
+  const { customer: stranger } = await givenCallWorld(platform, "alpine");
+  expect(await chartCalls(platform, stranger, { last: "1h" })).toMatchObject({
+    total: { calls: 0 },
+    routes: [],
+  });
+  const foreign = chartCalls(platform, stranger, { installation: production.installation.id });
+  await expect(foreign).rejects.toMatchObject({ code: "NOT_FOUND" });
+});

@@ -1,0 +1,106 @@
+import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { attempts, deliveries, events } from "@/drizzle/schema/deliveries";
+import { installations, routes } from "@/drizzle/schema/installations";
+import { listings } from "@/drizzle/schema/listings";
+import { tenants } from "@/drizzle/schema/tenants";
+import type { CallFilter } from "@/lib/contract/call-log";
+import type { Db } from "../database/connect";
+import { contains } from "../database/search";
+import { type CallScope, type CallSelection, isAmong, startsWith, withinRange } from "./queries";
+
+/** The newest attempt of each delivery. */
+const newest = (db: Db) =>
+  db
+    .select({
+      id: attempts.id,
+      durationMs: attempts.durationMs,
+      status: attempts.status,
+      failure: attempts.failure,
+    })
+    .from(attempts)
+    .where(eq(attempts.deliveryId, deliveries.id))
+    .orderBy(desc(attempts.id))
+    .limit(1)
+    .as("newest");
+
+type Newest = ReturnType<typeof newest>;
+
+function shown(scope: CallScope, filter: CallFilter, last: Newest, before?: string) {
+  const { state, kind, event, slower, source, q } = filter;
+  return and(
+    eq(deliveries.state, state === "dead" ? "DEAD" : "PENDING"),
+    eq(installations.organizationId, scope.organizationId),
+    scope.installationId === undefined ? undefined : eq(deliveries.installationId, scope.installationId),
+    before === undefined ? undefined : lt(deliveries.id, before),
+    withinRange(deliveries.id, scope.range),
+    kind === undefined || kind === "webhook" ? undefined : sql`false`,
+    scope.routeIds === undefined ? undefined : inArray(deliveries.routeId, [...scope.routeIds]),
+    isAmong(deliveries.installationId, scope),
+    event === undefined ? undefined : startsWith(events.type, event),
+    slower === undefined ? undefined : gte(last.durationMs, slower),
+    source === undefined || source === "launches" ? undefined : eq(events.test, source === "console"),
+    contains(q, routes.path, last.failure, events.type),
+  );
+}
+
+/** Deliveries that wait, or that are dead, with their newest attempt: newest first. */
+export async function selectDeliveries(
+  db: Db,
+  scope: CallScope,
+  filter: CallFilter,
+  { before, limit }: CallSelection,
+) {
+  const last = newest(db);
+  return db
+    .select({
+      id: deliveries.id,
+      attemptId: last.id,
+      path: routes.path,
+      eventType: events.type,
+      createdAt: deliveries.createdAt,
+      durationMs: last.durationMs,
+      status: last.status,
+      failure: last.failure,
+      test: events.test,
+      installation: {
+        id: installations.id,
+        title: listings.title,
+        tenant: tenants.name,
+        test: installations.test,
+      },
+      state: deliveries.state,
+      attemptCount: deliveries.attemptCount,
+      nextAttemptAt: deliveries.nextAttemptAt,
+    })
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+    .innerJoin(routes, eq(routes.id, deliveries.routeId))
+    .innerJoin(installations, eq(installations.id, deliveries.installationId))
+    .innerJoin(listings, eq(listings.id, installations.listingId))
+    .innerJoin(tenants, eq(tenants.id, installations.tenantId))
+    .leftJoinLateral(last, sql`true`)
+    .where(shown(scope, filter, last, before))
+    .orderBy(desc(deliveries.id))
+    .limit(limit);
+}
+
+/** The ids of the newest `limit` of them. */
+export async function selectDeliveryIds(
+  db: Db,
+  scope: CallScope,
+  filter: CallFilter,
+  limit: number,
+): Promise<string[]> {
+  const last = newest(db);
+  const found = await db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+    .innerJoin(routes, eq(routes.id, deliveries.routeId))
+    .innerJoin(installations, eq(installations.id, deliveries.installationId))
+    .leftJoinLateral(last, sql`true`)
+    .where(shown(scope, filter, last))
+    .orderBy(desc(deliveries.id))
+    .limit(limit);
+  return found.map(({ id }) => id);
+}

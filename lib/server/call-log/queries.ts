@@ -1,0 +1,187 @@
+import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, not, sql, type SQL } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { attempts, deliveries } from "@/drizzle/schema/deliveries";
+import { installations } from "@/drizzle/schema/installations";
+import { listings } from "@/drizzle/schema/listings";
+import { tenants } from "@/drizzle/schema/tenants";
+import type { CallFilter } from "@/lib/contract/call-log";
+import { firstIdAt, type CallRange } from "@/lib/domain/call-range";
+import type { Db } from "../database/connect";
+import { contains } from "../database/search";
+
+/** Which calls somebody may see and wants to see. Ids are resolved inside the organization. */
+export interface CallScope {
+  organizationId: string;
+  /** Only this installation. */
+  installationId?: string;
+  /** Only these installations, such as the Test Launches; unless `besides`. */
+  among?: readonly string[];
+  /** All installations but those of `among`. */
+  besides?: boolean;
+  routeIds?: readonly string[];
+  range: CallRange;
+}
+
+/**
+ * A search reads at most so many calls for one page, so that a filter that matches nothing costs as much on a million calls as on
+ * a hundred thousand.
+ */
+export const SEARCHED_CALLS = 100_000;
+
+/** The columns of a row and of its filters: payloads and answers stay where they are. */
+const columns = {
+  id: attempts.id,
+  installationId: attempts.installationId,
+  routeId: attempts.routeId,
+  deliveryId: attempts.deliveryId,
+  kind: attempts.kind,
+  target: attempts.target,
+  eventType: attempts.eventType,
+  startedAt: attempts.startedAt,
+  durationMs: attempts.durationMs,
+  status: attempts.status,
+  failure: attempts.failure,
+  test: attempts.test,
+  dueAt: attempts.dueAt,
+  heldBy: attempts.heldBy,
+};
+
+/** Served by an index: the organization or the installation, the time, and whether it failed. */
+function indexed(
+  scope: CallScope,
+  filter: CallFilter,
+  { before, ids }: Omit<CallSelection, "limit">,
+): SQL | undefined {
+  return and(
+    eq(attempts.organizationId, scope.organizationId),
+    scope.installationId === undefined ? undefined : eq(attempts.installationId, scope.installationId),
+    before === undefined ? undefined : lt(attempts.id, before),
+    ids === undefined ? undefined : inArray(attempts.id, [...ids]),
+    withinRange(attempts.id, scope.range),
+    filter.state === "failed" ? isNotNull(attempts.failure) : undefined,
+  );
+}
+
+export function withinRange(id: AnyPgColumn, { from, to }: CallRange): SQL | undefined {
+  return and(
+    from === undefined ? undefined : gte(id, firstIdAt(from)),
+    to === undefined ? undefined : lt(id, firstIdAt(to)),
+  );
+}
+
+type Searched = Record<keyof typeof columns, AnyPgColumn>;
+
+/** Compared row by row. Undefined if nothing is. */
+function compared(scope: CallScope, filter: CallFilter, row: Searched): SQL | undefined {
+  const { state, kind, event, slower, source, q } = filter;
+  return and(
+    state === "succeeded" ? and(isNotNull(row.durationMs), isNull(row.failure)) : undefined,
+    state === "open" ? isNull(row.durationMs) : undefined,
+    kind === undefined ? undefined : eq(row.kind, kind),
+    scope.routeIds === undefined ? undefined : inArray(row.routeId, [...scope.routeIds]),
+    isAmong(row.installationId, scope),
+    event === undefined ? undefined : startsWith(row.eventType, event),
+    slower === undefined ? undefined : gte(row.durationMs, slower),
+    source === undefined || source === "launches" ? undefined : eq(row.test, source === "console"),
+    contains(q, row.target, row.failure, row.eventType),
+  );
+}
+
+/** The calls that a chart counts: how they went and what their texts say is what it shows, not what it is narrowed to. */
+export function charted(scope: CallScope, filter: CallFilter): SQL | undefined {
+  const counted = { ...filter, state: undefined, q: undefined, slower: undefined };
+  return and(indexed(scope, counted, {}), compared(scope, counted, attempts));
+}
+
+export function isAmong(installationId: AnyPgColumn, { among, besides }: CallScope): SQL | undefined {
+  if (among === undefined) return undefined;
+  const isOne = inArray(installationId, [...among]);
+  return besides === true ? not(isOne) : isOne;
+}
+
+export function startsWith(column: AnyPgColumn, text: string): SQL {
+  return sql`starts_with(${column}, ${text})`;
+}
+
+export interface CallSelection {
+  /** The last id of the page before. */
+  before?: string;
+  /** Only those of them that the filter shows. */
+  ids?: readonly string[];
+  limit: number;
+}
+
+/**
+ * A page of attempts, newest first: ids are UUIDv7, so they sort by time. The page is found before anything is joined to it, so
+ * that the joins cost the same for every filter.
+ */
+export function selectCalls(
+  db: Db,
+  scope: CallScope,
+  filter: CallFilter,
+  { limit, ...selection }: CallSelection,
+) {
+  const scan = db
+    .select(columns)
+    .from(attempts)
+    .where(indexed(scope, filter, selection))
+    .orderBy(desc(attempts.id))
+    .limit(SEARCHED_CALLS)
+    .as("scan");
+  const found = db
+    .select()
+    .from(scan)
+    .where(compared(scope, filter, scan))
+    .orderBy(desc(scan.id))
+    .limit(limit)
+    .as("found");
+  return db
+    .select({
+      id: found.id,
+      kind: found.kind,
+      target: found.target,
+      eventType: found.eventType,
+      startedAt: found.startedAt,
+      durationMs: found.durationMs,
+      status: found.status,
+      failure: found.failure,
+      test: found.test,
+      dueAt: found.dueAt,
+      heldBy: found.heldBy,
+      installation: {
+        id: installations.id,
+        title: listings.title,
+        tenant: tenants.name,
+        test: installations.test,
+      },
+      delivery: {
+        id: deliveries.id,
+        state: deliveries.state,
+        attemptCount: deliveries.attemptCount,
+        nextAttemptAt: deliveries.nextAttemptAt,
+      },
+    })
+    .from(found)
+    .innerJoin(installations, eq(installations.id, found.installationId))
+    .innerJoin(listings, eq(listings.id, installations.listingId))
+    .innerJoin(tenants, eq(tenants.id, installations.tenantId))
+    .leftJoin(deliveries, eq(deliveries.id, found.deliveryId))
+    .orderBy(desc(found.id));
+}
+
+/** The attempt at which a search for one page ends; undefined if it reaches the oldest one. */
+export async function selectSearchEnd(
+  db: Db,
+  scope: CallScope,
+  filter: CallFilter,
+  before?: string,
+): Promise<string | undefined> {
+  const [found] = await db
+    .select({ id: attempts.id })
+    .from(attempts)
+    .where(indexed(scope, filter, { before }))
+    .orderBy(desc(attempts.id))
+    .offset(SEARCHED_CALLS - 1)
+    .limit(1);
+  return found?.id;
+}

@@ -1,0 +1,111 @@
+import type { Platform } from "../../platform/platform";
+import type { Cursor } from "./cursor";
+import { type Change, MOST_CHANGES, selectChanges, selectCursor } from "./queries";
+
+/** What changed in one organization since the delta before. `more`: too much to list. */
+export interface Delta {
+  cursor: Cursor;
+  changes: Change[];
+  more: boolean;
+}
+
+export interface Subscription {
+  /** Resolves with what changed; undefined after `waitMs`, or when the signal is aborted. */
+  next: (waitMs: number, signal: AbortSignal) => Promise<Delta | undefined>;
+  end: () => void;
+}
+
+export type Watch = (organizationId: string) => Promise<Subscription>;
+
+const POLL_MS = 1_000;
+
+/** After each poll comes a pause of this many times its length: watching takes a tenth of one connection at most. */
+const PAUSE_PER_POLL = 9;
+
+interface Watcher {
+  organizationId: string;
+  waiting: Delta | undefined;
+  wake: () => void;
+}
+
+/**
+ * One poll for all live lists of a process: it asks for the changes of all organizations that somebody watches, and stops when
+ * nobody does. A database that is away delays changes and loses none.
+ */
+export function createWatch({ pool, log }: Pick<Platform, "pool" | "log">): Watch {
+  const watchers = new Set<Watcher>();
+  /** Undefined while nobody watches. */
+  let current: Promise<Cursor> | undefined;
+
+  async function poll(since: Cursor): Promise<Cursor> {
+    const watched = [...watchers];
+    const organizationIds = [...new Set(watched.map(({ organizationId }) => organizationId))];
+    const { cursor, changes } = await selectChanges(pool, organizationIds, since);
+    for (const watcher of watched) {
+      const own = changes.filter(({ organizationId }) => organizationId === watcher.organizationId);
+      addTo(watcher, cursor, own);
+    }
+    return cursor;
+  }
+
+  async function keepPolling(first: Cursor): Promise<void> {
+    let [since, pause] = [first, POLL_MS];
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (watchers.size === 0) break;
+      const startedAt = performance.now();
+      current = poll(since).catch((error: unknown) => {
+        log.warn({ err: error }, "live lists could not be updated; trying again");
+        return since;
+      });
+      since = await current;
+      pause = Math.max(POLL_MS, (performance.now() - startedAt) * PAUSE_PER_POLL);
+    }
+    current = undefined;
+  }
+
+  return async function watch(organizationId) {
+    const watcher: Watcher = { organizationId, waiting: undefined, wake: () => {} };
+    watchers.add(watcher);
+    try {
+      if (current === undefined) {
+        current = selectCursor(pool);
+        void current.then(keepPolling, () => (current = undefined));
+      }
+      // A poll that was sent before may not have asked for this organization.
+      await current;
+    } catch (error) {
+      watchers.delete(watcher);
+      throw error;
+    }
+    return {
+      next: (waitMs, signal) => takeFrom(watcher, waitMs, signal),
+      end: () => void watchers.delete(watcher),
+    };
+  };
+}
+
+function addTo(watcher: Watcher, cursor: Cursor, changes: Change[]): void {
+  const waiting = [...(watcher.waiting?.changes ?? []), ...changes];
+  const more = watcher.waiting?.more === true || waiting.length > MOST_CHANGES;
+  watcher.waiting = { cursor, changes: more ? [] : waiting, more };
+  if (changes.length > 0) watcher.wake();
+}
+
+async function takeFrom(watcher: Watcher, waitMs: number, signal: AbortSignal): Promise<Delta | undefined> {
+  if (watcher.waiting === undefined || (watcher.waiting.changes.length === 0 && !watcher.waiting.more))
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(end, waitMs);
+      function end() {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", end);
+        resolve();
+      }
+      watcher.wake = end;
+      signal.addEventListener("abort", end);
+      if (signal.aborted) end();
+    });
+  const { waiting } = watcher;
+  watcher.waiting = undefined;
+  return waiting;
+}

@@ -1,0 +1,31 @@
+interface ServerEvent {
+  event: string;
+  id?: string;
+  data?: unknown;
+}
+
+/** Answers with server-sent events. A reader that is slow slows the events down: the next one is only asked for when it fits. */
+export function respondWithEvents(events: AsyncGenerator<ServerEvent>): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await events.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(writeEvent(value)));
+    },
+    // The generator ends on its signal. It would answer a `return` only after what it is waiting for.
+    cancel: () => void events.return(undefined),
+  });
+  const headers = {
+    "content-type": "text/event-stream; charset=utf-8",
+    // No proxy may collect or compress what has to arrive at once.
+    "cache-control": "no-store, no-transform",
+    "x-accel-buffering": "no",
+  };
+  return new Response(body, { headers });
+}
+
+/** JSON has no line breaks, which would end the data. */
+function writeEvent({ event, id, data }: ServerEvent): string {
+  return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data ?? null)}\n\n`;
+}

@@ -1,0 +1,84 @@
+/** A customer with an app for two tenants, and calls of them as they are recorded. */
+import { v7 } from "uuid";
+import { attempts, deliveries, events } from "@/drizzle/schema/deliveries";
+import { installations } from "@/drizzle/schema/installations";
+import { eq } from "drizzle-orm";
+import type { RouteKind } from "@/lib/contract/installation";
+import type { Db } from "@/lib/server/database/connect";
+import type { Platform } from "@/lib/server/platform/platform";
+import { givenInstallation, givenListing, givenMember, givenTenant, one } from "./test-platform";
+
+type Attempt = Partial<typeof attempts.$inferInsert>;
+type Given = Awaited<ReturnType<typeof givenInstallation>>;
+
+export async function givenCallWorld(platform: Platform, slug = "harbor") {
+  const customer = await givenMember(platform, slug);
+  const { version } = await givenListing(platform, customer, { state: "PUBLIC", verified: true });
+  const { tenant } = await givenTenant(platform, customer);
+  const production = await givenInstallation(platform, customer, version, tenant.id);
+  const other = await givenTenant(platform, customer, `${slug}-test.core.example`, "Sandbox");
+  const launch = await givenInstallation(platform, customer, version, other.tenant.id);
+  const testId = launch.installation.id;
+  await platform.db.update(installations).set({ test: true }).where(eq(installations.id, testId));
+
+  const route = (given: Given, kind: RouteKind) => one(given.routes.filter((each) => each.kind === kind));
+
+  /** A call that began `ago` milliseconds ago and succeeded after 20 ms, unless `changed` says otherwise. */
+  async function call(
+    kind: RouteKind,
+    {
+      ago = 0,
+      given = production,
+      db = platform.db,
+      ...changed
+    }: Attempt & { ago?: number; given?: Given; db?: Db } = {},
+  ): Promise<string> {
+    const id = v7({ msecs: Date.now() - ago });
+    const { id: routeId, path } = route(given, kind);
+    await db.insert(attempts).values({
+      id,
+      organizationId: customer.organization.id,
+      installationId: given.installation.id,
+      routeId,
+      kind,
+      target: `POST ${path}`,
+      startedAt: new Date(Date.now() - ago),
+      durationMs: 20,
+      status: 200,
+      ...changed,
+    });
+    return id;
+  }
+
+  /** A delivery with one failed attempt. */
+  async function delivery(
+    state: "DEAD" | "PENDING",
+    { ago = 0, given = production, type = "policy.issued" } = {},
+  ) {
+    const moment = new Date(Date.now() - ago);
+    const event = {
+      tenantId: given.installation.tenantId,
+      eventId: v7(),
+      type,
+      body: "{}",
+      bodyHash: "0",
+    };
+    const [accepted] = await platform.db.insert(events).values(event).returning();
+    const { id: routeId } = route(given, "webhook");
+    const id = v7({ msecs: moment.getTime() });
+    const row = { id, eventId: accepted?.id ?? "", installationId: given.installation.id, routeId };
+    await platform.db.insert(deliveries).values({ ...row, state, attemptCount: 1, createdAt: moment });
+    const failure = "It answered 500.";
+    const attemptId = await call("webhook", {
+      ago,
+      given,
+      deliveryId: id,
+      eventType: type,
+      status: 500,
+      failure,
+    });
+    return { id, attemptId };
+  }
+
+  return { customer, production, launch, call, delivery };
+}
