@@ -48,6 +48,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/installations/[installationId]/configure": as("customer", "./configure"),
   "/installations/[installationId]/history": as("customer", "./history", "./history?view=secrets"),
   "/installations/[installationId]/upgrade": as("customer", "./upgrade"),
+  "/calls/[attemptId]": as("customer", "./", "link:(GET|POST) /"),
   "/publish": as("publisher", "/publish"),
   "/publish/new": as("publisher", "/publish/new"),
   "/publish/[app]": as("publisher", "/publish/vin-autofill"),

@@ -16,7 +16,8 @@ type Ids = Record<
   | "credentialId"
   | "installationId"
   | "versionId"
-  | "routeId",
+  | "routeId"
+  | "attemptId",
   string
 >;
 
@@ -100,6 +101,7 @@ test("permissions: every cell of the policy table", async ({ platform, playwrigh
       versionId: v7(),
       routeId: v7(),
       credentialId: v7(),
+      attemptId: v7(),
     },
   };
   await database.end();
@@ -167,7 +169,7 @@ async function askPages(
   let cells = 0;
   for (const [path, audience] of Object.entries(PAGE_POLICY)) {
     const admission = admit(audience, actor);
-    for (const owner of path.includes("[installationId]")
+    for (const owner of /\[(installation|attempt)Id\]/.test(path)
       ? (["own", "foreign", "absent"] as const)
       : (["own"] as const)) {
       const address = path
@@ -217,6 +219,9 @@ async function readIds(database: pg.Client, slug: string): Promise<Ids> {
   return {
     installationId: await first(
       "select i.id from installations i join organizations o on o.id = i.organization_id where o.slug = $1 order by i.id limit 1",
+    ),
+    attemptId: await first(
+      "select a.id from attempts a join organizations o on o.id = a.organization_id where o.slug = $1 order by a.id limit 1",
     ),
     tenantId: await first(
       "select t.id from tenants t join organizations o on o.id = t.organization_id where o.slug = $1 limit 1",

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { Outcome } from "@/components/call/outcome";
 import { Badge } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Notice } from "@/components/ui/notice";
@@ -8,9 +9,9 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
-import type { AttemptDetail, AttemptSummary, InstallationView } from "@/lib/contract/installation-view";
+import type { AttemptDetail, InstallationView } from "@/lib/contract/installation-view";
 import { isSettled, useAttempt } from "./attempts";
-import { describeWait } from "./delivery-labels";
+import { describeWait } from "@/components/call/delivery-labels";
 import { prettyPrint } from "./sample-payload";
 import { describeStateRead } from "./state-read";
 
@@ -38,7 +39,9 @@ export function AttemptView({
         }
       >
         {wait !== undefined && <p className="mb-2 text-[13px] leading-5 text-ink-soft">{wait}.</p>}
-        <p className="mb-2 font-mono text-[13px] break-all text-ink">{attempt.target}</p>
+        <p className="mb-2 font-mono text-[13px] break-all">
+          <TextLink href={`/calls/${attempt.id}`}>{attempt.target}</TextLink>
+        </p>
         {attempt.payload !== null && (
           <CodeBlock label="request" code={prettyPrint(attempt.payload)} maxHeight={240} />
         )}
@@ -126,23 +129,5 @@ function StateRead({ installation, attempt, readAt }: StateReadProps) {
         </ul>
       )}
     </div>
-  );
-}
-
-export function Outcome({ attempt }: { attempt: AttemptSummary }) {
-  const tone = attempt.durationMs === null ? "neutral" : attempt.failure === null ? "success" : "danger";
-  const status =
-    attempt.status === null
-      ? attempt.durationMs === null
-        ? "In progress"
-        : "No response"
-      : String(attempt.status);
-  return (
-    <span className="flex items-center gap-2">
-      <Badge tone={tone}>{status}</Badge>
-      {attempt.durationMs !== null && (
-        <span className="text-[13px] text-ink-faint tabular-nums">{attempt.durationMs} ms</span>
-      )}
-    </span>
   );
 }

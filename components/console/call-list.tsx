@@ -12,11 +12,12 @@ import { SelectField } from "@/components/ui/select-field";
 import { Skeleton } from "@/components/ui/skeleton";
 import { attemptFilter, ROUTE_KINDS, type AttemptFilter } from "@/lib/contract/installation";
 import type { AttemptPage, AttemptSummary, InstallationView } from "@/lib/contract/installation-view";
-import { AttemptView, Outcome } from "./attempt-view";
+import { Outcome } from "@/components/call/outcome";
+import { AttemptView } from "./attempt-view";
 import { targetWithoutQuery, useCalls } from "./attempts";
-import { describeWait } from "./delivery-labels";
+import { describeWait } from "@/components/call/delivery-labels";
 import { PendingNotice } from "./pending-notice";
-import { ROUTE_KIND_LABELS } from "./route-kinds";
+import { ROUTE_KIND_LABELS } from "@/components/call/route-kinds";
 
 interface CallListProps {
   installation: InstallationView;

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Zap } from "lucide-react";
 import { useRef, useState } from "react";
-import { ROUTE_KIND_LABELS } from "./route-kinds";
+import { ROUTE_KIND_LABELS } from "@/components/call/route-kinds";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";

@@ -1,7 +1,7 @@
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { InstallationView, PendingDeliveries } from "@/lib/contract/installation-view";
-import { describeWaiting } from "./delivery-labels";
+import { describeWaiting } from "@/components/call/delivery-labels";
 
 interface PendingNoticeProps {
   pending: PendingDeliveries;

@@ -5,8 +5,9 @@ import { LinkButton } from "@/components/ui/link-button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
 import type { InstallationView } from "@/lib/contract/installation-view";
-import { Outcome } from "./attempt-view";
+import { Outcome } from "@/components/call/outcome";
 import { targetWithoutQuery, useNewestCalls } from "./attempts";
 import { PendingNotice } from "./pending-notice";
 
@@ -41,8 +42,8 @@ export function RecentCallsCard({ installation }: { installation: InstallationVi
         <ul className="divide-y divide-line border-t border-line">
           {data.attempts.slice(0, SHOWN).map((attempt) => (
             <li key={attempt.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 sm:px-6">
-              <span className="min-w-0 basis-full truncate font-mono text-[13px] text-ink sm:flex-1 sm:basis-0">
-                {targetWithoutQuery(attempt.target)}
+              <span className="min-w-0 basis-full truncate font-mono text-[13px] sm:flex-1 sm:basis-0">
+                <TextLink href={`/calls/${attempt.id}`}>{targetWithoutQuery(attempt.target)}</TextLink>
               </span>
               <Outcome attempt={attempt} />
               <RelativeTime

@@ -8,7 +8,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { InstallationView, SentTestCall } from "@/lib/contract/installation-view";
 import { AttemptView } from "./attempt-view";
 import { useDelivery } from "./attempts";
-import { describeDelivery } from "./delivery-labels";
+import { describeDelivery } from "@/components/call/delivery-labels";
 
 /** What became of a test call, as it happens. */
 export function TestCallResult({

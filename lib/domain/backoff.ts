@@ -18,6 +18,11 @@ export const RETRY_WAITS_MS = [
   24 * HOUR,
 ] as const;
 
+/** The waits before the attempts that are left after `tries`, without jitter. */
+export function listRetryWaits(tries: number): readonly number[] {
+  return RETRY_WAITS_MS.slice(tries);
+}
+
 const LONGEST_WAIT_MS = 24 * HOUR;
 
 /** Half-width of the jitter, so that deliveries that failed together are not retried together. */

@@ -36,6 +36,7 @@ export const PAGE_POLICY = {
   "/installations/[installationId]/configure": ANY_MEMBER,
   "/installations/[installationId]/history": ANY_MEMBER,
   "/installations/[installationId]/upgrade": ANY_MEMBER,
+  "/calls/[attemptId]": ANY_MEMBER,
   "/organization/api-keys": PUBLISHERS,
   "/organization/settings": ANY_MEMBER,
 } as const satisfies Record<string, Audience>;
@@ -87,6 +88,7 @@ export const ROUTE_POLICY = {
   "GET /api/calls": ANY_MEMBER,
   "GET /api/calls/chart": ANY_MEMBER,
   "GET /api/calls/stream": ANY_MEMBER,
+  "GET /api/calls/[attemptId]": ANY_MEMBER,
 } as const satisfies Record<string, Audience>;
 
 /** The gateway's routes and the credential that each requires. */

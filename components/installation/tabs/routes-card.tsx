@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { ShortId } from "@/components/ui/short-id";
 import type { RouteView } from "@/lib/contract/installation-view";
-import { ROUTE_KIND_LABELS } from "@/components/console/route-kinds";
+import { ROUTE_KIND_LABELS } from "@/components/call/route-kinds";
 
 /** The routes that the core calls, with their ids and URLs. The platform itself calls the lifecycle hooks. */
 export function RoutesCard({ routes }: { routes: RouteView[] }) {

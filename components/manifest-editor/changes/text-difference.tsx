@@ -6,7 +6,7 @@ import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { codeStyle, visibleCharacters } from "../json/code-style";
-import { normalizeLineEndings, detectLineEnding } from "../json/text-format";
+import { normalizeLineEndings, detectLineEnding } from "@/lib/domain/json-text/text-format";
 
 export interface ComparedTexts {
   before: string;

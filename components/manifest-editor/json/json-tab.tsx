@@ -8,7 +8,7 @@ import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
 import { useEditor, useEditorStore } from "../model/use-editor";
 import { KEYBOARD_HINT_ID } from "./editor-extensions";
 import { mountJsonEditor, type CursorPosition } from "./mount-json-editor";
-import { formatText } from "./text-format";
+import { formatText } from "@/lib/domain/json-text/text-format";
 
 /** The manifest as text, with problems underlined. */
 export function JsonTab() {

@@ -2,7 +2,7 @@ import { EditorState, Text } from "@codemirror/state";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findDifference } from "@/lib/domain/json-text/change-history";
-import { normalizeLineEndings, detectLineEnding } from "./text-format";
+import { normalizeLineEndings, detectLineEnding } from "@/lib/domain/json-text/text-format";
 
 const stateOf = (text: string) =>
   EditorState.create({ doc: text, extensions: EditorState.lineSeparator.of(detectLineEnding(text) ?? "\n") });

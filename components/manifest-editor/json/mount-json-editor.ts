@@ -6,7 +6,7 @@ import { findDifference } from "@/lib/domain/json-text/change-history";
 import type { EditorStore } from "../model/editor-store";
 import { toOffset, toDiagnostics } from "./diagnostics";
 import { editorExtensions } from "./editor-extensions";
-import { normalizeLineEndings, detectLineEnding } from "./text-format";
+import { normalizeLineEndings, detectLineEnding } from "@/lib/domain/json-text/text-format";
 
 export interface CursorPosition {
   line: number;

@@ -6,6 +6,7 @@ import type {
   InstallationView,
   PendingDeliveries,
 } from "@/lib/contract/installation-view";
+import { formatDuration, HOLD_REASONS } from "@/lib/domain/call-timeline";
 
 interface Live {
   state: InstallationView["state"];
@@ -107,26 +108,5 @@ export function describeWait({
 }: Pick<AttemptSummary, "dueAt" | "heldBy" | "startedAt">): string | undefined {
   if (dueAt === null || heldBy === null) return undefined;
   const time = formatDuration(Date.parse(startedAt) - Date.parse(dueAt));
-  return `Waited ${time}, because ${WAITED_FOR[heldBy]}`;
-}
-
-const WAITED_FOR: Record<DeliveryHold, string> = {
-  NOT_RUNNING: "the installation wasn't running",
-  NOT_READY: "no instance of the app was ready",
-  BREAKER_OPEN: "deliveries were paused after repeated failures",
-};
-
-const UNITS = [
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-  ["second", 1],
-] as const;
-
-/** "12 minutes": the largest unit alone. */
-export function formatDuration(ms: number): string {
-  const seconds = Math.max(1, Math.round(ms / 1000));
-  const [unit, length] = UNITS.find(([, size]) => seconds >= size) ?? ["second", 1];
-  const count = Math.floor(seconds / length);
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return `Waited ${time}, because ${HOLD_REASONS[heldBy]}`;
 }

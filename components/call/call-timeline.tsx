@@ -1,0 +1,70 @@
+import { Check, CircleDashed, type LucideIcon, Minus, TriangleAlert, X } from "lucide-react";
+import { exactTime } from "@/components/ui/relative-time";
+import { UserText } from "@/components/ui/user-text";
+import type { CallView } from "@/lib/contract/call-view";
+import { assembleTimeline, type TimelineEntry } from "@/lib/domain/call-timeline";
+
+const TONES: Record<TimelineEntry["tone"], { icon: LucideIcon; color: string; text: string }> = {
+  neutral: { icon: Minus, color: "border-line bg-subtle text-ink-soft", text: "Done" },
+  success: {
+    icon: Check,
+    color: "border-success-line bg-success-soft text-success",
+    text: "Succeeded",
+  },
+  warning: {
+    icon: TriangleAlert,
+    color: "border-warning-line bg-warning-soft text-warning",
+    text: "Needs attention",
+  },
+  danger: { icon: X, color: "border-danger-line bg-danger-soft text-danger", text: "Failed" },
+  open: { icon: CircleDashed, color: "border-line bg-surface text-ink-faint", text: "In progress" },
+};
+
+/** What happened, step by step. `now` in milliseconds. */
+export function CallTimeline({ call, now }: { call: CallView; now: number }) {
+  const entries = assembleTimeline(call, now);
+  return (
+    <ol aria-label="Timeline">
+      {entries.map((entry, index) => (
+        <Entry key={entry.step} entry={entry} isLast={index === entries.length - 1} />
+      ))}
+    </ol>
+  );
+}
+
+function Entry({ entry: { tone, title, details, at }, isLast }: { entry: TimelineEntry; isLast: boolean }) {
+  const { icon: Icon, color, text } = TONES[tone];
+  return (
+    <li className="relative flex gap-3 pb-5 last:pb-0">
+      {!isLast && <span aria-hidden className="absolute top-7 bottom-1 left-3 w-px bg-line" />}
+      <span className={`flex size-6 shrink-0 items-center justify-center rounded-full border ${color}`}>
+        <Icon aria-hidden className="size-3.5" />
+        <span className="sr-only">{text}:</span>
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <p className="min-w-0 wrap-anywhere text-ink">{title}</p>
+          {at !== null && <Moment at={at} />}
+        </div>
+        {details.map((detail) => (
+          <p key={detail} className="mt-0.5 text-[13px] leading-5 wrap-anywhere text-ink-soft">
+            <UserText>{detail}</UserText>
+          </p>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+/** To the millisecond, because steps follow each other that fast. UTC, so that server and browser agree. */
+function Moment({ at }: { at: string }) {
+  return (
+    <time
+      dateTime={at}
+      title={exactTime(new Date(at))}
+      className="font-mono text-xs text-ink-faint tabular-nums"
+    >
+      {at.slice(11, 23)}
+    </time>
+  );
+}

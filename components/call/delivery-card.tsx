@@ -1,0 +1,84 @@
+"use client";
+
+import { Badge, type Tone } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
+import type { CallView } from "@/lib/contract/call-view";
+import type { DeliveryState } from "@/lib/contract/installation";
+import { listRetryWaits } from "@/lib/domain/backoff";
+import { formatDuration } from "@/lib/domain/call-timeline";
+import { describeDelivery } from "./delivery-labels";
+import { Outcome } from "./outcome";
+
+const STATES: Record<DeliveryState, { tone: Tone; text: string }> = {
+  PENDING: { tone: "accent", text: "Pending" },
+  DELIVERED: { tone: "success", text: "Delivered" },
+  DEAD: { tone: "danger", text: "Dead" },
+  ENDED: { tone: "neutral", text: "Ended" },
+};
+
+export function DeliveryBadge({ state }: { state: DeliveryState }) {
+  const { tone, text } = STATES[state];
+  return <Badge tone={tone}>{text}</Badge>;
+}
+
+/** All attempts of a call's delivery, and what comes next. */
+export function DeliveryCard({ call }: { call: CallView }) {
+  const { delivery, installation } = call;
+  if (delivery === null) return null;
+  const { title, text, nextAt } = describeDelivery(delivery, installation);
+  const waits = delivery.state === "PENDING" ? listRetryWaits(delivery.attemptCount + 1) : [];
+  return (
+    <Card title="Delivery" actions={<DeliveryBadge state={delivery.state} />} flush>
+      <div className="px-4 pb-4 text-ink-soft sm:px-6">
+        <p>
+          <span className="font-medium text-ink">{title}.</span> {text}
+          {nextAt !== undefined && (
+            <>
+              {" "}
+              The next attempt is <RelativeTime at={nextAt} />.
+            </>
+          )}
+        </p>
+        {waits.length > 0 && (
+          <p className="mt-1 text-[13px] leading-5 text-ink-faint">
+            If that fails, it is tried again after {listWaits(waits)}.
+          </p>
+        )}
+      </div>
+      <ol
+        aria-label="Attempts, newest first"
+        reversed
+        className="max-h-96 divide-y divide-line overflow-y-auto border-t border-line"
+      >
+        {delivery.attempts.map((attempt, index) => {
+          const name = `Attempt ${delivery.attempts.length - index}`;
+          return (
+            <li
+              key={attempt.id}
+              aria-current={attempt.id === call.id ? "true" : undefined}
+              className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 aria-[current]:bg-subtle sm:px-6"
+            >
+              {attempt.id === call.id ? (
+                <span className="font-medium text-ink">{name}</span>
+              ) : (
+                <TextLink href={`/calls/${attempt.id}`}>{name}</TextLink>
+              )}
+              <Outcome attempt={attempt} />
+              <RelativeTime at={attempt.startedAt} className="ml-auto text-[13px] text-ink-faint" />
+            </li>
+          );
+        })}
+      </ol>
+    </Card>
+  );
+}
+
+/** "30 minutes, 2 hours, 5 hours, and 4 more times". */
+function listWaits(waits: readonly number[]): string {
+  const shown = waits.slice(0, 3).map(formatDuration);
+  const more = waits.length - shown.length;
+  const items = more === 0 ? shown : [...shown, `${more} more ${more === 1 ? "time" : "times"}`];
+  return new Intl.ListFormat("en", { type: "conjunction" }).format(items);
+}

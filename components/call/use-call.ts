@@ -1,0 +1,26 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { callApi } from "@/lib/client/api";
+import { callView, type CallView } from "@/lib/contract/call-view";
+import { isSettled } from "@/lib/domain/call-timeline";
+
+const LIVE_MS = 700;
+const CALM_MS = 5_000;
+
+/** Often while the call or its log is about to change; sometimes while its delivery is tried again. */
+function refreshEvery(call: CallView | undefined): number | false {
+  if (call === undefined || !isSettled(call, Date.now()) || call.log.state === "waiting") return LIVE_MS;
+  return call.delivery?.state === "PENDING" ? CALM_MS : false;
+}
+
+/** One call, refreshed until nothing of it changes anymore. `initial`: as the server read it. */
+export function useCall(attemptId: string, initial?: CallView) {
+  return useQuery({
+    queryKey: ["call", attemptId],
+    queryFn: ({ signal }) => callApi("GET", `/api/calls/${attemptId}`, { answer: callView, signal }),
+    initialData: initial,
+    staleTime: 0,
+    refetchInterval: ({ state }) => refreshEvery(state.data),
+  });
+}

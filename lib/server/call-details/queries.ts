@@ -1,0 +1,106 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { attempts, deliveries, events } from "@/drizzle/schema/deliveries";
+import { configurations, installations, instances, routes } from "@/drizzle/schema/installations";
+import { listings } from "@/drizzle/schema/listings";
+import { logExcerpts } from "@/drizzle/schema/log-excerpts";
+import { tenants } from "@/drizzle/schema/tenants";
+import type { Db } from "../database/connect";
+
+/** What a call's page says of its installation. `revision`: the one whose settings are named. */
+export async function selectContext(db: Db, installationId: string, revision: number | null) {
+  const instanceState = db
+    .select({ state: instances.state })
+    .from(instances)
+    .where(eq(instances.versionId, installations.versionId))
+    .orderBy(desc(instances.id))
+    .limit(1);
+  const settings = sql<string[]>`array(
+    select s.key from ${configurations} c cross join lateral jsonb_each(c.settings) s
+     where c.installation_id = ${installations.id} and c.revision = coalesce(${revision}::int, ${installations.revision})
+     order by s.key)`;
+  const [found] = await db
+    .select({
+      id: installations.id,
+      state: installations.state,
+      test: installations.test,
+      revision: installations.revision,
+      title: listings.title,
+      publisherId: listings.organizationId,
+      tenantName: tenants.name,
+      instanceState: sql<string | null>`(${instanceState})`,
+      settings,
+    })
+    .from(installations)
+    .innerJoin(listings, eq(listings.id, installations.listingId))
+    .innerJoin(tenants, eq(tenants.id, installations.tenantId))
+    .where(eq(installations.id, installationId));
+  return found;
+}
+
+export async function selectDeliveryWithEvent(db: Db, deliveryId: string) {
+  const [found] = await db
+    .select({
+      id: deliveries.id,
+      state: deliveries.state,
+      attemptCount: deliveries.attemptCount,
+      nextAttemptAt: deliveries.nextAttemptAt,
+      createdAt: deliveries.createdAt,
+      event: {
+        id: events.id,
+        coreId: events.eventId,
+        type: events.type,
+        receivedAt: events.receivedAt,
+        test: events.test,
+      },
+    })
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+    .where(eq(deliveries.id, deliveryId));
+  return found;
+}
+
+/** More receivers than anybody reads. */
+const MOST_DELIVERIES = 100;
+
+/** The deliveries of an event to apps of the organization. */
+export async function selectDeliveriesOfEvent(db: Db, organizationId: string, eventId: string) {
+  const newest = db
+    .select({ id: attempts.id })
+    .from(attempts)
+    .where(eq(attempts.deliveryId, deliveries.id))
+    .orderBy(desc(attempts.id))
+    .limit(1);
+  return db
+    .select({
+      id: deliveries.id,
+      state: deliveries.state,
+      installationId: deliveries.installationId,
+      title: listings.title,
+      path: routes.path,
+      test: installations.test,
+      attemptId: sql<string | null>`(${newest})`,
+    })
+    .from(deliveries)
+    .innerJoin(installations, eq(installations.id, deliveries.installationId))
+    .innerJoin(listings, eq(listings.id, installations.listingId))
+    .innerJoin(routes, eq(routes.id, deliveries.routeId))
+    .where(and(eq(deliveries.eventId, eventId), eq(installations.organizationId, organizationId)))
+    .orderBy(asc(deliveries.id))
+    .limit(MOST_DELIVERIES);
+}
+
+/** The log of an attempt's moment as far as it was read, and the end of the log of its instance if that ended. */
+export async function selectLogExcerpt(db: Db, attemptId: string) {
+  const [found] = await db
+    .select({
+      state: logExcerpts.state,
+      text: logExcerpts.text,
+      cut: logExcerpts.cut,
+      endedAt: instances.endedAt,
+      tail: instances.logTail,
+    })
+    .from(logExcerpts)
+    .leftJoin(instances, eq(instances.id, logExcerpts.instanceId))
+    .where(eq(logExcerpts.attemptId, attemptId));
+  return found;
+}

@@ -1,0 +1,141 @@
+import type { CallEvent, CallLog, CallView } from "@/lib/contract/call-view";
+import { isId } from "@/lib/contract/names";
+import { Problem } from "@/lib/contract/problem";
+import type { Member } from "@/lib/domain/actor";
+import { mayReadLogs } from "@/lib/domain/listing";
+import { selectAttempt, selectAttempts } from "../calls/attempt-queries";
+import { routeUrl } from "../calls/route-url";
+import type { Db } from "../database/connect";
+import type { Platform } from "../platform/platform";
+import { selectContext, selectDeliveriesOfEvent, selectDeliveryWithEvent, selectLogExcerpt } from "./queries";
+
+/** A delivery is tried ten times, and again each time that somebody replays it. */
+const MOST_ATTEMPTS = 50;
+
+/** One call of the member's organization. Throws NOT_FOUND for any other. */
+export async function readCall(platform: Platform, member: Member, attemptId: string): Promise<CallView> {
+  const { db } = platform;
+  const organizationId = member.organization.id;
+  const attempt = isId(attemptId) ? await selectAttempt(db, organizationId, attemptId) : undefined;
+  if (attempt === undefined) throw new Problem("NOT_FOUND");
+  const [context, delivery] = await Promise.all([
+    selectContext(db, attempt.installationId, attempt.stateRevision),
+    attempt.deliveryId === null ? undefined : selectDeliveryWithEvent(db, attempt.deliveryId),
+  ]);
+  if (context === undefined) throw new Problem("NOT_FOUND");
+  const [tries, event, log] = await Promise.all([
+    delivery === undefined
+      ? []
+      : selectAttempts(db, organizationId, attempt.installationId, {
+          deliveryId: delivery.id,
+          limit: MOST_ATTEMPTS,
+        }),
+    delivery === undefined ? null : viewEvent(db, organizationId, delivery.event),
+    mayReadLogs(member, context.publisherId) ? viewLog(db, attempt.id) : { state: "hidden" as const },
+  ]);
+  const { settings, instanceState, publisherId: _, ...installation } = context;
+  return {
+    ...viewAttempt(attempt),
+    stateSettings: settings,
+    installation: {
+      ...installation,
+      instance: instanceState === null ? null : { state: instanceState },
+    },
+    address: findAddress(platform, attempt),
+    delivery:
+      delivery === undefined
+        ? null
+        : {
+            id: delivery.id,
+            state: delivery.state,
+            attemptCount: delivery.attemptCount,
+            nextAttemptAt: delivery.nextAttemptAt.toISOString(),
+            createdAt: delivery.createdAt.toISOString(),
+            attempts: tries.map((row) => ({
+              ...row,
+              startedAt: row.startedAt.toISOString(),
+              dueAt: toIso(row.dueAt),
+            })),
+          },
+    event,
+    log,
+  };
+}
+
+type AttemptRow = NonNullable<Awaited<ReturnType<typeof selectAttempt>>>;
+
+/** Lists each member, so that a column that is added to the table is not shown by accident. */
+function viewAttempt(row: AttemptRow) {
+  return {
+    id: row.id,
+    routeId: row.routeId,
+    deliveryId: row.deliveryId,
+    kind: row.kind,
+    hook: row.hook,
+    target: row.target,
+    test: row.test,
+    eventType: row.eventType,
+    dueAt: toIso(row.dueAt),
+    heldBy: row.heldBy,
+    queueMs: row.queueMs,
+    platformMs: row.platformMs,
+    startedAt: row.startedAt.toISOString(),
+    durationMs: row.durationMs,
+    endedAt: toIso(row.endedAt),
+    status: row.status,
+    failure: row.failure,
+    fault: row.fault,
+    stateReads: row.stateReads,
+    stateReadAt: toIso(row.stateReadAt),
+    stateLastReadAt: toIso(row.stateLastReadAt),
+    stateRevision: row.stateRevision,
+    recorded: row.recorded,
+    payload: row.payload,
+    payloadBytes: row.payloadBytes,
+    answer: row.answer,
+    answerBytes: row.answerBytes,
+  };
+}
+
+/** Hooks are called by the platform alone, and endpoints by anybody, each with requests of their own. */
+function findAddress({ environment }: Platform, { kind, routeId }: AttemptRow): string | null {
+  switch (kind) {
+    case "webhook":
+      return `${environment.PLATFORM_GATEWAY_URL.replace(/\/+$/, "")}/core/v1/events`;
+    case "autofill":
+    case "rater":
+      return routeUrl(environment, routeId);
+    case "lifecycle":
+    case "endpoint":
+      return null;
+  }
+}
+
+async function viewEvent(
+  db: Db,
+  organizationId: string,
+  event: { id: string; coreId: string; type: string; receivedAt: Date; test: boolean },
+): Promise<CallEvent> {
+  const receivers = await selectDeliveriesOfEvent(db, organizationId, event.id);
+  return { ...event, receivedAt: event.receivedAt.toISOString(), deliveries: receivers };
+}
+
+async function viewLog(db: Db, attemptId: string): Promise<CallLog> {
+  const found = await selectLogExcerpt(db, attemptId);
+  if (found === undefined) return { state: "unread" };
+  switch (found.state) {
+    case "WAITING":
+      return { state: "waiting" };
+    case "READ":
+      return { state: "read", text: found.text ?? "", cut: found.cut };
+    case "GONE": {
+      const { endedAt, tail } = found;
+      const isKept = endedAt !== null && tail !== null && tail !== "";
+      return { state: "gone", tail: isKept ? { at: endedAt.toISOString(), text: tail } : null };
+    }
+  }
+}
+
+function toIso(moment: Date | null): string | null {
+  return moment === null ? null : moment.toISOString();
+}
