@@ -48,6 +48,7 @@ export const ROUTE_POLICY = {
   "GET /state/[key]": "public",
   "GET /api/health": "public",
   "GET /schemas/platform-app.json": "public",
+  "GET /schemas/events/[file]": "public",
   "POST /api/sign-up": "public",
   "POST /api/sign-out": "signed-in",
   "POST /api/listings": PUBLISHERS,
