@@ -1,10 +1,9 @@
 import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
 import { Problem } from "@/lib/contract/problem";
 import type { EndpointRequest } from "@/lib/server/endpoints/call-endpoint";
 import { serveEndpoint } from "@/lib/server/endpoints/serve-endpoint";
-import type { Platform } from "@/lib/server/platform/platform";
 import type { Exchange } from "./exchange";
+import { readAddress } from "./admission/read-address";
 
 const METHODS = [
   "GET",
@@ -35,11 +34,4 @@ export async function answerEndpoint({ platform, request, response, parts }: Exc
     if (!response.write(chunk)) await once(response, "drain", { signal: gone });
   }
   response.end();
-}
-
-/** Of the client. A proxy appends the address that it saw; what comes before it, anyone can claim. */
-function readAddress({ environment }: Platform, { headers, socket }: IncomingMessage): string {
-  const forwarded = environment.PLATFORM_BEHIND_PROXY ? headers["x-forwarded-for"] : undefined;
-  const last = (Array.isArray(forwarded) ? forwarded.join() : forwarded)?.split(",").at(-1)?.trim();
-  return last ?? socket.remoteAddress ?? "";
 }

@@ -37,7 +37,7 @@ export function answerError(
     response.destroy();
     return;
   }
-  if (!request.complete) closeSoon(request, response);
+  if (!request.complete) readRest(request, response);
   const problem = error instanceof Problem ? error : toProblem(platform, error);
   if (problem.status === 503 || problem.status === 429)
     response.setHeader("retry-after", String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
@@ -51,16 +51,19 @@ const RETRY_AFTER_SECONDS = 2;
 
 /** How long a client that is still sending gets to read the response. */
 const NOTICE_MS = 5_000;
+/** Reading the rest of a small body costs less than a new connection. */
+const SMALL_BODY_BYTES = 64 * 1024;
 
 /**
  * Keeps reading a rejected body for a moment. Closing the connection at once would reset it, and the client would see a
  * broken pipe instead of the response.
  */
-function closeSoon(request: IncomingMessage, response: ServerResponse): void {
-  response.setHeader("connection", "close");
+function readRest(request: IncomingMessage, response: ServerResponse): void {
+  const length = Number(request.headers["content-length"]);
+  if (!(length <= SMALL_BODY_BYTES)) response.setHeader("connection", "close");
   request.resume();
   const timer = setTimeout(() => request.destroy(), NOTICE_MS);
-  request.once("close", () => clearTimeout(timer));
+  request.once("end", () => clearTimeout(timer)).once("close", () => clearTimeout(timer));
 }
 
 function toProblem(platform: Platform, error: unknown): Problem {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
-import { request } from "node:http";
+import { Agent, request } from "node:http";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,7 +24,7 @@ const platform = await testPlatform({ PLATFORM_MASTER_KEYS: MASTER_KEYS });
 let child: ChildProcess | undefined;
 afterEach(() => child?.kill("SIGKILL"));
 
-async function startGateway(): Promise<string> {
+async function startGateway(settings: Record<string, string> = {}): Promise<string> {
   const port = await freePort();
   const { DATABASE_URL, PLATFORM_DATA_DIR } = platform.environment;
   child = fork("gateway/main.ts", {
@@ -38,6 +38,7 @@ async function startGateway(): Promise<string> {
       PLATFORM_MASTER_KEYS: MASTER_KEYS,
       PLATFORM_GATEWAY_PORT: String(port),
       PLATFORM_LOG_LEVEL: "silent",
+      ...settings,
     },
   });
   await once(child, "message");
@@ -75,9 +76,40 @@ test("SIGTERM drops no response", async () => {
   await sleep(200);
   await expect(fetch(`${base}/health`)).rejects.toThrow();
   const answers = await Promise.all(calls);
-  // The callers would keep their connections open longer than the test may take.
-  expect(answers[0]?.headers.get("keep-alive")).toBe("timeout=75");
+  // The callers learn that their next requests need another connection.
+  expect(answers.map(({ headers: answered }) => answered.get("connection"))).toEqual(Array(10).fill("close"));
   expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual(Array(10).fill({ late: true }));
+  expect(await ended).toEqual([0, null]);
+});
+
+// Guarantee (P14): a load balancer whose connection stays open learns that the gateway is ending, and no request that was
+// already on its way is lost.
+test("a gateway that is ending says so on open connections", async () => {
+  const base = await startGateway();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const readHealth = async () => {
+    const [response] = await once(request(`${base}/health`, { agent }).end(), "response");
+    const { statusCode, headers } = response;
+    return { status: statusCode, connection: headers.connection, body: await text(response) };
+  };
+  expect(await readHealth()).toMatchObject({ status: 200, connection: "keep-alive" });
+  const ended = once(child ?? process, "exit");
+  child?.kill("SIGTERM");
+  await sleep(300);
+  const draining = { status: 503, connection: "close", body: '{"status":"draining"}' };
+  expect(await readHealth()).toEqual(draining);
+  await expect(readHealth()).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  expect(await ended).toEqual([0, null]);
+});
+
+// Guarantee: with a notice, the gateway serves new connections until the load balancer has seen it leave.
+test("a gateway that gives notice still accepts connections meanwhile", async () => {
+  const base = await startGateway({ PLATFORM_DRAIN_NOTICE_MS: "1000" });
+  const ended = once(child ?? process, "exit");
+  child?.kill("SIGTERM");
+  await sleep(300);
+  expect((await fetch(`${base}/health`)).status).toBe(503);
+  expect((await fetch(`${base}/.well-known/jwks.json`)).status).toBe(200);
   expect(await ended).toEqual([0, null]);
 });
 

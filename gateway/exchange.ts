@@ -8,4 +8,6 @@ export interface Exchange {
   /** Values of the pattern's `<…>` placeholders, in order. */
   parts: string[];
   query: URLSearchParams;
+  /** The gateway got a signal to end. */
+  isDraining: boolean;
 }

@@ -44,7 +44,10 @@ type Handler<Name extends GatewayRoute> = (
 ) => Promise<void> | void;
 
 const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
-  "GET /health": ({ response }) => answerJson(response, 200, { status: "ok" }),
+  "GET /health": ({ response, isDraining }) =>
+    isDraining
+      ? answerJson(response, 503, { status: "draining" })
+      : answerJson(response, 200, { status: "ok" }),
 
   "GET /.well-known/jwks.json": async ({ platform, response }) =>
     answerJson(response, 200, await readJwks(platform)),

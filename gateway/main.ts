@@ -1,12 +1,15 @@
 import type { Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { removeLeftovers } from "@/lib/server/bundles/bundle-store";
 import { drainServers } from "@/lib/server/platform/drain-servers";
 import { flushCredentialUses } from "@/lib/server/identity/note-credential-use";
 import { applySettings, readEnvironment } from "@/lib/server/platform/environment";
-import { createPlatform } from "@/lib/server/platform/platform";
+import { createPlatform, type Platform } from "@/lib/server/platform/platform";
 import { flushStateReads } from "@/lib/server/state/record-state-reads";
 import { abortUploads } from "@/lib/server/publishing/uploads";
+import { BACKLOG } from "./limit-connections";
 import { createGateway } from "./serve";
+import { shareGateway } from "./share-gateway";
 
 /** How long requests in progress may take after SIGTERM. */
 const DRAIN_MS = 25_000;
@@ -16,9 +19,9 @@ const UPLOAD_DRAIN_MS = 20_000;
 const environment = readEnvironment();
 const platform = createPlatform(environment, "gateway");
 await removeLeftovers(environment);
-const servers = [
-  await listen(createGateway(platform), environment.PLATFORM_GATEWAY_HOST, environment.PLATFORM_GATEWAY_PORT),
-];
+const shared = shareGateway(platform, true);
+const all = createGateway(platform, undefined, shared);
+const servers = [await listen(all, environment.PLATFORM_GATEWAY_HOST, environment.PLATFORM_GATEWAY_PORT)];
 
 await listenForContainers();
 
@@ -36,13 +39,20 @@ let ending = false;
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;
+  shared.drain.begin();
+  await sleep(environment.PLATFORM_DRAIN_NOTICE_MS);
   const timer = setTimeout(() => void abortUploads(), UPLOAD_DRAIN_MS);
   await drainServers(servers, DRAIN_MS);
   clearTimeout(timer);
   await abortUploads();
-  await Promise.all([flushStateReads(platform), flushCredentialUses(platform)]);
-  await platform.pool.end();
+  await Promise.all([platform, ...shared.platforms.values()].map(flush));
   process.exit(0);
+}
+
+/** Writes what is written behind the answers. */
+async function flush(each: Platform): Promise<void> {
+  await Promise.all([flushStateReads(each), flushCredentialUses(each)]);
+  await each.pool.end();
 }
 
 /** A second listener that serves only the state. */
@@ -52,6 +62,7 @@ async function listenForContainers(): Promise<void> {
   const stateOnly = createGateway(
     platform,
     (route) => route === "GET /state/<key>" || route === "GET /health",
+    shared,
   );
   servers.push(await listen(stateOnly, hostname, Number(port)));
 }
@@ -59,7 +70,7 @@ async function listenForContainers(): Promise<void> {
 function listen(server: Server, host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       platform.log.info({ host, port }, "the gateway is listening");
       resolve(server);
     });

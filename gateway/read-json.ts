@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import { parseInput } from "@/lib/contract/parse-json";
 import { Problem } from "@/lib/contract/problem";
+import { chargeBody } from "./admission/body-bytes";
 
 const BODY_BYTES = 1024 * 1024;
 const BODY_MS = 15_000;
@@ -23,23 +24,41 @@ export async function readJsonText(request: IncomingMessage, limit = BODY_BYTES)
   return readBody(request, limit);
 }
 
-async function readBody(request: IncomingMessage, limit: number): Promise<string> {
+/** The request stays open after a refusal: destroying it would cut the response off too. */
+function readBody(request: IncomingMessage, limit: number): Promise<string> {
+  let resolve: (text: string) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<string>((...functions) => ([resolve, reject] = functions));
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const deadline = setTimeout(() => request.destroy(), BODY_MS);
-  try {
-    for await (const chunk of request) {
-      if (!Buffer.isBuffer(chunk)) throw new Error("the request stream returned text instead of bytes");
-      bytes += chunk.byteLength;
-      if (bytes > limit)
-        throw new Problem(
-          "TOO_LARGE",
-          `The request body is larger than ${Math.floor(limit / 1024 / 1024)} MiB.`,
-        );
-      chunks.push(chunk);
+  const add = (chunk: Buffer) => {
+    bytes += chunk.byteLength;
+    if (bytes > limit) return reject(tooLarge(limit));
+    try {
+      chargeBody(request, chunk.byteLength);
+    } catch (error) {
+      return reject(error);
     }
-  } finally {
+    chunks.push(chunk);
+  };
+  const end = () => resolve(Buffer.concat(chunks).toString("utf8"));
+  const leave = () =>
+    reject(new Problem("BAD_INPUT", "The connection was closed before the body was complete."));
+  const deadline = setTimeout(() => reject(tooSlow()), BODY_MS);
+  request.on("data", add).once("end", end).once("error", leave).once("close", leave);
+  return promise.finally(() => {
     clearTimeout(deadline);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+    request.off("data", add).off("end", end).off("error", leave).off("close", leave);
+  });
+}
+
+function tooLarge(limit: number): Problem {
+  return new Problem("TOO_LARGE", `The request body is larger than ${Math.floor(limit / 1024 / 1024)} MiB.`);
+}
+
+function tooSlow(): Problem {
+  return new Problem(
+    "TOO_SLOW",
+    `The request body did not arrive within ${BODY_MS / 1000} seconds. Send it again over a faster connection.`,
+  );
 }

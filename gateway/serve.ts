@@ -3,50 +3,58 @@ import { Problem } from "@/lib/contract/problem";
 import type { GatewayRoute } from "@/lib/domain/policy";
 import { KEEP_ALIVE_MS } from "@/lib/server/platform/drain-servers";
 import type { Platform } from "@/lib/server/platform/platform";
+import { classify } from "./admission/work-class";
 import { answerError } from "./answer";
-import { createRouteFinder, type RouteFinder } from "./find-route";
+import { createRouteFinder } from "./find-route";
 import { serveRoute } from "./handlers";
+import { limitConnections } from "./limit-connections";
+import { shareGateway, type SharedGateway } from "./share-gateway";
 
-/** Requests handled at once. Beyond that, callers are asked to try again. */
-const MAX_IN_FLIGHT = 512;
-
-/** The gateway's server, which the caller must make listen. @param only selects some of the routes */
+/**
+ * The gateway's server, which the caller must make listen.
+ * @param only selects some of the routes
+ * @param shared with the gateway's other listeners
+ */
 export function createGateway(
   platform: Platform,
   only: (route: GatewayRoute) => boolean = () => true,
+  shared: SharedGateway = shareGateway(platform),
 ): Server {
   const find = createRouteFinder(only);
-  let inFlight = 0;
+  const { admission, drain, pace, platforms } = shared;
   // Uploading a bundle may take long, so bodies have their own deadlines.
-  return createServer(
+  const server = createServer(
     {
       headersTimeout: 10_000,
       requestTimeout: 1_800_000,
+      connectionsCheckingInterval: 5_000,
       maxHeaderSize: 16_384,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     (request, response) => {
-      inFlight += 1;
-      response.once("close", () => (inFlight -= 1));
-      const handled =
-        inFlight > MAX_IN_FLIGHT
-          ? Promise.reject(new Problem("UNAVAILABLE", "Too many requests at once. Try again in a moment."))
-          : dispatch(platform, find, request, response);
-      handled.catch((error: unknown) => answerError(platform, request, response, error));
+      drain.track(response);
+      serve(request, response).catch((error: unknown) => refuse(request, response, error));
     },
   );
-}
+  const checkConnection = limitConnections(server, platform.environment);
+  return server;
 
-async function dispatch(
-  platform: Platform,
-  find: RouteFinder,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const address = request.url ?? "/";
-  const end = address.indexOf("?");
-  const path = end === -1 ? address : address.slice(0, end);
-  const { route, parts } = find(request.method ?? "", path);
-  const query = new URLSearchParams(end === -1 ? "" : address.slice(end));
-  await serveRoute(route, { platform, request, response, parts, query });
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const address = request.url ?? "/";
+    const end = address.indexOf("?");
+    const path = end === -1 ? address : address.slice(0, end);
+    const { route, parts } = find(request.method ?? "", path);
+    checkConnection(request);
+    const waiting = admission.admit(route, parts, { request, response });
+    if (waiting !== undefined) await waiting;
+    const query = new URLSearchParams(end === -1 ? "" : address.slice(end));
+    const own = platforms.get(classify(route)) ?? platform;
+    const isDraining = drain.isDraining();
+    await serveRoute(route, { platform: own, request, response, parts, query, isDraining });
+  }
+
+  async function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): Promise<void> {
+    if (error instanceof Problem && (error.status === 429 || error.status === 503)) await pace();
+    answerError(platform, request, response, error);
+  }
 }

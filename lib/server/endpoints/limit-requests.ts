@@ -1,6 +1,6 @@
 /** Limits what anyone can ask of an endpoint, in this process: how often, and how much at once. */
-import { isIPv6 } from "node:net";
 import { Problem } from "@/lib/contract/problem";
+import { toNetwork } from "../limits/network";
 import { createShare } from "../limits/share";
 
 interface Rate {
@@ -60,11 +60,4 @@ function takeToken(name: string, { perSecond, burst }: Rate, now: number): boole
   const [oldest] = buckets.keys();
   if (buckets.size > KNOWN_ADDRESSES && oldest !== undefined) buckets.delete(oldest);
   return allowed;
-}
-
-/** A client of IPv6 usually has a whole /64. */
-function toNetwork(address: string): string {
-  if (!isIPv6(address) || address.includes(".")) return address;
-  const [left = ""] = address.split("::");
-  return left.split(":").slice(0, 4).join(":");
 }

@@ -30,6 +30,15 @@ export async function selectServedEndpoints(db: Db, routeBase: string) {
     );
 }
 
+/** The organization whose installation has this route base. */
+export async function selectRouteBaseOwner(db: Db, routeBase: string): Promise<string | undefined> {
+  const [found] = await db
+    .select({ organizationId: installations.organizationId })
+    .from(installations)
+    .where(eq(installations.routeBase, routeBase));
+  return found?.organizationId;
+}
+
 export type ServedEndpoint = Awaited<ReturnType<typeof selectServedEndpoints>>[number];
 
 /** False if the installation has no such public endpoint now. */

@@ -8,6 +8,17 @@ const flag = z
   .transform((value) => value === "1");
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
 
+/** `<in all>/<of each>`: of each organization, tenant or address. */
+const share = (fallback: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, "Write two numbers, for example 512/128.")
+    .default(fallback)
+    .transform((text) => {
+      const [total = 0, each = 0] = text.split("/").map(Number);
+      return { total, each };
+    });
+
 const shape = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
   /** postgres://… URL of PostgreSQL 16 or newer. */
@@ -24,6 +35,19 @@ const shape = z.object({
   PLATFORM_GATEWAY_URL: z.url().default("http://127.0.0.1:4000"),
   /** A proxy in front of the gateway sets `X-Forwarded-For`, so its last entry is the address of an endpoint's client. */
   PLATFORM_BEHIND_PROXY: flag,
+  /** Requests at once in each gateway, in all and of each organization; of each address for state reads. See docs/limits.md. */
+  PLATFORM_SHARE_STATE: share("1024/512"),
+  PLATFORM_SHARE_CALLS: share("512/128"),
+  PLATFORM_SHARE_EVENTS: share("256/64"),
+  PLATFORM_SHARE_ENDPOINTS: share("256/64"),
+  PLATFORM_SHARE_UPLOADS: share("64/8"),
+  PLATFORM_SHARE_OTHER: share("128/16"),
+  /** Megabytes of request bodies that a gateway keeps in memory, in all and of each organization. */
+  PLATFORM_SHARE_BODY_MB: share("128/32"),
+  /** Open connections of a gateway, in all and of each address. Behind a proxy, only the first number counts. */
+  PLATFORM_SHARE_CONNECTIONS: share("8192/2048"),
+  /** How long a gateway that ends says so on `/health` before it stops accepting connections. */
+  PLATFORM_DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(60_000).default(0),
   /** `host:port` of a second listener that serves only the state API, for containers. Empty: none. */
   PLATFORM_STATE_LISTEN: z.string().default(""),
   /** Origin that apps get as `PLATFORM_STATE_API`, without a path. */

@@ -29,8 +29,16 @@ export function createPlatform(environment: Environment, part: string): Platform
     // Reasons and errors may quote an app.
     hooks: { streamWrite: redactKeys },
   });
-  const database = connectDatabase(environment.DATABASE_URL, (error) =>
-    log.warn({ err: error }, "database connection lost"),
-  );
+  const database = connect(environment, log);
   return { ...database, environment, keyring: readKeyring(environment.PLATFORM_MASTER_KEYS), log };
+}
+
+/** The same with database connections of its own, for work that must never wait for others' queries. */
+export function withOwnPool(platform: Platform, connections: number): Platform {
+  return { ...platform, ...connect(platform.environment, platform.log, connections) };
+}
+
+function connect(environment: Environment, log: Logger, connections?: number): Database {
+  const warn = (error: Error) => log.warn({ err: error }, "database connection lost");
+  return connectDatabase(environment.DATABASE_URL, warn, connections);
 }

@@ -1,0 +1,53 @@
+/** The gateway's work, in classes that never wait for each other: each has its own places and turns. */
+import type { GatewayRoute } from "@/lib/domain/policy";
+import type { Environment } from "@/lib/server/platform/environment";
+import type { ShareLimits } from "@/lib/server/limits/share";
+
+export const WORK_CLASSES = ["state", "calls", "events", "endpoints", "uploads", "other"] as const;
+export type WorkClass = (typeof WORK_CLASSES)[number];
+
+const CLASSES: { [Route in GatewayRoute]?: WorkClass } = {
+  "GET /state/<key>": "state",
+  "POST /r/<routeId>": "calls",
+  "POST /core/v1/events": "events",
+  "ANY /r/<routeBase>/<path...>": "endpoints",
+  "POST /publish/v1/apps/<organization>/<app>/versions": "uploads",
+};
+
+export function classify(route: GatewayRoute): WorkClass {
+  return CLASSES[route] ?? "other";
+}
+
+/** How a refusal calls the requests of a class. */
+export const CLASS_NAMES: Record<WorkClass, string> = {
+  state: "state reads",
+  calls: "calls",
+  events: "events",
+  endpoints: "requests to endpoints",
+  uploads: "uploads",
+  other: "requests",
+};
+
+/** Longer queues would only make those wait who are refused in the end. An upload is not worth waiting for: it takes minutes. */
+const LONGEST_WAIT_MS: Record<WorkClass, number> = {
+  state: 500,
+  calls: 500,
+  events: 500,
+  endpoints: 500,
+  uploads: 0,
+  other: 500,
+};
+
+export function limitsOf(name: WorkClass, environment: Environment): ShareLimits {
+  const { total, each } = {
+    state: environment.PLATFORM_SHARE_STATE,
+    calls: environment.PLATFORM_SHARE_CALLS,
+    events: environment.PLATFORM_SHARE_EVENTS,
+    endpoints: environment.PLATFORM_SHARE_ENDPOINTS,
+    uploads: environment.PLATFORM_SHARE_UPLOADS,
+    other: environment.PLATFORM_SHARE_OTHER,
+  }[name];
+  const longestWaitMs = LONGEST_WAIT_MS[name];
+  const [queue, queuePerKey] = longestWaitMs === 0 ? [0, 0] : [total, Math.ceil(each / 2)];
+  return { total, perKey: each, queue, queuePerKey, longestWaitMs };
+}
