@@ -1,5 +1,5 @@
 import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
-import type { Runtime, StartOrder } from "@/lib/server/runtimes/runtime";
+import type { Runtime, StartOrder, Stopped } from "@/lib/server/runtimes/runtime";
 import { givenApp, type Respond } from "./fake-app";
 
 type App = Awaited<ReturnType<typeof givenApp>>;
@@ -12,6 +12,8 @@ export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process"
   const fake = {
     /** How the next instances answer. */
     respond,
+    /** How apps end when they are stopped. */
+    stopped: "ended" as Stopped,
     orders,
     /** Everything that is not stopped, newest last. */
     handles: () => [...running.keys()],
@@ -44,6 +46,7 @@ export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process"
       running.get(handle)?.app.server.close();
       running.get(handle)?.app.server.closeAllConnections();
       running.delete(handle);
+      return fake.stopped;
     },
     inspect: async (handle) => {
       const found = running.get(handle);
@@ -53,7 +56,7 @@ export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process"
         : { running: false, reason: found.exit, crashed: true };
     },
     logTail: async () => "the log's end",
-    listening: async () => "127.0.0.1:3000",
+    listening: async () => ({ port: 8080, listeners: [{ port: 3000, loopback: true }] }),
     watchExits: (report) => {
       watchers.add(report);
       return () => void watchers.delete(report);

@@ -201,7 +201,7 @@ describe("hostile answers", () => {
     expect(Date.now() - startedAt).toBeLessThan(1500);
     expect(result).toMatchObject({
       fault: "app-timed-out",
-      failure: "It didn't finish its answer within 0.4 s.",
+      failure: "It sent the headers of its answer, but not the whole body within 0.4 s.",
     });
   });
 

@@ -12,23 +12,35 @@ const SENTENCES = {
   "app-connection-refused": "It refused the connection: nothing is listening on its port.",
   "app-unreachable": "It could not be reached.",
   "app-response-malformed": "Its answer is not valid HTTP.",
-  "app-response-incomplete": "It closed the connection before its answer was complete.",
+  "app-response-incomplete":
+    "It closed the connection before its answer was complete. If it crashed, its log says why.",
   "app-response-headers-too-large": "The headers of its answer are larger than 16 KiB.",
   "app-response-too-large": "Its answer is larger than 1 MiB.",
 } as const satisfies Partial<Record<AppFault, string>>;
 
-/** Of an error that `request` threw. */
-export function explainError(error: unknown, deadlinePassed: boolean, deadlineMs: number): Failure {
+/** Of an error that `request` threw. @param hasHeaders the headers of the answer arrived before it */
+export function explainError(
+  error: unknown,
+  deadlinePassed: boolean,
+  deadlineMs: number,
+  hasHeaders: boolean,
+): Failure {
   if (
     deadlinePassed ||
     error instanceof errors.HeadersTimeoutError ||
     error instanceof errors.BodyTimeoutError
   )
-    return { fault: "app-timed-out", failure: `It didn't finish its answer within ${deadlineMs / 1000} s.` };
+    return { fault: "app-timed-out", failure: explainTimeout(deadlineMs / 1000, hasHeaders) };
   if (error instanceof errors.ConnectTimeoutError)
     return { fault: "app-timed-out", failure: "It didn't accept a connection within 5 s." };
   const fault = classify(error);
   return { fault, failure: SENTENCES[fault] };
+}
+
+function explainTimeout(seconds: number, hasHeaders: boolean): string {
+  return hasHeaders
+    ? `It sent the headers of its answer, but not the whole body within ${seconds} s.`
+    : `It didn't send the headers of its answer within ${seconds} s.`;
 }
 
 function classify(error: unknown): keyof typeof SENTENCES {

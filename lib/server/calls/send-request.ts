@@ -77,7 +77,7 @@ export async function sendRequest(order: AppRequest): Promise<AppAnswer> {
     }
     return { ...answer, ...head, answer: await response.body.text(), durationMs: elapsed() };
   } catch (error) {
-    const failed = explainError(error, signal.aborted, order.deadlineMs);
+    const failed = explainError(error, signal.aborted, order.deadlineMs, head.status !== null);
     return { ...answer, ...head, ...failed, durationMs: elapsed() };
   }
 }

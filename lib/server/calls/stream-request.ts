@@ -40,11 +40,12 @@ export async function streamRequest(order: StreamedRequest): Promise<StreamedAns
   const { method, url, headers, deadlineMs, gone } = order;
   const deadline = AbortSignal.timeout(deadlineMs);
   const upload = order.body === null ? null : capBody(order.body);
+  let hasHeaders = false;
   const explain = (error: unknown): RequestFailure => {
     if (upload?.state.tooLarge === true)
       return { code: "TOO_LARGE", failure: "The request body is larger than 1 MiB.", fault: null };
     if (gone.aborted) return { code: "APP_FAILED", failure: CALLER_LEFT, fault: null };
-    return toRequestFailure(explainError(error, deadline.aborted, deadlineMs));
+    return toRequestFailure(explainError(error, deadline.aborted, deadlineMs, hasHeaders));
   };
   try {
     // undici doesn't follow redirects.
@@ -57,6 +58,7 @@ export async function streamRequest(order: StreamedRequest): Promise<StreamedAns
       headersTimeout: deadlineMs,
       bodyTimeout: deadlineMs,
     });
+    hasHeaders = true;
     const drop = () => void response.body.on("error", () => undefined).destroy();
     const { "content-encoding": content, "transfer-encoding": transfer } = response.headers;
     const compressed = explainCompression([firstValue(content), firstValue(transfer)]);

@@ -4,8 +4,24 @@ import { sendRequest } from "../calls/send-request";
 
 const HEALTH_DEADLINE_MS = 3_000;
 
+interface HealthProblem {
+  /** What is wrong, for the publisher. */
+  reason: string;
+  /** Of a request that got no answer: what went wrong between platform and app. */
+  failure?: string;
+}
+
 /** Undefined if `GET /health` answered exactly 200; otherwise what is wrong, for the publisher. */
 export async function checkHealth(origin: string): Promise<string | undefined> {
+  const problem = await findHealthProblem(origin);
+  return problem && joinSentences(problem.reason, problem.failure);
+}
+
+export function joinSentences(...sentences: (string | undefined)[]): string {
+  return sentences.filter((sentence) => sentence !== undefined).join(" ");
+}
+
+export async function findHealthProblem(origin: string): Promise<HealthProblem | undefined> {
   const answer = await sendRequest({
     method: "GET",
     url: `${origin}/health`,
@@ -14,12 +30,14 @@ export async function checkHealth(origin: string): Promise<string | undefined> {
   });
   const { status, failure, fault } = answer;
   if (status === 200 && failure === null) return undefined;
-  if (fault === "app-timed-out") return `GET /health did not answer within ${HEALTH_DEADLINE_MS / 1000} s.`;
-  if (status === null) return `GET /health got no answer. ${failure ?? ""}`.trim();
+  if (fault === "app-timed-out")
+    return { reason: `GET /health did not answer within ${HEALTH_DEADLINE_MS / 1000} s.` };
+  if (status === null) return { reason: "GET /health got no answer.", failure: failure ?? undefined };
   if (status >= 300 && status < 400)
-    return `GET /health answered ${status}, a redirect. It must answer 200 itself.`;
-  if (status === 200) return `GET /health answered 200, but its answer is not valid. ${failure ?? ""}`.trim();
-  return `GET /health answered ${status}. It must answer exactly 200.`;
+    return { reason: `GET /health answered ${status}, a redirect. It must answer 200 itself.` };
+  if (status === 200)
+    return { reason: `GET /health answered 200, but its answer is not valid. ${failure ?? ""}`.trim() };
+  return { reason: `GET /health answered ${status}. It must answer exactly 200.` };
 }
 
 /** Every request carries the header (contract, 4.1). A health check serves no customer, so this key opens nothing. */

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/problem";
+import { explainListening, LISTEN_RULE } from "@/lib/domain/explain-listening";
 import { archivePath } from "../bundles/bundle-store";
 import { repeat } from "../leases/while-leased";
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import type { Runtime, Started, StartOrder } from "../runtimes/runtime";
-import { checkHealth } from "./check-health";
+import { findHealthProblem, joinSentences } from "./check-health";
 import * as queries from "./queries";
 import type { InstanceRow } from "./queries";
 import { readLogTail } from "./read-log-tail";
@@ -122,26 +123,28 @@ export async function waitUntilReady(
   withinMs: number,
 ): Promise<void> {
   const until = Date.now() + withinMs;
-  let problem: string | undefined;
+  let problem: Awaited<ReturnType<typeof findHealthProblem>>;
   do {
     const inspection = await runtime.inspect(handle);
     if (!inspection.running)
       throw new Problem("APP_FAILED", `The app ${inspection.reason} before GET /health answered 200.`);
-    problem = await checkHealth(origin);
+    problem = await findHealthProblem(origin);
     if (problem === undefined) return;
     await sleep(POLL_MS);
   } while (Date.now() < until);
-  const listening = await runtime.listening?.(handle);
+  const { reason, failure } = problem;
+  const hint = failure === undefined ? undefined : await explainSilence(runtime, handle, failure);
   throw new Problem(
     "APP_FAILED",
-    `The app was not ready within ${withinMs / 1000} s. ${problem}${portHint(listening)}`,
+    joinSentences(`The app was not ready within ${withinMs / 1000} s.`, reason, hint),
   );
 }
 
-/** Most apps that never answer listen on a different port, or only inside their container. */
-function portHint(listening: string | undefined): string {
-  const rule = " It must listen on 0.0.0.0 and on the port in PLATFORM_PORT";
-  return listening === undefined ? `${rule}.` : `${rule}; it listens on ${listening}.`;
+/** Where it listens says more than what the connection ended with, which may be that of the engine's proxy. */
+async function explainSilence(runtime: Runtime, handle: string, failure: string): Promise<string> {
+  const listening = await runtime.listening?.(handle);
+  if (listening === undefined) return joinSentences(failure, LISTEN_RULE);
+  return explainListening(listening) ?? failure;
 }
 
 async function endFailedStart(

@@ -68,7 +68,7 @@ describe("ensureInstance", () => {
     [
       "no answer",
       (response) => void response.destroy(),
-      /no answer.*PLATFORM_PORT.*it listens on 127.0.0.1:3000/,
+      /no answer\. It listens on port 3000, not on the port in PLATFORM_PORT/,
     ],
   ])(
     "an app whose health is %s fails with a reason and its log, and nothing of it stays",
@@ -198,7 +198,18 @@ describe("reconcileInstances", () => {
       .where(eq(installations.id, world.installation.id));
     await stopUnneeded(platform, fake.runtimes);
     expect(fake.handles()).toEqual([]);
-    expect(one(await rows())).toMatchObject({ state: "STOPPED" });
+    expect(one(await rows())).toMatchObject({ state: "STOPPED", logTail: "the log's end" });
+  });
+
+  // Guarantee: a publisher learns that its app cuts off requests because it ignores SIGTERM.
+  test("the log of an app that had to be killed says so", async () => {
+    const fake = fakeRuntimes(healthy);
+    await ensureInstance(platform, fake.runtimes, world.versionId);
+    await platform.db.update(installations).set({ state: "STOPPED" });
+    fake.stopped = "killed";
+    await stopUnneeded(platform, fake.runtimes);
+    const { logTail } = one(await rows());
+    expect(logTail).toMatch(/^the log's end\n\[platform\] The app did not end within 10 s of SIGTERM/);
   });
 });
 

@@ -7,6 +7,9 @@ import * as queries from "./queries";
 import type { InstanceRow } from "./queries";
 import { readLogTail } from "./read-log-tail";
 
+/** Shown as the last line of the app's log. A container's first process gets no default handling of signals. */
+const IGNORED_SIGTERM = `\n[platform] The app did not end within ${GRACE_SECONDS} s of SIGTERM, so it was killed. Handle SIGTERM in its first process, or its requests in progress are cut off.\n`;
+
 /**
  * Reconciles the database with the runtimes when a worker starts: adopts instances that still run, ends the others, and
  * stops containers that nobody needs.
@@ -53,7 +56,8 @@ export async function stopUnneeded(platform: Platform, runtimes: Runtimes): Prom
     // A launch whose hook failed ends here, and the log may say why.
     const logTail = await readLogTail(platform, runtime, instance.handle, instance.versionId);
     await queries.keepLog(platform.db, instance.id, logTail);
-    await runtime.stop(instance.handle, GRACE_SECONDS);
+    if ((await runtime.stop(instance.handle, GRACE_SECONDS)) === "killed")
+      await queries.keepLog(platform.db, instance.id, logTail.trimEnd() + IGNORED_SIGTERM);
   }
 }
 

@@ -1,6 +1,7 @@
 /** How a Docker engine reports errors, output, and ports. */
 import { readFile } from "node:fs/promises";
 import Docker from "dockerode";
+import type { Listening } from "@/lib/domain/explain-listening";
 
 const PING_MS = 3_000;
 
@@ -50,28 +51,27 @@ export function joinFrames(raw: Buffer): Buffer {
 }
 
 /**
- * What a process's network namespace listens on according to the kernel, such as "0.0.0.0:3000".
- * Undefined if that table cannot be read: another operating system, a remote engine, or no permission.
+ * What a process's network namespace listens on, according to the kernel. Undefined if that table cannot be read: another operating system, a remote engine, or no permission.
  */
-export async function readListeners(pid: number): Promise<string[] | undefined> {
+export async function readListeners(pid: number): Promise<Listening["listeners"] | undefined> {
   try {
     const tables = await Promise.all(
       ["tcp", "tcp6"].map((name) => readFile(`/proc/${pid}/net/${name}`, "utf8")),
     );
-    return [...new Set(tables.flatMap((table) => table.split("\n").slice(1)).flatMap(parseListener))];
+    return tables.flatMap((table) => table.split("\n").slice(1)).flatMap(parseListener);
   } catch {
     return undefined;
   }
 }
 
 /** A row is `sl local_address rem_address st …`. The address is hexadecimal in the host's byte order. */
-function parseListener(row: string): string[] {
+function parseListener(row: string): Listening["listeners"] {
   const [, local, , state] = row.trim().split(/\s+/);
   const [address, port] = local?.split(":") ?? [];
   if (state !== "0A" || address === undefined || port === undefined) return [];
   // 127.0.0.11 is the engine's own name server.
   if (address === "0B00007F") return [];
-  return [`${isLoopback(address) ? "127.0.0.1" : "0.0.0.0"}:${Number.parseInt(port, 16)}`];
+  return [{ port: Number.parseInt(port, 16), loopback: isLoopback(address) }];
 }
 
 function isLoopback(hex: string): boolean {

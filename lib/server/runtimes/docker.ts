@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Docker from "dockerode";
 import { z } from "zod";
 import { Problem } from "@/lib/contract/problem";
+import type { Listening } from "@/lib/domain/explain-listening";
 import {
   CONTAINER_PORT,
   containerOptions,
@@ -24,9 +25,13 @@ import {
   type Runtime,
   type StartOrder,
   type Started,
+  type Stopped,
 } from "./runtime";
 
 const LOG_LINES = 400;
+
+/** 128 and the number of SIGKILL. */
+const KILLED = 137;
 const RECONNECT_MS = 2_000;
 
 const exitEvent = z.object({ id: z.string() });
@@ -81,15 +86,18 @@ export function dockerRuntime({ dataDir, examplesFolder }: DockerOptions, docker
     for (const { Id } of networks) await removeNetwork(docker, Id);
   }
 
-  async function stop(handle: string, graceSeconds: number): Promise<void> {
+  async function stop(handle: string, graceSeconds: number): Promise<Stopped> {
     const container = docker.getContainer(handle);
     try {
-      const { NetworkSettings } = await container.inspect();
+      const { State, NetworkSettings } = await container.inspect();
       await ignoring([304, 404], container.stop({ t: graceSeconds }));
+      const { ExitCode } = (await container.inspect()).State;
       await removeContainer(docker, handle);
       for (const name of Object.keys(NetworkSettings.Networks)) await removeNetwork(docker, name);
+      return State.Running && ExitCode === KILLED ? "killed" : "ended";
     } catch (error) {
       if (!isStatus(error, 404)) throw error;
+      return "ended";
     }
   }
 
@@ -118,11 +126,10 @@ export function dockerRuntime({ dataDir, examplesFolder }: DockerOptions, docker
     }
   }
 
-  async function listening(handle: string): Promise<string | undefined> {
+  async function listening(handle: string): Promise<Listening | undefined> {
     const { State } = await docker.getContainer(handle).inspect();
-    const addresses = State.Pid > 0 ? await readListeners(State.Pid) : undefined;
-    if (addresses === undefined) return undefined;
-    return addresses.length === 0 ? "nothing" : addresses.join(", ");
+    const listeners = State.Pid > 0 ? await readListeners(State.Pid) : undefined;
+    return listeners && { port: CONTAINER_PORT, listeners };
   }
 
   async function list(): Promise<Found[]> {

@@ -20,7 +20,14 @@ import {
   type ProcessRecord,
 } from "./process-child";
 import { readStartTime } from "./process-identity";
-import { cleanLog, type Inspection, type Runtime, type StartOrder, type Started } from "./runtime";
+import {
+  cleanLog,
+  type Inspection,
+  type Runtime,
+  type StartOrder,
+  type Started,
+  type Stopped,
+} from "./runtime";
 
 const CLOSE_GRACE_SECONDS = 3;
 
@@ -67,19 +74,22 @@ export function processRuntime(options: ProcessOptions): Runtime {
     for (const record of found) await stop(toHandle(record), CLOSE_GRACE_SECONDS);
   }
 
-  async function stop(handle: string, graceSeconds: number): Promise<void> {
+  async function stop(handle: string, graceSeconds: number): Promise<Stopped> {
     const child = children.get(handle);
     if (child !== undefined) child.stopping = true;
     const record = await readRecord(records, handle);
+    let stopped: Stopped = "ended";
     if (record !== undefined) {
       if (await isRunning(record)) signalGroup(record.pid, "SIGTERM");
       await waitForExit(record, graceSeconds);
+      if (await isRunning(record)) stopped = "killed";
       // Signal the group even if its leader is gone, so that everything the app spawned ends.
       if (child !== undefined || (await isRunning(record))) signalGroup(record.pid, "SIGKILL");
       await waitForExit(record, 1);
     }
     children.delete(handle);
     await removeRecord(records, handle);
+    return stopped;
   }
 
   async function inspect(handle: string): Promise<Inspection> {

@@ -215,7 +215,10 @@ function testHardening() {
     expect(Mounts.every((mount) => mount.Type === "tmpfs")).toBe(true);
     expect(NetworkSettings.Ports["8080/tcp"]?.map((port) => port.HostIp)).toEqual(["127.0.0.1"]);
     expect(Object.keys(NetworkSettings.Networks)).toHaveLength(1);
-    expect(await runtime.listening?.(handle)).toBe("0.0.0.0:8080");
+    expect(await runtime.listening?.(handle)).toEqual({
+      port: 8080,
+      listeners: [{ port: 8080, loopback: false }],
+    });
     await runtime.stop(handle, 0);
   });
 
@@ -243,7 +246,9 @@ function testHardening() {
     const script = "exec /bin/busybox httpd -f -p 127.0.0.1:3000 -h /www";
     const imageDigest = await writeImage(archivePath, busybox ?? "", script);
     const { handle } = await runtime.start({ ...serving, imageDigest, archivePath });
-    await expect.poll(() => runtime.listening?.(handle), { timeout: 5_000 }).toBe("127.0.0.1:3000");
+    await expect
+      .poll(() => runtime.listening?.(handle), { timeout: 5_000 })
+      .toEqual({ port: 8080, listeners: [{ port: 3000, loopback: true }] });
     await runtime.stop(handle, 0);
     await new Docker().getImage(imageDigest).remove({ force: true });
   });

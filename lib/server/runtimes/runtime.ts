@@ -1,5 +1,6 @@
 /** What runs a version. Every implementation must pass the conformance suite in `runtime.test.ts`. */
 import { constants } from "node:os";
+import type { Listening } from "@/lib/domain/explain-listening";
 
 /** What a version was created from: an image, or an example's folder. */
 export type BundleKind = "image" | "example-folder";
@@ -29,6 +30,9 @@ export type Inspection =
   /** `reason` completes "The app …", such as "exited with code 1". `crashed`: it ended by itself, nobody removed it. */
   | { running: false; reason: string; crashed: boolean };
 
+/** `killed`: it did not end within its grace. */
+export type Stopped = "ended" | "killed";
+
 /** Something that this platform started, whether or not the database knows it. */
 export interface Found {
   handle: string;
@@ -41,13 +45,13 @@ export interface Runtime {
   isolates: boolean;
   /** First removes whatever ran for this version before. Throws a Problem that says how to fix the failure. */
   start(order: StartOrder): Promise<Started>;
-  /** Ends it and removes everything created for it. Does nothing if it is already gone. */
-  stop(handle: string, graceSeconds: number): Promise<void>;
+  /** Sends SIGTERM, and ends it after the grace. Removes everything created for it. Does nothing if it is already gone. */
+  stop(handle: string, graceSeconds: number): Promise<Stopped>;
   inspect(handle: string): Promise<Inspection>;
   /** The end of its output, at most `bytes`, without control characters, and with nothing that it wrote before `since`. */
   logTail(handle: string, bytes: number, since?: Date): Promise<string>;
-  /** What it listens on, such as "127.0.0.1:3000", if known. Helps publishers who chose the wrong port. */
-  listening?(handle: string): Promise<string | undefined>;
+  /** What it listens on, if known. Helps publishers who chose the wrong port. */
+  listening?(handle: string): Promise<Listening | undefined>;
   /**
    * Reports the handle of whatever ends, at once and until the returned function is called. It may miss some and report
    * some twice, so health checks look as well.

@@ -275,7 +275,8 @@ test("an app that ends in its own hook each time fails the launch with the hook'
   await advanceInstallations(platform, fake.runtimes);
   expect(await theInstallation()).toMatchObject({
     state: "ERROR",
-    reason: "The start hook failed. It closed the connection before its answer was complete.",
+    reason:
+      "The start hook failed. It closed the connection before its answer was complete. If it crashed, its log says why.",
   });
 });
 

@@ -1,0 +1,41 @@
+// Every way in which an app fails. Its argument says how it starts; `data.answer` of a call says how it answers: answers.mjs.
+import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
+import { ANSWERS } from "./answers.mjs";
+
+const port = Number(process.env.PLATFORM_PORT);
+const healthy = (response) => void response.writeHead(200).end("ok");
+
+const BEHAVIORS = {
+  serves: () => serve(healthy),
+  "never-healthy": () => serve((response) => void response.writeHead(503).end("still warming up")),
+  "health-204": () => serve((response) => void response.writeHead(204).end()),
+  "health-301": () => serve((response) => void response.writeHead(301, { location: "/healthz" }).end()),
+  "health-hangs": () => serve(() => undefined),
+  "crash-loop": () => {
+    console.error("cannot read /config/rates.json");
+    process.exit(7);
+  },
+  "wrong-port": () => serve(healthy, "0.0.0.0", 3000),
+  "loopback-only": () => serve(healthy, "127.0.0.1"),
+  "no-listener": () => void setInterval(() => undefined, 60_000),
+  "ignores-sigterm": () => {
+    process.on("SIGTERM", () => console.log("no"));
+    serve(healthy);
+  },
+  "log-flood": () => {
+    const flood = () => process.stdout.write(`${"flood ".repeat(10_000)}\n`, () => setTimeout(flood, 1));
+    flood();
+    serve(healthy);
+  },
+};
+
+function serve(health, host = "0.0.0.0", on = port) {
+  createServer(async (request, response) => {
+    if (request.url === "/health") return health(response);
+    const payload = await json(request);
+    await ANSWERS[payload.data.answer](response, request);
+  }).listen(on, host);
+}
+
+BEHAVIORS[process.argv[2]]();

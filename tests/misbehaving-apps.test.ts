@@ -1,0 +1,255 @@
+/** Apps that misbehave in every way, in real containers: each ends with its own reason, which tells the publisher what to do. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { createConnection, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import Docker from "dockerode";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { attempts } from "@/drizzle/schema/deliveries";
+import { instances } from "@/drizzle/schema/installations";
+import { createGateway } from "@/gateway/serve";
+import { findContainerAddress } from "@/launcher/containers";
+import { callRoute } from "@/lib/server/calls/call-route";
+import { addHealth } from "@/lib/server/health/read-health";
+import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
+import { checkInstances } from "@/lib/server/instances/check-instances";
+import { ensureInstance } from "@/lib/server/instances/ensure-instance";
+import { changeSettings } from "@/lib/server/organizations/change-settings";
+import { dockerRuntime } from "@/lib/server/runtimes/docker";
+import { findEngineFailure } from "@/lib/server/runtimes/docker-engine";
+import { buildMisbehavingImage, givenMisbehaving, onlyRuntime } from "./misbehaving-world";
+import { one, testPlatform } from "./test-platform";
+
+const READY_WITHIN_MS = 5_000;
+const SECRET = 'canary "7391" / ü';
+
+const failure = await findEngineFailure();
+const title = `misbehaving apps${failure === undefined ? "" : ` (skipped: ${failure})`}`;
+
+describe.skipIf(failure !== undefined)(title, async () => {
+  const platform = await testPlatform();
+  const docker = new Docker();
+  const folder = await mkdtemp(path.join(tmpdir(), "platform-engine-"));
+  const runtime = dockerRuntime({ dataDir: folder, examplesFolder: "" });
+  const runtimes = onlyRuntime(runtime);
+  const images: Record<string, string> = {};
+  const built: string[] = [];
+
+  async function build(...behaviors: string[]): Promise<void> {
+    for (const behavior of behaviors) {
+      images[behavior] = await buildMisbehavingImage(docker, behavior);
+      built.push(`platform-test/misbehaving:${behavior}`);
+    }
+  }
+  const imageOf = (behavior: string) => images[behavior] ?? "";
+
+  beforeAll(() => build("serves", ...Object.keys(UNREADY), "ignores-sigterm", "log-flood"), 120_000);
+  afterEach(async () => {
+    for (const { handle } of await runtime.list()) await runtime.stop(handle, 0);
+  });
+  afterAll(async () => {
+    for (const name of built) await docker.getImage(name).remove({ force: true });
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const rows = () => platform.db.select().from(instances).orderBy(instances.id);
+  const reach = async (behavior: string, slugs: string[] = [], secret?: string) => {
+    const given = await givenMisbehaving(platform, imageOf(behavior), slugs, secret);
+    return { ...given, ensure: () => ensureInstance(platform, runtimes, given.versionId, READY_WITHIN_MS) };
+  };
+
+  test("each way of never becoming ready has its own reason", { timeout: 60_000 }, async () => {
+    const failed = await Promise.all(
+      Object.keys(UNREADY).map(async (behavior) => {
+        const { ensure } = await reach(behavior);
+        return [behavior, await ensure().then(String, ({ detail }) => String(detail))] as const;
+      }),
+    );
+    expect(Object.fromEntries(failed)).toEqual(UNREADY);
+    expect(new Set(failed.map(([, reason]) => reason)).size).toBe(failed.length);
+    const logs = (await rows()).map(({ logTail }) => logTail);
+    expect(logs).toContain("cannot read /config/rates.json\n");
+    expect(await runtime.list()).toEqual([]);
+  });
+
+  test("each way of answering a call has its own reason", { timeout: 60_000 }, async () => {
+    const { ensure, customers } = await reach("serves", ["harbor"]);
+    const { member, routeId } = one(customers);
+    await ensure();
+    const call = (answer: string) =>
+      callRoute(platform, routeId, createPayload(answer), { organizationId: member.organization.id });
+    const results = await Promise.all(
+      Object.keys(ANSWERED).map(async (answer) => [answer, (await call(answer)).failure] as const),
+    );
+    expect(Object.fromEntries(results)).toEqual(ANSWERED);
+    // It still serves: nothing of an answer that was refused is left in a connection.
+    expect(await call("well")).toMatchObject({ failure: null });
+  });
+
+  test("a crash that another customer's payload causes is shown to all, with the log", async () => {
+    const { versionId, ensure, customers } = await reach("serves", ["harbor", "alpine"]);
+    const [harbor, alpine] = customers;
+    if (harbor === undefined || alpine === undefined) throw new Error("two customers");
+    const call = ({ routeId, member }: typeof harbor, answer: string) =>
+      callRoute(platform, routeId, createPayload(answer), { organizationId: member.organization.id });
+    const { handle } = await ensure();
+    const crashed = await call(harbor, "crash");
+    expect(crashed.failure).toMatch(/^It closed the connection .* If it crashed, its log says why\.$/);
+    await expect.poll(async () => (await runtime.inspect(handle ?? "")).running).toBe(false);
+    await checkInstances(platform, runtimes, 0);
+    const ended = one(await rows());
+    expect(ended).toMatchObject({ state: "FAILED", reason: "The app exited with code 1." });
+    expect(ended.logTail).toContain("rates is undefined");
+
+    await restoreInstances(platform, runtimes);
+    expect(await call(alpine, "well")).toMatchObject({ failure: null });
+    const { id, state } = alpine.installation;
+    const [row] = await addHealth(platform.db, [{ id, state, versionId }]);
+    expect(row?.health).toMatchObject({
+      status: "DEGRADED",
+      problems: [{ cause: "failures", count: 1, reason: "The app exited with code 1." }],
+    });
+  });
+
+  // Guarantee: what an app knows is in no log and no recorded answer of the platform.
+  test("secrets, keys, tokens and terminal codes are in no log and no recorded answer", async () => {
+    const address = await findContainerAddress();
+    if (address === undefined) throw new Error("no engine");
+    const gateway = createGateway(platform, (route) => route === "GET /state/<key>");
+    await new Promise<void>((resolve) => gateway.listen(0, address.listen, resolve));
+    const bound = gateway.address();
+    const port = bound !== null && typeof bound === "object" ? bound.port : 0;
+    platform.environment.PLATFORM_STATE_API_CONTAINER = `http://${address.reach}:${port}`;
+    const { ensure, customers } = await reach("serves", ["harbor"], SECRET);
+    const { member, routeId } = one(customers);
+    await changeSettings(platform, member, { recordBodies: true });
+    const { handle } = await ensure();
+    const scope = { organizationId: member.organization.id };
+    const { answer } = await callRoute(platform, routeId, createPayload("secrets"), scope);
+    // The caller gets the answer as it is, apart from the key.
+    expect(JSON.stringify(JSON.parse(answer ?? ""))).toContain(JSON.stringify(SECRET).slice(1, -1));
+    await callRoute(platform, routeId, createPayload("crash"), scope);
+    await expect.poll(async () => (await runtime.inspect(handle ?? "")).running).toBe(false);
+    await checkInstances(platform, runtimes, 0);
+    gateway.closeAllConnections();
+    gateway.close();
+
+    const { logTail } = one(await rows());
+    const recorded = () =>
+      platform.db.select({ answer: attempts.answer }).from(attempts).orderBy(attempts.id);
+    await expect.poll(async () => (await recorded())[0]?.answer).toContain("[secret: account]");
+    expect(logTail).toContain("[secret: account]");
+    const stored = [logTail, ...(await recorded()).map((row) => row.answer)].join("\n");
+    for (const forbidden of ["7391", /psk_[\w-]{20}/, /eyJ[\w-]{20}/, "\u001b", "\u0007"])
+      expect(stored).not.toMatch(forbidden);
+  });
+
+  test("an app that ignores SIGTERM is killed, and its log says so", async () => {
+    const { ensure } = await reach("ignores-sigterm");
+    const { handle } = await ensure();
+    const startedAt = Date.now();
+    expect(await runtime.stop(handle ?? "", 1)).toBe("killed");
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
+    expect(await runtime.list()).toEqual([]);
+  });
+
+  test("a flood of logs slows nothing down and is bounded", async () => {
+    const { ensure } = await reach("log-flood");
+    const { handle } = await ensure();
+    await sleep(2_000);
+    const startedAt = Date.now();
+    const tail = await runtime.logTail(handle ?? "", 8_192);
+    expect(Buffer.byteLength(tail)).toBeLessThanOrEqual(8_192);
+    expect(tail).toContain("flood flood");
+    await checkInstances(platform, runtimes, 0);
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
+    expect(one(await rows())).toMatchObject({ state: "READY", failedChecks: 0 });
+    const { HostConfig } = await docker.getContainer(handle ?? "").inspect();
+    expect(HostConfig.LogConfig?.Config).toEqual({ "max-size": "1m", "max-file": "2" });
+  });
+
+  // Guarantee: an engine that restarts ends its containers; each is started again, with the reason, once the engine is back.
+  test("the engine is restarted under an app", { timeout: 60_000 }, async () => {
+    await using engine = await openEngineSocket(folder);
+    const restarted = dockerRuntime(
+      { dataDir: folder, examplesFolder: "" },
+      new Docker({ socketPath: engine.path }),
+    );
+    const under = onlyRuntime(restarted);
+    const { versionId } = await givenMisbehaving(platform, imageOf("serves"), ["harbor"]);
+    const { handle } = await ensureInstance(platform, under, versionId, READY_WITHIN_MS);
+    engine.stop();
+    await docker.getContainer(handle ?? "").kill();
+    await checkInstances(platform, under, 0);
+    // Nobody can tell yet why it doesn't answer.
+    const unsure = one(await rows());
+    expect(unsure).toMatchObject({ state: "READY", failedChecks: 1 });
+    expect(unsure.reason).toMatch(/^GET \/health got no answer\./);
+    await engine.start();
+    await checkInstances(platform, under, 0);
+    expect(one(await rows())).toMatchObject({
+      state: "FAILED",
+      reason: "The app was killed by signal SIGKILL.",
+    });
+    await restoreInstances(platform, under);
+    expect((await rows()).map(({ state }) => state)).toEqual(["FAILED", "READY"]);
+  });
+});
+
+const within = `within ${READY_WITHIN_MS / 1000} s.`;
+/** How an app starts, and the reason that its launch fails with. */
+const UNREADY: Record<string, string> = {
+  "never-healthy": `The app was not ready ${within} GET /health answered 503. It must answer exactly 200.`,
+  "health-204": `The app was not ready ${within} GET /health answered 204. It must answer exactly 200.`,
+  "health-301": `The app was not ready ${within} GET /health answered 301, a redirect. It must answer 200 itself.`,
+  "health-hangs": `The app was not ready ${within} GET /health did not answer within 3 s.`,
+  "crash-loop": "The app exited with code 7 before GET /health answered 200.",
+  "wrong-port": `The app was not ready ${within} GET /health got no answer. It listens on port 3000, not on the port in PLATFORM_PORT, which is 8080. It must listen on 0.0.0.0 and on the port in PLATFORM_PORT.`,
+  "loopback-only": `The app was not ready ${within} GET /health got no answer. It listens on 127.0.0.1, which nothing outside its container can reach. It must listen on 0.0.0.0.`,
+  "no-listener": `The app was not ready ${within} GET /health got no answer. It doesn't listen on any port. It must listen on 0.0.0.0 and on the port in PLATFORM_PORT.`,
+};
+
+/** How an app answers, and why the call failed. */
+const ANSWERED: Record<string, string> = {
+  "headers-slowly": "It didn't send the headers of its answer within 10 s.",
+  "body-slowly": "It sent the headers of its answer, but not the whole body within 10 s.",
+  endless: "It sent the headers of its answer, but not the whole body within 10 s.",
+  silence: "It didn't send the headers of its answer within 10 s.",
+  "10-gigabytes": "Its answer is larger than 1 MiB.",
+  "gzip-bomb": "It compressed its answer (gzip). Send it uncompressed, as accept-encoding: identity asks.",
+  malformed: "Its answer is not valid HTTP.",
+  redirect: "It answered 302, a redirect. The platform doesn't follow redirects.",
+  "not-json": "Its answer is not valid JSON.",
+};
+
+function createPayload(answer: string) {
+  return { operation: "newBusiness.create", data: { answer } };
+}
+
+/** A socket in front of the engine's, which a test takes away and brings back, as a restart of the engine does. */
+async function openEngineSocket(folder: string) {
+  const { DOCKER_HOST = "unix:///var/run/docker.sock" } = process.env;
+  const target = new URL(DOCKER_HOST).pathname;
+  const socketPath = path.join(folder, "engine.sock");
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = createConnection(target);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      open.add(from);
+      from.once("close", () => to.destroy()).on("error", () => undefined);
+      from.pipe(to);
+    }
+  });
+  const start = () => new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  const stop = () => {
+    server.close();
+    for (const socket of open) socket.destroy();
+    open.clear();
+  };
+  await start();
+  return { path: socketPath, start, stop, [Symbol.asyncDispose]: async () => stop() };
+}

@@ -1,0 +1,82 @@
+/** The apps of `e2e/apps/misbehaving` as versions and installations, in containers of the real engine. */
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type Docker from "dockerode";
+import { eq } from "drizzle-orm";
+import { configurations } from "@/drizzle/schema/installations";
+import { versions } from "@/drizzle/schema/listings";
+import { sealSetting } from "@/lib/server/keys/data-key";
+import type { Platform } from "@/lib/server/platform/platform";
+import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
+import { findImage } from "@/lib/server/runtimes/docker-image";
+import { buildImage } from "@/lib/server/runtimes/example-image";
+import type { Runtime } from "@/lib/server/runtimes/runtime";
+import { givenInstallation, givenListing, givenMember, givenTenant, one } from "./test-platform";
+
+const APP = path.resolve("e2e/apps/misbehaving");
+
+/** Makes the app in a copy of its folder start with this behavior: see misbehaving.mjs. */
+export async function chooseBehavior(folder: string, behavior: string): Promise<void> {
+  const file = path.join(folder, "Dockerfile");
+  await writeFile(file, (await readFile(file, "utf8")).replace('"serves"', JSON.stringify(behavior)));
+}
+
+/** @returns the image's id on the engine, which is its digest */
+export async function buildMisbehavingImage(docker: Docker, behavior: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "platform-misbehaving-"));
+  await cp(APP, folder, { recursive: true });
+  await chooseBehavior(folder, behavior);
+  const tag = `platform-test/misbehaving:${behavior}`;
+  await buildImage(docker, folder, tag);
+  await rm(folder, { recursive: true });
+  const image = await findImage(docker, tag);
+  if (image === undefined) throw new Error(`the engine built ${tag} and does not have it`);
+  return image.id;
+}
+
+export function onlyRuntime(runtime: Runtime): Runtimes {
+  return {
+    all: [runtime],
+    byName: (name) => (name === runtime.name ? runtime : undefined),
+    forBundle: async () => runtime,
+    findIsolating: async () => runtime,
+    describe: async () => [],
+  };
+}
+
+/** A version of the app, and its installation with a secret setting for each of the customers. */
+export async function givenMisbehaving(
+  platform: Platform,
+  imageDigest: string,
+  slugs: readonly string[] = [],
+  secret = "-",
+) {
+  const publisher = await givenMember(platform, "acme");
+  const appName = `app-${imageDigest.slice(-8)}`;
+  const { version } = await givenListing(platform, publisher, { appName, state: "PUBLIC", verified: true });
+  await platform.db.update(versions).set({ imageDigest }).where(eq(versions.id, version.id));
+  const customers = [];
+  for (const slug of slugs) {
+    const member = await givenMember(platform, slug);
+    const { tenant } = await givenTenant(platform, member);
+    const { installation, routes } = await givenInstallation(platform, member, version, tenant.id);
+    const place = {
+      organizationId: member.organization.id,
+      installationId: installation.id,
+      name: "account",
+    };
+    const sealed = await sealSetting(platform, platform.db, place, secret);
+    const origin = { type: "Password" as const, setIn: 1, updatedAt: new Date().toISOString(), by: "x" };
+    await platform.db
+      .update(configurations)
+      .set({ settings: { account: { kind: "sealed", sealed, ...origin } } })
+      .where(eq(configurations.installationId, installation.id));
+    customers.push({
+      member,
+      installation,
+      routeId: one(routes.filter(({ kind }) => kind === "autofill")).id,
+    });
+  }
+  return { versionId: version.id, customers };
+}
