@@ -14,6 +14,12 @@ import { CHECK_SECONDS, checkInstances, endExited } from "@/lib/server/instances
 import { createMover } from "@/lib/server/instances/move-to-containers";
 import { closeInstances, reconcileInstances } from "@/lib/server/instances/reconcile-instances";
 import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
+import {
+  claimDueExcerpts,
+  EXCERPT_BOUND,
+  fileFailures,
+  readExcerpt,
+} from "@/lib/server/log-excerpts/read-excerpts";
 import type { Platform } from "@/lib/server/platform/platform";
 import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
 import { advanceUpgrade, claimUpgrades, UPGRADE_BOUND } from "@/lib/server/upgrades/advance-upgrades";
@@ -24,6 +30,7 @@ const POLL_MS = 1_000;
 const RESTORE_MS = 2_000;
 const MOVE_MS = 5_000;
 const SCRUB_MS = 60_000;
+const FILE_MS = 5_000;
 const DRAIN_MS = 22_000;
 
 export interface Worker {
@@ -52,8 +59,15 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     run: (upgrade) => advanceUpgrade(platform, runtimes, upgrade),
     onError,
   });
+  const excerpts = createPool({
+    bound: EXCERPT_BOUND,
+    claim: (limit) => claimDueExcerpts(platform, limit),
+    run: (excerpt) => readExcerpt(platform, runtimes, excerpt),
+    onError,
+  });
   const wake = () => {
     deliveries.wake();
+    excerpts.wake();
     installations.wake();
     upgrades.wake();
   };
@@ -79,6 +93,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     setInterval(() => void restoreInstances(platform, runtimes).catch(onError), RESTORE_MS),
     setInterval(() => void moveToContainers().catch(onError), MOVE_MS),
     setInterval(() => void scrubRevisions(platform).catch(onError), SCRUB_MS),
+    setInterval(() => void fileFailures(platform).catch(onError), FILE_MS),
   ];
 
   return {

@@ -173,3 +173,35 @@ test("an answer that is not JSON, with marks that change its direction, stays te
   await expect.element(timeline()).toHaveTextContent("The answer was refused");
   await checkAppearance("call, answer refused");
 });
+
+// Guarantee: whoever may read the app's log sees what it wrote during this call, without asking for it.
+test("the log of the call's moment is asked for, and shown as soon as it was read", async () => {
+  const call = sampleCall({ log: { state: "unread" } });
+  const answers: Record<string, unknown> = { [`GET /api/calls/${call.id}`]: call };
+  answers[`POST /api/calls/${call.id}/log`] = new Response(null, { status: 204 });
+  await renderPage(<CallPage initial={call} role="publisher" />, { answers });
+  await expect.element(page.getByRole("status", { name: "Reading the log" })).toBeVisible();
+  const text = "looking up YV1\n\u202Eevil\nfound Volvo\n";
+  answers[`GET /api/calls/${call.id}`] = { ...call, log: { state: "waiting" } };
+  await expect.poll(() => page.getByRole("status", { name: "Reading the log" }).elements().length).toBe(1);
+  answers[`GET /api/calls/${call.id}`] = { ...call, log: { state: "read", text, cut: true } };
+  const log = page.getByRole("region", { name: "Log of this call" });
+  await expect.element(log).toHaveTextContent("found Volvo");
+  await expect.element(log).toHaveTextContent("[U+202E]evil");
+  await expect.element(page.getByText("These are the last lines of a longer log.")).toBeVisible();
+  await checkAppearance("call, with its log");
+});
+
+test("a log that is gone says so, with the kept end of its instance's log", async () => {
+  const tail = { at: "2026-11-20T10:05:00.000Z", text: "out of memory" };
+  await show({ log: { state: "gone", tail } });
+  await expect.element(page.getByText(/The log of this moment is not available anymore/)).toBeVisible();
+  await expect
+    .element(page.getByRole("group", { name: "End of the log" }))
+    .toHaveTextContent("out of memory");
+});
+
+test("an app that wrote nothing is said to have been silent", async () => {
+  await show({ log: { state: "read", text: "", cut: false } });
+  await expect.element(page.getByText("The app wrote nothing to its log during this call.")).toBeVisible();
+});

@@ -18,6 +18,7 @@ import { linkToConsole, nameCall, wholePayload } from "./call-labels";
 import { CallTimeline } from "./call-timeline";
 import { DeliveryCard } from "./delivery-card";
 import { EventCard } from "./event-card";
+import { LogCard } from "./log-card";
 import { LatencyBar } from "./latency-bar";
 import { Outcome } from "./outcome";
 import { StateSettings } from "./state-settings";
@@ -53,6 +54,7 @@ export function CallPage({ initial, role }: CallPageProps) {
             <StateSettings call={call} />
           </Card>
           <CallBodies call={call} />
+          {call.log.state !== "hidden" && <LogCard call={call} />}
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <Card title="Latency">

@@ -1,6 +1,7 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { callApi } from "@/lib/client/api";
 import { callView, type CallView } from "@/lib/contract/call-view";
 import { isSettled } from "@/lib/domain/call-timeline";
@@ -23,4 +24,18 @@ export function useCall(attemptId: string, initial?: CallView) {
     staleTime: 0,
     refetchInterval: ({ state }) => refreshEvery(state.data),
   });
+}
+
+/** Asks for the log of a call's moment once it has ended. Only a worker can read it, which takes a moment. */
+export function useCallLog({ id, log, durationMs }: CallView): { error: unknown } {
+  const client = useQueryClient();
+  const { mutate, error } = useMutation({
+    mutationFn: () => callApi("POST", `/api/calls/${id}/log`),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["call", id] }),
+  });
+  const isWanted = log.state === "unread" && durationMs !== null;
+  useEffect(() => {
+    if (isWanted) mutate();
+  }, [isWanted, mutate]);
+  return { error };
 }

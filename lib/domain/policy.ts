@@ -86,10 +86,13 @@ export const ROUTE_POLICY = {
   "POST /api/installations/[installationId]/calls": ANY_MEMBER,
   "GET /api/installations/[installationId]/attempts": ANY_MEMBER,
   "GET /api/installations/[installationId]/recipients": ANY_MEMBER,
+  "GET /api/installations/[installationId]/samples": ANY_MEMBER,
+  "GET /api/installations/[installationId]/sent-calls": ANY_MEMBER,
   "GET /api/calls": ANY_MEMBER,
   "GET /api/calls/chart": ANY_MEMBER,
   "GET /api/calls/stream": ANY_MEMBER,
   "GET /api/calls/[attemptId]": ANY_MEMBER,
+  "POST /api/calls/[attemptId]/log": ANY_MEMBER,
 } as const satisfies Record<string, Audience>;
 
 /** The gateway's routes and the credential that each requires. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, not, sql } from "drizzle-orm";
 import { attempts, deliveries, events } from "@/drizzle/schema/deliveries";
 import { configurations, installations, instances, routes } from "@/drizzle/schema/installations";
 import { listings } from "@/drizzle/schema/listings";
@@ -103,4 +103,34 @@ export async function selectLogExcerpt(db: Db, attemptId: string) {
     .leftJoin(instances, eq(instances.id, logExcerpts.instanceId))
     .where(eq(logExcerpts.attemptId, attemptId));
   return found;
+}
+
+const SENT_CALLS = 12;
+
+/** The newest test calls with a payload, one for each delivery: retries send the same again. */
+export async function selectSentCalls(db: Db, installationId: string) {
+  const retried = sql`exists (select from ${attempts} earlier
+    where earlier.delivery_id = ${attempts.deliveryId} and earlier.id < ${attempts.id})`;
+  return db
+    .select({
+      id: attempts.id,
+      routeId: attempts.routeId,
+      kind: attempts.kind,
+      eventType: attempts.eventType,
+      startedAt: attempts.startedAt,
+      durationMs: attempts.durationMs,
+      status: attempts.status,
+      failure: attempts.failure,
+    })
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.installationId, installationId),
+        eq(attempts.test, true),
+        isNotNull(attempts.payload),
+        not(retried),
+      ),
+    )
+    .orderBy(desc(attempts.id))
+    .limit(SENT_CALLS);
 }

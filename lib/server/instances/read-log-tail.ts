@@ -6,9 +6,6 @@ import type { Runtime } from "../runtimes/runtime";
 
 const STORED_BYTES = 8 * 1024;
 
-/** Reads more than it stores, so that a secret cut in half at the start falls into the part that is not stored. */
-const READ_BYTES = 4 * STORED_BYTES;
-
 /** What a cut left of a line. It may end a state key, which nobody recognizes by its end. */
 const CUT_LINE = /^[^\n]{1,4096}\n?/;
 
@@ -17,22 +14,43 @@ const LONGEST_CALL_MS = 60_000;
 
 const BATCH = 100;
 
-/**
- * The end of an instance's log, to store and show to the publisher: without state keys, tokens, and the secrets of any
- * customer that the version serves. Text from before a customer's secret was deleted is left out, because that secret can't be
- * found in it anymore. Reads installations in batches, because there may be thousands.
- */
+/** The end of an instance's log, to store and show to the publisher, without secrets. Empty if the runtime can't read it. */
 export async function readLogTail(
   platform: Platform,
   runtime: Runtime,
   handle: string,
   versionId: string,
 ): Promise<string> {
+  const read: ReadLog = (bytes, since) => runtime.logTail(handle, bytes, since).catch(() => "");
+  const { text } = await readWithoutSecrets(platform, versionId, read, STORED_BYTES);
+  return text;
+}
+
+/** The end of a log: at most `bytes`, with nothing that was written before `since`. */
+type ReadLog = (bytes: number, since?: Date) => Promise<string>;
+
+export interface ReadText {
+  text: string;
+  /** The log is longer than this text. */
+  cut: boolean;
+}
+
+/**
+ * At most `bytes` of a log, without state keys, tokens, and the secrets of any customer that the version serves. Text from before a
+ * customer's secret was deleted is left out, because that secret can't be found in it anymore. Reads installations in batches,
+ * because there may be thousands.
+ */
+export async function readWithoutSecrets(
+  platform: Platform,
+  versionId: string,
+  read: ReadLog,
+  bytes: number,
+): Promise<ReadText> {
   const deletedAt = await selectLastSecretDeletion(platform.db, versionId);
   const since = deletedAt === null ? undefined : new Date(deletedAt.getTime() + LONGEST_CALL_MS);
-  const read = (bytes: number, from?: Date) => runtime.logTail(handle, bytes, from).catch(() => "");
-  const end = await read(READ_BYTES, since);
-  const cut = (await read(2 * READ_BYTES)).length > end.length ? "start" : undefined;
+  // Reads more than it returns, so that a secret cut in half at the start falls into the part that is left out.
+  const end = await read(4 * bytes, since);
+  const cut = (await read(8 * bytes)).length > end.length ? "start" : undefined;
   let text = cut === undefined ? end : end.replace(CUT_LINE, "");
   let after: string | undefined;
   do {
@@ -40,8 +58,10 @@ export async function readLogTail(
     text = createRedaction(openSecrets(platform, sealed))(text, cut);
     after = sealed.at(-1)?.installationId;
   } while (after !== undefined && text !== "");
-  return Buffer.from(text)
-    .subarray(-STORED_BYTES)
+  const clean = Buffer.from(text);
+  const returned = clean
+    .subarray(-bytes)
     .toString("utf8")
     .replace(/^\uFFFD+/, "");
+  return { text: returned, cut: cut !== undefined || clean.length > bytes };
 }

@@ -114,11 +114,13 @@ export function dockerRuntime({ dataDir, examplesFolder }: DockerOptions, docker
     }
   }
 
-  async function logTail(handle: string, bytes: number, since = new Date(0)): Promise<string> {
+  async function logTail(handle: string, bytes: number, since = new Date(0), until?: Date): Promise<string> {
+    // The engine counts lines from the end of the log, whatever the period is. The log is at most 2 MiB.
+    const end = until === undefined ? { tail: LOG_LINES } : { until: until.getTime() / 1000 };
     try {
       const raw = await docker
         .getContainer(handle)
-        .logs({ stdout: true, stderr: true, tail: LOG_LINES, follow: false, since: since.getTime() / 1000 });
+        .logs({ stdout: true, stderr: true, follow: false, since: since.getTime() / 1000, ...end });
       return cleanLog(joinFrames(raw), bytes);
     } catch (error) {
       if (isStatus(error, 404, 409)) return "";

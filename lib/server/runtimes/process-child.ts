@@ -61,10 +61,23 @@ export function spawnChild(script: string, environment: Record<string, string>):
   return child;
 }
 
-/** What it wrote since then, at most the last `LOG_BYTES`. */
-export function readOutput({ output }: Child, since = new Date(0)): Buffer {
-  const chunks = output.filter(({ at }) => at >= since).map(({ chunk }) => chunk);
-  return Buffer.concat(chunks).subarray(-LOG_BYTES);
+/** The whole lines that it wrote between two moments, of the last `LOG_BYTES`. */
+export function readOutput({ output }: Child, since = new Date(0), until?: Date): Buffer {
+  const isWithin = (at: Date) => at >= since && (until === undefined || at <= until);
+  const first = output.findIndex(({ at }) => isWithin(at));
+  const last = output.findLastIndex(({ at }) => isWithin(at));
+  if (first === -1) return Buffer.alloc(0);
+  const text = Buffer.concat(output.slice(first, last + 1).map(({ chunk }) => chunk)).subarray(-LOG_BYTES);
+  // A pipe cuts its output anywhere.
+  const start = first > 0 && !endsLine(output[first - 1]?.chunk) ? text.indexOf(NEWLINE) + 1 : 0;
+  const end = last < output.length - 1 && !endsLine(text) ? text.lastIndexOf(NEWLINE) + 1 : text.length;
+  return text.subarray(start, Math.max(start, end));
+}
+
+const NEWLINE = 0x0a;
+
+function endsLine(chunk: Buffer | undefined): boolean {
+  return chunk?.at(-1) === NEWLINE;
 }
 
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {

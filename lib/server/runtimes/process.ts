@@ -112,10 +112,10 @@ export function processRuntime(options: ProcessOptions): Runtime {
     start,
     stop,
     inspect,
-    logTail: async (handle, bytes, since) => {
+    logTail: async (handle, bytes, since, until) => {
       const child = children.get(handle);
       if (child?.exit !== undefined) await child.ended;
-      return cleanLog(child === undefined ? "" : readOutput(child, since), bytes);
+      return cleanLog(child === undefined ? "" : readOutput(child, since, until), bytes);
     },
     watchExits: (report) => {
       watchers.add(report);

@@ -125,6 +125,25 @@ function testConformance(make: () => Promise<Fixture>) {
     expect(await runtime.logTail(handle, 4096, new Date())).toBe("");
   });
 
+  // Guarantee: what an app wrote during a call is found later, and nothing of other moments is taken for it.
+  test("the log between two moments has the lines of that time alone", async () => {
+    const { runtime, crashing } = fixture;
+    const { handle, origin } = await runtime.start(crashing);
+    await untilHealthy(origin);
+    const before = new Date();
+    await sleep(100);
+    await request(`${origin}/crash`).catch(() => undefined);
+    await expect.poll(async () => (await runtime.inspect(handle)).running, { timeout: 5_000 }).toBe(false);
+    await sleep(100);
+    const after = new Date();
+    expect(await runtime.logTail(handle, 4096, before, after)).toBe("last words\n");
+    expect(await runtime.logTail(handle, 6, before, after)).toBe("words\n");
+    expect(await runtime.logTail(handle, 4096, new Date(0), before)).toBe("");
+    expect(await runtime.logTail(handle, 4096, after, new Date())).toBe("");
+    await runtime.stop(handle, 0);
+    expect(await runtime.logTail(handle, 4096, before, after)).toBe("");
+  });
+
   test("an app that ended has an exit code, and its log until it is stopped", async () => {
     const { runtime, failing } = fixture;
     const { handle } = await runtime.start(failing);

@@ -48,8 +48,11 @@ export interface Runtime {
   /** Sends SIGTERM, and ends it after the grace. Removes everything created for it. Does nothing if it is already gone. */
   stop(handle: string, graceSeconds: number): Promise<Stopped>;
   inspect(handle: string): Promise<Inspection>;
-  /** The end of its output, at most `bytes`, without control characters, and with nothing that it wrote before `since`. */
-  logTail(handle: string, bytes: number, since?: Date): Promise<string>;
+  /**
+   * The end of its output, at most `bytes`, without control characters, and with nothing that it wrote before `since` or after
+   * `until`. Lines are whole, unless there are more than `bytes`. Empty if the output does not exist anymore.
+   */
+  logTail(handle: string, bytes: number, since?: Date, until?: Date): Promise<string>;
   /** What it listens on, if known. Helps publishers who chose the wrong port. */
   listening?(handle: string): Promise<Listening | undefined>;
   /**
