@@ -62,6 +62,8 @@ export interface Measured {
   rate: number;
   p50Ms: number;
   p99Ms: number;
+  /** Of one core, how much wrk used: near 1, it would be the bottleneck. Unknown of autocannon. */
+  generatorLoad?: number;
 }
 
 const wrkReport = z.object({
@@ -70,15 +72,16 @@ const wrkReport = z.object({
   p50: z.number(),
   p99: z.number(),
   failed: z.number(),
+  cpuSeconds: z.number(),
 });
 
 /** wrk sends from one thread of C. Its own percentiles are rounded; these are in microseconds. */
 const WRK_DONE = `
 function done(summary, latency)
   local e = summary.errors
-  io.write(string.format('REPORT {"requests":%d,"microseconds":%d,"p50":%d,"p99":%d,"failed":%d}',
+  io.write(string.format('REPORT {"requests":%d,"microseconds":%d,"p50":%d,"p99":%d,"failed":%d,"cpuSeconds":%f}',
     summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
-    e.connect + e.read + e.write + e.status + e.timeout))
+    e.connect + e.read + e.write + e.status + e.timeout, os.clock()))
 end`;
 
 let generator: "wrk" | "autocannon" | undefined;
@@ -128,6 +131,7 @@ async function loadWithWrk({
       rate: report.requests / (report.microseconds / 1e6),
       p50Ms: report.p50 / 1_000,
       p99Ms: report.p99 / 1_000,
+      generatorLoad: report.cpuSeconds / (report.microseconds / 1e6),
     };
   } finally {
     await rm(folder, { recursive: true });
@@ -145,6 +149,11 @@ async function loadWithAutocannon({ url, connections, seconds, method, headers, 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** The median of the ratios of each round: when the machine's speed drifts, both sides of a round do. */
+export function medianRatio(ours: readonly number[], others: readonly number[]): number {
+  return median(ours.map((value, round) => value / (others[round] ?? NaN)));
 }
 
 export function printFigure(name: string, value: number, unit: string): void {

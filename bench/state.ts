@@ -1,127 +1,189 @@
 /**
- * Measures the state API: the gateway, Next's route handler, and a bare `node:http` + `pg` select for comparison. They take
- * turns on one machine, so that ratios stay valid when its speed drifts.
+ * Measures the state API with 100,000 installations: the gateway beside a bare `node:http` + `pg` select of the same join,
+ * with keys that are read once (fresh) and with few keys again and again (hot); the gateway beside Next's route handler; and
+ * two gateways beside one. They take turns on one machine, so that ratios stay valid when its speed drifts.
+ *
+ *     npm run bench:state [-- <seconds of a round> [<installations>]]
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import autocannon from "autocannon";
-import { build } from "esbuild";
+import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
-import { SELECT_STATE } from "@/lib/server/state/queries";
+import { createPlatform } from "@/lib/server/platform/platform";
 import { freePort } from "@/lib/server/runtimes/free-port";
 import { startTemporaryDatabase } from "@/tests/temporary-database";
-import { createInstallation } from "./running-installation";
+import {
+  bundle,
+  findLoadGenerator,
+  killParts,
+  load,
+  median,
+  medianRatio,
+  printFigure,
+  startPart,
+  type Measured,
+} from "./measure";
+import { seedInstallations, type SeededInstallation } from "./seed-installations";
 
-const ROUNDS = 5;
-const SECONDS = 4;
-const CONNECTIONS = 32;
-const OUT = ".build/bench";
+const ROUNDS = 3;
+const CONNECTIONS = 64;
+const HOT_KEYS = 16;
 
-if (!existsSync(".next/BUILD_ID")) {
-  console.error("Build first, so that Next's handler is measured as it ships: npm run build");
+const seconds = Number(process.argv[2] ?? 5);
+const installations = Number(process.argv[3] ?? 100_000);
+
+if ((await findLoadGenerator()) !== "wrk") {
+  console.error("Install wrk: this benchmark sends a different key with each request.");
   process.exit(1);
 }
-
 const database = await startTemporaryDatabase("bench");
-const databaseUrl = `${database.server}/bench`;
-const children: ChildProcess[] = [];
+const folder = await mkdtemp(path.join(tmpdir(), "bench-state-"));
+let next: ChildProcess | undefined;
 try {
-  await run();
+  await run(`${database.server}/bench`);
 } finally {
-  for (const child of children) child.kill("SIGKILL");
+  killParts();
+  next?.kill("SIGKILL");
   await database.stop();
+  await rm(folder, { recursive: true });
 }
 process.exit(0);
 
-async function run(): Promise<void> {
-  const [gatewayPort, webPort, barePort] = [await freePort(), await freePort(), await freePort()];
-  const variables = {
+async function run(databaseUrl: string): Promise<void> {
+  const [port, second, barePort, webPort, idlePort] = await Promise.all(
+    Array.from({ length: 5 }, () => freePort()),
+  );
+  const masterKeys = newMasterKey("bench");
+  const variables = (gatewayPort = 0) => ({
     NODE_ENV: "production",
     DATABASE_URL: databaseUrl,
-    PLATFORM_MASTER_KEYS: newMasterKey("bench"),
+    PLATFORM_MASTER_KEYS: masterKeys,
     PLATFORM_GATEWAY_PORT: String(gatewayPort),
-    PLATFORM_GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
+    PLATFORM_GATEWAY_URL: `http://127.0.0.1:${port}`,
     PLATFORM_WEB_URL: `http://localhost:${webPort}`,
     PLATFORM_LOG_LEVEL: "warn",
-  };
-  const { key, installationId, routeId } = await createInstallation(variables);
-  await build({
-    entryPoints: { gateway: "gateway/main.ts", bare: "bench/bare-server.ts" },
-    outdir: OUT,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    logLevel: "error",
   });
-  await start(
-    `${OUT}/bare.js`,
-    [databaseUrl, String(barePort), SELECT_STATE, installationId, routeId],
-    variables,
+  const platform = createPlatform(readEnvironment(variables()), "bench");
+  console.log(`inserting ${installations} installations`);
+  const seeded = shuffle(await seedInstallations(platform, installations));
+  await platform.pool.end();
+  const stateOf = ({ key }: SeededInstallation) => `/state/${key}`;
+  const fresh = await requestPaths("fresh", seeded.map(stateOf));
+  const hot = await requestPaths("hot", seeded.slice(0, HOT_KEYS).map(stateOf));
+  const rows = await requestPaths(
+    "rows",
+    seeded.map(({ installationId, routeId }) => `/${installationId}/${routeId}`),
   );
-  await start(`${OUT}/gateway.js`, [], variables);
-  await startNext(webPort, variables);
 
-  const targets = {
-    bare: `http://127.0.0.1:${barePort}/`,
-    gateway: `http://127.0.0.1:${gatewayPort}/state/${key}`,
-    next: `http://127.0.0.1:${webPort}/state/${key}`,
+  await bundle({
+    gateway: "gateway/main.ts",
+    bare: "bench/bare-server.ts",
+    "answer-at-once": "bench/answer-at-once.ts",
+  });
+  await startPart("bare", [databaseUrl, String(barePort)], {});
+  await startPart("answer-at-once", [String(idlePort)], {});
+  await startPart("gateway", [], variables(port));
+  await startPart("gateway", [], variables(second));
+
+  const at = (serverPort: number | undefined, lua: string, share = 1) =>
+    load({ url: `http://127.0.0.1:${serverPort}`, connections: CONNECTIONS * share, seconds, lua });
+  const targets: Record<string, () => Promise<Measured>> = {
+    bare: () => at(barePort, rows),
+    fresh: () => at(port, fresh),
+    hot: () => at(port, hot),
+    // Hot keys, because one database serves both: with fresh keys, two gateways would share its limit. Each has its own
+    // generator, as the one gateway has two.
+    one: () => together(at(port, hot, 0.5), at(port, hot, 0.5)),
+    two: () => together(at(port, hot, 0.5), at(second, hot, 0.5)),
   };
-  const rates: Record<keyof typeof targets, number[]> = { bare: [], gateway: [], next: [] };
-  const latencies: Record<keyof typeof targets, number[]> = { bare: [], gateway: [], next: [] };
-  for (const url of Object.values(targets)) await autocannon({ url, connections: CONNECTIONS, duration: 2 });
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const name of ["bare", "gateway", "next"] as const) {
-      const result = await autocannon({ url: targets[name], connections: CONNECTIONS, duration: SECONDS });
-      if (result.non2xx > 0 || result.errors > 0)
-        throw new Error(`${name}: ${result.non2xx} responses were not 2xx, ${result.errors} requests failed`);
-      rates[name].push(result.requests.average);
-      latencies[name].push(result.latency.p99);
+  if (existsSync(".next/BUILD_ID")) {
+    next = await startNext(webPort ?? 0, variables(port));
+    targets.next = () => at(webPort, fresh);
+  } else console.log("Next is left out, because it is not built: npm run build");
+
+  const limit = await at(idlePort, hot);
+  printFigure("state_generator_rate", limit.rate, "requests/s to a server that answers at once");
+  const measured = new Map(Object.keys(targets).map((name): [string, Measured[]] => [name, []]));
+  for (let round = 0; round <= ROUNDS; round += 1)
+    for (const [name, measure] of Object.entries(targets)) {
+      const result = await measure();
+      // The first round warms up.
+      if (round === 0) continue;
+      measured.get(name)?.push(result);
+      const used = `wrk used ${result.generatorLoad?.toFixed(2)} of a core`;
       console.log(
-        `round ${round + 1}  ${name.padEnd(8)} ${Math.round(result.requests.average)} requests/s, p99 ${result.latency.p99} ms`,
+        `round ${round}  ${name.padEnd(6)} ${Math.round(result.rate)} requests/s, p99 ${result.p99Ms} ms, ${used}`,
       );
     }
-  }
-  for (const name of ["bare", "gateway", "next"] as const) {
-    console.log(`figure state_${name}_rate ${Math.round(median(rates[name]))} requests/s`);
-    console.log(`figure state_${name}_p99 ${median(latencies[name])} ms`);
-  }
-  const ratio = (other: "bare" | "next") =>
-    median(rates.gateway.map((rate, round) => rate / (rates[other][round] ?? 1))).toFixed(2);
-  console.log(`figure state_gateway_over_bare ${ratio("bare")} ratio`);
-  console.log(`figure state_gateway_over_next ${ratio("next")} ratio`);
+  print(measured);
 }
 
-function start(script: string, args: string[], variables: Record<string, string>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = fork(path.resolve(script), args, { env: { ...process.env, ...variables } });
-    children.push(child);
-    child.once("message", () => resolve());
-    child.once("exit", (code) => reject(new Error(`${script} exited with code ${code}`)));
+function print(measured: ReadonlyMap<string, Measured[]>): void {
+  const rates = (name: string) => measured.get(name)?.map(({ rate }) => rate) ?? [];
+  for (const [name, results] of measured) {
+    printFigure(`state_${name}_rate`, median(rates(name)), "requests/s");
+    printFigure(`state_${name}_p99`, median(results.map(({ p99Ms }) => p99Ms)), "ms");
+  }
+  const loads = [...measured.values()].flat().map(({ generatorLoad = 0 }) => generatorLoad);
+  printFigure("state_generator_load", Math.max(...loads), "of a core at most, used by wrk");
+  printFigure("state_fresh_over_bare", medianRatio(rates("fresh"), rates("bare")), "ratio");
+  printFigure("state_hot_over_bare", medianRatio(rates("hot"), rates("bare")), "ratio");
+  if (measured.has("next"))
+    printFigure("state_gateway_over_next", medianRatio(rates("fresh"), rates("next")), "ratio");
+  printFigure("state_two_gateways_over_one", medianRatio(rates("two"), rates("one")), "ratio");
+}
+
+/** Lua that requests these paths one after another, from a random place on. */
+async function requestPaths(name: string, paths: string[]): Promise<string> {
+  const file = path.join(folder, `${name}.txt`);
+  await writeFile(file, paths.join("\n"));
+  return `
+local requests, at = {}, 0
+function init()
+  for path in io.lines("${file}") do requests[#requests + 1] = wrk.format("GET", path) end
+  math.randomseed(os.time())
+  at = math.random(#requests)
+end
+function request()
+  at = at % #requests + 1
+  return requests[at]
+end`;
+}
+
+async function together(first: Promise<Measured>, second: Promise<Measured>): Promise<Measured> {
+  const [a, b] = await Promise.all([first, second]);
+  return {
+    rate: a.rate + b.rate,
+    p50Ms: Math.max(a.p50Ms, b.p50Ms),
+    p99Ms: Math.max(a.p99Ms, b.p99Ms),
+    generatorLoad: Math.max(a.generatorLoad ?? 0, b.generatorLoad ?? 0),
+  };
+}
+
+function shuffle<Item>(items: Item[]): Item[] {
+  return items
+    .map((item) => ({ item, order: Math.random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ item }) => item);
+}
+
+async function startNext(port: number, variables: Record<string, string>): Promise<ChildProcess> {
+  const script = path.resolve("node_modules/next/dist/bin/next");
+  const child = fork(script, ["start", "-p", String(port), "-H", "127.0.0.1"], {
+    env: { ...process.env, ...variables },
+    stdio: "ignore",
   });
-}
-
-async function startNext(port: number, variables: Record<string, string>): Promise<void> {
-  const next = path.resolve("node_modules/next/dist/bin/next");
-  children.push(
-    fork(next, ["start", "-p", String(port), "-H", "127.0.0.1"], {
-      env: { ...process.env, ...variables },
-      stdio: "ignore",
-    }),
-  );
   for (let tries = 0; tries < 100; tries += 1) {
     const up = await fetch(`http://127.0.0.1:${port}/api/health`).then(
-      (answer) => answer.ok,
+      ({ ok }) => ok,
       () => false,
     );
-    if (up) return;
+    if (up) return child;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+  child.kill("SIGKILL");
   throw new Error("Next did not start within 10 s.");
-}
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

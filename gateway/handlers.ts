@@ -12,7 +12,7 @@ import { authenticateCore } from "@/lib/server/identity/authenticate-core";
 import type { KnownCredential } from "@/lib/server/identity/core-credential-queries";
 import { readJwks } from "@/lib/server/keys/sign-token";
 import { pullDraft, pushDraft } from "@/lib/server/manifest-drafts/sync-draft";
-import { readState } from "@/lib/server/state/read-state";
+import { serveState } from "@/lib/server/state/serve-state";
 import { publishVersion } from "@/lib/server/publishing/publish-version";
 import { answerJson, answerText } from "./answer";
 import { answerEndpoint } from "./answer-endpoint";
@@ -53,7 +53,7 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
     answerJson(response, 200, await readJwks(platform)),
 
   "GET /state/<key>": async ({ platform, response, parts: [key = ""] }) =>
-    answerJson(response, 200, await readState(platform, key)),
+    answerText(response, 200, await serveState(platform, key)),
 
   "POST /core/v1/events": async ({ platform, request, response }, core) => {
     const text = await readJsonText(request);

@@ -27,6 +27,6 @@ export function shareGateway(platform: Platform, hasOwnPools = false): SharedGat
     admission: createAdmission(platform),
     drain: createDrain(),
     pace: createPacer(),
-    platforms: new Map(own.map(([name, most]) => [name, withOwnPool(platform, most)])),
+    platforms: new Map(own.map(([name, most]) => [name, withOwnPool(platform, { max: most })])),
   };
 }

@@ -10,13 +10,17 @@ export interface Database {
 }
 
 /** Opens a pool that survives a restart of the server: broken connections are dropped, not thrown. */
-export function connectDatabase(url: string, onError: (error: Error) => void, max = 10): Database {
+export function connectDatabase(
+  url: string,
+  onError: (error: Error) => void,
+  options: pg.PoolConfig = { max: 10 },
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
-    max,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
+    ...options,
   });
   pool.on("error", onError);
   // A connection lost inside a transaction emits the error on its client, where nothing else listens.

@@ -1,5 +1,6 @@
 /** Tokens for the core's API: JWTs (EdDSA) that verify against `/.well-known/jwks.json`. */
 import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
+import { promisify } from "node:util";
 import { v7 } from "uuid";
 import type { Platform } from "../platform/platform";
 import { insertFirstSigningKey, selectSigningKeys } from "./queries";
@@ -29,12 +30,14 @@ interface Signer {
   key: KeyObject;
   issuer: string;
   jwks: { keys: Record<string, string>[] };
-  readAt: number;
 }
 
-const signers = new WeakMap<Platform, Promise<Signer>>();
+const signers = new WeakMap<Platform, { signer: Promise<Signer>; readAt: number }>();
 
-/** A compact JWS. Written by hand because the state API calls it for each read: one synchronous signature. */
+/** On libuv's threads: a signature takes longer than all the rest of a state read, and other reads go on meanwhile. */
+const signAside = promisify<null, Buffer, KeyObject, Buffer>(sign);
+
+/** A compact JWS. Written by hand because the state API calls it for each read. */
 export async function signToken(platform: Platform, claims: TokenClaims): Promise<string> {
   const { header, key, issuer } = await currentSigner(platform);
   const now = Math.floor(Date.now() / 1000);
@@ -49,19 +52,22 @@ export async function signToken(platform: Platform, claims: TokenClaims): Promis
     exp: now + TOKEN_SECONDS,
   };
   const signed = `${header}.${base64url(payload)}`;
-  return `${signed}.${sign(null, Buffer.from(signed), key).toString("base64url")}`;
+  const signature = await signAside(null, Buffer.from(signed), key);
+  return `${signed}.${signature.toString("base64url")}`;
 }
 
 export async function readJwks(platform: Platform): Promise<{ keys: Record<string, string>[] }> {
   return (await currentSigner(platform)).jwks;
 }
 
-async function currentSigner(platform: Platform): Promise<Signer> {
-  const known = await signers.get(platform)?.catch(() => undefined);
-  if (known !== undefined && Date.now() - known.readAt < CACHE_MS) return known;
-  const reading = loadSigner(platform);
+function currentSigner(platform: Platform): Promise<Signer> {
+  const known = signers.get(platform);
+  if (known !== undefined && Date.now() - known.readAt < CACHE_MS) return known.signer;
+  const signer = loadSigner(platform);
+  const reading = { signer, readAt: Date.now() };
   signers.set(platform, reading);
-  return reading;
+  signer.catch(() => signers.get(platform) === reading && signers.delete(platform));
+  return signer;
 }
 
 async function loadSigner(platform: Platform): Promise<Signer> {
@@ -78,7 +84,6 @@ async function loadSigner(platform: Platform): Promise<Signer> {
     key: createPrivateKey({ key: der, format: "der", type: "pkcs8" }),
     issuer: platform.environment.PLATFORM_GATEWAY_URL,
     jwks: { keys: rows.map((row) => row.publicJwk) },
-    readAt: Date.now(),
   };
 }
 

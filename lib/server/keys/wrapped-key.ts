@@ -56,7 +56,7 @@ function open(master: MasterKey, purpose: KeyPurpose, id: string, wrapped: strin
 function cacheFor(master: MasterKey): LRUCache<string, Buffer> {
   let cache = unwrapped.get(master);
   if (cache === undefined) {
-    cache = new LRUCache({ max: 1000 });
+    cache = new LRUCache({ max: 10_000 });
     unwrapped.set(master, cache);
   }
   return cache;

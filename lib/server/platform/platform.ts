@@ -1,3 +1,4 @@
+import type { PoolConfig } from "pg";
 import pino, { type Logger } from "pino";
 import { connectDatabase, type Database } from "../database/connect";
 import { redactQueryError } from "../database/redact-query-error";
@@ -34,11 +35,11 @@ export function createPlatform(environment: Environment, part: string): Platform
 }
 
 /** The same with database connections of its own, for work that must never wait for others' queries. */
-export function withOwnPool(platform: Platform, connections: number): Platform {
-  return { ...platform, ...connect(platform.environment, platform.log, connections) };
+export function withOwnPool(platform: Platform, options: PoolConfig): Platform {
+  return { ...platform, ...connect(platform.environment, platform.log, options) };
 }
 
-function connect(environment: Environment, log: Logger, connections?: number): Database {
+function connect(environment: Environment, log: Logger, options?: PoolConfig): Database {
   const warn = (error: Error) => log.warn({ err: error }, "database connection lost");
-  return connectDatabase(environment.DATABASE_URL, warn, connections);
+  return connectDatabase(environment.DATABASE_URL, warn, options);
 }

@@ -7,7 +7,6 @@ export interface StateRow {
   organizationId: string;
   state: InstallationState;
   kind: RouteKind;
-  revision: number;
   settings: Record<string, StoredSetting>;
   mappings: { productName: string; fields: Record<string, string> }[];
   coreApiUrl: string;
@@ -18,32 +17,38 @@ export interface StateRow {
   masterKeyId: string | null;
 }
 
-/** The state API's only read: one prepared statement by primary keys. Drizzle's query builder would cost more than the query. */
-export const SELECT_STATE = `
-  select i.organization_id as "organizationId", i.state, r.kind, c.revision, c.settings, c.mappings,
+/** The state API's only read: primary keys, for many keys at once. Drizzle's query builder would cost more than the query. */
+const SELECT_STATES = `
+  select s.place::int, i.organization_id as "organizationId", i.state, r.kind, c.settings, c.mappings,
          t.core_api_url as "coreApiUrl", t.host_name as "tenantHostName",
          o.slug as "organizationSlug",
          (select jsonb_agg(p.name order by p.name) from products p where p.tenant_id = i.tenant_id) as "productNames",
          k.wrapped, k.master_key_id as "masterKeyId"
-    from installations i
-    join routes r on r.id = $2 and r.installation_id = i.id
-    join configurations c on c.installation_id = i.id and c.revision = $3
+    from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[]) with ordinality
+      as s (installation_id, route_id, revision, epoch, place)
+    join installations i on i.id = s.installation_id and i.key_epoch = s.epoch
+    join routes r on r.id = s.route_id and r.installation_id = i.id
+    join configurations c on c.installation_id = i.id and c.revision = s.revision
     join tenants t on t.id = i.tenant_id
     join organizations o on o.id = i.organization_id
-    left join data_keys k on k.organization_id = i.organization_id
-   where i.id = $1 and i.key_epoch = $4`;
+    left join data_keys k on k.organization_id = i.organization_id`;
 
-/** Undefined if the key's route or revision is not the installation's, or its epoch has ended. */
-export async function selectState(
-  pool: Pool,
-  { installationId, routeId, revision, epoch }: StateKeyContent,
-): Promise<StateRow | undefined> {
-  const { rows } = await pool.query<StateRow>({
-    name: "select-state",
-    text: SELECT_STATE,
-    values: [installationId, routeId, revision, epoch],
+/**
+ * By the places of their keys, from 0. A key has none if its route or revision is not the installation's, or if its epoch
+ * has ended.
+ */
+export async function selectStates(pool: Pool, keys: StateKeyContent[]): Promise<Map<number, StateRow>> {
+  const { rows } = await pool.query<StateRow & { place: number }>({
+    name: "select-states",
+    text: SELECT_STATES,
+    values: [
+      keys.map(({ installationId }) => installationId),
+      keys.map(({ routeId }) => routeId),
+      keys.map(({ revision }) => revision),
+      keys.map(({ epoch }) => epoch),
+    ],
   });
-  return rows[0];
+  return new Map(rows.map((row) => [row.place - 1, row]));
 }
 
 export interface StateRead {
@@ -73,13 +78,29 @@ const RECORD_READS = `
          first_read_at = least(attempt_state_reads.first_read_at, excluded.first_read_at),
          last_read_at = greatest(attempt_state_reads.last_read_at, excluded.last_read_at)`;
 
+/**
+ * Exact to a minute: most reads find their revision's row young enough and write nothing. `skip locked`, because another
+ * gateway that holds a row is writing the same.
+ */
 const RECORD_LAST_READS = `
+  with reads as materialized (
+         select installation_id, revision, max(${agoToMoment("age_ms")}) as read_at
+           from unnest($1::uuid[], $2::int[], $3::float8[]) as s (installation_id, revision, age_ms)
+          group by 1, 2),
+       outdated as (
+         select r.installation_id, r.revision, reads.read_at
+           from reads join state_reads r using (installation_id, revision)
+          where r.last_read_at < reads.read_at - interval '1 minute'
+            for no key update of r skip locked),
+       refreshed as (
+         update state_reads r set last_read_at = outdated.read_at from outdated
+          where r.installation_id = outdated.installation_id and r.revision = outdated.revision)
   insert into state_reads (installation_id, revision, last_read_at)
-  select s.installation_id, s.revision, max(${agoToMoment("s.age_ms")})
-    from unnest($1::uuid[], $2::int[], $3::float8[]) as s (installation_id, revision, age_ms)
-   group by 1, 2 order by 1, 2
-  on conflict (installation_id, revision)
-  do update set last_read_at = greatest(state_reads.last_read_at, excluded.last_read_at)`;
+  select * from reads
+   where not exists (select 1 from state_reads r
+                      where r.installation_id = reads.installation_id and r.revision = reads.revision)
+   order by 1, 2
+  on conflict do nothing`;
 
 export async function recordReads(pool: Pool, reads: StateRead[]): Promise<void> {
   // Ages are taken once there is a connection: a wait for one would make the reads look later than they were.
