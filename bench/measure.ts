@@ -139,7 +139,9 @@ async function loadWithWrk({
 }
 
 async function loadWithAutocannon({ url, connections, seconds, method, headers, body }: Load) {
-  const result = await autocannon({ url, connections, duration: seconds, method, headers, body });
+  const idReplacement = body?.includes("[<id>]") === true;
+  const options = { url, connections, duration: seconds, method, headers, body, idReplacement };
+  const result = await autocannon(options);
   const failed = result.non2xx + result.errors;
   if (failed > 0) throw new Error(`${url}: ${failed} of ${result.requests.total} requests failed`);
   const { p50, p99 } = result.latency;

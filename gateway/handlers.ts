@@ -7,9 +7,12 @@ import { Problem } from "@/lib/contract/problem";
 import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain/policy";
 import { authenticateApiKey, type KeyHolder } from "@/lib/server/api-keys/authenticate-api-key";
 import { callRoute, type CallResult } from "@/lib/server/calls/call-route";
-import { acceptEvent } from "@/lib/server/events/accept-event";
-import { authenticateCore } from "@/lib/server/identity/authenticate-core";
-import type { KnownCredential } from "@/lib/server/identity/core-credential-queries";
+import { acceptFromCore } from "@/lib/server/events/accept-from-core";
+import {
+  authenticateCore,
+  recognizeCore,
+  type RecognizedCore,
+} from "@/lib/server/identity/authenticate-core";
 import { readJwks } from "@/lib/server/keys/sign-token";
 import { pullDraft, pushDraft } from "@/lib/server/manifest-drafts/sync-draft";
 import { serveState } from "@/lib/server/state/serve-state";
@@ -23,7 +26,7 @@ import { readJson, readJsonText } from "./read-json";
 interface Callers {
   nothing: undefined;
   "state-key": undefined;
-  "core-credential": KnownCredential;
+  "core-credential": RecognizedCore;
   "api-key": KeyHolder;
   "as-declared": undefined;
 }
@@ -34,7 +37,8 @@ const AUTHENTICATE: { [Name in Credential]: (exchange: Exchange) => Promise<Call
     "state-key": () => undefined,
     // The declaration is found with the endpoint.
     "as-declared": () => undefined,
-    "core-credential": ({ platform, request }) => authenticateCore(platform, request.headers.authorization),
+    // The statement that serves the request checks that the credential still works.
+    "core-credential": ({ platform, request }) => recognizeCore(platform, request.headers.authorization),
     "api-key": ({ platform, request }) => authenticateApiKey(platform, request.headers.authorization),
   };
 
@@ -58,10 +62,11 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
   "POST /core/v1/events": async ({ platform, request, response }, core) => {
     const text = await readJsonText(request);
     const event = parseInput(coreEvent, text);
-    answerJson(response, 202, await acceptEvent(platform, core.tenantId, event, { text }));
+    answerJson(response, 202, await acceptFromCore(platform, core, event, text));
   },
 
-  "POST /r/<routeId>": async ({ platform, request, response, parts: [routeId = ""] }, core) => {
+  "POST /r/<routeId>": async ({ platform, request, response, parts: [routeId = ""] }) => {
+    const core = await authenticateCore(platform, request.headers.authorization);
     // Not `z.json()`, which would drop a member named `__proto__`.
     const payload = await readJson(request, z.unknown());
     answerCall(response, await callRoute(platform, routeId, payload, { tenantId: core.tenantId }));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { acceptsOperation, matchPattern } from "./match-pattern";
+import { acceptsOperation, matchPattern, patternsMatching } from "./match-pattern";
 
 // Guarantee: an app gets the events that its manifest names, and no others.
 test.each([
@@ -29,6 +29,18 @@ test("a name without '*' matches itself and nothing longer", () => {
       expect(matchPattern(pattern, other)).toBe(pattern === other);
       expect(matchPattern(pattern, `${pattern}.${other}`)).toBe(false);
     }),
+  );
+});
+
+// Guarantee: the statement that stores an event finds the same subscribers as the rule above.
+test("the patterns of a name are those that match it", () => {
+  const part = fc.constantFrom("a", "b", "ab", "a-b", "_", "*");
+  const dotted = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join("."));
+  fc.assert(
+    fc.property(dotted, dotted, (pattern, name) => {
+      expect(new RegExp(patternsMatching(name)).test(pattern)).toBe(matchPattern(pattern, name));
+    }),
+    { numRuns: 2_000 },
   );
 });
 

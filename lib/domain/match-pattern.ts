@@ -10,6 +10,20 @@ export function matchPattern(pattern: string, name: string): boolean {
   return wanted.every((part, index) => part === "*" || part === parts[index]);
 }
 
+/**
+ * The rule of `matchPattern` seen from the name, for a database that looks for patterns: the source of a regular expression,
+ * for JavaScript and PostgreSQL, that matches the patterns of a name. Nested from the last part to the first, so that it is
+ * no longer than the name itself, up to a factor.
+ */
+export function patternsMatching(name: string): string {
+  const parts = name.split(".").map((part) => part.replace(/[^\w-]/g, "\\$&"));
+  const nested = parts.reduceRight(
+    (rest, part) => (rest === "" ? `(?:\\*|${part})` : `(?:\\*|(?:\\*|${part})\\.${rest})`),
+    "",
+  );
+  return `^${nested}$`;
+}
+
 export function matchesAny(patterns: readonly string[], name: string): boolean {
   return patterns.some((pattern) => matchPattern(pattern, name));
 }

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Database, Db } from "./connect";
 
 /** The channel on which workers listen. */
-const WORK_CHANNEL = "platform_work";
+export const WORK_CHANNEL = "platform_work";
 
 /** Wakes the workers when the transaction commits. A lost wake-up costs one poll, never the work. */
 export async function notifyWorker(tx: Db): Promise<void> {

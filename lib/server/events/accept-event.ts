@@ -1,13 +1,14 @@
+import { createHash } from "node:crypto";
+import { v7 } from "uuid";
 import type { CoreEvent } from "@/lib/contract/core";
 import { Problem } from "@/lib/contract/problem";
+import { patternsMatching } from "@/lib/domain/match-pattern";
 import { PAYLOAD_BYTES } from "../calls/call-steps";
 import type { Db } from "../database/connect";
-import { notifyWorker } from "../database/work-channel";
 import type { Platform } from "../platform/platform";
-import { findSubscribers } from "./find-subscribers";
-import { insertDeliveries, insertEvent, selectEvent } from "./queries";
+import { type EventRow, type FirstEvent, selectFirstEvents, storeEvent } from "./accept-queries";
 
-interface AcceptedEvent {
+export interface AcceptedEvent {
   /** The platform's id of the event: the `webhook-id` of each of its deliveries. */
   eventId: string;
   deliveries: number;
@@ -18,8 +19,6 @@ interface AcceptedEvent {
 export interface AcceptOptions {
   /** Runs in the same transaction. */
   record?: (tx: Db) => Promise<void>;
-  /** The event as it was received, which is what apps get. Needed only if it is not `JSON.stringify(event)`. */
-  text?: string;
   /** Sent from the console by a person, not by the core. */
   test?: boolean;
   /** Only the tenant's Test Launches get the event. */
@@ -28,30 +27,53 @@ export interface AcceptOptions {
   only?: readonly string[];
 }
 
-/** Stores the event and its deliveries, all or nothing. Once this returns, no crash loses it. */
+/** Stores an event that the platform itself sends, and its deliveries, all or nothing. */
 export async function acceptEvent(
   platform: Platform,
   tenantId: string,
   event: CoreEvent,
-  options: AcceptOptions = {},
+  { record, test = false, testOnly = false, only }: AcceptOptions = {},
 ): Promise<AcceptedEvent> {
-  const { record, test = false, testOnly = false, only, text = JSON.stringify(event) } = options;
+  const row = toRow({ tenant: tenantId, credential: null }, event, JSON.stringify(event));
+  const { stored, deliveries } = await platform.db.transaction(async (tx) => {
+    await record?.(tx);
+    return storeEvent(tx, { ...row, test, test_only: testOnly, only_routes: only ?? null });
+  });
+  if (stored) return { eventId: row.id, deliveries, duplicate: false };
+  const [first] = await selectFirstEvents(platform.pool, [{ tenant: tenantId, key: row.key }]);
+  return answerAgain(row, first);
+}
+
+/** Throws TOO_LARGE. @param text the event as it was received, which is what apps get */
+export function toRow(
+  caller: Pick<EventRow, "tenant" | "credential">,
+  event: Pick<CoreEvent, "id" | "type">,
+  text: string,
+): EventRow {
   // Bytes that are not UTF-8 became longer when they were replaced.
   if (Buffer.byteLength(text) > PAYLOAD_BYTES) {
     throw new Problem("TOO_LARGE", "The event is larger than 1 MiB of JSON. Send less data.");
   }
-  return platform.db.transaction(async (tx) => {
-    await record?.(tx);
-    const eventId = await insertEvent(tx, tenantId, event, text, test);
-    if (eventId === undefined) {
-      const first = await selectEvent(tx, tenantId, event.id);
-      if (first === undefined) throw new Error(`event ${event.id} conflicts with no other`);
-      return { eventId: first.id, deliveries: first.deliveries, duplicate: true };
-    }
-    const subscribers = await findSubscribers(tx, tenantId, event.type, testOnly);
-    const targets = subscribers.filter(({ routeId }) => only === undefined || only.includes(routeId));
-    await insertDeliveries(tx, eventId, targets);
-    if (targets.length > 0) await notifyWorker(tx);
-    return { eventId, deliveries: targets.length, duplicate: false };
-  });
+  return {
+    id: v7(),
+    ...caller,
+    key: event.id,
+    type: event.type,
+    body: text,
+    hash: createHash("sha256").update(text).digest("hex"),
+    patterns: patternsMatching(event.type),
+    test: false,
+    test_only: false,
+    only_routes: null,
+  };
+}
+
+/** The first result if it was the same event, byte for byte. Throws EVENT_ID_REUSED if it was another one. */
+export function answerAgain(row: EventRow, first: FirstEvent | undefined): AcceptedEvent {
+  if (first === undefined) throw new Error(`event ${row.key} conflicts with no other`);
+  if (first.hash === row.hash) return { eventId: first.id, deliveries: first.deliveries, duplicate: true };
+  throw new Problem(
+    "EVENT_ID_REUSED",
+    "An event with this id was accepted before, with another body. Give each event its own id. To repeat an event, send exactly the same text as the first time.",
+  );
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { Problem } from "@/lib/contract/problem";
 import type { Platform } from "../platform/platform";
 import { type KnownCredential, selectCredential } from "./core-credential-queries";
@@ -14,6 +15,39 @@ export async function authenticateCore(
   if (known === undefined) throw wrongCredentials();
   noteCredentialUse(platform, known.credentialId);
   return known;
+}
+
+export interface RecognizedCore extends KnownCredential {
+  /** SHA-256 (hex) of the credential, for the caller's statement. */
+  hash: string;
+}
+
+const RECOGNIZED_MS = 60_000;
+
+const recognized = new WeakMap<Platform, LRUCache<string, RecognizedCore>>();
+
+/**
+ * The same, also for a credential that was revoked within the last minute: only for callers whose own statement checks that it
+ * works now, with `IS_VALID_CREDENTIAL`. It refuses strangers before anything of them is read, usually without a query.
+ */
+export async function recognizeCore(
+  platform: Platform,
+  authorization: string | undefined,
+): Promise<RecognizedCore> {
+  const hash = hashCredential(authorization);
+  let cache = recognized.get(platform);
+  if (cache === undefined) {
+    cache = new LRUCache({ max: 10_000, ttl: RECOGNIZED_MS });
+    recognized.set(platform, cache);
+  }
+  if (hash === undefined) throw wrongCredentials();
+  const cached = cache.get(hash);
+  if (cached !== undefined) return cached;
+  const known = await selectCredential(platform.pool, hash);
+  if (known === undefined) throw wrongCredentials();
+  const core = { ...known, hash };
+  cache.set(hash, core);
+  return core;
 }
 
 /** SHA-256 (hex) of the credential in an `Authorization` header; undefined if there is none. */

@@ -1,0 +1,93 @@
+/**
+ * Group commit: what arrives while a statement runs goes together into the next one. Fair between keys: each takes its turn,
+ * however many items another key has waiting.
+ */
+
+interface GroupLimits {
+  /** Statements at once. */
+  lanes: number;
+  /** Items of one statement. */
+  items: number;
+  /** Bytes of one statement, unless its first item alone is larger. */
+  bytes: number;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  bytes: number;
+  resolve: (result: Result) => void;
+  reject: (reason: unknown) => void;
+}
+
+export interface Groups<Item, Result> {
+  /** What `run` returned for this item; rejects if the group failed as a whole. */
+  add: (key: string, item: Item, bytes: number) => Promise<Result>;
+}
+
+/** @param run returns a result for each item, in order */
+export function createGroups<Item, Result>(
+  { lanes, items, bytes }: GroupLimits,
+  run: (items: Item[]) => Promise<Result[]>,
+): Groups<Item, Result> {
+  /** In the order of their turns. A key that waits for nothing has no entry. */
+  const queues = new Map<string, Waiting<Item, Result>[]>();
+  let running = 0;
+  let starting = false;
+
+  /** One item of each key in turn. */
+  function take(): Waiting<Item, Result>[] {
+    const group: Waiting<Item, Result>[] = [];
+    let size = 0;
+    while (queues.size > 0 && group.length < items) {
+      const [next] = queues;
+      if (next === undefined) break;
+      const [key, queue] = next;
+      const [first] = queue;
+      if (first === undefined || (group.length > 0 && size + first.bytes > bytes)) break;
+      size += first.bytes;
+      group.push(first);
+      queue.shift();
+      queues.delete(key);
+      if (queue.length > 0) queues.set(key, queue);
+    }
+    return group;
+  }
+
+  async function runGroup(group: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await run(group.map(({ item }) => item));
+      group.forEach(({ resolve, reject }, at) => {
+        const result = results[at];
+        if (result === undefined) reject(new Error("a group has no result for one of its items"));
+        else resolve(result);
+      });
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+
+  function start(): void {
+    starting = false;
+    while (running < lanes && queues.size > 0) {
+      running += 1;
+      void runGroup(take()).finally(() => {
+        running -= 1;
+        start();
+      });
+    }
+  }
+
+  return {
+    add: (key, item, size) =>
+      new Promise((resolve, reject) => {
+        const waiting = { item, bytes: size, resolve, reject };
+        const queue = queues.get(key);
+        if (queue === undefined) queues.set(key, [waiting]);
+        else queue.push(waiting);
+        if (starting || running >= lanes) return;
+        // After what the event loop has already read: requests that arrived together go together.
+        starting = true;
+        setImmediate(start);
+      }),
+  };
+}
