@@ -1,5 +1,5 @@
 /** The apps of `e2e/apps/misbehaving` as versions and installations, in containers of the real engine. */
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type Docker from "dockerode";
@@ -12,15 +12,10 @@ import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
 import { findImage } from "@/lib/server/runtimes/docker-image";
 import { buildImage } from "@/lib/server/runtimes/example-image";
 import type { Runtime } from "@/lib/server/runtimes/runtime";
+import { chooseBehavior } from "./choose-behavior";
 import { givenInstallation, givenListing, givenMember, givenTenant, one } from "./test-platform";
 
 const APP = path.resolve("e2e/apps/misbehaving");
-
-/** Makes the app in a copy of its folder start with this behavior: see misbehaving.mjs. */
-export async function chooseBehavior(folder: string, behavior: string): Promise<void> {
-  const file = path.join(folder, "Dockerfile");
-  await writeFile(file, (await readFile(file, "utf8")).replace('"serves"', JSON.stringify(behavior)));
-}
 
 /** @returns the image's id on the engine, which is its digest */
 export async function buildMisbehavingImage(docker: Docker, behavior: string): Promise<string> {

@@ -1,5 +1,5 @@
 // An app that notes each request in a file before it answers, so that what it received outlives every kill. It answers after
-// `data.takesMs` milliseconds.
+// `data.takesMs` milliseconds. In a container it cannot write, so it sends its notes to the address of the state API.
 import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
@@ -10,8 +10,16 @@ createServer(async (request, response) => {
   const payload = await json(request).catch(() => undefined);
   if (payload === undefined) return response.destroy();
   const receipt = { at: Date.now(), webhookId: request.headers["webhook-id"], eventId: payload.id };
-  appendFileSync("journal.jsonl", `${JSON.stringify(receipt)}\n`);
+  await note(`${JSON.stringify(receipt)}\n`);
   await sleep(payload.data?.takesMs ?? 0);
   response.setHeader("content-type", "application/json");
   response.end(JSON.stringify({ data: payload.data }));
 }).listen(Number(process.env.PLATFORM_PORT), process.env.HOST, () => process.send?.("ready"));
+
+async function note(line) {
+  try {
+    appendFileSync("journal.jsonl", line);
+  } catch {
+    await fetch(`${process.env.PLATFORM_STATE_API}/journal`, { method: "POST", body: line });
+  }
+}

@@ -3,10 +3,7 @@
  * delivered. No accepted event is lost, none waits over 60 s because of a kill, the app gets an event again only if it was in
  * flight, and always with the same id.
  */
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "zod";
 import { expectDelivered, longestWait, untilSettled } from "./deliveries";
 import { createEvent, sendUntilAccepted } from "./core";
 import type { Part } from "./part";
@@ -15,18 +12,38 @@ import { chooseGatewayUrl, World, type Customer } from "./world";
 
 const LONGEST_WAIT_S = 60;
 /** An app's restarts slow down with its failures in an hour, as they should: more apps, fewer failures of each. */
-const FULL = { kills: 200, events: 50, apps: 16 };
-const SHORT = { kills: 10, events: 20, apps: 4 };
+const FULL: Extent = { kills: 200, events: 50, apps: 16 };
+const IN_CONTAINERS: Extent = { kills: 40, events: 50, apps: 6 };
+const SHORT: Extent = { kills: 10, events: 20, apps: 4 };
 const APP_TAKES_MS = 200;
 const KILLED_WITHIN_MS = 600;
+
+interface Extent {
+  kills: number;
+  /** For each kill. */
+  events: number;
+  apps: number;
+}
 
 const VICTIMS = ["worker", "app", "tree"] as const;
 type Victim = (typeof VICTIMS)[number];
 
 export async function run({ seed, full }: ChaosOptions): Promise<void> {
-  const { kills, events, apps } = full ? FULL : SHORT;
   const random = createRandom(seed);
-  await using world = await World.create();
+  await killUnderLoad("kills", await World.create(), full ? FULL : SHORT, random);
+  if (!full) return;
+  const containers = await World.createWithContainers();
+  if (containers === undefined) console.log("kills: skipped the containers, because no engine responds");
+  else await killUnderLoad("kills_in_containers", containers, IN_CONTAINERS, random);
+}
+
+async function killUnderLoad(
+  name: string,
+  created: World,
+  { kills, events, apps }: Extent,
+  random: Random,
+): Promise<void> {
+  await using world = created;
   const customers = await addCustomers(world, apps);
   const gatewayUrl = await chooseGatewayUrl();
   const site = new Site(
@@ -57,11 +74,11 @@ export async function run({ seed, full }: ChaosOptions): Promise<void> {
   const { histories, duplicates } = await expectDelivered(world.platform, world.journalFile, accepted);
   const waited = longestWait(histories);
   const inFlight = histories.reduce((sum, { cut }) => sum + cut, 0);
-  figure("kills_deliveries", accepted.length, "deliveries");
-  for (const victim of VICTIMS) figure(`kills_${victim}`, killed[victim], "kills");
-  figure("kills_in_flight", inFlight, "attempts");
-  figure("kills_duplicates", duplicates, "receipts");
-  figure("kills_longest_wait", waited, "s");
+  figure(`${name}_deliveries`, accepted.length, "deliveries");
+  for (const victim of VICTIMS) figure(`${name}_${victim}`, killed[victim], "kills");
+  figure(`${name}_in_flight`, inFlight, "attempts");
+  figure(`${name}_duplicates`, duplicates, "receipts");
+  figure(`${name}_longest_wait`, waited, "s");
   expectKept(waited <= LONGEST_WAIT_S, `An accepted event waited ${waited.toFixed(1)} s.`);
 }
 
@@ -71,8 +88,6 @@ async function addCustomers(world: World, count: number): Promise<[Customer, ...
   for (let number = 1; number < count; number += 1) rest.push(await world.addCustomer(`customer-${number}`));
   return [first, ...rest];
 }
-
-const processRecord = z.object({ pid: z.number(), versionId: z.string() });
 
 class Site {
   constructor(
@@ -85,7 +100,7 @@ class Site {
   async kill(victim: Victim, { versionId }: Customer, random: Random): Promise<boolean> {
     this.gateway.expectAlive();
     this.worker.expectAlive();
-    if (victim === "app") return this.killApp(versionId);
+    if (victim === "app") return this.world.apps.kill(versionId);
     if (victim === "worker") {
       await this.worker.kill();
       this.worker = await this.world.restart(this.worker);
@@ -99,29 +114,6 @@ class Site {
       this.world.restart(this.worker),
     ]);
     return true;
-  }
-
-  private async killApp(versionId: string): Promise<boolean> {
-    for (const { pid } of await this.listProcesses(versionId)) {
-      try {
-        process.kill(pid, "SIGKILL");
-        return true;
-      } catch {
-        // It has ended since.
-      }
-    }
-    return false;
-  }
-
-  private async listProcesses(versionId: string) {
-    const folder = path.join(this.world.platform.environment.dataDir, "processes");
-    const names = await readdir(folder).catch(() => []);
-    const records = await Promise.all(
-      names.map((name) => readFile(path.join(folder, name), "utf8").catch(() => "")),
-    );
-    return records
-      .flatMap((text) => (text === "" ? [] : [processRecord.parse(JSON.parse(text))]))
-      .filter((record) => record.versionId === versionId);
   }
 
   /** The app runs, so that there is something to kill. */

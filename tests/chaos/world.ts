@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { eq } from "drizzle-orm";
@@ -24,10 +24,8 @@ import {
   givenTenant,
   one,
 } from "@/tests/test-platform";
+import { APP, getJournal, getScript, runAsProcesses, runInContainers, type Apps, type Folders } from "./apps";
 import { Part, type PartName } from "./part";
-
-const APP = "journal";
-const APP_SOURCE = path.join(import.meta.dirname, "journal-app.mjs");
 
 export interface Customer {
   organizationId: string;
@@ -44,38 +42,49 @@ export interface Customer {
 
 export class World implements AsyncDisposable {
   private readonly parts: Part[] = [];
-  private readonly apps: ChildProcess[] = [];
+  private readonly appsOfTests: ChildProcess[] = [];
 
   private constructor(
-    private readonly folder: string,
+    private readonly folders: Folders,
+    readonly apps: Apps,
     readonly database: TemporaryDatabase,
     /** To set up and to look at what was stored. It survives restarts of the database. */
     readonly platform: Platform,
     private readonly variables: Record<string, string>,
   ) {}
 
+  /** @param extra variables for the parts */
   static async create(extra: Record<string, string> = {}): Promise<World> {
-    const folder = await mkdtemp(path.join(tmpdir(), "platform-chaos-"));
-    const app = path.join(folder, "examples", APP);
-    await mkdir(app, { recursive: true });
-    await cp(APP_SOURCE, path.join(app, "server.mjs"));
+    const folders = await createFolders();
+    return World.assemble(folders, await runAsProcesses(folders), extra);
+  }
+
+  /** Undefined without a container engine. */
+  static async createWithContainers(): Promise<World | undefined> {
+    const folders = await createFolders();
+    const apps = await runInContainers(folders);
+    if (apps === undefined) await rm(folders.root, { recursive: true });
+    return apps && World.assemble(folders, apps, {});
+  }
+
+  private static async assemble(folders: Folders, apps: Apps, extra: Record<string, string>): Promise<World> {
     const database = await startTemporaryDatabase("chaos");
     const variables = {
       NODE_ENV: "development",
       DATABASE_URL: `${database.server}/chaos`,
       PLATFORM_MASTER_KEYS: newMasterKey("chaos"),
-      PLATFORM_DATA_DIR: path.join(folder, "data"),
-      PLATFORM_RUNTIME: "process",
+      PLATFORM_DATA_DIR: folders.dataDir,
       PLATFORM_LOG_LEVEL: "warn",
+      ...apps.variables,
       ...extra,
     };
     const platform = createPlatform(readEnvironment({ ...variables, PLATFORM_LOG_LEVEL: "silent" }), "chaos");
-    return new World(folder, database, platform, variables);
+    return new World(folders, apps, database, platform, variables);
   }
 
   /** Where the app notes what it receives: see journal-app.mjs. */
   get journalFile(): string {
-    return path.join(this.folder, "examples", APP, "journal.jsonl");
+    return getJournal(this.folders);
   }
 
   /**
@@ -90,10 +99,7 @@ export class World implements AsyncDisposable {
       state: "PUBLIC",
       verified: true,
     });
-    await platform.db
-      .update(versions)
-      .set({ bundleKind: "example-folder" })
-      .where(eq(versions.id, version.id));
+    await platform.db.update(versions).set(this.apps.bundle).where(eq(versions.id, version.id));
     const { tenant } = await givenTenant(platform, owner);
     const credential = `pcc_${randomBytes(32).toString("base64url")}`;
     await givenCredential(platform, tenant.id, credential);
@@ -131,13 +137,13 @@ export class World implements AsyncDisposable {
   /** An app that no worker starts or ends. @returns its origin */
   async startApp(): Promise<string> {
     const port = await freePort();
-    const script = path.join(this.folder, "examples", APP, "server.mjs");
+    const script = getScript(this.folders);
     const app = fork(script, {
       cwd: path.dirname(script),
       execArgv: [],
       env: { NODE_ENV: "production", PLATFORM_PORT: String(port), HOST: "127.0.0.1" },
     });
-    this.apps.push(app);
+    this.appsOfTests.push(app);
     await once(app, "message");
     return `http://127.0.0.1:${port}`;
   }
@@ -152,8 +158,8 @@ export class World implements AsyncDisposable {
         PLATFORM_GATEWAY_URL: gatewayUrl,
         PLATFORM_GATEWAY_PORT: new URL(gatewayUrl).port,
       },
-      folder: this.folder,
-      logFile: path.join(this.folder, `${name}-${number}.log`),
+      folder: this.folders.root,
+      logFile: path.join(this.folders.root, `${name}-${number}.log`),
     });
     this.parts.push(part);
     return part;
@@ -168,11 +174,17 @@ export class World implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.parts.filter((part) => !part.hasExited).map((part) => part.kill()));
-    for (const app of this.apps) app.kill("SIGKILL");
+    for (const app of this.appsOfTests) app.kill("SIGKILL");
     await this.platform.pool.end();
     await this.database.stop();
-    await rm(this.folder, { recursive: true, force: true });
+    await this.apps.end();
+    await rm(this.folders.root, { recursive: true, force: true });
   }
+}
+
+async function createFolders(): Promise<Folders> {
+  const root = await mkdtemp(path.join(tmpdir(), "platform-chaos-"));
+  return { root, dataDir: path.join(root, "data") };
 }
 
 /** The URL of a gateway that is yet to be started. */
