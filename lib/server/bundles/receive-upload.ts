@@ -5,8 +5,9 @@ import { Readable } from "node:stream";
 import { Problem } from "@/lib/contract/problem";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 
-/** A sender that is silent for longer is gone. */
-const IDLE_MS = 60_000;
+/** What a sender must send in each of these windows. Slower ones would take an upload's place for hours. */
+const LEAST_BYTES = 30 * 1024;
+const WINDOW_MS = 30_000;
 
 export function uploadPath(folder: string): string {
   return path.join(folder, "uploaded");
@@ -66,35 +67,47 @@ export async function* refuseWith(problem: Problem, chunks: AsyncIterable<Buffer
   }
 }
 
-/** The same chunks, until the signal is aborted or none arrives for a minute. */
+/** The same chunks, until the signal is aborted or they arrive too slowly. */
 async function* untilAborted(chunks: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
   const iterator = chunks[Symbol.asyncIterator]();
+  const slow = new AbortController();
+  const either = AbortSignal.any([signal, slow.signal]);
   let isPending = false;
+  let bytes = 0;
+  const timer = setInterval(() => {
+    // While nobody asks for a chunk, the disk is slow, not the sender.
+    if (isPending && bytes < LEAST_BYTES) slow.abort(tooSlow());
+    bytes = 0;
+  }, WINDOW_MS);
   try {
     for (;;) {
       isPending = true;
-      const next = await nextChunk(iterator, signal);
+      const next = await nextChunk(iterator, either);
       isPending = false;
       if (next.done === true) return;
+      bytes += next.value.length;
       yield next.value;
     }
   } finally {
+    clearInterval(timer);
     // Returning would wait for the chunk that never arrives.
     if (!isPending) await iterator.return?.();
   }
 }
 
+function tooSlow(): Problem {
+  const detail = `Less than ${LEAST_BYTES / 1024} KiB of the archive arrived within ${WINDOW_MS / 1000} seconds. Publish again over a faster connection.`;
+  return new Problem("TOO_SLOW", detail);
+}
+
 function nextChunk(iterator: AsyncIterator<Buffer>, signal: AbortSignal): Promise<IteratorResult<Buffer>> {
-  const silent = badBundle("ARCHIVE_BROKEN", "", "The upload stopped for a minute.", "Send it again.");
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
-    const timer = setTimeout(() => reject(silent), IDLE_MS);
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
-    };
     signal.addEventListener("abort", stop);
     if (signal.aborted) stop();
-    iterator.next().then(resolve, reject).finally(end);
+    iterator
+      .next()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", stop));
   });
 }

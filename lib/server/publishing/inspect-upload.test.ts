@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { HOSTILE_UPLOADS } from "@/tests/hostile-uploads";
 import { one, SAMPLE_MANIFEST } from "@/tests/test-platform";
 import { receiveUpload } from "../bundles/receive-upload";
@@ -99,11 +99,22 @@ test("a stuck upload is aborted", async () => {
   expect(await leftBehind()).toEqual([]);
 });
 
-test("an organization can't fill the disk with uploads at once", async () => {
-  const begun = await Promise.all(Array.from({ length: 8 }, () => beginUpload(environment, "many")));
-  await expect(beginUpload(environment, "many")).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
-  await (await beginUpload(environment, "other")).end();
-  await Promise.all(begun.map((upload) => upload.end()));
-  await (await beginUpload(environment, "many")).end();
+// Guarantee: an upload of a byte a second doesn't keep its place for hours, and its sender learns why it ended.
+test("an upload that is too slow is refused", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const upload = await beginUpload(environment, "slow");
+  const trickle = new Readable({ read: () => {} });
+  const refused = receiveUpload(trickle, upload.folder, upload.signal)
+    .catch((error: unknown) => error)
+    .finally(upload.end);
+  while (vi.getTimerCount() === 0) await new Promise(setImmediate);
+  trickle.push(Buffer.alloc(40 * 1024));
+  await new Promise(setImmediate);
+  vi.advanceTimersByTime(30_000);
+  trickle.push("x");
+  await new Promise(setImmediate);
+  vi.advanceTimersByTime(30_000);
+  expect(await refused).toMatchObject({ code: "TOO_SLOW", status: 408 });
   expect(await leftBehind()).toEqual([]);
 });

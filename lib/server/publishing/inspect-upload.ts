@@ -5,9 +5,9 @@
 import type { Worker } from "node:worker_threads";
 import { Problem } from "@/lib/contract/problem";
 import { badBundle } from "../bundles/bad-bundle";
+import { createShare } from "../limits/share";
 import type { InspectedUpload, InspectionOrder, InspectionReport } from "./inspect-upload-thread";
 import { keepThread, openThread } from "./inspection-threads";
-import { takeTurn } from "./inspection-turns";
 import type { Upload } from "./uploads";
 
 /** For the smallest archive. */
@@ -15,20 +15,34 @@ const LEAST_MS = 6_000;
 /** Honest archives are checked at 40 MiB/s and more. */
 const BYTES_PER_MS = (4 * 1024 * 1024) / 1000;
 
+/** One upload of each organization is checked at a time, so that none can keep the others waiting. */
+const checks = createShare({
+  total: 2,
+  perKey: 1,
+  queue: 256,
+  queuePerKey: 32,
+  longestWaitMs: 1_800_000,
+});
+
 /** @param bytes the upload's size, which decides how long the checks may take */
 export async function inspectUpload(
   { organizationId, folder, signal }: Upload,
   bytes: number,
   expected: Omit<InspectionOrder, "folder">,
 ): Promise<InspectedUpload> {
-  const endTurn = await takeTurn(organizationId, signal);
+  const turn = await checks.enter(organizationId, signal);
+  if ("full" in turn) {
+    signal.throwIfAborted();
+    const detail = "Too many images wait to be checked. Publish again when some of them are done.";
+    throw new Problem("TOO_MANY_REQUESTS", detail, [], turn.retryAfterSeconds);
+  }
   try {
     const report = await runThread({ folder, ...expected }, LEAST_MS + bytes / BYTES_PER_MS, signal);
     if ("inspected" in report) return report.inspected;
     const { code, detail, issues } = report.refused;
     throw new Problem(code, detail, issues);
   } finally {
-    endTurn();
+    turn.leave();
   }
 }
 

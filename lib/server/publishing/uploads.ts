@@ -3,9 +3,6 @@ import { Problem } from "@/lib/contract/problem";
 import { createIncomingFolder, removeIncomingFolder } from "../bundles/bundle-store";
 import type { Environment } from "../platform/environment";
 
-/** Each may fill 2 GiB of the disk before it can be refused. */
-const MOST_PER_ORGANIZATION = 8;
-
 export interface Upload {
   organizationId: string;
   folder: string;
@@ -16,27 +13,21 @@ export interface Upload {
 }
 
 interface Active {
-  organizationId: string;
   controller: AbortController;
   ended: Promise<void>;
 }
 
 const active = new Set<Active>();
 
-/** The caller must end it. Throws `TOO_MANY_REQUESTS`. */
+/** The caller must end it. */
 export async function beginUpload(
   environment: Environment,
   organizationId: string,
   sender: AbortSignal = new AbortController().signal,
 ): Promise<Upload> {
-  const own = [...active].filter((each) => each.organizationId === organizationId);
-  if (own.length >= MOST_PER_ORGANIZATION) {
-    const detail = `Your organization is already uploading ${own.length} images. Wait until one of them is published.`;
-    throw new Problem("TOO_MANY_REQUESTS", detail);
-  }
   const controller = new AbortController();
   let leave = () => {};
-  const entry = { organizationId, controller, ended: new Promise<void>((resolve) => (leave = resolve)) };
+  const entry = { controller, ended: new Promise<void>((resolve) => (leave = resolve)) };
   active.add(entry);
   let folder = "";
   const end = async () => {
