@@ -40,19 +40,25 @@ const BUSY = 0.7;
 /** Beyond, the loop is so late that whoever is admitted would be answered too late. */
 const LATE_MS = 500;
 /**
- * Requests of a class that the gateway works on at once. More would not be done sooner, because it has one thread. A request
- * that takes longer than a turn waits for its app, which needs no turn.
+ * Requests of a class that the gateway works on at once. More would not be done sooner, because it has one thread and few
+ * database connections.
  */
-const TURNS = { total: 8, perKey: 8, queue: 4_096, queuePerKey: 1_024, longestWaitMs: 1_000 };
+const TURNS = { total: 8, perKey: 4, queue: 4_096, queuePerKey: 1_024, longestWaitMs: 1_000 };
+/** A request that takes longer usually waits for its app, which needs no turn: unless the gateway itself is behind. */
 const TURN_MS = 20;
+const LONGEST_TURN_MS = 200;
 
-export function createAdmission(platform: Platform): Admission {
+/** @param isWaiting whether requests of the class wait for a database connection */
+export function createAdmission(
+  platform: Platform,
+  isWaiting: (name: WorkClass) => boolean = () => platform.pool.waitingCount > 0,
+): Admission {
   const identify = createCallerLookup(platform);
   const loop = measureLoop();
   const classes = new Map(WORK_CLASSES.map((name) => [name, createWork(platform, name)]));
   const { total, each } = platform.environment.PLATFORM_SHARE_BODY_MB;
   const bodies = createBudget({ total: total * MIB, perKey: each * MIB });
-  const needsTurn = (work: Work) => work.name !== "state" && loop.busy() > BUSY;
+  const isBehind = ({ name }: Work) => loop.busy() > BUSY || isWaiting(name);
 
   return {
     admit: (route, parts, exchange) => {
@@ -70,7 +76,7 @@ export function createAdmission(platform: Platform): Admission {
 
   /** Without a promise where nothing makes the request wait. */
   function enter(work: Work, caller: Caller, exchange: HttpExchange): Promise<void> | void {
-    if (needsTurn(work)) return waitForTurn(work, caller, exchange);
+    if (work.name !== "state" && isBehind(work)) return waitForTurn(work, caller, exchange);
     const { tenantId, key } = caller;
     const tenant = tenantId === undefined ? undefined : work.tenants.tryEnter(tenantId);
     if (isRefusal(tenant)) return waitForTurn(work, caller, exchange);
@@ -97,11 +103,17 @@ export function createAdmission(platform: Platform): Admission {
       await take(work.tenants, tenantId, { whose: "This tenant", most: work.perTenant });
     const limit: Limit = { whose: isKnown ? "Your organization" : "Your address", most: work.perKey };
     await take(work.places, key, limit);
-    if (needsTurn(work)) {
-      const turn = await take(work.turns, key, { ...limit, most: TURNS.queuePerKey });
-      setTimeout(turn.leave, TURN_MS);
-    }
+    if (work.name !== "state" && isBehind(work))
+      endInTime(work, await take(work.turns, key, { ...limit, most: TURNS.queuePerKey }));
     grant(exchange, key, granted);
+  }
+
+  function endInTime(work: Work, { leave }: Place, heldMs = 0): void {
+    setTimeout(() => {
+      const isOver = heldMs + TURN_MS >= LONGEST_TURN_MS || !isBehind(work);
+      if (isOver) leave();
+      else endInTime(work, { leave, waitedMs: 0 }, heldMs + TURN_MS);
+    }, TURN_MS);
   }
 
   function grant({ request, response }: HttpExchange, key: string, places: readonly Place[]): void {

@@ -8,6 +8,9 @@ export interface Limit {
   most: number;
 }
 
+/** In a flood, building an error costs more than all else, so each of the few is built once. */
+const known = new Map<string, Problem>();
+
 /** 429 if the caller's own share is used up, 503 if the platform is busy with others. */
 export function explainRefusal(
   work: WorkClass,
@@ -17,10 +20,17 @@ export function explainRefusal(
   const what = CLASS_NAMES[work];
   if (full === "total") return overloaded(what, retryAfterSeconds);
   const detail = `${whose} has ${most} ${what} in progress, the most that the platform handles for it at once. Wait for some of them to finish, then try again.`;
-  return new Problem("TOO_MANY_REQUESTS", detail, [], retryAfterSeconds);
+  return recall("TOO_MANY_REQUESTS", detail, retryAfterSeconds);
 }
 
 export function overloaded(what: string, retryAfterSeconds: number): Problem {
   const detail = `The platform is busy with ${what} of many callers. Nothing is wrong with yours. Try again in a moment.`;
-  return new Problem("OVERLOADED", detail, [], retryAfterSeconds);
+  return recall("OVERLOADED", detail, retryAfterSeconds);
+}
+
+function recall(code: "TOO_MANY_REQUESTS" | "OVERLOADED", detail: string, seconds: number): Problem {
+  const name = `${code} ${detail} ${seconds}`;
+  const problem = known.get(name) ?? new Problem(code, detail, [], seconds);
+  known.set(name, problem);
+  return problem;
 }
