@@ -32,9 +32,13 @@ process.exit(isFair ? 0 : 1);
 
 function report({ name, rounds, failed, samples, load }: CaseResult): void {
   const shown = rounds.map(({ aloneMs, besideMs }) => `${besideMs.toFixed(1)} (${aloneMs.toFixed(1)})`);
-  console.log(`${name}: the neighbor's p99 beside the load (alone), ms: ${shown.join(", ")}; ${samples} samples`);
+  console.log(
+    `${name}: the neighbor's p99 beside the load (alone), ms: ${shown.join(", ")}; ${samples} samples`,
+  );
   for (const { sent, skipped, resets, statuses } of load)
-    console.log(`${name}: load sent ${sent}, skipped ${skipped}, resets ${resets}, ${JSON.stringify(statuses)}`);
+    console.log(
+      `${name}: load sent ${sent}, skipped ${skipped}, resets ${resets}, ${JSON.stringify(statuses)}`,
+    );
   printFigure(`fair_${name}_neighbor_p99_over_alone`, median(rounds.map(({ ratio }) => ratio)), "ratio");
   printFigure(`fair_${name}_neighbor_failed`, failed, "count");
 }

@@ -4,7 +4,14 @@ import { v7 } from "uuid";
 import { sealStateKey } from "@/lib/server/keys/state-key";
 import { createAutofill, createEvent, send } from "./core";
 import { readJournal } from "./deliveries";
-import { countFailed, percentile, sendLoad, type LoadOrder, type LoadReport, type LoadRequest } from "./send-load";
+import {
+  countFailed,
+  percentile,
+  sendLoad,
+  type LoadOrder,
+  type LoadReport,
+  type LoadRequest,
+} from "./send-load";
 import { chooseGatewayUrl, World, type Customer } from "./world";
 
 /** What the neighbor notices in one period. */
@@ -161,7 +168,8 @@ async function measureRequests(
 ): Promise<Noticed> {
   const order = { requests: [request], connections: 100, perSecond, seconds, localAddress: NEIGHBOR };
   const noticed = await sendLoad({ url: stage.url, ...order });
-  for (const [status, sample] of Object.entries(noticed.samples)) console.error(`neighbor: ${status} ${sample}`);
+  for (const [status, sample] of Object.entries(noticed.samples))
+    console.error(`neighbor: ${status} ${sample}`);
   return { latenciesMs: noticed.latenciesMs, failed: countFailed(noticed) + noticed.skipped };
 }
 

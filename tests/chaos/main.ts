@@ -2,7 +2,9 @@
 import { parseArgs } from "node:util";
 import { bundleEntryPoints } from "@/launcher/build.mjs";
 import { run as restartDatabase } from "./database-restarts";
+import { run as shareFairly } from "./fair-shares";
 import { run as killParts } from "./kills";
+import { run as overloadGateway } from "./overload";
 import { run as restartParts } from "./rolling-restarts";
 import type { ChaosOptions, Scenario } from "./scenario";
 
@@ -14,7 +16,10 @@ const SIDE_BY_SIDE: Record<string, Scenario> = {
 };
 
 /** These measure, so they run one after the other. */
-const ALONE: Record<string, Scenario> = {};
+const ALONE: Record<string, Scenario> = {
+  overload: overloadGateway,
+  fairness: shareFairly,
+};
 
 const SCENARIOS = { ...SIDE_BY_SIDE, ...ALONE };
 const USAGE = `npm run chaos [-- --full] [-- --only <${Object.keys(SCENARIOS).join("|")}>] [-- --seed <number>]`;

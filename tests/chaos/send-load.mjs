@@ -8,7 +8,16 @@ const TICK_MS = 2;
 const LAST_MS = 12_000;
 
 process.once("message", ({ port, requests, connections, perSecond, seconds, localAddress, trickle }) => {
-  const report = { sent: 0, skipped: 0, resets: 0, unanswered: 0, withoutRetryAfter: 0, statuses: {}, latenciesMs: [], samples: {} };
+  const report = {
+    sent: 0,
+    skipped: 0,
+    resets: 0,
+    unanswered: 0,
+    withoutRetryAfter: 0,
+    statuses: {},
+    latenciesMs: [],
+    samples: {},
+  };
   const okPerSecond = Array.from({ length: Math.ceil(seconds) + 1 }, () => 0);
   const idle = [];
   let open = 0;
@@ -60,7 +69,8 @@ process.once("message", ({ port, requests, connections, perSecond, seconds, loca
       okPerSecond[Math.min(okPerSecond.length - 1, Math.floor(elapsed() / 1_000))] += 1;
     } else {
       report.samples[status] ??= link.received.slice(end + 4);
-      if ((status === 429 || status === 503) && !head.includes("retry-after: ")) report.withoutRetryAfter += 1;
+      if ((status === 429 || status === 503) && !head.includes("retry-after: "))
+        report.withoutRetryAfter += 1;
     }
     link.sentAt = undefined;
     clearInterval(link.timer);

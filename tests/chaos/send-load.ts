@@ -67,7 +67,10 @@ function write({ method, path: target, authorization, body }: LoadRequest, isEnd
 }
 
 export function countOk({ statuses }: LoadReport): number {
-  return Object.entries(statuses).reduce((sum, [status, count]) => (Number(status) < 300 ? sum + count : sum), 0);
+  return Object.entries(statuses).reduce(
+    (sum, [status, count]) => (Number(status) < 300 ? sum + count : sum),
+    0,
+  );
 }
 
 /** Of what was sent: refused, cut off, or not answered. */

@@ -1,0 +1,23 @@
+/** No organization can slow another: the cases of `npm run bench:fairness`, with what is promised of each. */
+import { CASES, runCase, setStage } from "./fairness";
+import { expectKept, figure, type ChaosOptions } from "./scenario";
+
+const MOST_SLOWDOWN = 2;
+
+/** That the neighbor is served is checked always; how fast, only in the full form: see overload.ts. */
+export async function run({ full }: ChaosOptions): Promise<void> {
+  await using stage = await setStage();
+  for (const each of CASES) {
+    const { name, rounds, failed } = await runCase(stage, each, {
+      rounds: full ? 3 : 1,
+      seconds: full ? 15 : 3,
+    });
+    const ratios = rounds.map(({ ratio }) => ratio).toSorted((one, other) => one - other);
+    const ratio = ratios[Math.floor(ratios.length / 2)] ?? 0;
+    figure(`fair_${name}_neighbor_p99_over_alone`, ratio, "ratio");
+    figure(`fair_${name}_neighbor_failed`, failed, "count");
+    expectKept(failed === 0, `${name}: ${failed} requests of the neighbor failed.`);
+    if (full)
+      expectKept(ratio <= MOST_SLOWDOWN, `${name}: the neighbor's p99 is ${ratio.toFixed(2)} times as long.`);
+  }
+}
