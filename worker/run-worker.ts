@@ -21,6 +21,7 @@ import {
   readExcerpt,
 } from "@/lib/server/log-excerpts/read-excerpts";
 import type { Platform } from "@/lib/server/platform/platform";
+import { removeOldRecords } from "@/lib/server/retention/remove-old-records";
 import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
 import { advanceUpgrade, claimUpgrades, UPGRADE_BOUND } from "@/lib/server/upgrades/advance-upgrades";
 import { createPool } from "./pool";
@@ -30,6 +31,7 @@ const POLL_MS = 1_000;
 const RESTORE_MS = 2_000;
 const MOVE_MS = 5_000;
 const SCRUB_MS = 60_000;
+const RETENTION_MS = 10 * 60_000;
 const FILE_MS = 5_000;
 const DRAIN_MS = 22_000;
 
@@ -86,6 +88,8 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   );
   const stopListening = listenForWork(platform, wake);
   const moveToContainers = createMover(platform, runtimes);
+  const ending = new AbortController();
+  const removeOld = () => removeOldRecords(platform, { signal: ending.signal });
   const timers = [
     setInterval(wake, POLL_MS),
     setInterval(() => void checkInstances(platform, runtimes).catch(onError), CHECK_SECONDS * 1000),
@@ -93,11 +97,13 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     setInterval(() => void restoreInstances(platform, runtimes).catch(onError), RESTORE_MS),
     setInterval(() => void moveToContainers().catch(onError), MOVE_MS),
     setInterval(() => void scrubRevisions(platform).catch(onError), SCRUB_MS),
+    setInterval(() => void removeOld().catch(onError), RETENTION_MS),
     setInterval(() => void fileFailures(platform).catch(onError), FILE_MS),
   ];
 
   return {
     end: async () => {
+      ending.abort();
       timers.forEach((timer) => clearInterval(timer));
       reconcile.end();
       stopWatching.forEach((stop) => stop());

@@ -57,6 +57,9 @@ const shape = z.object({
   PLATFORM_DATA_DIR: z.string().default(".data"),
   /** What the images of each organization may take on the disk, in megabytes. */
   PLATFORM_STORAGE_QUOTA_MB: z.coerce.number().int().min(1).default(20_000),
+  /** How long calls, and events with their deliveries, are kept. See docs/decisions/032-retention.md. */
+  PLATFORM_KEEP_CALLS_DAYS: z.coerce.number().int().min(1).default(30),
+  PLATFORM_KEEP_EVENTS_DAYS: z.coerce.number().int().min(1).default(30),
   /** `auto`: Docker if an engine responds, otherwise processes, which are not isolated. */
   PLATFORM_RUNTIME: z.enum(["auto", "docker", "process"]).default("auto"),
   /** Allows tenants whose core is on this machine or a private network (demo, tests, on-premises). */

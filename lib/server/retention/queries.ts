@@ -1,0 +1,88 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Db } from "../database/connect";
+
+/** A page of rows: what was deleted of it, and where the next page begins. */
+export interface Page {
+  deleted: number;
+  /** The last id that was looked at; undefined at the end. */
+  last: string | undefined;
+}
+
+/** Where a page begins, and the first id that is too young. Ids are UUIDv7, so a range of ids is a range of time. */
+export interface Range {
+  after: string;
+  before: string;
+  limit: number;
+}
+
+/** False if another worker is deleting. Held until the end of the transaction. */
+export async function lockRetention(tx: Db): Promise<boolean> {
+  const { rows } = await tx.execute<{ locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended('retention', 0)) as locked`,
+  );
+  return rows[0]?.locked === true;
+}
+
+/**
+ * Deletes attempts, but not the lifecycle hooks of an installation that still exists: they say which hook its app needs next.
+ * Rows that others hold are skipped, and come with a later run.
+ */
+export function deleteAttempts(tx: Db, range: Range): Promise<Page> {
+  return runPage(
+    tx,
+    sql`
+      with page as (
+             select id, kind, installation_id from attempts
+              where id > ${range.after} and id < ${range.before}
+              order by id limit ${range.limit} for update skip locked),
+           gone as (
+             delete from attempts a using page
+              where a.id = page.id
+                and (page.kind <> 'lifecycle' or exists (
+                      select 1 from installations i where i.id = page.installation_id and i.state = 'UNINSTALLED'))
+             returning a.id)
+      select (select count(*)::int from gone) as deleted, (select id from page order by id desc limit 1) as last`,
+  );
+}
+
+/** Deletes the state reads of attempts that are gone or were never recorded. */
+export function deleteStateReads(tx: Db, range: Range): Promise<Page> {
+  return runPage(
+    tx,
+    sql`
+      with page as (
+             select attempt_id as id from attempt_state_reads
+              where attempt_id > ${range.after} and attempt_id < ${range.before}
+              order by attempt_id limit ${range.limit} for update skip locked),
+           gone as (
+             delete from attempt_state_reads r using page
+              where r.attempt_id = page.id and not exists (select 1 from attempts a where a.id = page.id)
+             returning r.attempt_id)
+      select (select count(*)::int from gone) as deleted, (select id from page order by id desc limit 1) as last`,
+  );
+}
+
+/**
+ * Deletes events with their deliveries, once none of them is pending, none died after `diedBefore`, and none has an attempt
+ * that is still kept.
+ */
+export async function deleteEvents(tx: Db, range: Range, diedBefore: Date): Promise<Page> {
+  const { rows: page } = await tx.execute<{ id: string; kept: boolean }>(sql`
+    select e.id, exists (
+             select 1 from deliveries d
+              where d.event_id = e.id
+                and (d.state = 'PENDING' or (d.state = 'DEAD' and d.settled_at > ${diedBefore.toISOString()})
+                     or exists (select 1 from attempts a where a.delivery_id = d.id))) as kept
+      from events e
+     where e.id > ${range.after} and e.id < ${range.before}
+     order by e.id limit ${range.limit} for update of e skip locked`);
+  const ids = sql.param(page.filter(({ kept }) => !kept).map(({ id }) => id));
+  await tx.execute(sql`delete from deliveries where event_id = any(${ids}::uuid[])`);
+  const { rowCount } = await tx.execute(sql`delete from events where id = any(${ids}::uuid[])`);
+  return { deleted: rowCount ?? 0, last: page.at(-1)?.id };
+}
+
+async function runPage(tx: Db, statement: SQL): Promise<Page> {
+  const { rows } = await tx.execute<{ deleted: number; last: string | null }>(statement);
+  return { deleted: rows[0]?.deleted ?? 0, last: rows[0]?.last ?? undefined };
+}

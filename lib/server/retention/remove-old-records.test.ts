@@ -1,0 +1,183 @@
+import pg from "pg";
+import { v7 } from "uuid";
+import { beforeEach, expect, test } from "vitest";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
+import { removeOldRecords } from "./remove-old-records";
+
+const platform = await testPlatform();
+const DAY_MS = 24 * 60 * 60_000;
+const AT_ONCE = { pauseMs: 0 };
+
+let given: Awaited<ReturnType<typeof givenWorld>>;
+beforeEach(async () => {
+  given = await givenWorld();
+});
+
+async function givenWorld() {
+  const member = await givenMember(platform);
+  const { version } = await givenListing(platform, member);
+  const { tenant } = await givenTenant(platform, member);
+  const { installation, routes } = await givenInstallation(platform, member, version, tenant.id);
+  const routeOf = (kind: string) => one(routes.filter((route) => route.kind === kind)).id;
+  return { organizationId: member.organization.id, tenant, installationId: installation.id, routeOf };
+}
+
+const idAt = (daysAgo: number) => v7({ msecs: Date.now() - daysAgo * DAY_MS });
+const count = async (table: string) =>
+  Number((await platform.pool.query<{ n: string }>(`select count(*) as n from ${table}`)).rows[0]?.n);
+
+async function addAttempts(
+  ids: string[],
+  kind = "autofill",
+  deliveryId: string | null = null,
+): Promise<void> {
+  await platform.pool.query(
+    `insert into attempts (id, organization_id, installation_id, route_id, kind, target, delivery_id, duration_ms)
+     select id, $2, $3, $4, $5, 'POST /', $6, 1 from unnest($1::uuid[]) as id`,
+    [ids, given.organizationId, given.installationId, given.routeOf(kind), kind, deliveryId],
+  );
+  await platform.pool.query(
+    `insert into attempt_state_reads (attempt_id, count, first_read_at, last_read_at, revision)
+     select id, 1, now(), now(), 1 from unnest($1::uuid[]) as id`,
+    [ids],
+  );
+}
+
+async function addEvent(daysAgo: number, state: string, settledDaysAgo = daysAgo) {
+  const [event, delivery] = [idAt(daysAgo), idAt(daysAgo)];
+  await platform.pool.query(
+    "insert into events (id, tenant_id, event_id, type, body, body_hash) values ($1::uuid, $2, $3, 'policy.issued', '{}', '-')",
+    [event, given.tenant.id, event],
+  );
+  await platform.pool.query(
+    `insert into deliveries (id, event_id, installation_id, route_id, state, settled_at) values ($1, $2, $3, $4, $5, $6)`,
+    [
+      delivery,
+      event,
+      given.installationId,
+      given.routeOf("webhook"),
+      state,
+      state === "PENDING" ? null : new Date(Date.now() - settledDaysAgo * DAY_MS),
+    ],
+  );
+  return { event, delivery };
+}
+
+// Guarantee: the tables do not grow forever: what is older than the period goes, with its state reads, and nothing younger.
+test("old calls and events are removed, and recent ones stay", async () => {
+  const recent = [idAt(29), idAt(0)];
+  await addAttempts([idAt(31), idAt(400), ...recent]);
+  const { delivery } = await addEvent(31, "DELIVERED");
+  await addAttempts([idAt(31)], "webhook", delivery);
+  await addEvent(29, "DELIVERED");
+  expect(await removeOldRecords(platform, AT_ONCE)).toEqual({ attempts: 3, stateReads: 3, events: 1 });
+  const { rows } = await platform.pool.query<{ id: string }>("select id from attempts order by id");
+  expect(rows.map(({ id }) => id)).toEqual(recent);
+  expect([await count("attempt_state_reads"), await count("events"), await count("deliveries")]).toEqual([
+    2, 1, 1,
+  ]);
+});
+
+test("reads of a call that was never recorded are removed too", async () => {
+  await platform.pool.query(
+    "insert into attempt_state_reads (attempt_id, count, first_read_at, last_read_at) values ($1, 1, now(), now())",
+    [idAt(31)],
+  );
+  expect(await removeOldRecords(platform, AT_ONCE)).toMatchObject({ attempts: 0, stateReads: 1 });
+});
+
+// Guarantee: no event is lost because it is old while it still has to be sent, or while someone may still replay it.
+test("an event stays while a delivery is pending, died lately, or was tried lately", async () => {
+  await addEvent(100, "PENDING");
+  await addEvent(100, "DEAD", 29);
+  const { delivery } = await addEvent(100, "DELIVERED");
+  await addAttempts([idAt(1)], "webhook", delivery);
+  const { event } = await addEvent(100, "DEAD", 31);
+  expect(await removeOldRecords(platform, AT_ONCE)).toEqual({ attempts: 0, stateReads: 0, events: 1 });
+  expect(await count("events")).toBe(3);
+  expect((await platform.pool.query("select 1 from events where id = $1", [event])).rowCount).toBe(0);
+});
+
+// Guarantee: an installation that runs for years still knows which hooks its app has been sent.
+test("lifecycle hooks stay until the installation is uninstalled", async () => {
+  await addAttempts([idAt(400)], "lifecycle");
+  expect((await removeOldRecords(platform, AT_ONCE)).attempts).toBe(0);
+  await platform.pool.query("update installations set state = 'UNINSTALLED'");
+  expect((await removeOldRecords(platform, AT_ONCE)).attempts).toBe(1);
+});
+
+test("each period is a setting", async () => {
+  const environment = { ...platform.environment, PLATFORM_KEEP_CALLS_DAYS: 5, PLATFORM_KEEP_EVENTS_DAYS: 90 };
+  await addAttempts([idAt(6), idAt(4)]);
+  await addEvent(89, "DELIVERED");
+  await addEvent(91, "DELIVERED");
+  const removed = await removeOldRecords({ ...platform, environment }, AT_ONCE);
+  expect(removed).toMatchObject({ attempts: 1, events: 1 });
+});
+
+// Guarantee: deleting a backlog blocks no call: batches are small, and they neither wait for rows in use nor make others wait
+// for rows that they do not delete.
+test("a full table is emptied in batches while calls are recorded and claimed", async () => {
+  const old = Array.from({ length: 5_000 }, (_, index) => idAt(31 + index / 1_000));
+  await addAttempts(old);
+  const held = await addEvent(31, "PENDING");
+  const caller = new pg.Client({ connectionString: platform.environment.DATABASE_URL });
+  await caller.connect();
+  // Whoever waits for a lock fails at once.
+  await caller.query("set lock_timeout = 1");
+  await caller.query("begin");
+  await caller.query("select 1 from attempts where id = $1 for update", [old[0]]);
+  await caller.query("update deliveries set attempt_count = 1 where id = $1", [held.delivery]);
+  await caller.query("select 1 from events where id = $1 for key share", [held.event]);
+
+  const batches: number[] = [];
+  let left = await count("attempts");
+  const controller = new AbortController();
+  const removing = removeOldRecords(platform, { batchSize: 500, pauseMs: 20, signal: controller.signal });
+  const ended = removing.then(() => true);
+  while (!(await Promise.race([ended, new Promise<false>((resolve) => setTimeout(resolve, 5, false))]))) {
+    await caller.query(
+      `insert into attempts (id, organization_id, installation_id, route_id, kind, target) values ($1, $2, $3, $4, 'autofill', 'POST /')`,
+      [v7(), given.organizationId, given.installationId, given.routeOf("autofill")],
+    );
+    await caller.query("update attempts set duration_ms = 1 where id = $1", [old[0]]);
+    const now = await count("attempts");
+    if (now < left) batches.push(left - now);
+    left = now;
+  }
+  await caller.query("commit");
+  await caller.end();
+  expect((await removing).attempts).toBe(4_999);
+  expect(batches.length).toBeGreaterThan(3);
+  expect(await removeOldRecords(platform, AT_ONCE)).toMatchObject({ attempts: 1, events: 0 });
+});
+
+// Guarantee: several workers do not delete at once.
+test("a worker leaves it to another one that is already deleting", async () => {
+  await addAttempts([idAt(31)]);
+  const client = await platform.pool.connect();
+  await client.query("begin");
+  await client.query("select pg_advisory_xact_lock(hashtextextended('retention', 0))");
+  expect((await removeOldRecords(platform, AT_ONCE)).attempts).toBe(0);
+  await client.query("commit");
+  client.release();
+  expect((await removeOldRecords(platform, AT_ONCE)).attempts).toBe(1);
+});
+
+// Guarantee: finding old rows costs the same however large the tables are.
+test("old rows are found by their primary keys", async () => {
+  const { rows } = await platform.pool.query<{ "QUERY PLAN": string }>(
+    `explain select id from attempts where id > $1::uuid and id < $2::uuid order by id limit 500 for update skip locked`.replace(
+      /\$1|\$2/g,
+      `'${idAt(31)}'`,
+    ),
+  );
+  expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("attempts_pkey");
+});
