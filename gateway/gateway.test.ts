@@ -12,7 +12,7 @@ import {
   givenTenant,
   testPlatform,
 } from "@/tests/test-platform";
-import { sendDueDeliveries } from "@/lib/server/deliveries/send-due-deliveries";
+import { sendDueDeliveries } from "@/tests/deliver";
 import { givenInstance } from "@/tests/fake-app";
 import { createGateway } from "./serve";
 

@@ -2,12 +2,11 @@ import { eq, isNotNull, ne } from "drizzle-orm";
 import { installations, instances, routes, upgrades } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
 import type { UpgradeInput } from "@/lib/contract/installation";
+import { advanceInstallations, advanceUpgrades } from "@/tests/work";
 import { type Manifest, listSettings } from "@/lib/contract/manifest";
 import type { Member } from "@/lib/domain/actor";
-import { advanceInstallations } from "@/lib/server/installations/work/advance-installations";
 import { launchInstallation } from "@/lib/server/installations/launch/launch-installation";
 import type { Platform } from "@/lib/server/platform/platform";
-import { advanceUpgrade, claimUpgrades } from "@/lib/server/upgrades/advance-upgrades";
 import { beginUpgrade } from "@/lib/server/upgrades/begin-upgrade";
 import type { Respond } from "./fake-app";
 import { fakeRuntimes } from "./fake-runtime";
@@ -120,11 +119,7 @@ export async function givenUpgradeWorld(platform: Platform) {
         ...changes,
       }),
     /** Takes each due upgrade one step further, as a worker does. */
-    step: async (readyWithinMs = 2_000) => {
-      const claimed = await claimUpgrades(platform, 10);
-      await Promise.all(claimed.map((each) => advanceUpgrade(platform, fake.runtimes, each, readyWithinMs)));
-      return claimed.length;
-    },
+    step: (readyWithinMs = 2_000) => advanceUpgrades(platform, fake.runtimes, readyWithinMs),
     /** Lets the slack and the lease of a drain expire now. */
     hurry: () =>
       platform.pool.query(

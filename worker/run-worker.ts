@@ -1,30 +1,18 @@
 import { scrubRevisions } from "@/lib/server/configurations/scrub-revisions";
 import { listenForWork } from "@/lib/server/database/work-channel";
-import {
-  claimDueDeliveries,
-  DELIVERY_BOUND,
-  sendDelivery,
-} from "@/lib/server/deliveries/send-due-deliveries";
-import {
-  ADVANCE_BOUND,
-  advanceInstallation,
-  claimMovingInstallations,
-} from "@/lib/server/installations/work/advance-installations";
+import { deliveryPool } from "@/lib/server/deliveries/delivery-pool";
+import { installationPool } from "@/lib/server/installations/work/advance-installations";
+import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
 import { CHECK_SECONDS, checkInstances, endExited } from "@/lib/server/instances/check-instances";
+import { createInstanceLook } from "@/lib/server/instances/look-at-instance";
 import { createMover } from "@/lib/server/instances/move-to-containers";
 import { closeInstances, reconcileInstances } from "@/lib/server/instances/reconcile-instances";
-import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
-import {
-  claimDueExcerpts,
-  EXCERPT_BOUND,
-  fileFailures,
-  readExcerpt,
-} from "@/lib/server/log-excerpts/read-excerpts";
+import { runPool } from "@/lib/server/leases/lease-loop";
+import { excerptPool, fileFailures } from "@/lib/server/log-excerpts/read-excerpts";
 import type { Platform } from "@/lib/server/platform/platform";
 import { removeOldRecords } from "@/lib/server/retention/remove-old-records";
 import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
-import { advanceUpgrade, claimUpgrades, UPGRADE_BOUND } from "@/lib/server/upgrades/advance-upgrades";
-import { createPool } from "./pool";
+import { upgradePool } from "@/lib/server/upgrades/advance-upgrades";
 
 /** The longest delay if a notification is lost. */
 const POLL_MS = 1_000;
@@ -43,50 +31,30 @@ export interface Worker {
 /** Everything a worker does. No error ends it: failed work is retried until it succeeds. */
 export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   const onError = (error: unknown) => platform.log.error({ err: error }, "work failed and will be retried");
-  const deliveries = createPool({
-    bound: DELIVERY_BOUND,
-    claim: (limit) => claimDueDeliveries(platform, limit),
-    run: (delivery) => sendDelivery(platform, delivery),
-    onError,
-  });
-  const installations = createPool({
-    bound: ADVANCE_BOUND,
-    claim: (limit) => claimMovingInstallations(platform, limit),
-    run: (installation) => advanceInstallation(platform, runtimes, installation),
-    onError,
-  });
-  const upgrades = createPool({
-    bound: UPGRADE_BOUND,
-    claim: (limit) => claimUpgrades(platform, limit),
-    run: (upgrade) => advanceUpgrade(platform, runtimes, upgrade),
-    onError,
-  });
-  const excerpts = createPool({
-    bound: EXCERPT_BOUND,
-    claim: (limit) => claimDueExcerpts(platform, limit),
-    run: (excerpt) => readExcerpt(platform, runtimes, excerpt),
-    onError,
-  });
-  const wake = () => {
-    deliveries.wake();
-    excerpts.wake();
-    installations.wake();
-    upgrades.wake();
-  };
+  const restore = () => restoreInstances(platform, runtimes);
+  const lookAtInstance = createInstanceLook(platform, runtimes, () => void restore().catch(onError));
+  const loops = [
+    runPool(platform, deliveryPool(platform, lookAtInstance)),
+    runPool(platform, installationPool(platform, runtimes)),
+    runPool(platform, upgradePool(platform, runtimes)),
+    runPool(platform, excerptPool(platform, runtimes)),
+  ];
+  const wake = () => loops.forEach((loop) => loop.wake());
 
   const reconcile = repeatUntilDone(async () => {
     await reconcileInstances(platform, runtimes);
-    await restoreInstances(platform, runtimes);
+    await restore();
   }, onError);
   // A crash is recorded and the app restarted when it happens, not at the next check.
   const handleExit = async (handle: string) => {
     await endExited(platform, runtimes, handle);
-    await restoreInstances(platform, runtimes);
+    await restore();
   };
   const stopWatching = runtimes.all.map((runtime) =>
     runtime.watchExits((handle) => void handleExit(handle).catch(onError)),
   );
-  const stopListening = listenForWork(platform, wake);
+  const look = (instanceId: string) => void lookAtInstance(instanceId).catch(onError);
+  const stopListening = listenForWork(platform, { wake, look });
   const moveToContainers = createMover(platform, runtimes);
   const ending = new AbortController();
   const removeOld = () => removeOldRecords(platform, { signal: ending.signal });
@@ -94,7 +62,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     setInterval(wake, POLL_MS),
     setInterval(() => void checkInstances(platform, runtimes).catch(onError), CHECK_SECONDS * 1000),
     // Runs may overlap, so that an app that takes a minute to start does not delay others.
-    setInterval(() => void restoreInstances(platform, runtimes).catch(onError), RESTORE_MS),
+    setInterval(() => void restore().catch(onError), RESTORE_MS),
     setInterval(() => void moveToContainers().catch(onError), MOVE_MS),
     setInterval(() => void scrubRevisions(platform).catch(onError), SCRUB_MS),
     setInterval(() => void removeOld().catch(onError), RETENTION_MS),
@@ -108,7 +76,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
       reconcile.end();
       stopWatching.forEach((stop) => stop());
       stopListening();
-      await within(DRAIN_MS, Promise.all([deliveries.drain(), installations.drain(), upgrades.drain()]));
+      await within(DRAIN_MS, Promise.all(loops.map((loop) => loop.drain())));
       await closeInstances(platform, runtimes);
     },
   };

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { attempts, deliveries } from "@/drizzle/schema/deliveries";
 import { installations, instances } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
-import { DELIVERY_BOUND } from "@/lib/server/deliveries/send-due-deliveries";
 import { acceptEvent } from "@/lib/server/events/accept-event";
 import { addHealth } from "@/lib/server/health/read-health";
 import { ensureInstance } from "@/lib/server/instances/ensure-instance";
@@ -22,6 +21,7 @@ import {
   SAMPLE_MANIFEST,
   testPlatform,
 } from "@/tests/test-platform";
+import { LANES } from "@/lib/server/deliveries/delivery-pool";
 import { runWorker, type Worker } from "./run-worker";
 
 const platform = await testPlatform();
@@ -149,7 +149,7 @@ describe("in this process", () => {
 
   // Guarantee: claimed work is finished before the worker ends.
   test("end waits for calls in progress and claims no more", async () => {
-    for (let n = 0; n < 40; n += 1) await acceptEvent(platform, world.tenant.id, event(`e${n}`));
+    for (let n = 0; n < LANES; n += 1) await acceptEvent(platform, world.tenant.id, event(`e${n}`));
     await startWith(async (response) => {
       await sleep(200);
       response.end();
@@ -158,9 +158,9 @@ describe("in this process", () => {
     await worker?.end();
     worker = undefined;
     const sent = (await platform.db.select().from(attempts)).map((attempt) => attempt.status);
-    expect(sent.length).toBeLessThan(40);
+    expect(sent.length).toBeLessThan(LANES);
     expect(sent.every((status) => status === 200)).toBe(true);
-    expect(await undelivered()).toBe(40 - sent.length);
+    expect(await undelivered()).toBe(LANES - sent.length);
   });
 });
 
@@ -221,7 +221,7 @@ describe("as a process", () => {
     await platform.db.update(deliveries).set({ leasedUntil: null });
     await expect.poll(undelivered, { timeout: 20_000 }).toBe(0);
     expect(new Set(events())).toEqual(ids);
-    expect(events().length - ids.size).toBeLessThanOrEqual(3 * DELIVERY_BOUND);
+    expect(events().length - ids.size).toBeLessThanOrEqual(3 * LANES);
   }, 90_000);
 
   // Guarantee: no app outlives its worker unnoticed, however the worker ended; a new worker starts the app again.

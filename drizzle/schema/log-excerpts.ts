@@ -24,6 +24,8 @@ export const logExcerpts = pgTable(
     createdAt: createdAt(),
     /** A worker is reading it. If that worker dies, another takes over after this time. */
     leasedUntil: moment("leased_until"),
+    /** The claim that has the lease. */
+    leasedBy: uuid("leased_by"),
   },
   (table) => [
     index("waiting_log_excerpts")

@@ -33,6 +33,11 @@ export interface DeliveryAnswer {
   status: number | null;
   /** The response's `Retry-After` header. */
   retryAfter?: string | null;
+  /**
+   * The app's instance was gone. `refused`: nothing accepted the connection, so the app never saw the event. `cut`: it
+   * crashed before it answered, and this event may be the cause.
+   */
+  interrupted?: "refused" | "cut";
 }
 
 export type NextStep =
@@ -46,21 +51,52 @@ export type NextStep =
  * @param tries attempts so far, including this one
  * @param chance from 0 to 1
  */
-export function nextStep(answer: DeliveryAnswer, tries: number, now: Date, chance: number): NextStep {
-  const { status } = answer;
+export function nextStep(
+  { status, retryAfter }: DeliveryAnswer,
+  tries: number,
+  now: Date,
+  chance: number,
+): NextStep {
   if (status === 410) return { state: "ENDED" };
-  if (status !== null && status >= 200 && status < 300) return { state: "DELIVERED" };
-  if (!isRetryable(answer)) return { state: "DEAD" };
+  if (isSuccess(status)) return { state: "DELIVERED" };
+  if (!isRetryable(status)) return { state: "DEAD" };
   const wait = RETRY_WAITS_MS[tries];
   if (wait === undefined) return { state: "DEAD" };
-  const jittered = wait * (1 - JITTER + 2 * JITTER * chance);
-  const asked = readRetryAfter(answer.retryAfter, now);
-  return { state: "PENDING", waitMs: Math.round(Math.max(jittered, asked)) };
+  const asked = readRetryAfter(retryAfter, now);
+  return { state: "PENDING", waitMs: Math.round(Math.max(jitter(wait, chance), asked)) };
+}
+
+const jitter = (wait: number, chance: number) => wait * (1 - JITTER + 2 * JITTER * chance);
+
+export function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
 }
 
 /** Other 4xx and redirects mean that the request is wrong, and a retry would send the same request. */
-function isRetryable({ status }: DeliveryAnswer): boolean {
+export function isRetryable(status: number | null): boolean {
   return status === null || status === 408 || status === 429 || status >= 500;
+}
+
+/**
+ * Waits after attempts that use no try. An event that crashes the app gets few of them, and then uses its tries; one that
+ * the app never saw gets more.
+ */
+const INTERRUPTED_WAITS_MS = {
+  refused: [SECOND, SECOND, 2 * SECOND, ...Array<number>(47).fill(5 * SECOND)],
+  cut: [5 * SECOND, 10 * SECOND, 20 * SECOND],
+} as const;
+
+/** The most attempts of a delivery that use no try. */
+export const MOST_INTERRUPTIONS = INTERRUPTED_WAITS_MS.refused.length;
+
+/** Undefined if the attempt uses a try like any other. @param interruptions earlier attempts that used no try */
+export function interruptedWaitMs(
+  { interrupted }: DeliveryAnswer,
+  interruptions: number,
+  chance: number,
+): number | undefined {
+  const wait = interrupted && INTERRUPTED_WAITS_MS[interrupted][interruptions];
+  return wait === undefined ? undefined : Math.round(jitter(wait, chance));
 }
 
 /** Seconds or a date (RFC 9110). 0 if absent or invalid, at most 24 hours. */

@@ -14,7 +14,7 @@ import {
   one,
   testPlatform,
 } from "@/tests/test-platform";
-import { sendDueDeliveries } from "../deliveries/send-due-deliveries";
+import { sendDueDeliveries } from "@/tests/deliver";
 import { acceptEvent } from "../events/accept-event";
 import { sendTestCall } from "../installations/send-test-call";
 import { readCall } from "./read-call";

@@ -5,6 +5,7 @@ import { installations } from "@/drizzle/schema/installations";
 import { organizations } from "@/drizzle/schema/organizations";
 import { attemptFilter, type AttemptFilter } from "@/lib/contract/installation";
 import { givenInstance, type Respond } from "@/tests/fake-app";
+import { sendDueDeliveries } from "@/tests/deliver";
 import {
   givenInstallation,
   givenListing,
@@ -16,7 +17,6 @@ import {
 import { openStateKey } from "../keys/state-key";
 import { callApp } from "./call-app";
 import { callRoute } from "./call-route";
-import { sendDueDeliveries } from "../deliveries/send-due-deliveries";
 import { acceptEvent } from "../events/accept-event";
 import { listAttempts, readAttempt, readDelivery } from "./read-attempts";
 

@@ -13,6 +13,8 @@ import {
 import { versions } from "@/drizzle/schema/listings";
 import type { Member } from "@/lib/domain/actor";
 import { givenInstance, type Respond } from "@/tests/fake-app";
+import { sendDueDeliveries } from "@/tests/deliver";
+import { advanceInstallations } from "@/tests/work";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import {
   givenInstallation,
@@ -23,8 +25,6 @@ import {
   testPlatform,
 } from "@/tests/test-platform";
 import { acceptEvent } from "../events/accept-event";
-import { sendDueDeliveries } from "../deliveries/send-due-deliveries";
-import { advanceInstallations } from "../installations/work/advance-installations";
 import { checkInstances } from "../instances/check-instances";
 import { ensureInstance } from "../instances/ensure-instance";
 import { sealSetting } from "../keys/data-key";

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { attempts } from "@/drizzle/schema/deliveries";
 import { installations } from "@/drizzle/schema/installations";
 import { givenInstance, type Respond } from "@/tests/fake-app";
+import { sendDueDeliveries } from "@/tests/deliver";
 import {
   givenInstallation,
   givenListing,
@@ -10,7 +11,6 @@ import {
   one,
   testPlatform,
 } from "@/tests/test-platform";
-import { sendDueDeliveries } from "../deliveries/send-due-deliveries";
 import { acceptEvent } from "../events/accept-event";
 import { sendTestCall } from "../installations/send-test-call";
 import { changeSettings } from "../organizations/change-settings";

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { isId } from "@/lib/contract/names";
 import type { PoolClient } from "pg";
 import type { Logger } from "pino";
 import type { Database, Db } from "./connect";
@@ -11,14 +12,31 @@ export async function notifyWorker(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_notify(${WORK_CHANNEL}, '')`);
 }
 
+/** Asks the workers to look at the ready instance of an installation's app: a call found nobody there. */
+export async function notifyUnreachable(db: Db, installationId: string): Promise<void> {
+  await db.execute(sql`
+    select pg_notify(${WORK_CHANNEL}, n.id::text)
+      from installations i join instances n on n.version_id = i.version_id and n.state = 'READY'
+     where i.id = ${installationId}`);
+}
+
 const RETRY_MS = 1_000;
 
+interface Listener {
+  /** There is new work. Called after each reconnection too, because notifications sent meanwhile are lost. */
+  wake: () => void;
+  /** A call found nobody at this instance. */
+  look: (instanceId: string) => void;
+}
+
 /**
- * Calls `wake` on each notification and after each reconnection, because notifications sent meanwhile are lost.
- * Retries every second while the database is down.
+ * Calls the listener on each notification. Retries every second while the database is down.
  * @returns stops listening
  */
-export function listenForWork({ pool, log }: Database & { log: Logger }, wake: () => void): () => void {
+export function listenForWork(
+  { pool, log }: Database & { log: Logger },
+  { wake, look }: Listener,
+): () => void {
   let client: PoolClient | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -28,7 +46,7 @@ export function listenForWork({ pool, log }: Database & { log: Logger }, wake: (
       const connected = await pool.connect();
       if (closed) return connected.release(true);
       client = connected;
-      connected.on("notification", wake);
+      connected.on("notification", ({ payload = "" }) => (isId(payload) ? look(payload) : wake()));
       connected.once("error", (error) => reconnect(connected, error));
       connected.once("end", () => reconnect(connected, new Error("the connection closed")));
       await connected.query(`listen ${WORK_CHANNEL}`);

@@ -5,6 +5,7 @@ import { deliveries, events } from "@/drizzle/schema/deliveries";
 import { installations, routes } from "@/drizzle/schema/installations";
 import type { DeliveryState } from "@/lib/contract/installation";
 import { givenInstance } from "@/tests/fake-app";
+import { sendDueDeliveries } from "@/tests/deliver";
 import {
   givenInstallation,
   givenListing,
@@ -14,7 +15,6 @@ import {
   testPlatform,
 } from "@/tests/test-platform";
 import { replayDeliveries } from "./replay-deliveries";
-import { sendDueDeliveries } from "./send-due-deliveries";
 
 const platform = await testPlatform();
 

@@ -3,6 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { beforeEach, expect, test } from "vitest";
 import { deliveries } from "@/drizzle/schema/deliveries";
 import { givenInstance, type Received } from "@/tests/fake-app";
+import { sendDueDeliveries } from "@/tests/deliver";
 import {
   givenInstallation,
   givenListing,
@@ -15,7 +16,6 @@ import { acceptEvent } from "../events/accept-event";
 import { revealWebhookSecrets, rotateWebhookSecret } from "../installations/webhook-secrets";
 import { deriveKey, newMasterKey } from "../platform/keyring";
 import { storeSecret } from "../webhook-secrets/store-secret";
-import { sendDueDeliveries } from "./send-due-deliveries";
 
 const platform = await testPlatform({
   PLATFORM_MASTER_KEYS: `${newMasterKey("new")},${newMasterKey("old")}`,

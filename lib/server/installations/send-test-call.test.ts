@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { givenInstance } from "@/tests/fake-app";
+import { sendDueDeliveries } from "@/tests/deliver";
 import {
   givenInstallation,
   givenListing,
@@ -10,7 +11,6 @@ import {
 import type { TestCallInput } from "@/lib/contract/installation";
 import type { Role } from "@/lib/contract/organization";
 import { callRoute } from "../calls/call-route";
-import { sendDueDeliveries } from "../deliveries/send-due-deliveries";
 import { acceptEvent } from "../events/accept-event";
 import { listRecipients } from "./list-recipients";
 import { sendTestCall } from "./send-test-call";

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { configurations, secretEvents } from "@/drizzle/schema/installations";
 import { givenConfiguredWorld, set, type ConfiguredWorld } from "@/tests/configured-world";
+import { advanceInstallations } from "@/tests/work";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { testPlatform } from "@/tests/test-platform";
 import { readSecretLedger } from "./configure/read-secret-ledger";
 import { readState } from "../state/read-state";
-import { advanceInstallations } from "./work/advance-installations";
 import { uninstallInstallation } from "./command-installation";
 
 const platform = await testPlatform();

@@ -20,17 +20,25 @@ export async function checkInstances(
   await Promise.all(due.map((instance) => checkInstance(platform, runtimes, instance)));
 }
 
-async function checkInstance(platform: Platform, runtimes: Runtimes, instance: InstanceRow): Promise<void> {
+/** True if it is healthy. Ends it if it exited, or if it failed too many checks in a row. */
+export async function checkInstance(
+  platform: Platform,
+  runtimes: Runtimes,
+  instance: InstanceRow,
+): Promise<boolean> {
   const problem = instance.origin === null ? "It has no address." : await checkHealth(instance.origin);
   if (problem === undefined) {
     if (instance.failingSince !== null) await queries.clearFailedChecks(platform.db, instance.id);
-    return;
+    return true;
   }
-  if (await endIfExited(platform, runtimes, instance)) return;
-  if (instance.failedChecks + 1 < FAILURES_ALLOWED)
-    return queries.noteFailedCheck(platform.db, instance.id, problem);
+  if (await endIfExited(platform, runtimes, instance)) return false;
+  if (instance.failedChecks + 1 < FAILURES_ALLOWED) {
+    await queries.noteFailedCheck(platform.db, instance.id, problem);
+    return false;
+  }
   const reason = `${FAILURES_ALLOWED} health checks failed in a row. ${problem}`;
   await endInstance(platform, runtimes, instance, { state: "FAILED", reason });
+  return false;
 }
 
 /** Ends the ready instance behind a handle that its runtime reports as exited. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/problem";
 import { explainListening, LISTEN_RULE } from "@/lib/domain/explain-listening";
 import { archivePath } from "../bundles/bundle-store";
-import { repeat } from "../leases/while-leased";
+import { repeat } from "../leases/repeat";
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import type { Runtime, Started, StartOrder } from "../runtimes/runtime";

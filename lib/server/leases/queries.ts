@@ -1,19 +1,74 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { deliveries } from "@/drizzle/schema/deliveries";
 import { installations, upgrades } from "@/drizzle/schema/installations";
+import { logExcerpts } from "@/drizzle/schema/log-excerpts";
 import type { Db } from "../database/connect";
 
-const LEASED = { installations, upgrades };
+const LEASED = { deliveries, installations, upgrades, logExcerpts };
 export type LeasedTable = keyof typeof LEASED;
 
-/** The end of a lease from now on. In milliseconds, the precision of a JavaScript date, so that it can be compared. */
-export const leaseFor = (seconds: number) =>
-  sql<Date>`date_trunc('milliseconds', now()) + make_interval(secs => ${seconds})`;
+const idOf = (name: LeasedTable) => (name === "logExcerpts" ? logExcerpts.attemptId : LEASED[name].id);
 
-/** Extends a lease. A row that was settled meanwhile has none, and gets none. */
-export async function extendLease(db: Db, name: LeasedTable, id: string, seconds: number): Promise<void> {
+/** A claimed row. `claim` proves the lease: it is a new id for each batch of claimed rows. */
+export interface Leased {
+  id: string;
+  claim: string;
+}
+
+export const endsIn = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
+
+/** What claiming a row sets. */
+export function leaseTo(claim: string, seconds: number) {
+  return { leasedUntil: endsIn(seconds), leasedBy: claim };
+}
+
+/** Nobody works on the row, or its worker died. */
+export function isFree(name: LeasedTable) {
+  const table = LEASED[name];
+  return or(isNull(table.leasedUntil), lt(table.leasedUntil, sql`now()`));
+}
+
+/** Extends the leases of one pool in one statement. Rows that were settled, or claimed by others, keep what they have. */
+export async function extendLeases(
+  db: Db,
+  name: LeasedTable,
+  leased: readonly Leased[],
+  seconds: number,
+): Promise<void> {
   const table = LEASED[name];
   await db
     .update(table)
-    .set({ leasedUntil: leaseFor(seconds) })
-    .where(and(eq(table.id, id), isNotNull(table.leasedUntil)));
+    .set({ leasedUntil: endsIn(seconds) })
+    .where(isLeasedTo(name, leased));
+}
+
+/** Gives claimed rows back: another worker can claim them at once, or in `seconds`. */
+export async function giveBackLeases(
+  db: Db,
+  name: LeasedTable,
+  leased: readonly Leased[],
+  seconds = 0,
+): Promise<void> {
+  const table = LEASED[name];
+  await db
+    .update(table)
+    .set({ leasedUntil: seconds === 0 ? null : endsIn(seconds) })
+    .where(isLeasedTo(name, leased));
+}
+
+function isLeasedTo(name: LeasedTable, leased: readonly Leased[]) {
+  const table = LEASED[name];
+  const ids = leased.map(({ id }) => id);
+  const claims = leased.map(({ claim }) => claim);
+  const pairs = sql`(select * from unnest(${sql.param(ids)}::uuid[], ${sql.param(claims)}::uuid[]))`;
+  return and(isNotNull(table.leasedUntil), sql`(${idOf(name)}, ${table.leasedBy}) in ${pairs}`);
+}
+
+/** Releases a claim whoever has it, because a command changed what there is to do. */
+export async function dropLease(db: Db, name: LeasedTable, id: string): Promise<void> {
+  const table = LEASED[name];
+  await db
+    .update(table)
+    .set({ leasedUntil: null })
+    .where(eq(idOf(name), id));
 }

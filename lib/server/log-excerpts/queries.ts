@@ -4,7 +4,7 @@ import { installations } from "@/drizzle/schema/installations";
 import { listings } from "@/drizzle/schema/listings";
 import { logExcerpts } from "@/drizzle/schema/log-excerpts";
 import type { Db } from "../database/connect";
-import { leaseFor } from "../leases/queries";
+import { endsIn, type Leased } from "../leases/queries";
 
 /** Apps write a little before and after what the platform sees of a call. */
 const SLACK = sql`interval '1 second'`;
@@ -73,8 +73,8 @@ export async function insertFailures(db: Db): Promise<void> {
   );
 }
 
-export interface ClaimedExcerpt {
-  attemptId: string;
+/** Its id is the attempt's. */
+export interface ClaimedExcerpt extends Leased {
   /** Null if no instance ran then, or if it is forgotten. */
   instance: { versionId: string; runtime: string; handle: string | null } | null;
   /** How long ago the period began and ended, in milliseconds: the database's clock is not the worker's. */
@@ -83,9 +83,14 @@ export interface ClaimedExcerpt {
 }
 
 /** Claims excerpts whose period is over. `skip locked`: concurrent workers claim different ones. */
-export async function claimExcerpts(db: Db, limit: number, leaseSeconds: number): Promise<ClaimedExcerpt[]> {
+export async function claimExcerpts(
+  db: Db,
+  limit: number,
+  claim: string,
+  leaseSeconds: number,
+): Promise<ClaimedExcerpt[]> {
   const { rows } = await db.execute<{
-    attemptId: string;
+    id: string;
     versionId: string | null;
     runtime: string | null;
     handle: string | null;
@@ -98,14 +103,15 @@ export async function claimExcerpts(db: Db, limit: number, leaseSeconds: number)
        where x.state = 'WAITING' and (x.leased_until is null or x.leased_until < now())
          and ${ENDED_AT} + ${SLACK} < now()
        order by x.created_at limit ${limit} for update of x skip locked)
-    update log_excerpts x set leased_until = ${leaseFor(leaseSeconds)}
+    update log_excerpts x set leased_until = ${endsIn(leaseSeconds)}, leased_by = ${claim}
       from due left join instances n on n.id = due.instance_id
      where x.attempt_id = due.attempt_id
-    returning x.attempt_id as "attemptId", n.version_id as "versionId", n.runtime, n.handle,
+    returning x.attempt_id as id, n.version_id as "versionId", n.runtime, n.handle,
               (extract(epoch from clock_timestamp() - due.from_at) * 1000)::float8 as "fromAgeMs",
               (extract(epoch from clock_timestamp() - due.until_at) * 1000)::float8 as "untilAgeMs"`);
   return rows.map(({ versionId, runtime, handle, ...row }) => ({
     ...row,
+    claim,
     instance: versionId === null || runtime === null ? null : { versionId, runtime, handle },
   }));
 }

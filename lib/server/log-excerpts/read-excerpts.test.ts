@@ -17,7 +17,8 @@ import { callRoute } from "../calls/call-route";
 import { ensureInstance } from "../instances/ensure-instance";
 import { sealSetting } from "../keys/data-key";
 import { sealStateKey } from "../keys/state-key";
-import { claimDueExcerpts, fileFailures, readExcerpt } from "./read-excerpts";
+import { workOnce } from "@/tests/deliver";
+import { excerptPool, fileFailures } from "./read-excerpts";
 import { requestExcerpt } from "./request-excerpt";
 
 const platform = await testPlatform();
@@ -74,10 +75,7 @@ async function givenCall({ routes }: Given = world.own): Promise<string> {
   return attemptId;
 }
 
-async function readAll(): Promise<void> {
-  for (const excerpt of await claimDueExcerpts(platform, 10))
-    await readExcerpt(platform, world.fake.runtimes, excerpt);
-}
+const readAll = () => workOnce(excerptPool(platform, world.fake.runtimes), 10);
 
 const stored = async () => one(await platform.db.select().from(logExcerpts));
 
@@ -93,7 +91,7 @@ test("the log between a call's start and end is read once and stored", async () 
   expect((Date.now() - since.getTime()) / 1_000).toBeGreaterThan(12.9);
   world.app.log = "later";
   await request();
-  expect(await claimDueExcerpts(platform, 10)).toEqual([]);
+  expect(await readAll()).toBe(0);
 });
 
 // Guarantee (P3): no state key and no secret of any customer of the version is stored with a call.
@@ -193,7 +191,7 @@ test("an excerpt is not read before its period is over, and is removed with its 
   const attemptId = await givenCall();
   await requestExcerpt(platform, world.publisher, attemptId);
   await platform.db.update(attempts).set({ endedAt: sql`now()` });
-  expect(await claimDueExcerpts(platform, 10)).toEqual([]);
+  expect(await readAll()).toBe(0);
   await platform.db.delete(attempts);
   expect(await platform.db.$count(logExcerpts)).toBe(0);
   expect(await platform.db.$count(installations)).toBe(2);

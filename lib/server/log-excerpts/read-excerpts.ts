@@ -1,18 +1,25 @@
 import { readWithoutSecrets, type ReadText } from "../instances/read-log-tail";
+import { LEASE_SECONDS, type Pool } from "../leases/lease-loop";
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import type { Runtime } from "../runtimes/runtime";
 import { claimExcerpts, insertFailures, storeExcerpt, type ClaimedExcerpt } from "./queries";
 
 /** How many logs a worker reads at once. */
-export const EXCERPT_BOUND = 2;
+const LIMIT = 2;
 
-const LEASE_SECONDS = 30;
 const STORED_BYTES = 32 * 1024;
 const STORED_LINES = 200;
 
-export function claimDueExcerpts(platform: Platform, limit: number): Promise<ClaimedExcerpt[]> {
-  return claimExcerpts(platform.db, limit, LEASE_SECONDS);
+/** Logs of calls that somebody asked for. */
+export function excerptPool(platform: Platform, runtimes: Runtimes): Pool<ClaimedExcerpt> {
+  return {
+    name: "logExcerpts",
+    limit: LIMIT,
+    leaseSeconds: LEASE_SECONDS,
+    claim: (free, claim) => claimExcerpts(platform.db, free, claim, LEASE_SECONDS),
+    handle: (excerpt) => readExcerpt(platform, runtimes, excerpt),
+  };
 }
 
 /** Asks for the logs of calls that failed a moment ago, because their instance may be gone when somebody looks. */
@@ -21,10 +28,10 @@ export async function fileFailures(platform: Platform): Promise<void> {
 }
 
 /** Reads the log of a call's moment, and stores it without secrets. */
-export async function readExcerpt(
+async function readExcerpt(
   platform: Platform,
   runtimes: Runtimes,
-  { attemptId, instance, fromAgeMs, untilAgeMs }: ClaimedExcerpt,
+  { id: attemptId, instance, fromAgeMs, untilAgeMs }: ClaimedExcerpt,
 ): Promise<void> {
   const now = Date.now();
   const period = { from: new Date(now - fromAgeMs), until: new Date(now - untilAgeMs) };

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { givenConfiguredWorld, type ConfiguredWorld } from "@/tests/configured-world";
+import { advanceInstallations } from "@/tests/work";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { testPlatform } from "@/tests/test-platform";
-import { advanceInstallations } from "../installations/work/advance-installations";
 import { commandInstallation } from "../installations/command-installation";
 import { readState } from "./read-state";
 

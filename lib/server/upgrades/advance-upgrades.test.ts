@@ -6,16 +6,16 @@ import { audit } from "@/drizzle/schema/audit";
 import { installations, instances, upgrades } from "@/drizzle/schema/installations";
 import type { Received } from "@/tests/fake-app";
 import { givenMember, one, testPlatform } from "@/tests/test-platform";
+import { advanceInstallations, claimUpgrades } from "@/tests/work";
+import { upgradePool } from "./advance-upgrades";
 import { answering, CREATE, givenUpgradeWorld, SECOND } from "@/tests/upgrade-world";
 import { callRoute } from "../calls/call-route";
 import { acceptEvent } from "../events/accept-event";
-import { advanceInstallations } from "../installations/work/advance-installations";
 import { sendTestCall } from "../installations/send-test-call";
 import { readInstallation } from "../installations/read-installation";
 import { stopInstallation, uninstallInstallation } from "../installations/command-installation";
 import { restoreInstances } from "../installations/work/restore-instances";
 import { readState } from "../state/read-state";
-import { advanceUpgrade, claimUpgrades } from "./advance-upgrades";
 import { retryUpgrade } from "./begin-upgrade";
 
 const platform = await testPlatform();
@@ -148,16 +148,14 @@ test("an attempt that a dead process left open does not keep it forever", async 
   const startedAt = new Date(Date.now() - 3 * 60_000);
   const { organizationId } = await world.installation(id);
   const routeId = await routeOf(id, "/autofill");
-  await platform.db
-    .insert(attempts)
-    .values({
-      organizationId,
-      installationId: id,
-      routeId,
-      kind: "autofill",
-      target: "POST /autofill",
-      startedAt,
-    });
+  await platform.db.insert(attempts).values({
+    organizationId,
+    installationId: id,
+    routeId,
+    kind: "autofill",
+    target: "POST /autofill",
+    startedAt,
+  });
   await world.begin(id);
   await world.step();
   await world.hurry();
@@ -227,7 +225,7 @@ describe("a killed worker is replaced:", () => {
     await world.begin(id);
     const [late] = await claimUpgrades(platform, 10);
     await finish(id);
-    if (late !== undefined) await advanceUpgrade(platform, world.fake.runtimes, late);
+    if (late !== undefined) await upgradePool(platform, world.fake.runtimes).handle(late);
     expect(await world.upgrade(id)).toMatchObject({ state: "DONE" });
     expect(await world.installation(id)).toMatchObject({ versionId: world.second.id, otherVersionId: null });
   });

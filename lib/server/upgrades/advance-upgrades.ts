@@ -8,15 +8,16 @@ import { moveUpgrade, setOtherVersion, type UpgradeRow } from "../installations/
 import { checkHealth } from "../instances/check-health";
 import { ensureInstance, startFailure } from "../instances/ensure-instance";
 import { stopUnneeded } from "../instances/reconcile-instances";
-import { extendLease } from "../leases/queries";
-import { LEASE_SECONDS, whileLeased } from "../leases/while-leased";
+import { LEASE_SECONDS, type Pool } from "../leases/lease-loop";
+import { giveBackLeases } from "../leases/queries";
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import * as queries from "./queries";
+import type { ClaimedUpgrade } from "./queries";
 import { switchVersion } from "./switch-version";
 
 /** How many upgrades a worker advances at once. */
-export const UPGRADE_BOUND = 4;
+const LIMIT = 4;
 
 /** Longer than a call can wait for a connection between picking its instance and recording its attempt. */
 const SLACK_SECONDS = 6;
@@ -25,19 +26,29 @@ const CHECK_AGAIN_SECONDS = 1;
 const OUTDATED =
   "The installation or its new instance changed before the switch. The old version keeps running.";
 
-export function claimUpgrades(platform: Platform, limit: number): Promise<UpgradeRow[]> {
-  return queries.claimOpen(platform.db, limit, LEASE_SECONDS);
+/** Upgrades and rollbacks in progress. */
+export function upgradePool(
+  platform: Platform,
+  runtimes: Runtimes,
+  readyWithinMs?: number,
+): Pool<ClaimedUpgrade> {
+  return {
+    name: "upgrades",
+    limit: LIMIT,
+    leaseSeconds: LEASE_SECONDS,
+    claim: (free, claim) => queries.claimOpen(platform.db, free, claim, LEASE_SECONDS),
+    handle: (upgrade) => advanceUpgrade(platform, runtimes, upgrade, readyWithinMs),
+  };
 }
 
 /** Takes a claimed upgrade one step further. If the new version fails, it ends in `FAILED` with the reason. */
-export async function advanceUpgrade(
+async function advanceUpgrade(
   platform: Platform,
   runtimes: Runtimes,
-  upgrade: UpgradeRow,
+  upgrade: ClaimedUpgrade,
   readyWithinMs?: number,
 ): Promise<void> {
-  if (upgrade.state === "STARTING")
-    await whileLeased(platform, "upgrades", upgrade.id, start(platform, runtimes, upgrade, readyWithinMs));
+  if (upgrade.state === "STARTING") await start(platform, runtimes, upgrade, readyWithinMs);
   else await drain(platform, upgrade);
   await stopUnneeded(platform, runtimes);
 }
@@ -95,9 +106,9 @@ async function settleStart(
 }
 
 /** Waits until the calls in progress have finished on the old instance. */
-async function drain(platform: Platform, { id, installationId }: UpgradeRow): Promise<void> {
+async function drain(platform: Platform, { id, claim, installationId }: ClaimedUpgrade): Promise<void> {
   if (!(await queries.isDrained(platform.db, id, SLACK_SECONDS)))
-    return extendLease(platform.db, "upgrades", id, CHECK_AGAIN_SECONDS);
+    return giveBackLeases(platform.db, "upgrades", [{ id, claim }], CHECK_AGAIN_SECONDS);
   await platform.db.transaction(async (tx) => {
     const { organizationId } = await queries.lockUpgrading(tx, installationId);
     if (!(await moveUpgrade(tx, id, "DRAINING", { state: "DONE" }))) return;

@@ -4,8 +4,8 @@ import { audit } from "@/drizzle/schema/audit";
 import { configurations, installations } from "@/drizzle/schema/installations";
 import { listings } from "@/drizzle/schema/listings";
 import { givenMember, one, testPlatform } from "@/tests/test-platform";
+import { advanceInstallations } from "@/tests/work";
 import { FIRST, givenUpgradeWorld, SECOND } from "@/tests/upgrade-world";
-import { advanceInstallations } from "../installations/work/advance-installations";
 import { startInstallation, stopInstallation } from "../installations/command-installation";
 import { retryUpgrade } from "./begin-upgrade";
 

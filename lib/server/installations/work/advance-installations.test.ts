@@ -15,10 +15,10 @@ import {
   one,
   testPlatform,
 } from "@/tests/test-platform";
+import { advanceInstallations, claimMovingInstallations } from "@/tests/work";
 import { acceptEvent } from "../../events/accept-event";
 import { openStateKey } from "../../keys/state-key";
 import { readInstallation } from "../read-installation";
-import { advanceInstallations, claimMovingInstallations } from "./advance-installations";
 
 const platform = await testPlatform();
 const obliging: Respond = (response) => void response.end("ok");

@@ -14,7 +14,8 @@ import { ensureInstance, startFailure } from "../../instances/ensure-instance";
 import { endIfExited } from "../../instances/check-instances";
 import { selectInstance, selectLiveInstance, type InstanceRow } from "../../instances/queries";
 import { stopUnneeded } from "../../instances/reconcile-instances";
-import { LEASE_SECONDS, whileLeased } from "../../leases/while-leased";
+import { LEASE_SECONDS, type Pool } from "../../leases/lease-loop";
+import { dropLease } from "../../leases/queries";
 import type { Platform } from "../../platform/platform";
 import type { Runtimes } from "../../runtimes/choose-runtime";
 import { moveInstallation } from "../queries";
@@ -22,7 +23,7 @@ import * as queries from "./queries";
 import type { ClaimedInstallation } from "./queries";
 
 /** How many installations a worker advances at once. */
-export const ADVANCE_BOUND = 8;
+const LIMIT = 8;
 
 const ACTIONS = {
   RUNNING: "installation.run",
@@ -31,30 +32,25 @@ const ACTIONS = {
   UNINSTALLED: "installation.remove",
 } as const satisfies Partial<Record<InstallationState, string>>;
 
-export function claimMovingInstallations(platform: Platform, limit: number): Promise<ClaimedInstallation[]> {
-  return queries.claimMoving(platform.db, limit, LEASE_SECONDS);
+/** Installations that are launched, stopped or uninstalled. */
+export function installationPool(platform: Platform, runtimes: Runtimes): Pool<ClaimedInstallation> {
+  return {
+    name: "installations",
+    limit: LIMIT,
+    leaseSeconds: LEASE_SECONDS,
+    claim: (free, claim) => queries.claimMoving(platform.db, free, claim, LEASE_SECONDS),
+    handle: (installation) => advanceInstallation(platform, runtimes, installation),
+  };
 }
 
 /** Launches, stops or uninstalls a claimed installation. If the app fails, it ends in `ERROR` with the reason. */
-export async function advanceInstallation(
+async function advanceInstallation(
   platform: Platform,
   runtimes: Runtimes,
   installation: ClaimedInstallation,
 ): Promise<void> {
-  const work = ADVANCE[installation.state](platform, runtimes, installation);
-  await whileLeased(platform, "installations", installation.id, work);
+  await ADVANCE[installation.state](platform, runtimes, installation);
   await stopUnneeded(platform, runtimes);
-}
-
-/** Advances one batch. The worker keeps its lanes full instead: see `worker/pool.ts`. */
-export async function advanceInstallations(
-  platform: Platform,
-  runtimes: Runtimes,
-  limit = ADVANCE_BOUND,
-): Promise<number> {
-  const claimed = await claimMovingInstallations(platform, limit);
-  await Promise.all(claimed.map((installation) => advanceInstallation(platform, runtimes, installation)));
-  return claimed.length;
 }
 
 const ADVANCE = { LAUNCHING: launch, STOPPING: stop, UNINSTALLING: uninstall } as const satisfies Record<
@@ -188,7 +184,7 @@ async function settle(
   await platform.db.transaction(async (tx) => {
     // A command asked for another state meanwhile: a worker can take that up at once.
     if (!(await moveInstallation(tx, { id, organizationId, from, to, reason })))
-      return queries.dropLease(tx, id);
+      return dropLease(tx, "installations", id);
     await also?.(tx);
     await notifyWorker(tx);
     await recordAudit(tx, platform.keyring, {

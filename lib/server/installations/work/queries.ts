@@ -5,9 +5,9 @@ import { versions } from "@/drizzle/schema/listings";
 import { isMoving, type MovingState } from "@/lib/domain/installation";
 import type { HookSubject } from "../../calls/run-lifecycle-hook";
 import type { Db } from "../../database/connect";
-import { leaseFor } from "../../leases/queries";
+import { isFree, leaseTo, type Leased } from "../../leases/queries";
 
-export interface ClaimedInstallation extends HookSubject {
+export interface ClaimedInstallation extends HookSubject, Leased {
   organizationId: string;
   versionId: string;
   state: MovingState;
@@ -21,6 +21,7 @@ const PER_ORGANIZATION = 2;
 export async function claimMoving(
   db: Db,
   limit: number,
+  claim: string,
   leaseSeconds: number,
 ): Promise<ClaimedInstallation[]> {
   const due = sql`(
@@ -35,12 +36,13 @@ export async function claimMoving(
      for update of i skip locked)`;
   const claimed = await db
     .update(installations)
-    .set({ leasedUntil: leaseFor(leaseSeconds) })
+    .set(leaseTo(claim, leaseSeconds))
     .from(versions)
     .innerJoin(routes, eq(routes.kind, "lifecycle"))
     .where(
       and(
         sql`${installations.id} in ${due}`,
+        isFree("installations"),
         eq(versions.id, installations.versionId),
         eq(routes.installationId, installations.id),
       ),
@@ -57,12 +59,7 @@ export async function claimMoving(
       lifecycleRouteId: routes.id,
       routeBase: installations.routeBase,
     });
-  return claimed.flatMap(({ state, ...rest }) => (isMoving(state) ? [{ ...rest, state }] : []));
-}
-
-/** Releases a claim at once, because a command changed the state meanwhile. */
-export async function dropLease(db: Db, id: string): Promise<void> {
-  await db.update(installations).set({ leasedUntil: null }).where(eq(installations.id, id));
+  return claimed.flatMap(({ state, ...rest }) => (isMoving(state) ? [{ ...rest, state, claim }] : []));
 }
 
 /** The install hook succeeded, so it never runs again. */

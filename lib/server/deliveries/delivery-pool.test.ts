@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { asc, eq, sql } from "drizzle-orm";
+import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { attempts, deliveries } from "@/drizzle/schema/deliveries";
 import { installations, instances, routes } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
 import type { CoreEvent } from "@/lib/contract/core";
 import { givenInstance, type Respond } from "@/tests/fake-app";
+import { claimDueDeliveries, sendDueDeliveries } from "@/tests/deliver";
+import { deliveryPool } from "./delivery-pool";
 import {
   givenInstallation,
   givenListing,
@@ -17,7 +20,6 @@ import {
 import type { InstallationState } from "@/lib/contract/installation";
 import { moveInstallation } from "../installations/queries";
 import { acceptEvent } from "../events/accept-event";
-import { claimDueDeliveries, sendDelivery, sendDueDeliveries } from "./send-due-deliveries";
 
 const platform = await testPlatform();
 const ok: Respond = (response) => void response.writeHead(204).end();
@@ -133,7 +135,7 @@ test("410 ends the route and its pending deliveries", async () => {
   await accept("e1");
   await accept("e2");
   const claimed = one(await claimDueDeliveries(platform, 1));
-  await sendDelivery(platform, claimed);
+  await deliveryPool(platform).handle(claimed);
   expect((await allDeliveries()).map((delivery) => delivery.state)).toEqual(["ENDED", "ENDED"]);
   expect(await accept("e3")).toMatchObject({ deliveries: 0 });
   expect(app.received).toHaveLength(1);
@@ -191,17 +193,23 @@ test("a dead worker's delivery is taken over when the lease expires, and a late 
   await platform.db.update(deliveries).set({ leasedUntil: sql`now() - interval '1 second'` });
   expect(await sendDueDeliveries(platform)).toBe(1);
   app.respond = status(500);
-  await sendDelivery(platform, dead);
+  await deliveryPool(platform).handle(dead);
   expect(await theDelivery()).toMatchObject({ state: "DELIVERED", attemptCount: 1 });
 });
 
 test("concurrent workers claim different deliveries", async () => {
   await givenInstance(platform, world.version.id, ok);
   for (let n = 0; n < 30; n += 1) await accept(`e${n}`);
-  const claims = await Promise.all(Array.from({ length: 6 }, () => claimDueDeliveries(platform, 10)));
-  const ids = claims.flat().map((delivery) => delivery.id);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(ids.length).toBe(30);
+  const workers = Array.from({ length: 6 }, () => deliveryPool(platform));
+  const ids: string[] = [];
+  await expect
+    .poll(async () => {
+      const claims = await Promise.all(workers.map((worker) => worker.claim(10, v7())));
+      ids.push(...claims.flat().map((delivery) => delivery.id));
+      return ids.length;
+    })
+    .toBe(30);
+  expect(new Set(ids).size).toBe(30);
 });
 
 // Guarantee: while the app or its installation is stopped, no event is lost and no attempt is used up.

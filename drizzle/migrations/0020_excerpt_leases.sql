@@ -1,0 +1,1 @@
+ALTER TABLE "log_excerpts" ADD COLUMN "leased_by" uuid;

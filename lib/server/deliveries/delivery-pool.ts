@@ -1,0 +1,102 @@
+import type { DeliveryAnswer } from "@/lib/domain/backoff";
+import { LanesInUse } from "@/lib/domain/lane-shares";
+import { sendCall, type FinishedCall } from "../calls/call-steps";
+import { createBatch } from "../database/batch";
+import { LEASE_SECONDS, type Pool } from "../leases/lease-loop";
+import type { Platform } from "../platform/platform";
+import { claimDue, type ClaimedDelivery } from "./claim-deliveries";
+import { DueBoard } from "./due-board";
+import { endSubscription } from "./end-subscription";
+import { deleteAttempts } from "./queries";
+import { settleAnswered, type Answered } from "./settle-deliveries";
+import { signWebhook } from "./sign-webhook";
+
+/** How many deliveries a worker sends at once. Each has at most 1 MiB of body in memory. */
+export const LANES = 128;
+
+/** Other workers may have claimed what was seen to be due. */
+const CLAIM_TRIES = 4;
+
+/** Looks at an app's instance at once, because a call failed. True if it is gone. */
+export type LookAtInstance = (instanceId: string) => Promise<boolean>;
+
+/** Sends due deliveries. No installation, app or organization takes more lanes than it leaves free: see `lane-shares.ts`. */
+export function deliveryPool(
+  platform: Platform,
+  lookAtInstance: LookAtInstance = async () => false,
+): Pool<ClaimedDelivery> {
+  const board = new DueBoard();
+  const inUse = new LanesInUse();
+  const settling = createBatch(platform.log, (answered: readonly Answered[]) =>
+    settleAnswered(platform, answered),
+  );
+
+  async function claim(free: number, claimId: string): Promise<ClaimedDelivery[]> {
+    for (let tries = 1; tries <= CLAIM_TRIES; tries += 1) {
+      const due = await board.take(platform.db, inUse, inUse.total + free);
+      if (due.length === 0) return [];
+      let claimed: ClaimedDelivery[] = [];
+      try {
+        claimed = await claimDue(platform, due, claimId, LEASE_SECONDS);
+      } finally {
+        const begun = new Set(claimed.map(({ id }) => id));
+        for (const each of due) if (!begun.has(each.id)) inUse.release(each);
+        // Claimed with another version than it was seen with: count it where it is released.
+        for (const each of due) if (begun.has(each.id)) inUse.release(each);
+        for (const each of claimed) inUse.take(each);
+      }
+      if (claimed.length > 0) return claimed;
+      board.noteNews();
+    }
+    return [];
+  }
+
+  async function handle(delivery: ClaimedDelivery): Promise<void> {
+    try {
+      const headers = await signWebhook(platform, {
+        installationId: delivery.installationId,
+        eventId: delivery.eventId,
+        body: delivery.call.body ?? "",
+      });
+      const finished = await sendCall({ ...delivery.call, headers });
+      const answer = await readAnswer(delivery, finished, lookAtInstance);
+      const answered = { delivery, finished, answer };
+      if (answer.status === 410) await endSubscription(platform, answered);
+      else await settling.add(answered);
+    } finally {
+      inUse.release(delivery);
+    }
+  }
+
+  return {
+    name: "deliveries",
+    limit: LANES,
+    leaseSeconds: LEASE_SECONDS,
+    claim,
+    handle,
+    noteNews: () => board.noteNews(),
+    undo: async (claimed) => {
+      for (const delivery of claimed) inUse.release(delivery);
+      await deleteAttempts(
+        platform.db,
+        claimed.map(({ call }) => call.attemptId),
+      );
+    },
+  };
+}
+
+/** An incomplete answer counts as none. Without one, the app's instance may be gone. */
+async function readAnswer(
+  { instanceId }: ClaimedDelivery,
+  { status, answer, fault, retryAfter }: FinishedCall,
+  lookAtInstance: LookAtInstance,
+): Promise<DeliveryAnswer> {
+  if (answer !== null) return { status, retryAfter };
+  const gone = lookAtInstance(instanceId);
+  if (fault === "app-connection-refused" || fault === "app-unreachable" || fault === "app-not-running") {
+    // The result waits for nothing: the app did not see the event.
+    gone.catch(() => undefined);
+    return { status: null, interrupted: "refused" };
+  }
+  return { status: null, interrupted: (await gone) ? "cut" : undefined };
+}

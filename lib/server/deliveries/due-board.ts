@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { pickFairly, type LanesInUse } from "@/lib/domain/lane-shares";
+import type { Db } from "../database/connect";
+import { selectDue, type DueDelivery } from "./claim-queries";
+
+/** Before the first id. */
+const FIRST = "00000000-0000-0000-0000-000000000000";
+
+const VISITS = 500;
+/** About so many deliveries are read at once, in equal parts of all installations that have some. */
+const READ = 2_000;
+const MOST_OF_ONE = 500;
+const LEAST_OF_ONE = 8;
+
+/** Many notifications become one look. */
+const PAUSE_MS = 15;
+
+/** Which deliveries are due, as this worker last saw it. Another one may have sent them since: claiming finds out. */
+export class DueBoard {
+  readonly #waiting = new Map<string, DueDelivery[]>();
+  #after = FIRST;
+  /** Where the current round over all installations began; undefined if it is complete, and nothing is new. */
+  #roundFrom: string | undefined = FIRST;
+  #wrapped = false;
+  #news = true;
+  #more = false;
+  #each = MOST_OF_ONE;
+  #readAt = 0;
+
+  /** Something may be due that was not there before. */
+  noteNews(): void {
+    this.#news = true;
+  }
+
+  /** Takes what can be sent now. Empty if nothing is due, or if all of it belongs to those who have their share. */
+  async take(db: Db, inUse: LanesInUse, lanes: number): Promise<DueDelivery[]> {
+    if (this.#news && performance.now() - this.#readAt > PAUSE_MS) await this.#read(db);
+    for (;;) {
+      const picked = pickFairly(this.#waiting, inUse, lanes);
+      if (picked.length > 0) return picked;
+      const exhausted = this.#waiting.size === 0 && this.#more;
+      if (!this.#news && this.#roundFrom === undefined && !exhausted) return [];
+      await sleep(Math.max(0, PAUSE_MS - (performance.now() - this.#readAt)) * (this.#news ? 1 : 0));
+      await this.#read(db);
+    }
+  }
+
+  /** Reads the next part of a round over all installations. */
+  async #read(db: Db): Promise<void> {
+    if (this.#news || this.#roundFrom === undefined) {
+      this.#roundFrom = this.#after;
+      this.#wrapped = false;
+      this.#more = false;
+    }
+    this.#news = false;
+    const { due, last } = await selectDue(db, { after: this.#after, visits: VISITS, each: this.#each });
+    this.#readAt = performance.now();
+    this.#waiting.clear();
+    for (const delivery of due) {
+      const list = this.#waiting.get(delivery.installationId);
+      if (list === undefined) this.#waiting.set(delivery.installationId, [delivery]);
+      else list.push(delivery);
+    }
+    for (const list of this.#waiting.values()) this.#more ||= list.length >= this.#each;
+    this.#each = Math.max(
+      LEAST_OF_ONE,
+      Math.min(MOST_OF_ONE, Math.floor(READ / Math.max(1, this.#waiting.size))),
+    );
+    this.#advance(last);
+  }
+
+  #advance(last: string | undefined): void {
+    if (last === undefined) this.#wrapped = true;
+    this.#after = last ?? FIRST;
+    if (this.#wrapped && this.#roundFrom !== undefined && this.#after >= this.#roundFrom)
+      this.#roundFrom = undefined;
+    // All was read in one part, from the first installation on.
+    if (last === undefined && this.#roundFrom === FIRST) this.#roundFrom = undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { breakers } from "@/drizzle/schema/deliveries";
+import type { DeliveryState } from "@/lib/contract/installation";
+import type { Breaker } from "@/lib/domain/circuit-breaker";
+import type { Db } from "../database/connect";
+import type { Leased } from "../leases/queries";
+
+export interface SettledRow extends Leased {
+  state: DeliveryState;
+  tries: number;
+  interruptions: number;
+  /** Until the next attempt; null if there is none. */
+  waitMs: number | null;
+  /** Why the attempt failed; null if it succeeded. */
+  reason: string | null;
+}
+
+/**
+ * Settles many deliveries in one statement. Returns the ids of those that were: a claim that lost its lease settles nothing.
+ * Rows are locked in the order of their ids, so that whoever ends the deliveries of a route never deadlocks with this.
+ */
+export async function settleDeliveries(tx: Db, rows: readonly SettledRow[]): Promise<Set<string>> {
+  const ordered = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const settled = await tx.execute<{ id: string }>(sql`
+    update deliveries d
+       set state = s.state, attempt_count = s.tries, interruptions = s.interruptions, reason = s.reason,
+           leased_until = null,
+           next_attempt_at = case when s.state = 'PENDING' then now() + s."waitMs" * interval '1 millisecond'
+                                  else d.next_attempt_at end,
+           settled_at = case when s.state = 'PENDING' then null else now() end
+      from json_to_recordset(${JSON.stringify(ordered)}::json) as s (
+             id uuid, claim uuid, state delivery_state, tries int, interruptions int, "waitMs" float8, reason text)
+     where d.id = s.id and d.state = 'PENDING' and d.leased_by = s.claim and d.leased_until is not null
+    returning d.id`);
+  return new Set(settled.rows.map(({ id }) => id));
+}
+
+/** The breakers of these installations, locked until the transaction ends; new ones are closed. */
+export async function lockBreakers(
+  tx: Db,
+  installationIds: readonly string[],
+): Promise<(Breaker & { installationId: string })[]> {
+  const ids = installationIds.toSorted();
+  await tx
+    .insert(breakers)
+    .values(ids.map((installationId) => ({ installationId })))
+    .onConflictDoNothing();
+  return tx
+    .select()
+    .from(breakers)
+    .where(inArray(breakers.installationId, ids))
+    .orderBy(asc(breakers.installationId))
+    .for("update");
+}
+
+export async function storeBreaker(
+  tx: Db,
+  { installationId, ...breaker }: Breaker & { installationId: string },
+) {
+  await tx
+    .update(breakers)
+    .set(breaker)
+    .where(and(eq(breakers.installationId, installationId)));
+}

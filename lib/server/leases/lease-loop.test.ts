@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+import { upgrades } from "@/drizzle/schema/installations";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
+import { claimOpen, insertUpgrade } from "../upgrades/queries";
+import { runPool, type Pool } from "./lease-loop";
+import type { Leased } from "./queries";
+
+const platform = await testPlatform();
+
+interface Item extends Leased {
+  n: number;
+}
+
+function counted(total: number, handle: (n: number) => Promise<void>, limit = 4) {
+  const queue = Array.from({ length: total }, (_, n) => n);
+  const seen = { done: [] as number[], most: 0 };
+  let open = 0;
+  const pool: Pool<Item> = {
+    name: "upgrades",
+    limit,
+    leaseSeconds: 15,
+    claim: async (free, claim) => queue.splice(0, free).map((n) => ({ id: claim, claim, n })),
+    handle: async ({ n }) => {
+      open += 1;
+      seen.most = Math.max(seen.most, open);
+      try {
+        await handle(n);
+        seen.done.push(n);
+      } finally {
+        open -= 1;
+      }
+    },
+  };
+  return { loop: runPool(platform, pool), seen, queue };
+}
+
+// Guarantee: one wake-up processes all work, never more than the limit at once.
+test("processes everything within the limit", async () => {
+  const { loop, seen } = counted(50, () => sleep(1));
+  loop.wake();
+  await expect.poll(() => seen.done.length).toBe(50);
+  expect(seen.most).toBe(4);
+  await loop.drain();
+});
+
+test("a slow item does not delay others", async () => {
+  let release: () => void = () => undefined;
+  const slow = new Promise<void>((resolve) => (release = resolve));
+  const { loop, seen } = counted(20, (n) => (n === 0 ? slow : sleep(1)));
+  loop.wake();
+  await expect.poll(() => seen.done.length).toBe(19);
+  release();
+  await expect.poll(() => seen.done.length).toBe(20);
+  await loop.drain();
+});
+
+test("an error is reported and stops nothing else", async () => {
+  const reported = vi.spyOn(platform.log, "error").mockImplementation(() => undefined);
+  const { loop, seen } = counted(10, (n) =>
+    n % 2 === 0 ? Promise.reject(new Error("no")) : Promise.resolve(),
+  );
+  loop.wake();
+  await expect.poll(() => seen.done.length).toBe(5);
+  expect(reported).toHaveBeenCalledTimes(5);
+  reported.mockRestore();
+  await loop.drain();
+});
+
+// Guarantee: after SIGTERM, begun items are finished and no more are claimed.
+test("drain waits for items in progress and claims no more", async () => {
+  const { loop, seen, queue } = counted(10, () => sleep(30));
+  loop.wake();
+  await sleep(10);
+  await loop.drain();
+  expect(seen.done).toHaveLength(4);
+  loop.wake();
+  await sleep(10);
+  expect(queue).toHaveLength(6);
+});
+
+let upgradeId = "";
+beforeEach(async () => {
+  const member = await givenMember(platform, "acme");
+  const { version } = await givenListing(platform, member);
+  const { tenant } = await givenTenant(platform, member);
+  const { installation } = await givenInstallation(platform, member, version, tenant.id);
+  const row = await insertUpgrade(platform.db, {
+    installationId: installation.id,
+    fromVersionId: version.id,
+    toVersionId: version.id,
+    fromRevision: 1,
+    toRevision: 1,
+    createdBy: member.userId,
+  });
+  upgradeId = row.id;
+});
+
+const theUpgrade = async () =>
+  one(await platform.db.select().from(upgrades).where(eq(upgrades.id, upgradeId)));
+
+function upgradesWith(leaseSeconds: number, changes: Partial<Pool<Leased>> = {}) {
+  return runPool<Leased>(platform, {
+    name: "upgrades",
+    limit: 1,
+    leaseSeconds,
+    claim: (free, claim) => claimOpen(platform.db, free, claim, leaseSeconds),
+    handle: async () => undefined,
+    ...changes,
+  });
+}
+
+// Guarantee: work that takes longer than its lease is never done by two workers at once.
+test("a lease is extended while its item is in progress, and no longer", async () => {
+  let begun = 0;
+  const handle = async () => {
+    begun += 1;
+    await sleep(2_000);
+  };
+  const [one, other] = [upgradesWith(0.6, { handle }), upgradesWith(0.6, { handle })];
+  one.wake();
+  await expect.poll(() => begun).toBe(1);
+  for (let looks = 0; looks < 15; looks += 1) {
+    other.wake();
+    await sleep(100);
+  }
+  expect(begun).toBe(1);
+  await one.drain();
+  await expect
+    .poll(async () => {
+      other.wake();
+      return Promise.resolve(begun);
+    })
+    .toBe(2);
+  await other.drain();
+});
+
+// Guarantee: what a worker claimed while it was told to end is free for others at once.
+test("an item that is claimed during the drain is given back and not begun", async () => {
+  let begun = 0;
+  const undone: string[] = [];
+  const claimed = new Promise<void>((resolve) => {
+    const loop = upgradesWith(15, {
+      claim: async (free, claim) => {
+        const items = await claimOpen(platform.db, free, claim, 15);
+        void loop.drain().then(resolve);
+        return items;
+      },
+      handle: async () => void (begun += 1),
+      undo: async (items) => void undone.push(...items.map(({ id }) => id)),
+    });
+    loop.wake();
+  });
+  await claimed;
+  expect([begun, undone]).toEqual([0, [upgradeId]]);
+  expect(await theUpgrade()).toMatchObject({ leasedUntil: null });
+});

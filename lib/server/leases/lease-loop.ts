@@ -1,0 +1,105 @@
+/**
+ * The one loop in which a worker does queued work: it claims rows, keeps their leases while it works on them, and gives
+ * back what it did not begin. Each kind of work is a pool that says what to claim and what to do.
+ */
+import { v7 } from "uuid";
+import type { Database } from "../database/connect";
+import type { Platform } from "../platform/platform";
+import { extendLeases, giveBackLeases, type Leased, type LeasedTable } from "./queries";
+import { repeat } from "./repeat";
+
+/** After a crash, another worker takes over within this time. */
+export const LEASE_SECONDS = 15;
+
+export interface Pool<Item extends Leased> {
+  /** Its table, too. */
+  name: LeasedTable;
+  /** How many items a worker works on at once. */
+  limit: number;
+  leaseSeconds: number;
+  /** Claims up to `free` due items for a claim. `skip locked`: concurrent workers claim different ones. */
+  claim: (free: number, claim: string) => Promise<Item[]>;
+  /** Settles the item, which ends its lease. If it throws, the platform failed, and the lease expires. */
+  handle: (item: Item) => Promise<void>;
+  /** There may be work that was not there at the last claim. */
+  noteNews?: () => void;
+  /** Undoes what `claim` did beside claiming, before items that were not begun are given back. */
+  undo?: (items: readonly Item[]) => Promise<void>;
+}
+
+export interface LeaseLoop {
+  /** Looks for new work now. Cheap while it is already looking. */
+  wake: () => void;
+  /** Claims no more. Resolves when everything that was begun has ended. */
+  drain: () => Promise<void>;
+}
+
+export function runPool<Item extends Leased>(
+  platform: Pick<Platform, "log"> & Pick<Database, "db">,
+  pool: Pool<Item>,
+): LeaseLoop {
+  const active = new Map<Item, Promise<void>>();
+  let looking: Promise<void> | undefined;
+  let again = false;
+  let closed = false;
+  const onError = (error: unknown) =>
+    platform.log.error({ err: error, pool: pool.name }, "work failed and will be retried");
+  const stopExtending = repeat(platform, (pool.leaseSeconds * 1000) / 3, async () => {
+    if (active.size > 0) await extendLeases(platform.db, pool.name, [...active.keys()], pool.leaseSeconds);
+  });
+
+  async function look(): Promise<void> {
+    do {
+      again = false;
+      const free = pool.limit - active.size;
+      if (closed || free <= 0) return;
+      const claimed = await pool.claim(free, v7());
+      if (closed) return giveBack(claimed);
+      for (const item of claimed) begin(item);
+    } while (again);
+  }
+
+  async function giveBack(claimed: Item[]): Promise<void> {
+    if (claimed.length === 0) return;
+    await pool.undo?.(claimed);
+    await giveBackLeases(platform.db, pool.name, claimed);
+  }
+
+  function begin(item: Item): void {
+    const work = pool
+      .handle(item)
+      .catch(onError)
+      .finally(() => {
+        active.delete(item);
+        lookAgain();
+      });
+    active.set(item, work);
+  }
+
+  function lookAgain(): void {
+    again = true;
+    if (closed || looking !== undefined) return;
+    looking = look()
+      .catch(onError)
+      .finally(() => {
+        looking = undefined;
+        // It was called after the last look.
+        if (again) lookAgain();
+      });
+  }
+
+  async function drain(): Promise<void> {
+    closed = true;
+    await looking;
+    await Promise.all(active.values());
+    stopExtending();
+  }
+
+  return {
+    wake: () => {
+      pool.noteNews?.();
+      lookAgain();
+    },
+    drain,
+  };
+}

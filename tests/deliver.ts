@@ -1,0 +1,26 @@
+/** One step of the worker's delivery pool, without its loop. */
+import { v7 } from "uuid";
+import { claimDue } from "@/lib/server/deliveries/claim-deliveries";
+import { selectDue } from "@/lib/server/deliveries/claim-queries";
+import { deliveryPool, type LookAtInstance } from "@/lib/server/deliveries/delivery-pool";
+import { LEASE_SECONDS, type Pool } from "@/lib/server/leases/lease-loop";
+import type { Leased } from "@/lib/server/leases/queries";
+import type { Platform } from "@/lib/server/platform/platform";
+
+/** Claims up to `limit` items, and waits until all of them are handled. Returns how many there were. */
+export async function workOnce<Item extends Leased>(pool: Pool<Item>, limit = pool.limit): Promise<number> {
+  const claimed = await pool.claim(limit, v7());
+  await Promise.all(claimed.map((item) => pool.handle(item)));
+  return claimed.length;
+}
+
+export function sendDueDeliveries(platform: Platform, lookAtInstance?: LookAtInstance): Promise<number> {
+  return workOnce(deliveryPool(platform, lookAtInstance));
+}
+
+/** As another worker would, which then dies or is late. */
+export async function claimDueDeliveries(platform: Platform, limit: number) {
+  const after = "00000000-0000-0000-0000-000000000000";
+  const { due } = await selectDue(platform.db, { after, visits: 100, each: limit });
+  return claimDue(platform, due.slice(0, limit), v7(), LEASE_SECONDS);
+}
