@@ -1,18 +1,13 @@
 import type { ServerResponse } from "node:http";
-import { z } from "zod";
 import { coreEvent } from "@/lib/contract/core";
 import { DRAFT_BODY_BYTES, pushDraftInput } from "@/lib/contract/manifest-draft";
 import { parseInput } from "@/lib/contract/parse-json";
 import { Problem } from "@/lib/contract/problem";
 import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain/policy";
 import { authenticateApiKey, type KeyHolder } from "@/lib/server/api-keys/authenticate-api-key";
-import { callRoute, type CallResult } from "@/lib/server/calls/call-route";
+import { callRouteAsCore, type CallResult } from "@/lib/server/calls/call-route";
 import { acceptFromCore } from "@/lib/server/events/accept-from-core";
-import {
-  authenticateCore,
-  recognizeCore,
-  type RecognizedCore,
-} from "@/lib/server/identity/authenticate-core";
+import { recognizeCore, type RecognizedCore } from "@/lib/server/identity/authenticate-core";
 import { readJwks } from "@/lib/server/keys/sign-token";
 import { pullDraft, pushDraft } from "@/lib/server/manifest-drafts/sync-draft";
 import { serveState } from "@/lib/server/state/serve-state";
@@ -65,11 +60,9 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
     answerJson(response, 202, await acceptFromCore(platform, core, event, text));
   },
 
-  "POST /r/<routeId>": async ({ platform, request, response, parts: [routeId = ""] }) => {
-    const core = await authenticateCore(platform, request.headers.authorization);
-    // Not `z.json()`, which would drop a member named `__proto__`.
-    const payload = await readJson(request, z.unknown());
-    answerCall(response, await callRoute(platform, routeId, payload, { tenantId: core.tenantId }));
+  "POST /r/<routeId>": async ({ platform, request, response, parts: [routeId = ""] }, core) => {
+    const text = await readJsonText(request);
+    answerCall(response, await callRouteAsCore(platform, core, routeId, text));
   },
 
   "ANY /r/<routeBase>/<path...>": answerEndpoint,
@@ -118,14 +111,18 @@ function untilClosed(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Returns the app's response to the core unchanged, or a 502 or 504 with the reason if the app failed. */
+/** Returns the app's answer to the core unchanged, or the reason why there is none: 502, 503 or 504. */
 function answerCall(response: ServerResponse, result: CallResult): void {
   if (result.failureCode !== null) throw toProblem(result.failureCode, result);
   answerText(response, 200, result.answer ?? "null");
 }
 
-/** The issue has the stable code of what went wrong. */
-function toProblem(code: "APP_FAILED" | "APP_TIMED_OUT", { failure, fault }: CallResult): Problem {
+/** The issues have the stable code of what went wrong. */
+function toProblem(
+  code: NonNullable<CallResult["failureCode"]>,
+  { failure, fault, issues }: CallResult,
+): Problem {
   const detail = failure ?? "The app did not respond.";
-  return new Problem(code, detail, fault === null ? [] : [{ code: fault, pointer: "", message: detail }]);
+  const own = fault === null ? [] : [{ code: fault, pointer: "", message: detail }];
+  return new Problem(code, detail, issues.length > 0 ? issues : own);
 }

@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { flushCalls } from "@/lib/server/calls/record-behind";
 import { removeLeftovers } from "@/lib/server/bundles/bundle-store";
 import { drainServers } from "@/lib/server/platform/drain-servers";
 import { flushCredentialUses } from "@/lib/server/identity/note-credential-use";
@@ -51,7 +52,7 @@ async function end(): Promise<void> {
 
 /** Writes what is written behind the answers. */
 async function flush(each: Platform): Promise<void> {
-  await Promise.all([flushStateReads(each), flushCredentialUses(each)]);
+  await Promise.all([flushStateReads(each), flushCredentialUses(each), flushCalls(each)]);
   await each.pool.end();
 }
 

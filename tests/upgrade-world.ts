@@ -123,7 +123,7 @@ export async function givenUpgradeWorld(platform: Platform) {
     /** Lets the slack and the lease of a drain expire now. */
     hurry: () =>
       platform.pool.query(
-        "update upgrades set leased_until = null, switched_at = switched_at - interval '10 seconds' where state = 'DRAINING'",
+        "update upgrades set leased_until = null, switched_at = switched_at - interval '20 seconds' where state = 'DRAINING'",
       ),
     upgrade: async (id: string) =>
       (

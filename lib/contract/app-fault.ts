@@ -16,5 +16,7 @@ export const APP_FAULTS = [
   /** Any status but 2xx. */
   "app-response-status",
   "app-response-not-json",
+  /** JSON, but not an answer as documented: see `app-answer.ts`. */
+  "app-response-invalid",
 ] as const;
 export type AppFault = (typeof APP_FAULTS)[number];

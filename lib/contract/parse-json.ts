@@ -60,7 +60,7 @@ const FORMAT_NOUNS: Record<string, string> = {
 };
 
 /** Messages for what a shape does not describe itself, so that zod's own text never reaches users. */
-function describeIssue(issue: z.core.$ZodRawIssue): string {
+export function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined) return "This field is required.";

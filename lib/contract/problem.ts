@@ -24,6 +24,8 @@ export const PROBLEM_STATUS = {
   INTERNAL: 500,
   APP_FAILED: 502,
   CORE_FAILED: 502,
+  APP_BUSY: 503,
+  APP_NOT_RUNNING: 503,
   OVERLOADED: 503,
   UNAVAILABLE: 503,
   APP_TIMED_OUT: 504,
@@ -67,6 +69,8 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
   CORE_FAILED: "The core could not be read",
   APP_FAILED: "The app failed",
   APP_TIMED_OUT: "The app did not answer in time",
+  APP_BUSY: "The app is busy",
+  APP_NOT_RUNNING: "The app is not running",
   OVERLOADED: "The platform is busy",
   UNAVAILABLE: "Not available right now",
 };

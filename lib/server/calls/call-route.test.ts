@@ -16,7 +16,7 @@ import {
 } from "@/tests/test-platform";
 import { openStateKey } from "../keys/state-key";
 import { callApp } from "./call-app";
-import { callRoute } from "./call-route";
+import { callRecorded } from "@/tests/recorded-call";
 import { acceptEvent } from "../events/accept-event";
 import { listAttempts, readAttempt, readDelivery } from "./read-attempts";
 
@@ -44,11 +44,11 @@ async function givenWorld() {
 // Guarantee: the app gets the payload as JSON, and a key that opens only this call's state.
 test("an autofill call reaches the app with its own state key, and is recorded without the key", async () => {
   const { app } = await givenInstance(platform, world.version.id, json);
-  const result = await callRoute(
+  const result = await callRecorded(
     platform,
     world.autofill.id,
     { ...CREATE, vin: "YV1" },
-    { tenantId: world.tenant.id },
+    { organizationId: world.customer.organization.id },
   );
   expect(result).toMatchObject({ status: 200, answer: '{"make":"Volvo"}', failure: null, failureCode: null });
 
@@ -89,7 +89,7 @@ test("a route of another tenant looks absent", async () => {
     [absent, {}],
     ["'; drop", {}],
   ] as const) {
-    await expect(callRoute(platform, id, {}, scope)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(callRecorded(platform, id, {}, scope)).rejects.toMatchObject({ code: "NOT_FOUND" });
   }
   await expect(listAttempts(platform, world.publisher, world.installation.id)).rejects.toMatchObject({
     code: "NOT_FOUND",
@@ -105,7 +105,7 @@ test.each([
   ["no object", null],
 ])("%s is refused", async (_what, payload) => {
   const { app } = await givenInstance(platform, world.version.id, json);
-  await expect(callRoute(platform, world.autofill.id, payload)).rejects.toMatchObject({
+  await expect(callRecorded(platform, world.autofill.id, payload)).rejects.toMatchObject({
     code: "OPERATION_NOT_DECLARED",
     status: 400,
     detail: /newBusiness\.\*/,
@@ -117,19 +117,21 @@ test.each([
 test("a rater declares no operations, so every call reaches it", async () => {
   await givenInstance(platform, world.version.id, json);
   const { id } = one(world.routes.filter((route) => route.kind === "rater"));
-  expect(await callRoute(platform, id, { operation: "anything" })).toMatchObject({ failure: null });
+  expect(await callRecorded(platform, id, { operation: "anything" })).toMatchObject({ failure: null });
 });
 
 test("a stopped installation is not called, and a webhook route is not called directly", async () => {
-  await expect(callRoute(platform, world.webhook.id, {})).rejects.toMatchObject({ code: "BAD_INPUT" });
+  await expect(callRecorded(platform, world.webhook.id, {})).rejects.toMatchObject({ code: "BAD_INPUT" });
   await platform.db.update(installations).set({ state: "STOPPED" });
-  await expect(callRoute(platform, world.autofill.id, CREATE)).rejects.toMatchObject({ code: "WRONG_STATE" });
+  await expect(callRecorded(platform, world.autofill.id, CREATE)).rejects.toMatchObject({
+    code: "WRONG_STATE",
+  });
   expect(await platform.db.select().from(attempts)).toEqual([]);
 });
 
 test("without a ready instance, the attempt fails with a reason", async () => {
-  const result = await callRoute(platform, world.autofill.id, CREATE);
-  expect(result).toMatchObject({ status: null, failureCode: "APP_FAILED" });
+  const result = await callRecorded(platform, world.autofill.id, CREATE);
+  expect(result).toMatchObject({ status: null, failureCode: "APP_NOT_RUNNING" });
   expect(result.failure).toContain("No instance of the app is ready");
 });
 
@@ -169,7 +171,7 @@ describe("hostile answers", () => {
     ["a broken connection", (r) => void r.destroy(), null, /closed the connection/],
   ])("%s", async (_name, respond, status, failure) => {
     await givenInstance(platform, world.version.id, respond);
-    const result = await callRoute(platform, world.autofill.id, CREATE);
+    const result = await callRecorded(platform, world.autofill.id, CREATE);
     expect(result).toMatchObject({ status, failureCode: "APP_FAILED" });
     expect(result.failure).toMatch(failure);
     const attempt = one(await platform.db.select().from(attempts).where(eq(attempts.id, result.attemptId)));
@@ -215,7 +217,7 @@ describe("hostile answers", () => {
             "\0".repeat(3),
         ),
     );
-    const result = await callRoute(platform, world.autofill.id, CREATE);
+    const result = await callRecorded(platform, world.autofill.id, CREATE);
     expect(result.answer).toContain('"key":"[state key]"');
     const attempt = await readAttempt(platform, world.customer, result.attemptId);
     expect(attempt.answer).toContain('"key":"[state key]"');
@@ -225,7 +227,7 @@ describe("hostile answers", () => {
 
 test("a payload over 1 MiB is refused before anything is recorded", async () => {
   await expect(
-    callRoute(platform, world.autofill.id, { ...CREATE, x: "x".repeat(1024 * 1024) }),
+    callRecorded(platform, world.autofill.id, { ...CREATE, x: "x".repeat(1024 * 1024) }),
   ).rejects.toMatchObject({
     code: "TOO_LARGE",
   });
@@ -234,7 +236,7 @@ test("a payload over 1 MiB is refused before anything is recorded", async () => 
 
 // Guarantee: every call can be reached, however many there are, and none is listed twice.
 test("attempts are listed newest first, page by page, to the last", async () => {
-  for (let n = 0; n < 27; n += 1) await callRoute(platform, world.autofill.id, { ...CREATE, n });
+  for (let n = 0; n < 27; n += 1) await callRecorded(platform, world.autofill.id, { ...CREATE, n });
   const list = (before?: string) =>
     listAttempts(platform, world.customer, world.installation.id, {
       before,
@@ -249,9 +251,9 @@ test("attempts are listed newest first, page by page, to the last", async () => 
 });
 
 test("a filter shows calls of one kind and with one result", async () => {
-  await callRoute(platform, world.autofill.id, CREATE);
+  await callRecorded(platform, world.autofill.id, CREATE);
   await givenInstance(platform, world.version.id, json);
-  await callRoute(platform, world.autofill.id, CREATE);
+  await callRecorded(platform, world.autofill.id, CREATE);
   const count = async (filter: AttemptFilter) =>
     (await listAttempts(platform, world.customer, world.installation.id, filter)).attempts.length;
   expect(await count({})).toBe(2);

@@ -1,41 +1,68 @@
+import { z } from "zod";
 import type { AppFault } from "@/lib/contract/app-fault";
 import { isId } from "@/lib/contract/names";
-import { Problem } from "@/lib/contract/problem";
+import { parseInput } from "@/lib/contract/parse-json";
+import { Problem, type Issue } from "@/lib/contract/problem";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import { acceptsOperation } from "@/lib/domain/match-pattern";
-import type { Platform } from "../platform/platform";
 import type { Db } from "../database/connect";
+import { wrongCredentials, type RecognizedCore } from "../identity/authenticate-core";
+import { noteCredentialUse } from "../identity/note-credential-use";
+import type { Platform } from "../platform/platform";
 import { describeEnd, describeStart, openCall, sendCall, type FinishedCall } from "./call-steps";
-import { recordsBodies, selectCallableRoute } from "./queries";
+import { toProblemCode } from "./explain-failure";
+import { enterApp } from "./limit-apps";
+import { selectCallableRoute, selectCallOfCore, type CallableRoute } from "./queries";
+import { recordBehind } from "./record-behind";
 import { finishAttempts, insertAttempts } from "./record-queries";
 
 const DEADLINE_MS = 10_000;
+/** For how long after an app's instance was replaced a call may still use it: waiting for a place, and the deadline. */
+export const LONGEST_CALL_SECONDS = DEADLINE_MS / 1_000 + 4;
 
 export interface CallResult {
   attemptId: string;
   /** The app's status; null if it didn't answer. */
   status: number | null;
-  /** JSON if `failure` is null. */
+  /** As documented in `lib/contract/app-answer.ts` if `failure` is null. */
   answer: string | null;
   contentType: string | null;
   durationMs: number;
   /** Why the call failed, for people; null if it succeeded. */
   failure: string | null;
   /** The same for machines. */
-  failureCode: "APP_FAILED" | "APP_TIMED_OUT" | null;
+  failureCode: "APP_FAILED" | "APP_NOT_RUNNING" | "APP_TIMED_OUT" | null;
   fault: AppFault | null;
+  /** Where the answer is not as documented. */
+  issues: Issue[];
 }
 
-/** The route must belong to it; a foreign one looks absent. The core passes its tenant, a page its organization. */
-interface CallScope {
+interface CallOptions {
+  /** The route must belong to it; a foreign one looks absent. */
   organizationId?: string;
-  tenantId?: string;
+  /** Sent from the console by a member. */
+  test?: boolean;
+  /** Runs in the transaction that records the attempt before it is sent: both happen, or neither. */
+  record?: (tx: Db) => Promise<void>;
 }
 
-interface ConsoleCall {
-  test?: boolean;
-  /** Runs in the transaction that records the attempt: both happen, or neither. */
-  record?: (tx: Db) => Promise<void>;
+/**
+ * A core's call: one read before the app is called, nothing in front of the answer after it. The app gets the payload's text
+ * as it was sent. Throws WRONG_CREDENTIALS, and what `callRoute` throws.
+ */
+export async function callRouteAsCore(
+  platform: Platform,
+  core: Pick<RecognizedCore, "hash">,
+  routeId: string,
+  body: string,
+): Promise<CallResult> {
+  const receivedMs = performance.now();
+  // Not `z.json()`, which would drop a member named `__proto__`.
+  const payload = parseInput(z.unknown(), body);
+  const found = await selectCallOfCore(platform.pool, core.hash, isId(routeId) ? routeId : null);
+  if (found === undefined) throw wrongCredentials();
+  noteCredentialUse(platform, found.credentialId);
+  return sendTo(platform, found.route, payload, body, receivedMs);
 }
 
 /** Makes the synchronous call of an autofill or rater route: sent once, at once, with 10 s to answer. */
@@ -43,59 +70,86 @@ export async function callRoute(
   platform: Platform,
   routeId: string,
   payload: unknown,
-  scope: CallScope = {},
-  console?: ConsoleCall,
+  options: CallOptions = {},
 ): Promise<CallResult> {
-  const route = isId(routeId) ? await selectCallableRoute(platform.db, routeId, scope) : undefined;
+  const receivedMs = performance.now();
+  const { organizationId = null } = options;
+  const route = isId(routeId) ? await selectCallableRoute(platform.pool, routeId, organizationId) : undefined;
+  return sendTo(platform, route, payload, JSON.stringify(payload ?? null), receivedMs, options);
+}
+
+async function sendTo(
+  platform: Platform,
+  route: CallableRoute | undefined,
+  payload: unknown,
+  body: string,
+  receivedMs: number,
+  { test, record }: CallOptions = {},
+): Promise<CallResult> {
   if (route === undefined) throw new Problem("NOT_FOUND");
-  const { kind, installationId, revision, epoch, origin, path } = route;
+  const eventType = requireCallable(route, payload);
+  const { kind, routeId, installationId, revision, epoch, origin, path } = route;
+  const place = await enterApp(platform, route.versionId, installationId);
+  try {
+    const call = openCall(platform, {
+      ...{ installationId, routeId, revision, epoch, kind, origin, path, body, test, eventType },
+      method: "POST",
+      recorded: test === true || route.recorded,
+      queueMs: Math.round(place.waitedMs),
+      spentMs: performance.now() - receivedMs - place.waitedMs,
+      deadlineMs: DEADLINE_MS,
+    });
+    if (record === undefined) {
+      const finished = await sendCall(call);
+      recordBehind(platform, call, finished);
+      return toResult(finished);
+    }
+    // A page opens it next, or already watches it.
+    const start = await describeStart(platform, call);
+    await platform.db.transaction(async (tx) => {
+      await insertAttempts(tx, [start]);
+      await record(tx);
+    });
+    const finished = await sendCall(call);
+    await finishAttempts(platform.db, [await describeEnd(platform, call, finished)]);
+    return toResult(finished);
+  } finally {
+    place.leave();
+  }
+}
+
+/** Returns the autofill's operation. Throws BAD_INPUT, WRONG_STATE and OPERATION_NOT_DECLARED. */
+function requireCallable({ kind, state, patterns }: CallableRoute, payload: unknown): string | undefined {
   if (kind !== "autofill" && kind !== "rater") {
     throw new Problem(
       "BAD_INPUT",
       "Only autofill and rater routes can be called directly. Send events to POST /core/v1/events.",
     );
   }
-  if (route.state !== "RUNNING") {
+  if (state !== "RUNNING") {
     throw new Problem(
       "WRONG_STATE",
       "The app isn't running for this tenant. Start its installation, then call again.",
     );
   }
-  if (kind === "autofill") requireOperation(route.patterns, payload);
-  const body = JSON.stringify(payload ?? null);
-  const operation = kind === "autofill" ? getMember(payload, "operation") : undefined;
-  const open = openCall(platform, {
-    ...{ installationId, routeId: route.id, revision, epoch, kind, origin, path, body, test: console?.test },
-    method: "POST",
-    recorded: console?.test === true || (await recordsBodies(platform.pool, installationId)),
-    eventType: typeof operation === "string" ? operation : undefined,
-    deadlineMs: DEADLINE_MS,
-    expectsJson: true,
-  });
-  const start = await describeStart(platform, open);
-  await platform.db.transaction(async (tx) => {
-    await insertAttempts(tx, [start]);
-    await console?.record?.(tx);
-  });
-  const finished = await sendCall(open);
-  await finishAttempts(platform.db, [await describeEnd(platform, open, finished)]);
-  return toResult(finished);
+  if (kind === "rater") return undefined;
+  const operation = getMember(payload, "operation");
+  // Refused before it reaches the app, which never has to handle an operation that it doesn't know.
+  if (!acceptsOperation(patterns, operation)) throw notDeclared(patterns, operation);
+  return typeof operation === "string" ? operation : undefined;
 }
 
-/** Refused before it reaches the app, which never has to handle an operation that it doesn't know. */
-function requireOperation(declared: readonly string[], payload: unknown): void {
-  const operation = getMember(payload, "operation");
-  if (acceptsOperation(declared, operation)) return;
+function notDeclared(declared: readonly string[], operation: unknown): Problem {
   const named =
     typeof operation === "string" ? `"${operation.slice(0, 100)}" is not one of them` : "it names none";
-  throw new Problem(
+  return new Problem(
     "OPERATION_NOT_DECLARED",
     `This route accepts the operations ${declared.join(", ")}, and ${named}. Send "operation" with the name of a declared operation.`,
   );
 }
 
 function toResult(finished: FinishedCall): CallResult {
-  const { attemptId, status, answer, contentType, durationMs, failure, fault } = finished;
-  const failureCode = failure === null ? null : fault === "app-timed-out" ? "APP_TIMED_OUT" : "APP_FAILED";
-  return { attemptId, status, answer, contentType, durationMs, failure, failureCode, fault };
+  const { attemptId, status, answer, contentType, durationMs, failure, fault, issues = [] } = finished;
+  const failureCode = fault === null ? null : toProblemCode(fault);
+  return { attemptId, status, answer, contentType, durationMs, failure, failureCode, fault, issues };
 }

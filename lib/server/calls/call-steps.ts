@@ -4,7 +4,7 @@
  */
 import { v7 } from "uuid";
 import { KEY_HEADER } from "@/lib/contract/names";
-import { Problem } from "@/lib/contract/problem";
+import { Problem, type Issue } from "@/lib/contract/problem";
 import type { RouteKind } from "@/lib/contract/installation";
 import type { LifecycleEvent } from "@/lib/contract/manifest";
 import type { DeliveryWait } from "@/lib/domain/delivery-wait";
@@ -52,8 +52,6 @@ export interface AppCall {
   body?: string;
   headers?: Record<string, string>;
   deadlineMs: number;
-  /** An answer that is not JSON is a failure. */
-  expectsJson?: boolean;
 }
 
 /** A call with its attempt's id and state key. Nothing is written or sent yet. */
@@ -70,6 +68,8 @@ export interface FinishedCall extends AppAnswer {
   endedMs: number;
   /** Of the answer as it arrived. Null if no complete answer did. */
   answerBytes: number | null;
+  /** Where the answer is not as documented. */
+  issues?: Issue[];
 }
 
 /** Throws TOO_LARGE. */
@@ -93,12 +93,19 @@ export function openCall(platform: Platform, call: AppCall): OpenCall {
 
 /** The call's row before it is answered. Its payload is stored without secrets (see redaction/). */
 export async function describeStart(platform: Platform, call: OpenCall): Promise<AttemptStart> {
+  const { recorded, body } = call;
+  const payload = recorded && body !== undefined ? await withoutSecrets(platform, call, body) : null;
+  return { ...startWithoutBody(call), payload };
+}
+
+/** The same for calls whose bodies are not stored, or stored later. */
+export function startWithoutBody(call: OpenCall): AttemptStart {
   const { attemptId: id, installationId, routeId, kind, hook, deliveryId, test, wait, eventType } = call;
   const { queueMs, recorded, body, startedMs } = call;
   return {
     ...{ id, installationId, routeId, kind, hook, deliveryId, test, wait, eventType, queueMs, recorded },
     target: redactKeys(`${call.method} ${call.path}`),
-    payload: recorded && body !== undefined ? await withoutSecrets(platform, call, body) : null,
+    payload: null,
     payloadBytes: body === undefined ? null : Buffer.byteLength(body),
     startedMs,
   };
@@ -124,13 +131,16 @@ export async function describeEnd(
   call: OpenCall,
   finished: FinishedCall,
 ): Promise<AttemptEnd> {
-  const { attemptId: id, status, answer, answerBytes, failure, fault, durationMs, endedMs } = finished;
-  const platformMs = Math.round((call.spentMs ?? 0) + endedMs - call.startedMs - durationMs);
-  return {
-    ...{ id, status, answerBytes, failure, fault, durationMs, endedMs },
-    platformMs: Math.max(platformMs, 0),
-    answer: call.recorded && answer !== null ? await withoutSecrets(platform, call, answer) : null,
-  };
+  const kept = call.recorded && finished.answer !== null;
+  const answer = kept ? await withoutSecrets(platform, call, finished.answer ?? "") : null;
+  return { ...endWithoutBody(call, finished), answer };
+}
+
+/** The same for calls whose bodies are not stored, or stored later. */
+export function endWithoutBody(call: OpenCall, finished: FinishedCall): AttemptEnd {
+  const { attemptId: id, status, answerBytes, failure, fault, durationMs, endedMs } = finished;
+  const platformMs = Math.max(0, Math.round((call.spentMs ?? 0) + endedMs - call.startedMs - durationMs));
+  return { id, status, answer: null, answerBytes, failure, fault, durationMs, platformMs, endedMs };
 }
 
 /** A text of the app or the core as it may be stored or quoted. */
@@ -145,8 +155,8 @@ export async function withoutSecrets(
 function send(call: OpenCall, origin: string): Promise<AppAnswer> {
   const headers: Record<string, string> = { ...call.headers, [KEY_HEADER]: call.key };
   if (call.body !== undefined) headers["content-type"] = "application/json";
-  const { method, body, deadlineMs } = call;
-  return sendRequest({ method, url: origin + call.path, headers, body, deadlineMs });
+  const { method, path, body, deadlineMs } = call;
+  return sendRequest({ method, origin, path, headers, body, deadlineMs });
 }
 
 /** The work of webhooks and lifecycle hooks may continue after their answer. */
@@ -169,12 +179,10 @@ const NO_INSTANCE: AppAnswer = {
 };
 
 function findFailure(
-  call: AppCall,
+  { kind }: AppCall,
   sent: AppAnswer,
   answer: string | null,
 ): Failure | { fault: null; failure: null } {
   if (sent.fault !== null && sent.failure !== null) return { fault: sent.fault, failure: sent.failure };
-  const checked =
-    explainStatus(sent.status) ?? (call.expectsJson === true ? explainAnswer(answer) : undefined);
-  return checked ?? { fault: null, failure: null };
+  return explainStatus(sent.status) ?? explainAnswer(kind, answer) ?? { fault: null, failure: null };
 }

@@ -30,7 +30,7 @@ import { ensureInstance } from "../instances/ensure-instance";
 import { sealSetting } from "../keys/data-key";
 import { signToken } from "../keys/sign-token";
 import { changeSettings } from "../organizations/change-settings";
-import { callRoute } from "./call-route";
+import { callRecorded } from "@/tests/recorded-call";
 
 const platform = await testPlatform();
 const CREATE = { operation: "newBusiness.create" };
@@ -133,7 +133,7 @@ const echo: Respond = (response) => void response.end(JSON.stringify({ error: "b
 // Guarantee (P3): the caller gets the app's answer unchanged; what is stored has no secret in any form.
 test("an echo in an answer and in a payload is stored without the secret", async () => {
   await givenInstance(platform, world.version.id, echo);
-  const result = await callRoute(platform, world.autofill.id, { ...CREATE, pasted: CANARY });
+  const result = await callRecorded(platform, world.autofill.id, { ...CREATE, pasted: CANARY });
   expect(JSON.parse(result.answer ?? "")).toEqual({ error: "bad key", forms: FORMS });
   const attempt = one(await platform.db.select().from(attempts));
   expect(attempt.payload).toBe(`{"operation":"newBusiness.create","pasted":"${MARK}"}`);
@@ -149,7 +149,7 @@ test("an echo of the former secret is stored without it", async () => {
     world.version.id,
     (response) => void response.end(JSON.stringify([CANARY, "newer-canary-1"])),
   );
-  await callRoute(platform, world.autofill.id, CREATE);
+  await callRecorded(platform, world.autofill.id, CREATE);
   expect(one(await platform.db.select().from(attempts)).answer).toBe(JSON.stringify([MARK, MARK]));
   await expectNowhere();
 });
@@ -161,7 +161,7 @@ test("a failure quotes no header of the app", async () => {
     world.version.id,
     (response) => void response.writeHead(200, { "content-encoding": encoding }).end("x"),
   );
-  const { failure } = await callRoute(platform, world.autofill.id, CREATE);
+  const { failure } = await callRecorded(platform, world.autofill.id, CREATE);
   expect(failure).toBe("It compressed its answer. Send it uncompressed, as accept-encoding: identity asks.");
   await expectNowhere();
 });
@@ -207,7 +207,10 @@ test("a broken ciphertext does not block a call", async () => {
     `update configurations set settings = jsonb_set(settings, '{apiKey,sealed}', '"AAAA"')`,
   );
   await givenInstance(platform, world.version.id, (response) => void response.end("{}"));
-  expect(await callRoute(platform, world.autofill.id, CREATE)).toMatchObject({ status: 200, failure: null });
+  expect(await callRecorded(platform, world.autofill.id, CREATE)).toMatchObject({
+    status: 200,
+    failure: null,
+  });
 });
 
 // Guarantee: a publisher can read its app's log, without any customer's secret.
@@ -255,7 +258,7 @@ test("an echoed token is not stored, whoever it was issued for", async () => {
         .writeHead(500)
         .end(JSON.stringify({ token, foreign, hex: Buffer.from(token).toString("hex") })),
   );
-  await callRoute(platform, world.autofill.id, { ...CREATE, pasted: token });
+  await callRecorded(platform, world.autofill.id, { ...CREATE, pasted: token });
   const { payload, answer } = one(await platform.db.select().from(attempts));
   expect(payload).toBe('{"operation":"newBusiness.create","pasted":"[token]"}');
   expect(answer).toBe('{"token":"[token]","foreign":"[state key]","hex":"[token]"}');

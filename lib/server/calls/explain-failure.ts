@@ -1,11 +1,25 @@
 /** Names what went wrong between the platform and an app. */
 import { errors } from "undici";
+import type { ZodType } from "zod";
+import { autofillAnswer, raterAnswer } from "@/lib/contract/app-answer";
 import type { AppFault } from "@/lib/contract/app-fault";
+import type { RouteKind } from "@/lib/contract/installation";
+import { describeIssue, parseJson } from "@/lib/contract/parse-json";
+import { pointerTo } from "@/lib/contract/pointer";
+import type { Issue } from "@/lib/contract/problem";
 
 export interface Failure {
   fault: AppFault;
   /** For people. "It" is the app. */
   failure: string;
+  /** Where an answer is not as documented. Names members of the documentation only, never what the app sent. */
+  issues?: Issue[];
+}
+
+/** The refusal for the caller: whose fault it was, and whether trying again may help. */
+export function toProblemCode(fault: AppFault): "APP_FAILED" | "APP_NOT_RUNNING" | "APP_TIMED_OUT" {
+  if (fault === "app-timed-out") return "APP_TIMED_OUT";
+  return fault === "app-not-running" ? "APP_NOT_RUNNING" : "APP_FAILED";
 }
 
 const SENTENCES = {
@@ -83,11 +97,28 @@ export function explainStatus(status: number | null): Failure | undefined {
   return { fault: "app-response-status", failure: `It answered ${status}${redirect}.` };
 }
 
-export function explainAnswer(answer: string | null): Failure | undefined {
-  try {
-    JSON.parse(answer ?? "");
-    return undefined;
-  } catch {
+const ANSWERS: Partial<Record<RouteKind, ZodType>> = { autofill: autofillAnswer, rater: raterAnswer };
+
+/** Nobody reads more, and an app decides how many there are. */
+const MOST_ISSUES = 20;
+
+/** Whether a complete answer is what a call of this kind documents. */
+export function explainAnswer(kind: RouteKind, answer: string | null): Failure | undefined {
+  const shape = ANSWERS[kind];
+  if (shape === undefined) return undefined;
+  const value = parseJson(answer ?? "");
+  if (value === undefined)
     return { fault: "app-response-not-json", failure: "Its answer is not valid JSON." };
-  }
+  const parsed = shape.safeParse(value, { error: describeIssue });
+  if (parsed.success) return undefined;
+  const fault = "app-response-invalid";
+  const issues = parsed.error.issues
+    .slice(0, MOST_ISSUES)
+    .map(({ path, message }) => ({ code: fault, pointer: pointerTo(...path), message }));
+  const [first] = issues;
+  const where =
+    first === undefined || first.pointer === ""
+      ? "It must be a JSON object."
+      : `${first.pointer}: ${first.message}`;
+  return { fault, failure: `Its answer is not valid. ${where}`, issues };
 }

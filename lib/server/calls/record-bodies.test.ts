@@ -14,7 +14,7 @@ import {
 import { acceptEvent } from "../events/accept-event";
 import { sendTestCall } from "../installations/send-test-call";
 import { changeSettings } from "../organizations/change-settings";
-import { callRoute } from "./call-route";
+import { callRecorded } from "@/tests/recorded-call";
 
 const platform = await testPlatform();
 const PAYLOAD = { operation: "newBusiness.quote", vin: "YV1" };
@@ -37,7 +37,7 @@ async function givenWorld() {
 }
 
 const answer: Respond = (response) => void response.end(ANSWER);
-const callAutofill = () => callRoute(platform, world.routeId("autofill"), PAYLOAD);
+const callAutofill = () => callRecorded(platform, world.routeId("autofill"), PAYLOAD);
 const theAttempt = async () => one(await platform.db.select().from(attempts));
 
 const STORED = { recorded: true, payload: JSON.stringify(PAYLOAD), answer: ANSWER };

@@ -57,7 +57,10 @@ function toStorable(eventType: string): string {
   return Buffer.from(eventType.slice(0, EVENT_TYPE_CHARACTERS)).toString().replaceAll("\0", "\uFFFD");
 }
 
-/** Inserts calls that begin, or calls with their ends. The organization is the installation's. */
+/**
+ * Inserts calls that begin, or calls with their ends; those that are there already stay as they are. The organization is the
+ * installation's.
+ */
 export async function insertAttempts(
   db: Db,
   attempts: readonly (AttemptStart & Partial<AttemptEnd>)[],
@@ -85,7 +88,8 @@ export async function insertAttempts(
              target text, "eventType" text, test boolean, recorded boolean, payload text, "payloadBytes" int,
              "dueAt" timestamptz, "heldBy" delivery_hold, "queueMs" int, "startedAge" float8, "platformMs" int,
              "durationMs" int, "endedAge" float8, status int, answer text, "answerBytes" int, failure text, fault text)
-      join installations i on i.id = r."installationId"`);
+      join installations i on i.id = r."installationId"
+    on conflict (id) do nothing`);
 }
 
 /** Records how calls ended. */

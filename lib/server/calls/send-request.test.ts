@@ -24,7 +24,8 @@ async function ask(answer: string | Buffer, ending: "end" | "reset" = "end") {
   const port = address !== null && typeof address === "object" ? address.port : 0;
   return sendRequest({
     method: "POST",
-    url: `http://127.0.0.1:${port}/autofill`,
+    origin: `http://127.0.0.1:${port}`,
+    path: "/autofill",
     headers: { "content-type": "application/json" },
     body: "{}",
     deadlineMs: 2_000,
@@ -91,7 +92,13 @@ test.each<[string, AppFault, string, ("end" | "reset")?]>([
 });
 
 test("a port where nothing listens refuses the connection", async () => {
-  const order = { method: "GET", url: "http://127.0.0.1:9/", headers: {}, deadlineMs: 1_000 } as const;
+  const order = {
+    method: "GET",
+    origin: "http://127.0.0.1:9",
+    path: "/",
+    headers: {},
+    deadlineMs: 1_000,
+  } as const;
   expect(await sendRequest(order)).toMatchObject({ fault: "app-connection-refused" });
 });
 

@@ -1,18 +1,27 @@
 /** One HTTP request to an app. Apps may be hostile: request and answer are capped, and the whole has one deadline. */
 import { performance } from "node:perf_hooks";
-import { Agent, request } from "undici";
+import { Agent, type Dispatcher } from "undici";
 import type { AppFault } from "@/lib/contract/app-fault";
-import { explainCompression, explainError } from "./explain-failure";
+import { explainCompression, explainError, type Failure } from "./explain-failure";
 
 const ANSWER_BYTES = 1024 * 1024;
 export const HEADER_BYTES = 16 * 1024;
 
+/** Less than the shortest common default of servers that close idle connections: 2 s (gunicorn). Node's is 5 s. */
+const IDLE_MS = 1_000;
+
 /**
- * Connections are not reused: a call that must not be sent twice never meets a stale one, and nothing that an app sends
- * after its answer can pass for the answer to another customer's call. On loopback, connecting is cheap.
+ * Connections are kept for a moment and reused, each for one request at a time: see docs/decisions/030. A request is never
+ * sent again: the app may have handled it although its connection broke. Deadlines are set for each request as a whole.
  */
 export const agent = new Agent({
-  pipelining: 0,
+  pipelining: 1,
+  keepAliveTimeout: IDLE_MS,
+  keepAliveMaxTimeout: IDLE_MS,
+  // An app that announces a timeout of 1 s or less gets a new connection each time.
+  keepAliveTimeoutThreshold: 1_000,
+  headersTimeout: 0,
+  bodyTimeout: 0,
   maxHeaderSize: HEADER_BYTES,
   maxResponseSize: ANSWER_BYTES,
   connect: { timeout: 5_000 },
@@ -20,7 +29,9 @@ export const agent = new Agent({
 
 interface AppRequest {
   method: "GET" | "POST";
-  url: string;
+  origin: string;
+  /** With its query. */
+  path: string;
   headers: Record<string, string>;
   body?: string;
   deadlineMs: number;
@@ -40,46 +51,69 @@ export interface AppAnswer {
   fault: AppFault | null;
 }
 
-export async function sendRequest(order: AppRequest): Promise<AppAnswer> {
+/** Ends requests whose result is known. Made once: creating an error costs more than sending a request. */
+const ENOUGH = new Error("the rest of this answer is not needed");
+
+type Head = Pick<AppAnswer, "status" | "contentType" | "retryAfter">;
+const NO_HEAD: Head = { status: null, contentType: null, retryAfter: null };
+
+/** Collects the answer without streams, promises and abort signals of its own: this is called for each call to an app. */
+export function sendRequest({ deadlineMs, headers, ...order }: AppRequest): Promise<AppAnswer> {
   const startedAt = performance.now();
-  const answer = {
-    status: null,
-    answer: null,
-    contentType: null,
-    retryAfter: null,
-    failure: null,
-    fault: null,
-  };
-  const elapsed = () => Math.round(performance.now() - startedAt);
-  const signal = AbortSignal.timeout(order.deadlineMs);
-  let head: Pick<AppAnswer, "status" | "contentType" | "retryAfter"> = answer;
-  try {
-    // undici doesn't follow redirects.
-    const response = await request(order.url, {
-      dispatcher: agent,
-      method: order.method,
-      headers: { ...order.headers, "accept-encoding": "identity" },
-      body: order.body,
-      signal,
-      headersTimeout: order.deadlineMs,
-      bodyTimeout: order.deadlineMs,
-    });
-    head = {
-      status: response.statusCode,
-      contentType: firstValue(response.headers["content-type"]),
-      retryAfter: firstValue(response.headers["retry-after"]),
+  return new Promise((resolve) => {
+    let head = NO_HEAD;
+    const chunks: Buffer[] = [];
+    let request: Dispatcher.DispatchController | undefined;
+    let isSettled = false;
+
+    const settle = (answer: string | null, failed?: Failure) => {
+      if (isSettled) return;
+      isSettled = true;
+      clearTimeout(deadline);
+      const { fault = null, failure = null } = failed ?? {};
+      resolve({ ...head, answer, fault, failure, durationMs: Math.round(performance.now() - startedAt) });
     };
-    const { "content-encoding": content, "transfer-encoding": transfer } = response.headers;
-    const compressed = explainCompression([firstValue(content), firstValue(transfer)]);
-    if (compressed !== undefined) {
-      response.body.on("error", () => undefined).destroy();
-      return { ...answer, ...head, ...compressed, durationMs: elapsed() };
+    const fail = (error: unknown, isLate = false) =>
+      settle(null, explainError(error, isLate, deadlineMs, head.status !== null));
+    const deadline = setTimeout(() => {
+      fail(ENOUGH, true);
+      request?.abort(ENOUGH);
+    }, deadlineMs);
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (controller) => {
+        request = controller;
+        // The deadline passed while it waited for a connection.
+        if (isSettled) controller.abort(ENOUGH);
+      },
+      // undici doesn't follow redirects.
+      onResponseStart: (controller, status, answered) => {
+        if (status < 200) return;
+        const { "content-type": type, "retry-after": after } = answered;
+        head = { status, contentType: firstValue(type), retryAfter: firstValue(after) };
+        const { "content-encoding": content, "transfer-encoding": transfer } = answered;
+        const compressed = explainCompression([firstValue(content), firstValue(transfer)]);
+        if (compressed === undefined) return;
+        settle(null, compressed);
+        controller.abort(ENOUGH);
+      },
+      onResponseData: (_controller, chunk) => void chunks.push(chunk),
+      onResponseEnd: () => settle(toText(chunks)),
+      onResponseError: (_controller, error) => fail(error),
+    };
+    try {
+      agent.dispatch({ ...order, headers: { ...headers, "accept-encoding": "identity" } }, handler);
+    } catch (error) {
+      fail(error);
     }
-    return { ...answer, ...head, answer: await response.body.text(), durationMs: elapsed() };
-  } catch (error) {
-    const failed = explainError(error, signal.aborted, order.deadlineMs, head.status !== null);
-    return { ...answer, ...head, ...failed, durationMs: elapsed() };
-  }
+  });
+}
+
+/** Without a byte order mark, as the Fetch standard reads texts. */
+function toText(chunks: readonly Buffer[]): string {
+  const [first] = chunks;
+  const text = (chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)).toString("utf8");
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 export function firstValue(header: string | string[] | undefined): string | null {

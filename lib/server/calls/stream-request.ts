@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { request, type Dispatcher } from "undici";
 import type { AppFault } from "@/lib/contract/app-fault";
 import { PAYLOAD_BYTES } from "./call-steps";
-import { explainCompression, explainError, type Failure } from "./explain-failure";
+import { explainCompression, explainError, toProblemCode, type Failure } from "./explain-failure";
 import { agent, firstValue } from "./send-request";
 
 interface StreamedRequest {
@@ -18,7 +18,7 @@ interface StreamedRequest {
 
 /** Why there is no answer to pass on. `fault` is null if the caller caused it. */
 export interface RequestFailure {
-  code: "APP_FAILED" | "APP_TIMED_OUT" | "TOO_LARGE" | "UNAVAILABLE";
+  code: "APP_FAILED" | "APP_NOT_RUNNING" | "APP_TIMED_OUT" | "TOO_LARGE";
   failure: string;
   fault: AppFault | null;
 }
@@ -74,7 +74,7 @@ export async function streamRequest(order: StreamedRequest): Promise<StreamedAns
 }
 
 export function toRequestFailure(failed: Failure): RequestFailure {
-  return { code: failed.fault === "app-timed-out" ? "APP_TIMED_OUT" : "APP_FAILED", ...failed };
+  return { code: toProblemCode(failed.fault), ...failed };
 }
 
 /** The chunks of a body, up to 1 MiB in all; then an error. */

@@ -100,7 +100,7 @@ export async function callEndpoint(
 type Failed = Pick<RequestFailure, "failure" | "fault">;
 
 const NOT_READY: RequestFailure = {
-  code: "UNAVAILABLE",
+  code: "APP_NOT_RUNNING",
   failure: NO_INSTANCE_READY,
   fault: "app-not-running",
 };

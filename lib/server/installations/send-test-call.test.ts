@@ -10,7 +10,7 @@ import {
 } from "@/tests/test-platform";
 import type { TestCallInput } from "@/lib/contract/installation";
 import type { Role } from "@/lib/contract/organization";
-import { callRoute } from "../calls/call-route";
+import { callRecorded } from "@/tests/recorded-call";
 import { acceptEvent } from "../events/accept-event";
 import { listRecipients } from "./list-recipients";
 import { sendTestCall } from "./send-test-call";
@@ -109,7 +109,7 @@ test("test calls and test events are marked, and those of the core are not", asy
     sendTestCall(platform, customer, installation.id, { routeId: routeId(kind), payload });
   await send("autofill", { operation: "newBusiness.create", vin: "1" });
   await send("webhook", { type: "policy.issued" });
-  await callRoute(platform, routeId("autofill"), { operation: "newBusiness.create", vin: "2" });
+  await callRecorded(platform, routeId("autofill"), { operation: "newBusiness.create", vin: "2" });
   const event = { id: "core-1", type: "policy.issued", timestamp: "2026-01-01T00:00:00Z", data: null };
   await acceptEvent(platform, tenant.id, event);
   await sendDueDeliveries(platform);

@@ -68,13 +68,11 @@ export async function sendTestCall(
     const options = { record, test: true, testOnly: !mayOperate(role, false), only };
     return sendEvent(platform, member, { ...route, id: input.routeId }, input.payload, options);
   }
-  const { attemptId } = await callRoute(
-    platform,
-    input.routeId,
-    input.payload,
-    { organizationId },
-    { test: true, record },
-  );
+  const { attemptId } = await callRoute(platform, input.routeId, input.payload, {
+    organizationId,
+    test: true,
+    record,
+  });
   return { sent: "call", attemptId };
 }
 

@@ -24,7 +24,8 @@ export function joinSentences(...sentences: (string | undefined)[]): string {
 export async function findHealthProblem(origin: string): Promise<HealthProblem | undefined> {
   const answer = await sendRequest({
     method: "GET",
-    url: `${origin}/health`,
+    origin,
+    path: "/health",
     headers: { [KEY_HEADER]: createDummyKey() },
     deadlineMs: HEALTH_DEADLINE_MS,
   });

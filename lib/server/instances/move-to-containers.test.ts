@@ -72,7 +72,7 @@ test("calls before, during and after the move all succeed, and the process ends 
   };
   const lanes = [lane(), lane()];
   await sleep(300);
-  await createMover(platform, runtimes)();
+  await createMover(platform, runtimes, 3)();
   await sleep(100);
   going = false;
   await Promise.all(lanes);
@@ -86,7 +86,7 @@ test("calls before, during and after the move all succeed, and the process ends 
 
 test("a version that has run in a container never runs as a process again", async () => {
   const { engine, processes, runtimes, version } = world;
-  await createMover(platform, runtimes)();
+  await createMover(platform, runtimes, 3)();
   await platform.db.update(instances).set({ state: "FAILED", endedAt: new Date() });
   await ensureInstance(platform, runtimes, version.id);
   expect([processes.orders.length, engine.orders.length]).toEqual([1, 2]);
@@ -98,7 +98,7 @@ test("if the container does not become ready, the process keeps serving, and the
     response.writeHead(500).end();
     engine.crash();
   };
-  const move = createMover(platform, runtimes);
+  const move = createMover(platform, runtimes, 3);
   await move();
   await move();
   expect(engine.orders).toHaveLength(1);
@@ -110,7 +110,7 @@ test("nothing moves without an engine, or where containers cannot reach what the
   const { engine, runtimes } = world;
   await createMover(platform, { ...runtimes, findIsolating: async () => undefined })();
   platform.environment.PLATFORM_EXAMPLES_IN_CONTAINERS = false;
-  await createMover(platform, runtimes)();
+  await createMover(platform, runtimes, 3)();
   platform.environment.PLATFORM_EXAMPLES_IN_CONTAINERS = true;
   expect(engine.orders).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { LONGEST_CALL_SECONDS } from "../calls/call-route";
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import type { Runtime } from "../runtimes/runtime";
@@ -11,14 +12,18 @@ const PAUSE_MS = 60_000;
 
 /** How long calls in progress may finish on the process, which the longest call takes. */
 const DRAIN_MS = 65_000;
-const SLACK_SECONDS = 3;
 const POLL_MS = 500;
 
 /**
  * Moves example apps that run as processes to containers, once an engine responds and containers can reach what the apps
  * need. Only the demo on one machine has such apps, with one worker.
+ * @param longestCallSeconds synchronous calls are recorded when they end, so the process is kept as long as they may take
  */
-export function createMover(platform: Platform, runtimes: Runtimes): () => Promise<void> {
+export function createMover(
+  platform: Platform,
+  runtimes: Runtimes,
+  longestCallSeconds = LONGEST_CALL_SECONDS,
+): () => Promise<void> {
   const pausedUntil = new Map<string, number>();
   let moving = false;
   return async () => {
@@ -30,10 +35,12 @@ export function createMover(platform: Platform, runtimes: Runtimes): () => Promi
       const target = due.length === 0 ? undefined : await runtimes.findIsolating();
       if (target === undefined) return;
       for (const instance of due) {
-        await moveInstance(platform, runtimes, target, instance).catch((error: unknown) => {
-          pausedUntil.set(instance.versionId, Date.now() + PAUSE_MS);
-          platform.log.warn({ err: error, versionId: instance.versionId }, "instance could not be moved");
-        });
+        await moveInstance(platform, runtimes, target, instance, longestCallSeconds).catch(
+          (error: unknown) => {
+            pausedUntil.set(instance.versionId, Date.now() + PAUSE_MS);
+            platform.log.warn({ err: error, versionId: instance.versionId }, "instance could not be moved");
+          },
+        );
       }
     } finally {
       moving = false;
@@ -47,6 +54,7 @@ async function moveInstance(
   runtimes: Runtimes,
   target: Runtime,
   instance: InstanceRow,
+  longestCallSeconds: number,
 ): Promise<void> {
   const { db, log } = platform;
   const version = await queries.selectVersion(db, instance.versionId);
@@ -65,7 +73,7 @@ async function moveInstance(
   }
   log.info({ versionId: instance.versionId, runtime: target.name }, "instance moved");
   const until = Date.now() + DRAIN_MS;
-  while (Date.now() < until && !(await queries.isDrained(db, instance.id, SLACK_SECONDS)))
+  while (Date.now() < until && !(await queries.isDrained(db, instance.id, longestCallSeconds)))
     await sleep(POLL_MS);
   if (instance.handle !== null) await runtimes.byName(instance.runtime)?.stop(instance.handle, GRACE_SECONDS);
 }

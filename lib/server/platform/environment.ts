@@ -60,6 +60,8 @@ const shape = z.object({
   /** How long calls, and events with their deliveries, are kept. See docs/decisions/032-retention.md. */
   PLATFORM_KEEP_CALLS_DAYS: z.coerce.number().int().min(1).default(30),
   PLATFORM_KEEP_EVENTS_DAYS: z.coerce.number().int().min(1).default(30),
+  /** How many synchronous calls an app gets at once from each process. A customer of it gets half. The rest wait briefly. */
+  PLATFORM_APP_CALLS: z.coerce.number().int().min(2).default(64),
   /** `auto`: Docker if an engine responds, otherwise processes, which are not isolated. */
   PLATFORM_RUNTIME: z.enum(["auto", "docker", "process"]).default("auto"),
   /** Allows tenants whose core is on this machine or a private network (demo, tests, on-premises). */

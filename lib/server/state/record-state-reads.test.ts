@@ -52,7 +52,6 @@ test("a read within a call lies within it, however slowly the call and the read 
     platform,
     routeId,
     { operation: "newBusiness.create" },
-    {},
     { record: () => sleep(400) },
   );
   await sleep(50);

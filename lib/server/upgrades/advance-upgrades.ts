@@ -1,4 +1,5 @@
 import { recordAudit } from "../audit/record-audit";
+import { LONGEST_CALL_SECONDS } from "../calls/call-route";
 import { runLifecycleHook, type HookSubject } from "../calls/run-lifecycle-hook";
 import type { Db } from "../database/connect";
 import { notifyWorker } from "../database/work-channel";
@@ -19,8 +20,8 @@ import { switchVersion } from "./switch-version";
 /** How many upgrades a worker advances at once. */
 const LIMIT = 4;
 
-/** Longer than a call can wait for a connection between picking its instance and recording its attempt. */
-const SLACK_SECONDS = 6;
+/** Synchronous calls are recorded when they end, so drains wait for the longest. Others wait for a connection at most. */
+const SLACK_SECONDS = LONGEST_CALL_SECONDS;
 const CHECK_AGAIN_SECONDS = 1;
 
 const OUTDATED =

@@ -1,0 +1,150 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { organizations } from "@/drizzle/schema/organizations";
+import { attempts } from "@/drizzle/schema/deliveries";
+import { givenInstance } from "@/tests/fake-app";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
+import { callRoute } from "./call-route";
+import { openCall, type FinishedCall, type OpenCall } from "./call-steps";
+import { flushCalls, MOST_BODY_CHARACTERS, MOST_CALLS, recordBehind } from "./record-behind";
+
+const platform = await testPlatform();
+const CREATE = { operation: "newBusiness.create" };
+
+let world: Awaited<ReturnType<typeof givenWorld>>;
+beforeEach(async () => {
+  world = await givenWorld();
+});
+
+async function givenWorld() {
+  const member = await givenMember(platform, "acme");
+  const { version } = await givenListing(platform, member);
+  const { tenant } = await givenTenant(platform, member);
+  const { installation, routes } = await givenInstallation(platform, member, version, tenant.id);
+  const { id: routeId } = one(routes.filter(({ kind }) => kind === "autofill"));
+  await givenInstance(platform, version.id, (response) => void response.end("{}"));
+  return { installation, routeId };
+}
+
+function given(changes: Partial<OpenCall> = {}): OpenCall {
+  const call = openCall(platform, {
+    ...{ installationId: world.installation.id, routeId: world.routeId, revision: 1, epoch: 0 },
+    ...{ kind: "autofill", origin: null, method: "POST", path: "/a", recorded: false, deadlineMs: 1_000 },
+  });
+  return { ...call, ...changes };
+}
+
+function finished({ attemptId }: OpenCall, answer = "{}"): FinishedCall {
+  return {
+    ...{ attemptId, answer, status: 200, contentType: null, retryAfter: null, durationMs: 1 },
+    ...{ failure: null, fault: null, endedMs: performance.now(), answerBytes: answer.length },
+  };
+}
+
+const record = (call: OpenCall, answer?: string) => recordBehind(platform, call, finished(call, answer));
+const rows = () => platform.db.select().from(attempts).orderBy(attempts.id);
+const silence = () => vi.spyOn(platform.log, "warn").mockImplementation(() => undefined);
+
+// Guarantee: nothing is written in front of an answer.
+test("a call is answered before it is recorded, and is recorded a moment later", async () => {
+  const connect = vi.spyOn(platform.pool, "connect");
+  const query = vi.spyOn(platform.pool, "query");
+  const { attemptId } = await callRoute(platform, world.routeId, CREATE);
+  expect(query.mock.calls.map(([asked]) => asked)).toMatchObject([{ name: "select-callable-route" }]);
+  query.mockRestore();
+  connect.mockRestore();
+  expect(await rows()).toEqual([]);
+  await expect.poll(rows).toMatchObject([
+    {
+      id: attemptId,
+      organizationId: world.installation.organizationId,
+      status: 200,
+      eventType: "newBusiness.create",
+      queueMs: 0,
+      platformMs: expect.any(Number),
+      durationMs: expect.any(Number),
+      endedAt: expect.any(Date),
+    },
+  ]);
+});
+
+// Guarantee: a database that is away delays records; it fails no call and loses no record of a process that lives.
+test("while the database is away, calls wait; they are recorded when it is back", async () => {
+  silence();
+  const away = vi.spyOn(platform.db, "execute").mockRejectedValue(new Error("Connection terminated"));
+  record(given());
+  expect(await flushCalls(platform)).toBe(false);
+  record(given());
+  away.mockRestore();
+  expect(await flushCalls(platform)).toBe(true);
+  expect(await rows()).toHaveLength(2);
+});
+
+// Guarantee: memory is bounded: the newest records are dropped, counted and logged, and bodies before records.
+test("a full buffer drops records, and says how many", async () => {
+  silence();
+  const error = vi.spyOn(platform.log, "error").mockImplementation(() => undefined);
+  const away = vi.spyOn(platform.db, "execute").mockRejectedValue(new Error("Connection terminated"));
+  for (let at = 0; at < MOST_CALLS + 3; at += 1) record(given());
+  await flushCalls(platform);
+  away.mockRestore();
+  await flushCalls(platform);
+  expect(await platform.db.$count(attempts)).toBe(MOST_CALLS);
+  expect(error).toHaveBeenCalledWith({ calls: 3 }, expect.any(String));
+}, 30_000);
+
+test("beyond the bound of bodies, calls are recorded without them", async () => {
+  const big = "x".repeat(MOST_BODY_CHARACTERS / 2);
+  record(given({ recorded: true, body: "{}" }), big);
+  record(given({ recorded: true, body: "{}" }), big);
+  record(given({ recorded: true, body: "small" }), "{}");
+  await flushCalls(platform);
+  expect((await rows()).map(({ recorded, payload }) => [recorded, payload])).toEqual([
+    [true, "{}"],
+    [false, null],
+    [true, "small"],
+  ]);
+});
+
+// Guarantee: one record that PostgreSQL refuses takes no other with it.
+test("a record that cannot be stored is left out, and the others are written", async () => {
+  const error = vi.spyOn(platform.log, "error").mockImplementation(() => undefined);
+  const [first, broken, last] = [given(), given({ path: "/a\0" }), given()];
+  for (const call of [first, broken, last]) record(call);
+  expect(await flushCalls(platform)).toBe(true);
+  expect((await rows()).map(({ id }) => id)).toEqual([first.attemptId, last.attemptId]);
+  expect(error).toHaveBeenCalledWith(
+    { err: expect.any(Error), attemptId: broken.attemptId },
+    expect.any(String),
+  );
+});
+
+// Guarantee: a batch whose commit was not heard of can be written again.
+test("the same record twice is one", async () => {
+  const call = given();
+  record(call);
+  record(call);
+  await flushCalls(platform);
+  expect(await rows()).toHaveLength(1);
+});
+
+test("many calls are one statement, and secrets are opened once for each configuration", async () => {
+  await platform.db.update(organizations).set({ recordBodies: true });
+  const execute = vi.spyOn(platform.db, "execute");
+  const query = vi.spyOn(platform.pool, "query");
+  for (let at = 0; at < 50; at += 1) record(given({ recorded: true, body: '{"a":1}' }));
+  await flushCalls(platform);
+  expect(execute).toHaveBeenCalledOnce();
+  expect(
+    query.mock.calls.filter(([asked]) => JSON.stringify(asked).includes("select-sealed-of-installation")),
+  ).toHaveLength(1);
+  execute.mockRestore();
+  query.mockRestore();
+  expect((await rows()).every(({ payload }) => payload === '{"a":1}')).toBe(true);
+});
