@@ -49,6 +49,10 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/installations/[installationId]/history": as("customer", "./history", "./history?view=secrets"),
   "/installations/[installationId]/upgrade": as("customer", "./upgrade"),
   "/calls/[attemptId]": as("customer", "./", "link:(GET|POST) /"),
+  "/calls": [
+    ...as("customer", "/calls", "/calls?state=dead&last=24h"),
+    ...as("publisher", "/calls?source=launches&q=nothing-matches-this"),
+  ],
   "/publish": as("publisher", "/publish"),
   "/publish/new": as("publisher", "/publish/new"),
   "/publish/[app]": as("publisher", "/publish/vin-autofill"),

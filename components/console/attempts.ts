@@ -1,14 +1,11 @@
 "use client";
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { callApi } from "@/lib/client/api";
-import type { AttemptFilter } from "@/lib/contract/installation";
 import {
   attemptDetail,
-  attemptPage,
   deliveryView,
   type AttemptDetail,
-  type AttemptPage,
   type AttemptSummary,
 } from "@/lib/contract/installation-view";
 
@@ -22,42 +19,6 @@ export function isSettled(attempt: AttemptSummary, now: number): boolean {
 }
 
 const LIVE_MS = 1_000;
-const CALM_MS = 10_000;
-
-/** How often a list refreshes: often while one of its newest calls may still change. */
-function refreshEvery(newest: readonly AttemptSummary[] = []): number {
-  return newest.slice(0, 10).some((attempt) => !isSettled(attempt, Date.now())) ? LIVE_MS : CALM_MS;
-}
-
-/** The newest calls of an installation. */
-export function useNewestCalls(installationId: string) {
-  return useQuery({
-    queryKey: ["attempts", installationId, "newest"],
-    queryFn: ({ signal }) =>
-      callApi("GET", `/api/installations/${installationId}/attempts`, { answer: attemptPage, signal }),
-    refetchInterval: ({ state }) => refreshEvery(state.data?.attempts),
-  });
-}
-
-const FIRST_PAGE: string | null = null;
-
-/** All calls that a filter shows, page by page. `first`: the first page, if it was read with the page. */
-export function useCalls(installationId: string, filter: AttemptFilter, first?: AttemptPage) {
-  return useInfiniteQuery({
-    queryKey: ["attempts", installationId, "list", filter],
-    queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({ ...filter, ...(pageParam === null ? {} : { before: pageParam }) });
-      const path = `/api/installations/${installationId}/attempts${query.size === 0 ? "" : `?${query}`}`;
-      return callApi("GET", path, { answer: attemptPage, signal });
-    },
-    initialPageParam: FIRST_PAGE,
-    getNextPageParam: ({ next }) => next,
-    initialData: first && { pages: [first], pageParams: [null] },
-    // A refresh reads every loaded page, so that no call is missing between them.
-    refetchInterval: ({ state: { data } }) =>
-      data !== undefined && data.pages.length > 1 ? CALM_MS : refreshEvery(data?.pages[0]?.attempts),
-  });
-}
 
 /** What became of a delivery, refreshed while it is open. */
 export function useDelivery(installationId: string, deliveryId: string) {
@@ -85,9 +46,4 @@ export function useAttempt(installationId: string, attemptId: string) {
     refetchInterval: ({ state }) =>
       state.data !== undefined && isSettled(state.data, Date.now()) ? false : 700,
   });
-}
-
-/** `GET /_app/start` without the route in its query. */
-export function targetWithoutQuery(target: string): string {
-  return target.split("?")[0] ?? target;
 }

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import type { AttemptPage, DeliveryView, InstallationView } from "@/lib/contract/installation-view";
+import type { DeliveryView, InstallationView } from "@/lib/contract/installation-view";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { sampleAttempt } from "@/tests/sample-attempt";
 import { sampleInstallation } from "@/tests/sample-installation";
-import { CallList } from "./call-list";
 import { CallConsole } from "./console";
 
 const id = (number: number) => `6f1b2c34-0000-4000-8000-0000000003${String(number).padStart(2, "0")}`;
@@ -88,58 +87,4 @@ test("an event that only reaches Test Launches is sent at once", async () => {
     .element(page.getByRole("region", { name: "Result" }))
     .toHaveTextContent("Waiting for delivery");
   expect(page.getByRole("alertdialog").elements()).toEqual([]);
-});
-
-const NOTHING = { waiting: 0, waitingSince: null, retrying: 0, nextRetryAt: null };
-const calls = (from: number, count: number) =>
-  Array.from({ length: count }, (_, index) => sampleAttempt({ id: id(from + index), test: index === 0 }));
-const openList = (answers: Record<string, AttemptPage>, changed: Partial<InstallationView> = {}) =>
-  renderPage(<CallList installation={sampleInstallation(changed)} />, {
-    path: `/installations/${installation.id}/calls`,
-    answers: Object.fromEntries(
-      Object.entries(answers).map(([query, answer]) => [`GET ${url}/attempts${query}`, answer]),
-    ),
-  });
-
-// Guarantee: the list does not end at its first page, and its filter is in the URL.
-test("older calls are loaded, and a filter is in the URL", async () => {
-  await openList({
-    "": { attempts: calls(10, 3), next: id(12), pending: NOTHING },
-    [`?before=${id(12)}`]: { attempts: calls(20, 2) },
-    "?result=failed": { attempts: [{ ...failed, failure: "It answered 500." }], pending: NOTHING },
-    "?result=open": { attempts: [], pending: NOTHING },
-  });
-  const rows = page.getByRole("region", { name: "Calls" }).getByRole("listitem");
-  await expect.poll(() => rows.elements().length).toBe(3);
-  await page.getByRole("button", { name: "Load older" }).click();
-  await expect.poll(() => rows.elements().length).toBe(5);
-  await expect.element(page.getByRole("button", { name: "Load older" })).not.toBeInTheDocument();
-  await checkAppearance("calls");
-  await page.getByRole("button", { name: /Result/ }).click();
-  await page.getByRole("option", { name: "Failed" }).click();
-  await expect.poll(() => rows.elements().length).toBe(1);
-  expect(location.search).toBe("?result=failed");
-  await page.getByRole("button", { name: /Result/ }).click();
-  await page.getByRole("option", { name: "In progress" }).click();
-  await expect.element(page.getByText("No call matches this filter.")).toBeVisible();
-});
-
-// Guarantee: nobody has to guess why an event has not arrived, or why it arrived late.
-test("deliveries that wait say since when and why, and one that was sent says how long it waited", async () => {
-  const waited = {
-    ...failed,
-    status: 204,
-    dueAt: new Date(Date.parse(failed.startedAt) - 12 * 60_000).toISOString(),
-    heldBy: "NOT_RUNNING" as const,
-  };
-  const pending = { ...NOTHING, waiting: 3, waitingSince: new Date(Date.now() - 5 * 60_000).toISOString() };
-  await openList({ "": { attempts: [waited], pending } }, { state: "STOPPED", instance: null });
-  await expect.element(page.getByText("3 deliveries are waiting")).toBeVisible();
-  await expect
-    .element(page.getByText(/The installation isn't running.* The oldest was due 5 minutes ago/))
-    .toBeVisible();
-  await expect
-    .element(page.getByText("Waited 12 minutes, because the installation wasn't running"))
-    .toBeVisible();
-  await checkAppearance("calls, deliveries wait");
 });

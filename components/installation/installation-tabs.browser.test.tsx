@@ -3,7 +3,7 @@ import { page } from "vitest/browser";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import type { Role } from "@/lib/contract/organization";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { sampleAttempt } from "@/tests/sample-attempt";
+import { sampleCallChart, sampleCallRow } from "@/tests/sample-calls";
 import { sampleInstallation } from "@/tests/sample-installation";
 import { InstallationFrame } from "./installation-frame";
 import { CallsTab } from "./tabs/calls-tab";
@@ -70,9 +70,11 @@ const STATES: [string, Partial<InstallationView>][] = [
   ["a product changed", { changedProducts: [{ name: "Private Motor", changedAt: at, missing: ["vin"] }] }],
 ];
 
+const NO_SCOPES = { apps: [], installations: [], routes: [] };
+
 const TABS = {
   "": OverviewTab,
-  "/calls": CallsTab,
+  "/calls": () => <CallsTab scopes={NO_SCOPES} />,
   "/configuration": ConfigurationTab,
   "/settings": SettingsTab,
 };
@@ -87,7 +89,11 @@ const open = (changed: Partial<InstallationView>, tab: keyof typeof TABS = "", r
     </InstallationFrame>,
     {
       path: `/installations/${installation.id}${tab}`,
-      answers: { [`GET ${url}`]: installation, [`GET ${url}/attempts`]: { attempts: [sampleAttempt()] } },
+      answers: {
+        [`GET ${url}`]: installation,
+        [`GET /api/calls?installation=${installation.id}`]: { calls: [sampleCallRow()] },
+        [`GET /api/calls/chart?installation=${installation.id}`]: sampleCallChart(),
+      },
     },
   );
 };

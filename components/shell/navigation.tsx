@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  Activity,
   Boxes,
   House,
   KeyRound,
@@ -29,6 +30,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
     entries: [
       { href: "/marketplace", text: "Marketplace", icon: Store },
       { href: "/installations", text: "Installations", icon: Layers },
+      { href: "/calls", text: "Calls", icon: Activity },
       { href: "/tenants", text: "Tenants", icon: Network },
     ],
   },

@@ -1,5 +1,6 @@
 /** The log of calls: filters as they are in URLs, and rows, charts and live updates as pages receive them. */
 import * as z from "zod";
+import { pendingDeliveries } from "./installation-view";
 import { DELIVERY_HOLDS, DELIVERY_STATES, ROUTE_KINDS } from "./installation";
 
 const moment = z.iso.datetime();
@@ -23,6 +24,9 @@ export const CALL_SPANS = {
   "30d": { text: "Last 30 days", ms: 30 * 86_400_000 },
 } as const;
 export type CallSpan = keyof typeof CALL_SPANS;
+
+/** Deliveries that a filter shows are counted up to here. */
+export const MOST_COUNTED = 10_000;
 
 const text = z.string().trim().min(1).max(200).optional().catch(undefined);
 const instant = z.iso.datetime({ offset: true }).optional().catch(undefined);
@@ -93,14 +97,15 @@ export type CallRow = z.infer<typeof callRow>;
 
 /**
  * Newest first. `next`: the cursor of the next page. `searchedTo`: the search stopped there, because too few of the calls that
- * it looked at matched; the next page goes on. On the first page: `position`, from which live updates go on, and `total`, of
- * deliveries.
+ * it looked at matched; the next page goes on. On the first page: `position`, from which live updates go on, `total`, of
+ * deliveries, and `pending`, of one installation.
  */
 export const callPage = z.object({
   calls: z.array(callRow),
   next: z.uuid().optional(),
   searchedTo: moment.optional(),
   position: z.string().optional(),
+  pending: pendingDeliveries.optional(),
   total: z.number().optional(),
 });
 export type CallPage = z.infer<typeof callPage>;

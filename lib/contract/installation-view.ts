@@ -154,21 +154,13 @@ export const attemptSummary = z.object({
 export type AttemptSummary = z.infer<typeof attemptSummary>;
 
 /** Deliveries that are not settled: those that are due and wait, and those that are tried again later. */
-const pendingDeliveries = z.object({
+export const pendingDeliveries = z.object({
   waiting: z.number(),
   waitingSince: moment.nullable(),
   retrying: z.number(),
   nextRetryAt: moment.nullable(),
 });
 export type PendingDeliveries = z.infer<typeof pendingDeliveries>;
-
-/** `pending`: on the first page only. */
-export const attemptPage = z.object({
-  attempts: z.array(attemptSummary),
-  next: z.uuid().optional(),
-  pending: pendingDeliveries.optional(),
-});
-export type AttemptPage = z.infer<typeof attemptPage>;
 
 /** A delivery with its attempts, newest first. */
 export const deliveryView = z.object({

@@ -37,16 +37,6 @@ export type DeliveryHold = (typeof DELIVERY_HOLDS)[number];
 export const ROUTE_KINDS = ["webhook", "autofill", "rater", "lifecycle", "endpoint"] as const;
 export type RouteKind = (typeof ROUTE_KINDS)[number];
 
-export const ATTEMPT_RESULTS = ["succeeded", "failed", "open"] as const;
-export type AttemptResult = (typeof ATTEMPT_RESULTS)[number];
-
-/** Which calls a list shows, from a URL: what it does not know is ignored. */
-export const attemptFilter = z.object({
-  kind: z.enum(ROUTE_KINDS).optional().catch(undefined),
-  result: z.enum(ATTEMPT_RESULTS).optional().catch(undefined),
-});
-export type AttemptFilter = z.infer<typeof attemptFilter>;
-
 /** PENDING: waits, or is tried again later. DEAD: no attempt is left. ENDED: the app wants no more of its events. */
 export const DELIVERY_STATES = ["PENDING", "DELIVERED", "DEAD", "ENDED"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

@@ -1,5 +1,6 @@
 /** Sending dead deliveries again. */
 import * as z from "zod";
+import { callFilter } from "./call-log";
 
 /** How many deliveries one request replays. */
 export const REPLAY_LIMIT = 1_000;
@@ -32,3 +33,7 @@ export const replayResult = z.object({
   more: z.boolean(),
 });
 export type ReplayResult = z.infer<typeof replayResult>;
+
+/** From a page: deliveries by id, or all dead ones that a filter of the log shows. */
+export const replayRequest = z.union([replayInput.options[0], z.strictObject({ filter: callFilter })]);
+export type ReplayRequest = z.infer<typeof replayRequest>;

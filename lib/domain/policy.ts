@@ -37,6 +37,7 @@ export const PAGE_POLICY = {
   "/installations/[installationId]/history": ANY_MEMBER,
   "/installations/[installationId]/upgrade": ANY_MEMBER,
   "/calls/[attemptId]": ANY_MEMBER,
+  "/calls": ANY_MEMBER,
   "/organization/api-keys": PUBLISHERS,
   "/organization/settings": ANY_MEMBER,
 } as const satisfies Record<string, Audience>;
@@ -88,6 +89,7 @@ export const ROUTE_POLICY = {
   "GET /api/installations/[installationId]/recipients": ANY_MEMBER,
   "GET /api/installations/[installationId]/samples": ANY_MEMBER,
   "GET /api/installations/[installationId]/sent-calls": ANY_MEMBER,
+  "POST /api/deliveries/replay": ANY_MEMBER,
   "GET /api/calls": ANY_MEMBER,
   "GET /api/calls/chart": ANY_MEMBER,
   "GET /api/calls/stream": ANY_MEMBER,

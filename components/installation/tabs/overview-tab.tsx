@@ -1,6 +1,6 @@
 "use client";
 
-import { RecentCallsCard } from "@/components/console/recent-calls-card";
+import { RecentCallsCard } from "@/components/call-log/recent-calls-card";
 import { EndpointsCard } from "@/components/endpoints/endpoints-card";
 import { ChangedProductsNotice } from "../changed-products-notice";
 import { RoutesCard } from "./routes-card";

@@ -25,10 +25,18 @@ const newest = (db: Db) =>
 
 type Newest = ReturnType<typeof newest>;
 
-function shown(scope: CallScope, filter: CallFilter, last: Newest, before?: string) {
+const STATES = { dead: "DEAD", waiting: "PENDING" } as const;
+
+function shown(
+  scope: CallScope,
+  filter: CallFilter,
+  last: Newest,
+  { before, ids }: Omit<CallSelection, "limit">,
+) {
   const { state, kind, event, slower, source, q } = filter;
   return and(
-    eq(deliveries.state, state === "dead" ? "DEAD" : "PENDING"),
+    state === "dead" || state === "waiting" ? eq(deliveries.state, STATES[state]) : undefined,
+    ids === undefined ? undefined : inArray(deliveries.id, [...ids]),
     eq(installations.organizationId, scope.organizationId),
     scope.installationId === undefined ? undefined : eq(deliveries.installationId, scope.installationId),
     before === undefined ? undefined : lt(deliveries.id, before),
@@ -48,7 +56,7 @@ export async function selectDeliveries(
   db: Db,
   scope: CallScope,
   filter: CallFilter,
-  { before, limit }: CallSelection,
+  { limit, ...selection }: CallSelection,
 ) {
   const last = newest(db);
   return db
@@ -79,17 +87,17 @@ export async function selectDeliveries(
     .innerJoin(listings, eq(listings.id, installations.listingId))
     .innerJoin(tenants, eq(tenants.id, installations.tenantId))
     .leftJoinLateral(last, sql`true`)
-    .where(shown(scope, filter, last, before))
+    .where(shown(scope, filter, last, selection))
     .orderBy(desc(deliveries.id))
     .limit(limit);
 }
 
-/** The ids of the newest `limit` of them. */
+/** Their ids alone. */
 export async function selectDeliveryIds(
   db: Db,
   scope: CallScope,
   filter: CallFilter,
-  limit: number,
+  { limit, ...selection }: CallSelection,
 ): Promise<string[]> {
   const last = newest(db);
   const found = await db
@@ -99,8 +107,34 @@ export async function selectDeliveryIds(
     .innerJoin(routes, eq(routes.id, deliveries.routeId))
     .innerJoin(installations, eq(installations.id, deliveries.installationId))
     .leftJoinLateral(last, sql`true`)
-    .where(shown(scope, filter, last))
+    .where(shown(scope, filter, last, selection))
     .orderBy(desc(deliveries.id))
     .limit(limit);
   return found.map(({ id }) => id);
+}
+
+/** The deliveries of an installation that are not settled, apart from those that are being sent now. */
+export async function selectPendingDeliveries(db: Db, installationId: string) {
+  const due = sql`${deliveries.nextAttemptAt} <= now()`;
+  const [found] = await db
+    .select({
+      waiting: sql<number>`count(*) filter (where ${due})`.mapWith(Number),
+      waitingSince: sql`min(${deliveries.nextAttemptAt}) filter (where ${due})`.mapWith(
+        deliveries.nextAttemptAt,
+      ),
+      retrying: sql<number>`count(*) filter (where not ${due})`.mapWith(Number),
+      nextRetryAt: sql`min(${deliveries.nextAttemptAt}) filter (where not ${due})`.mapWith(
+        deliveries.nextAttemptAt,
+      ),
+    })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.installationId, installationId),
+        eq(deliveries.state, "PENDING"),
+        sql`(${deliveries.leasedUntil} is null or ${deliveries.leasedUntil} < now())`,
+      ),
+    );
+  if (found === undefined) throw new Error("count returned no row");
+  return found;
 }

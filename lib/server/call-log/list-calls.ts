@@ -1,20 +1,17 @@
-import type { CallFilter, CallPage, CallRow } from "@/lib/contract/call-log";
+import { type CallFilter, type CallPage, type CallRow, MOST_COUNTED } from "@/lib/contract/call-log";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { createdAt } from "@/lib/domain/call-range";
 import { searchText } from "../database/search";
 import type { Platform } from "../platform/platform";
-import { selectDeliveries, selectDeliveryIds } from "./delivery-queries";
+import { selectDeliveries, selectDeliveryIds, selectPendingDeliveries } from "./delivery-queries";
 import { findScope } from "./find-scope";
 import { selectCursor } from "./tail/queries";
 import { writeCursor } from "./tail/cursor";
 import { type CallScope, selectCalls, selectSearchEnd } from "./queries";
 
 const PAGE_SIZE = 50;
-
-/** Deliveries are counted up to here. */
-export const MOST_COUNTED = 10_000;
 
 /**
  * A page of the calls of the member's organization that a filter shows, newest first.
@@ -31,9 +28,21 @@ export async function listCalls(
     throw new Problem("BAD_INPUT", "The cursor is not valid. Load the list again.");
   const filter = { ...input, q: searchText(input.q) };
   const scope = await findScope(platform.db, member, filter);
-  return listsDeliveries(filter)
-    ? pageOfDeliveries(platform, scope, filter, before)
-    : pageOfAttempts(platform, scope, filter, before);
+  const page = listsDeliveries(filter)
+    ? await pageOfDeliveries(platform, scope, filter, before)
+    : await pageOfAttempts(platform, scope, filter, before);
+  const { installationId } = scope;
+  if (installationId === undefined || before !== undefined) return page;
+  return { ...page, pending: await countPending(platform, installationId) };
+}
+
+async function countPending({ db }: Platform, installationId: string): Promise<CallPage["pending"]> {
+  const { waitingSince, nextRetryAt, ...counts } = await selectPendingDeliveries(db, installationId);
+  return {
+    ...counts,
+    waitingSince: waitingSince?.toISOString() ?? null,
+    nextRetryAt: nextRetryAt?.toISOString() ?? null,
+  };
 }
 
 /** Whether the filter lists deliveries instead of attempts. */
@@ -65,7 +74,7 @@ async function pageOfDeliveries(
 ): Promise<CallPage> {
   const [found, all] = await Promise.all([
     selectDeliveries(db, scope, filter, { before, limit: PAGE_SIZE + 1 }),
-    before === undefined ? selectDeliveryIds(db, scope, filter, MOST_COUNTED) : undefined,
+    before === undefined ? selectDeliveryIds(db, scope, filter, { limit: MOST_COUNTED }) : undefined,
   ]);
   const calls = found.slice(0, PAGE_SIZE).map(viewDelivery);
   return { calls, next: found.length > PAGE_SIZE ? calls.at(-1)?.id : undefined, total: all?.length };

@@ -1,32 +1,17 @@
-import { and, desc, eq, getTableColumns, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import { attempts, attemptStateReads, deliveries } from "@/drizzle/schema/deliveries";
 import { installations } from "@/drizzle/schema/installations";
-import type { AttemptFilter, AttemptResult } from "@/lib/contract/installation";
 import type { Db } from "../database/connect";
-
-const HAS_RESULT: Record<AttemptResult, SQL | undefined> = {
-  succeeded: and(isNotNull(attempts.durationMs), isNull(attempts.failure)),
-  failed: isNotNull(attempts.failure),
-  open: isNull(attempts.durationMs),
-};
 
 /** How often an attempt read its state; it is joined as `attempt_state_reads`. */
 const stateReads = sql<number>`coalesce(${attemptStateReads.count}, 0)`.mapWith(Number);
 
-interface AttemptSelection extends AttemptFilter {
-  /** The last id of the page before. */
-  before?: string;
-  /** Only the attempts of this delivery. */
-  deliveryId?: string;
-  limit: number;
-}
-
-/** Newest first: ids are UUIDv7, so they sort by time. */
+/** The newest attempts of a delivery: ids are UUIDv7, so they sort by time. */
 export async function selectAttempts(
   db: Db,
   organizationId: string,
   installationId: string,
-  { before, deliveryId, kind, result, limit }: AttemptSelection,
+  { deliveryId, limit }: { deliveryId: string; limit: number },
 ) {
   return db
     .select({
@@ -51,10 +36,7 @@ export async function selectAttempts(
       and(
         eq(attempts.installationId, installationId),
         eq(installations.organizationId, organizationId),
-        before === undefined ? undefined : lt(attempts.id, before),
-        deliveryId === undefined ? undefined : eq(attempts.deliveryId, deliveryId),
-        kind === undefined ? undefined : eq(attempts.kind, kind),
-        result === undefined ? undefined : HAS_RESULT[result],
+        eq(attempts.deliveryId, deliveryId),
       ),
     )
     .orderBy(desc(attempts.id))
@@ -87,32 +69,6 @@ export async function installationExists(
     .from(installations)
     .where(and(eq(installations.id, installationId), eq(installations.organizationId, organizationId)));
   return found.length === 1;
-}
-
-/** The deliveries of an installation that are not settled, apart from those that are being sent now. */
-export async function selectPendingDeliveries(db: Db, installationId: string) {
-  const due = sql`${deliveries.nextAttemptAt} <= now()`;
-  const [found] = await db
-    .select({
-      waiting: sql<number>`count(*) filter (where ${due})`.mapWith(Number),
-      waitingSince: sql`min(${deliveries.nextAttemptAt}) filter (where ${due})`.mapWith(
-        deliveries.nextAttemptAt,
-      ),
-      retrying: sql<number>`count(*) filter (where not ${due})`.mapWith(Number),
-      nextRetryAt: sql`min(${deliveries.nextAttemptAt}) filter (where not ${due})`.mapWith(
-        deliveries.nextAttemptAt,
-      ),
-    })
-    .from(deliveries)
-    .where(
-      and(
-        eq(deliveries.installationId, installationId),
-        eq(deliveries.state, "PENDING"),
-        sql`(${deliveries.leasedUntil} is null or ${deliveries.leasedUntil} < now())`,
-      ),
-    );
-  if (found === undefined) throw new Error("count returned no row");
-  return found;
 }
 
 export async function selectDelivery(db: Db, installationId: string, deliveryId: string) {

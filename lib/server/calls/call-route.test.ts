@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { attempts, deliveries } from "@/drizzle/schema/deliveries";
 import { installations } from "@/drizzle/schema/installations";
 import { organizations } from "@/drizzle/schema/organizations";
-import { attemptFilter, type AttemptFilter } from "@/lib/contract/installation";
 import { givenInstance, type Respond } from "@/tests/fake-app";
 import { sendDueDeliveries } from "@/tests/deliver";
 import {
@@ -18,7 +17,8 @@ import { openStateKey } from "../keys/state-key";
 import { callApp } from "./call-app";
 import { callRecorded } from "@/tests/recorded-call";
 import { acceptEvent } from "../events/accept-event";
-import { listAttempts, readAttempt, readDelivery } from "./read-attempts";
+import { listCalls } from "../call-log/list-calls";
+import { readAttempt, readDelivery } from "./read-attempts";
 
 const platform = await testPlatform();
 const CREATE = { operation: "newBusiness.create" };
@@ -91,9 +91,6 @@ test("a route of another tenant looks absent", async () => {
   ] as const) {
     await expect(callRecorded(platform, id, {}, scope)).rejects.toMatchObject({ code: "NOT_FOUND" });
   }
-  await expect(listAttempts(platform, world.publisher, world.installation.id)).rejects.toMatchObject({
-    code: "NOT_FOUND",
-  });
 });
 
 // Guarantee: an app gets only the operations that it declares; a refusal names them, and nothing is recorded.
@@ -234,40 +231,10 @@ test("a payload over 1 MiB is refused before anything is recorded", async () => 
   expect(await platform.db.select().from(attempts)).toEqual([]);
 });
 
-// Guarantee: every call can be reached, however many there are, and none is listed twice.
-test("attempts are listed newest first, page by page, to the last", async () => {
-  for (let n = 0; n < 27; n += 1) await callRecorded(platform, world.autofill.id, { ...CREATE, n });
-  const list = (before?: string) =>
-    listAttempts(platform, world.customer, world.installation.id, {
-      before,
-      kind: "autofill",
-      result: "failed",
-    });
-  const first = await list();
-  const second = await list(first.next);
-  expect([first.attempts.length, second.attempts.length, second.next]).toEqual([25, 2, undefined]);
-  const ids = [...first.attempts, ...second.attempts].map((attempt) => attempt.id);
-  expect(ids).toEqual([...ids].sort().reverse());
-});
-
-test("a filter shows calls of one kind and with one result", async () => {
-  await callRecorded(platform, world.autofill.id, CREATE);
-  await givenInstance(platform, world.version.id, json);
-  await callRecorded(platform, world.autofill.id, CREATE);
-  const count = async (filter: AttemptFilter) =>
-    (await listAttempts(platform, world.customer, world.installation.id, filter)).attempts.length;
-  expect(await count({})).toBe(2);
-  expect(await count({ kind: "webhook" })).toBe(0);
-  expect(await count({ kind: "autofill", result: "failed" })).toBe(1);
-  expect(await count({ result: "succeeded" })).toBe(1);
-  expect(await count({ result: "open" })).toBe(0);
-  expect(attemptFilter.parse({ kind: "'; drop", result: "failed" })).toEqual({ result: "failed" });
-});
-
 // Guarantee: a page can say that deliveries wait, since when, and what became of one.
 test("deliveries that wait or are tried again are counted, and one is shown with its attempts", async () => {
   const { customer, installation, tenant } = world;
-  const list = async () => (await listAttempts(platform, customer, installation.id)).pending;
+  const list = async () => (await listCalls(platform, customer, { installation: installation.id })).pending;
   expect(await list()).toEqual({ waiting: 0, waitingSince: null, retrying: 0, nextRetryAt: null });
   const event = { id: "e1", type: "policy.issued", timestamp: "2026-01-01T00:00:00Z", data: null };
   await acceptEvent(platform, tenant.id, event);

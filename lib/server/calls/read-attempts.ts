@@ -1,47 +1,11 @@
-import type { AttemptFilter } from "@/lib/contract/installation";
-import type { AttemptPage, AttemptSummary, DeliveryView } from "@/lib/contract/installation-view";
+import type { AttemptSummary, DeliveryView } from "@/lib/contract/installation-view";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import type { Platform } from "../platform/platform";
-import {
-  installationExists,
-  selectAttempt,
-  selectAttempts,
-  selectDelivery,
-  selectPendingDeliveries,
-} from "./attempt-queries";
+import { installationExists, selectAttempt, selectAttempts, selectDelivery } from "./attempt-queries";
 
 const PAGE_SIZE = 25;
-
-/** A page of the calls of one of the member's installations, newest first. `next` is the cursor of the next page. */
-export async function listAttempts(
-  platform: Platform,
-  member: Member,
-  installationId: string,
-  { before, ...filter }: AttemptFilter & { before?: string } = {},
-): Promise<AttemptPage> {
-  await requireOwn(platform, member, installationId);
-  if (before !== undefined && !isId(before))
-    throw new Problem("BAD_INPUT", "The cursor is not valid. Load the list again.");
-  const { db } = platform;
-  const limit = PAGE_SIZE + 1;
-  const selection = { ...filter, before, limit };
-  const [found, pending] = await Promise.all([
-    selectAttempts(db, member.organization.id, installationId, selection),
-    before === undefined ? selectPendingDeliveries(db, installationId) : undefined,
-  ]);
-  const attempts = found.slice(0, PAGE_SIZE).map(viewSummary);
-  return {
-    attempts,
-    next: found.length > PAGE_SIZE ? attempts.at(-1)?.id : undefined,
-    pending: pending && {
-      ...pending,
-      waitingSince: pending.waitingSince?.toISOString() ?? null,
-      nextRetryAt: pending.nextRetryAt?.toISOString() ?? null,
-    },
-  };
-}
 
 /** One call with its payload, its answer, and its state reads. */
 export async function readAttempt(platform: Platform, member: Member, attemptId: string) {

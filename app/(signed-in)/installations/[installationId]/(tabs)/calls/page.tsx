@@ -1,6 +1,7 @@
 import { CallsTab } from "@/components/installation/tabs/calls-tab";
-import { attemptFilter } from "@/lib/contract/installation";
-import { listAttempts } from "@/lib/server/calls/read-attempts";
+import { callFilter } from "@/lib/contract/call-log";
+import { listScopes } from "@/lib/server/call-log/find-scope";
+import { listCalls } from "@/lib/server/call-log/list-calls";
 import { nameInstallation } from "@/lib/server/web/installation";
 import { page, titled } from "@/lib/server/web/page";
 
@@ -12,7 +13,10 @@ export const generateMetadata = titled(
 
 export default page("/installations/[installationId]/calls", async (input) => {
   const { platform, member, params, searchParams } = input;
-  const filter = attemptFilter.parse(searchParams);
-  const first = await listAttempts(platform, member, params.installationId ?? "", filter);
-  return <CallsTab first={{ page: first, filter }} />;
+  const filter = { ...callFilter.parse(searchParams), installation: params.installationId };
+  const [first, scopes] = await Promise.all([
+    listCalls(platform, member, filter),
+    listScopes(platform, member, params.installationId),
+  ]);
+  return <CallsTab first={{ page: first, filter }} scopes={scopes} />;
 });

@@ -1,21 +1,30 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
+import { Outcome } from "@/components/call/outcome";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
+import { callApi } from "@/lib/client/api";
+import { callPage } from "@/lib/contract/call-log";
 import type { InstallationView } from "@/lib/contract/installation-view";
-import { Outcome } from "@/components/call/outcome";
-import { targetWithoutQuery, useNewestCalls } from "./attempts";
+import { splitTarget } from "./call-labels";
 import { PendingNotice } from "./pending-notice";
 
 const SHOWN = 6;
+const REFRESH_MS = 5_000;
 
 /** The newest calls at a glance. */
 export function RecentCallsCard({ installation }: { installation: InstallationView }) {
-  const { data, error } = useNewestCalls(installation.id);
+  const { data, error } = useQuery({
+    queryKey: ["calls", "recent", installation.id],
+    queryFn: ({ signal }) =>
+      callApi("GET", `/api/calls?installation=${installation.id}`, { answer: callPage, signal }),
+    refetchInterval: REFRESH_MS,
+  });
   return (
     <Card
       title="Recent calls"
@@ -35,19 +44,19 @@ export function RecentCallsCard({ installation }: { installation: InstallationVi
         </div>
       )}
       {error !== null && <ProblemNotice error={error} className="mx-4 mb-4 sm:mx-6" />}
-      {data !== undefined && data.attempts.length === 0 && (
+      {data !== undefined && data.calls.length === 0 && (
         <p className="px-4 pb-5 text-ink-soft sm:px-6">No calls yet.</p>
       )}
-      {data !== undefined && data.attempts.length > 0 && (
+      {data !== undefined && data.calls.length > 0 && (
         <ul className="divide-y divide-line border-t border-line">
-          {data.attempts.slice(0, SHOWN).map((attempt) => (
-            <li key={attempt.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 sm:px-6">
+          {data.calls.slice(0, SHOWN).map((call) => (
+            <li key={call.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 sm:px-6">
               <span className="min-w-0 basis-full truncate font-mono text-[13px] sm:flex-1 sm:basis-0">
-                <TextLink href={`/calls/${attempt.id}`}>{targetWithoutQuery(attempt.target)}</TextLink>
+                <TextLink href={`/calls/${call.id}`}>{nameTarget(call.target)}</TextLink>
               </span>
-              <Outcome attempt={attempt} />
+              <Outcome attempt={call} />
               <RelativeTime
-                at={attempt.startedAt}
+                at={call.at}
                 className="ml-auto text-right text-[13px] text-ink-faint sm:ml-0 sm:w-24"
               />
             </li>
@@ -56,4 +65,9 @@ export function RecentCallsCard({ installation }: { installation: InstallationVi
       )}
     </Card>
   );
+}
+
+function nameTarget(target: string): string {
+  const { method, path } = splitTarget(target);
+  return `${method} ${path}`;
 }

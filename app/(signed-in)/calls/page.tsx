@@ -1,0 +1,26 @@
+import type { Metadata } from "next";
+import { CallLog } from "@/components/call-log/call-log";
+import { PageHeader } from "@/components/ui/page-header";
+import { callFilter } from "@/lib/contract/call-log";
+import { listScopes } from "@/lib/server/call-log/find-scope";
+import { listCalls } from "@/lib/server/call-log/list-calls";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Calls" };
+
+export default page("/calls", async ({ platform, member, searchParams }) => {
+  const filter = callFilter.parse(searchParams);
+  const [first, scopes] = await Promise.all([
+    listCalls(platform, member, filter),
+    listScopes(platform, member),
+  ]);
+  return (
+    <>
+      <PageHeader
+        title="Calls"
+        description="What the core, the platform, and the console sent to your organization's installations."
+      />
+      <CallLog first={{ page: first, filter }} scopes={scopes} role={member.organization.role} />
+    </>
+  );
+});

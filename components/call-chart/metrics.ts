@@ -1,0 +1,62 @@
+/** What the charts of calls draw, and how their numbers are written. Pure. */
+import type { CallChart } from "@/lib/contract/call-log";
+
+export const METRICS = [
+  { id: "calls", label: "Calls" },
+  { id: "failures", label: "Error rate" },
+  { id: "latency", label: "Latency: p50 · p95" },
+  { id: "routes", label: "p95 by route" },
+] as const;
+export type Metric = (typeof METRICS)[number]["id"];
+
+interface Counted {
+  calls: number;
+  failed: number;
+}
+
+/** Percent; null if there were no calls. */
+export function errorRate({ calls, failed }: Counted): number | null {
+  return calls === 0 ? null : (failed / calls) * 100;
+}
+
+export function formatShare(counted: Counted): string {
+  const rate = errorRate(counted);
+  return rate === null ? "–" : formatPercent(rate);
+}
+
+/** Never `0%` for some, nor `100%` for less than all. */
+export function formatPercent(rate: number): string {
+  if (Number.isInteger(rate)) return `${rate}%`;
+  return rate < 0.1 ? "<0.1%" : `${Math.min(rate, 99.9).toFixed(1)}%`;
+}
+
+/** `84 ms`, `1.2 s`, `12 s`. */
+export function formatLatency(ms: number): string {
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1_000;
+  return `${seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+}
+
+/** `1,204`, or `10,000+` at the number up to which something is counted. */
+export function formatCount(count: number, most = Infinity): string {
+  return count >= most ? `${most.toLocaleString("en-US")}+` : count.toLocaleString("en-US");
+}
+
+/** How the moments of a chart are written: hours within a day, days beyond. */
+export function momentFormat({ from, to }: Pick<CallChart, "from" | "to">): Intl.DateTimeFormat {
+  const range = Date.parse(to) - Date.parse(from);
+  if (range <= 5 * 60_000) return new Intl.DateTimeFormat("en-US", { timeStyle: "medium" });
+  if (range <= 26 * 3_600_000)
+    return new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" });
+  return new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric" });
+}
+
+const exact = new Intl.DateTimeFormat("en-US", {
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  second: "2-digit",
+});
+
+export const formatMoment = (at: number) => exact.format(at);

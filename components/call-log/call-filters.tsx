@@ -1,0 +1,201 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Button } from "@/components/ui/button";
+import {
+  CALL_SOURCES,
+  CALL_STATES,
+  type CallFilter,
+  callFilter,
+  type CallScopes,
+} from "@/lib/contract/call-log";
+import { ROUTE_KINDS } from "@/lib/contract/installation";
+import { ROUTE_KIND_LABELS } from "@/components/call/route-kinds";
+import { FilterSelect } from "./filter-select";
+import { TimeFilter } from "./time-filter";
+
+interface CallFiltersProps {
+  filter: CallFilter;
+  scopes: CallScopes;
+  /** All of one installation, whose app and source are given. */
+  isFixed: boolean;
+  isNarrowed: boolean;
+  change: (changed: CallFilter) => void;
+  clear: () => void;
+}
+
+const STATE_LABELS: Record<(typeof CALL_STATES)[number], string> = {
+  succeeded: "Succeeded",
+  failed: "Failed",
+  open: "In progress",
+  waiting: "Waiting",
+  dead: "Dead",
+};
+
+const SOURCE_LABELS: Record<(typeof CALL_SOURCES)[number], string> = {
+  production: "Production",
+  launches: "Test Launches",
+  console: "Console test calls",
+};
+
+const LATENCIES = [
+  { value: "100", text: "100 ms" },
+  { value: "500", text: "500 ms" },
+  { value: "1000", text: "1 s" },
+  { value: "5000", text: "5 s" },
+  { value: "10000", text: "10 s" },
+];
+
+/** Every filter of the log. All of them are in the URL. */
+export function CallFilters({ filter, scopes, isFixed, isNarrowed, change, clear }: CallFiltersProps) {
+  const { app, installation } = filter;
+  const installations = scopes.installations.filter((each) => app === undefined || each.app === app);
+  const paths = [...new Map(scopes.routes.map(({ kind, path }) => [path, kind]))];
+  return (
+    <div className="flex flex-col gap-3">
+      <States filter={filter} change={change} />
+      <div className="flex flex-wrap items-center gap-2">
+        <TextFilter
+          label="Search targets and failures"
+          value={filter.q}
+          onChange={(q) => change({ q })}
+          className="w-full sm:w-64"
+        />
+        <TimeFilter filter={filter} change={change} />
+        <FilterSelect
+          label="Kind"
+          all="All kinds"
+          options={ROUTE_KINDS.map((kind) => ({ value: kind, text: ROUTE_KIND_LABELS[kind] }))}
+          value={filter.kind}
+          onChange={(kind) => change(callFilter.pick({ kind: true }).parse({ kind }))}
+        />
+        {!isFixed && (
+          <>
+            <FilterSelect
+              label="App"
+              all="All apps"
+              options={scopes.apps.map(({ name, title }) => ({ value: name, text: title, detail: name }))}
+              value={app}
+              onChange={(next) => change({ app: next, installation: undefined })}
+            />
+            <FilterSelect
+              label="Installation"
+              all="All installations"
+              options={installations.map(({ id, title, tenant, test }) => ({
+                value: id,
+                text: title,
+                detail: test ? `${tenant} · Test Launch` : tenant,
+              }))}
+              value={installation}
+              onChange={(next) => change({ installation: next })}
+            />
+          </>
+        )}
+        <FilterSelect
+          label="Route"
+          all="All routes"
+          options={paths.map(([path, kind]) => ({
+            value: path,
+            text: path,
+            detail: ROUTE_KIND_LABELS[kind],
+          }))}
+          value={filter.path}
+          onChange={(path) => change({ path })}
+        />
+        <FilterSelect
+          label="Source"
+          all="All sources"
+          options={CALL_SOURCES.filter((source) => !isFixed || source === "console").map((source) => ({
+            value: source,
+            text: SOURCE_LABELS[source],
+          }))}
+          value={filter.source}
+          onChange={(source) => change(callFilter.pick({ source: true }).parse({ source }))}
+        />
+        <FilterSelect
+          label="Slower than"
+          all="Any latency"
+          options={LATENCIES}
+          value={filter.slower === undefined ? undefined : String(filter.slower)}
+          onChange={(slower) => change(callFilter.pick({ slower: true }).parse({ slower }))}
+        />
+        <TextFilter
+          label="Event or operation"
+          value={filter.event}
+          onChange={(event) => change({ event })}
+          className="w-full sm:w-48"
+        />
+        {isNarrowed && (
+          <Button tone="quiet" size="small" onPress={clear}>
+            Clear filters
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function States({ filter, change }: Pick<CallFiltersProps, "filter" | "change">) {
+  return (
+    <div role="group" aria-label="State" className="flex flex-wrap gap-1">
+      {[undefined, ...CALL_STATES].map((state) => {
+        const isCurrent = filter.state === state;
+        const look = isCurrent
+          ? "border-transparent bg-accent-soft font-medium text-accent-text"
+          : "border-line text-ink-soft hover:bg-hover hover:text-ink";
+        return (
+          <button
+            key={state ?? "all"}
+            type="button"
+            aria-pressed={isCurrent}
+            onClick={() => change({ state })}
+            className={`inline-flex h-8 shrink-0 cursor-pointer items-center rounded-full border px-3 text-[13px] transition-colors ${look}`}
+          >
+            {state === undefined ? "All" : STATE_LABELS[state]}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+interface TextFilterProps {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+  className: string;
+}
+
+/** Applied with Enter, or when it is cleared. The input keeps its focus, and follows the URL. */
+function TextFilter({ label, value = "", onChange, className }: TextFilterProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (input.current !== null && input.current.value.trim() !== value) input.current.value = value;
+  }, [value]);
+  return (
+    <form
+      role="search"
+      aria-label={label}
+      className={`relative ${className}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(input.current?.value.trim() || undefined);
+      }}
+    >
+      <Search aria-hidden className="pointer-events-none absolute top-2 left-3 size-4 text-ink-faint" />
+      <input
+        ref={input}
+        type="search"
+        defaultValue={value}
+        aria-label={label}
+        placeholder={label}
+        maxLength={100}
+        onInput={(event) => {
+          if (event.currentTarget.value === "" && value !== "") onChange(undefined);
+        }}
+        className="h-8 w-full rounded-full border border-line-strong bg-surface pr-3 pl-9 text-[13px] text-ink placeholder:text-ink-faint focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text"
+      />
+    </form>
+  );
+}

@@ -1,0 +1,50 @@
+/** How a row of the log reads: what became of the call, and how long it took. Pure. */
+import type { CallRow } from "@/lib/contract/call-log";
+
+export interface Outcome {
+  tone: "open" | "success" | "warning" | "danger";
+  /** The status code, or words if there is none. */
+  text: string;
+  /** What became of the delivery since, or why the attempt failed. */
+  detail?: string;
+  /** When it is tried again, ISO 8601. */
+  nextAt?: string;
+}
+
+export function describeOutcome({ attemptId, durationMs, status, failure, delivery }: CallRow): Outcome {
+  if (attemptId === null) return { tone: "open", text: "Waiting" };
+  if (durationMs === null) return { tone: "open", text: "In progress" };
+  const text = status === null ? "No response" : String(status);
+  if (failure === null) return { tone: "success", text };
+  switch (delivery?.state) {
+    case "DEAD":
+      return { tone: "danger", text, detail: `Dead after ${countTries(delivery.attemptCount)}` };
+    case "PENDING":
+      return { tone: "warning", text, detail: "Tried again", nextAt: delivery.nextAttemptAt };
+    case "DELIVERED":
+      return { tone: "warning", text, detail: "Delivered later" };
+    case "ENDED":
+      return { tone: "danger", text, detail: "Subscription ended" };
+    case undefined:
+      return { tone: "danger", text };
+  }
+}
+
+export function countTries(count: number): string {
+  return count === 1 ? "1 try" : `${count} tries`;
+}
+
+const SHORTEST_MS = 1;
+const LONGEST_MS = 30_000;
+
+/** The length of a latency's bar, from 0 to 1: logarithmic, because latencies span four orders of magnitude. */
+export function latencyShare(ms: number): number {
+  const share = Math.log(Math.max(ms, SHORTEST_MS) / SHORTEST_MS) / Math.log(LONGEST_MS / SHORTEST_MS);
+  return Math.min(1, Math.max(0.04, share));
+}
+
+/** `POST` and `/autofill`, without a query. */
+export function splitTarget(target: string): { method: string; path: string } {
+  const [method = "", ...rest] = target.split(" ");
+  return { method, path: rest.join(" ").split("?")[0] ?? "" };
+}

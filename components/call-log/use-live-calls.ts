@@ -1,0 +1,75 @@
+"use client";
+
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { callChanges, type CallChanges, type CallFilter, toCallQuery } from "@/lib/contract/call-log";
+
+export type LiveState = "live" | "connecting" | "paused" | "stopped";
+
+/** After the server refused or ended the stream. */
+const RETRY_MS = 10_000;
+
+interface LiveCalls {
+  filter: CallFilter;
+  /** Where the list that is shown was read; undefined until it is. */
+  position: string | undefined;
+  isPaused: boolean;
+  onChanges: (changes: CallChanges) => void;
+}
+
+/** Follows the calls of a filter, from the position of the list on. A hidden tab lets go of its connection, and goes on later. */
+export function useLiveCalls({ filter, position, isPaused, onChanges }: LiveCalls): LiveState {
+  const [state, setState] = useState<LiveState>("connecting");
+  const [turn, setTurn] = useState(0);
+  const isVisible = useVisibility();
+  const reached = useRef<{ from: string; at: string }>(undefined);
+  const query = toCallQuery(filter).toString();
+  const take = useEffectEvent(onChanges);
+
+  useEffect(() => {
+    if (position === undefined || isPaused || !isVisible) return;
+    if (reached.current?.from !== position) reached.current = { from: position, at: position };
+    const { at } = reached.current;
+    const parameters = new URLSearchParams(query);
+    parameters.set("after", at);
+    const source = new EventSource(`/api/calls/stream?${parameters}`);
+    const keep = (event: Event) => {
+      if (event instanceof MessageEvent && event.lastEventId !== "")
+        reached.current = { from: position, at: event.lastEventId };
+      setState("live");
+    };
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    const stop = () => {
+      source.close();
+      setState("stopped");
+      retry = setTimeout(() => setTurn((last) => last + 1), RETRY_MS);
+    };
+    source.addEventListener("beat", keep);
+    source.addEventListener("calls", (event) => {
+      keep(event);
+      if (event instanceof MessageEvent) take(callChanges.parse(JSON.parse(event.data)));
+    });
+    source.addEventListener("end", stop);
+    // The browser reconnects by itself, unless the server refused.
+    source.addEventListener("error", () => {
+      if (source.readyState === EventSource.CLOSED) stop();
+      else setState("connecting");
+    });
+    return () => {
+      clearTimeout(retry);
+      source.close();
+    };
+  }, [query, position, isPaused, isVisible, turn]);
+
+  return isPaused ? "paused" : state;
+}
+
+function useVisibility(): boolean {
+  const [isVisible, setVisible] = useState(true);
+  useEffect(() => {
+    const update = () => setVisible(document.visibilityState === "visible");
+    update();
+    document.addEventListener("visibilitychange", update);
+    return () => document.removeEventListener("visibilitychange", update);
+  }, []);
+  return isVisible;
+}
