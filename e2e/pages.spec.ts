@@ -23,6 +23,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/": as("visitor", "/"),
   "/sign-in": as("visitor", "/sign-in"),
   "/sign-up": as("visitor", "/sign-up"),
+  "/docs/events": [...as("visitor", "/docs/events"), ...as("publisher", "/docs/events")],
   "not found": [
     ...as("visitor", "/nothing-here"),
     ...as("customer", `/installations/${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}`),

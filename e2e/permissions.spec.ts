@@ -67,7 +67,7 @@ const BODIES: Partial<Record<RouteName, (ids: Ids) => object>> = {
 
 /** These would change the demo if they succeeded, so the matrix leaves out the cells that are admitted on own objects. */
 const UNSAFE =
-  /DELETE|\/(stop|start|uninstall|route-base)$|products$|tenants\/(sandbox|connection)$|core-credentials$/;
+  /DELETE|\/(stop|start|uninstall|route-base|webhook-secrets|reveal)$|products$|tenants\/(sandbox|connection)$|core-credentials$/;
 /** Publishers operate only Test Launches, and the demo's installations are not Test Launches. */
 const OPERATES = /^(PUT|POST) .*\/(configuration|restore|upgrade|retry|endpoints\/\[routeId\])$/;
 const OPEN = new Set<RouteName>([

@@ -12,6 +12,7 @@ import { readJwks } from "@/lib/server/keys/sign-token";
 import { pullDraft, pushDraft } from "@/lib/server/manifest-drafts/sync-draft";
 import { serveState } from "@/lib/server/state/serve-state";
 import { publishVersion } from "@/lib/server/publishing/publish-version";
+import { serveWebhookSecrets } from "@/lib/server/webhook-secrets/serve-webhook-secrets";
 import { answerJson, answerText } from "./answer";
 import { answerEndpoint } from "./answer-endpoint";
 import type { Exchange } from "./exchange";
@@ -53,6 +54,9 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
 
   "GET /state/<key>": async ({ platform, response, parts: [key = ""] }) =>
     answerText(response, 200, await serveState(platform, key)),
+
+  "GET /state/<key>/webhook-secrets": async ({ platform, response, parts: [key = ""] }) =>
+    answerJson(response, 200, await serveWebhookSecrets(platform, key)),
 
   "POST /core/v1/events": async ({ platform, request, response }, core) => {
     const text = await readJsonText(request);

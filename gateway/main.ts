@@ -62,7 +62,7 @@ async function listenForContainers(): Promise<void> {
   const { hostname, port } = new URL(`http://${environment.PLATFORM_STATE_LISTEN}`);
   const stateOnly = createGateway(
     platform,
-    (route) => route === "GET /state/<key>" || route === "GET /health",
+    (route) => route.startsWith("GET /state/") || route === "GET /health",
     shared,
   );
   servers.push(await listen(stateOnly, hostname, Number(port)));

@@ -47,6 +47,35 @@ test.each([true, false])("a tenant, its connection test (works: %s), and its for
   if (works) await checkAppearance("tenant, edit");
 });
 
+// Guarantee: a rotation says when the old credential ends, and shows the new one once.
+test("rotating the core's credential, with the old one until its overlap ends", async () => {
+  const at = tenant.connectedAt;
+  const end = new Date(Date.now() + 86_400_000).toISOString();
+  const coreCredentials = [
+    { id: "6f1b2c34-0000-4000-8000-000000000004", createdAt: at, expiresAt: null, lastUsedAt: null },
+    { id: "6f1b2c34-0000-4000-8000-000000000005", createdAt: at, expiresAt: end, lastUsedAt: at },
+  ];
+  const answers = { [`POST ${url}/core-credentials`]: { coreCredential: "pcc_new" } };
+  const events = "https://gateway.example/core/v1/events";
+  await renderPage(<CoreCredentialCard tenant={sampleTenant({ coreCredentials })} eventsAddress={events} />, {
+    answers,
+  });
+  await expect.element(page.getByText(/never used/)).toBeVisible();
+  await expect.element(page.getByText(/ends/)).toBeVisible();
+  await page.getByRole("button", { name: "Rotate" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect.element(dialog.getByText("The current credentials stop working")).toBeVisible();
+  await checkAppearance("tenant, rotate credential");
+  await dialog.getByRole("button", { name: "Rotate" }).click();
+  await expect.element(page.getByText("pcc_new")).toBeVisible();
+  await checkAppearance("tenant, new credential");
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect.element(page.getByText("pcc_new")).not.toBeInTheDocument();
+  await page.getByRole("button", { name: "Revoke the ending credential" }).click();
+  await expect.element(page.getByText(/stops working immediately/)).toBeVisible();
+  await checkAppearance("tenant, revoke credential");
+});
+
 // Guarantee: a tenant that apps need can't be disconnected, and the page says which apps those are.
 test("a tenant with installations links them instead of offering to disconnect", async () => {
   await renderPage(<DisconnectCard tenant={tenant} />);

@@ -8,6 +8,7 @@ export type WorkClass = (typeof WORK_CLASSES)[number];
 
 const CLASSES: { [Route in GatewayRoute]?: WorkClass } = {
   "GET /state/<key>": "state",
+  "GET /state/<key>/webhook-secrets": "state",
   "POST /r/<routeId>": "calls",
   "POST /core/v1/events": "events",
   "ANY /r/<routeBase>/<path...>": "endpoints",

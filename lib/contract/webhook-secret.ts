@@ -7,15 +7,17 @@ export const webhookSecrets = z.object({
 });
 export type WebhookSecrets = z.infer<typeof webhookSecrets>;
 
-/** What a page gets without the secrets: when each was created, and when it stops signing (ISO 8601). */
-export interface WebhookSecretView {
-  createdAt: string;
-  /** Null for the current one. */
-  expiresAt: string | null;
-}
+const times = z.object({
+  /** ISO 8601. */
+  createdAt: z.string(),
+  /** When it stops signing (ISO 8601); null for the current one. */
+  expiresAt: z.string().nullable(),
+});
+
+/** What a page gets without the secrets themselves, the current one first. */
+export const listedSecrets = z.object({ secrets: z.array(times) });
+export type WebhookSecretView = z.infer<typeof times>;
 
 /** What an installation's organization gets when it reveals the secrets. */
-export const revealedSecrets = z.object({
-  secrets: z.array(z.object({ secret: z.string(), createdAt: z.string(), expiresAt: z.string().nullable() })),
-});
+export const revealedSecrets = z.object({ secrets: z.array(times.extend({ secret: z.string() })) });
 export type RevealedSecrets = z.infer<typeof revealedSecrets>;

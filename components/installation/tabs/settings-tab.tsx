@@ -5,6 +5,7 @@ import { ShortId } from "@/components/ui/short-id";
 import { stateAfter } from "@/lib/domain/installation";
 import { HealthNotice } from "../health-notice";
 import { FactList } from "../fact-list";
+import { WebhookSecretCard } from "./webhook-secret-card";
 import { UninstallCard } from "./uninstall-card";
 import { useInstallation } from "../use-installation";
 
@@ -34,6 +35,7 @@ export function SettingsTab() {
           ]}
         />
       </Card>
+      {operable && state !== "UNINSTALLED" && <WebhookSecretCard installationId={id} />}
       {operable && stateAfter(state, "uninstall") !== undefined && (
         <UninstallCard installation={installation} />
       )}

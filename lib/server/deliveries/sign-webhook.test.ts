@@ -14,7 +14,9 @@ import {
 } from "@/tests/test-platform";
 import { acceptEvent } from "../events/accept-event";
 import { revealWebhookSecrets, rotateWebhookSecret } from "../installations/webhook-secrets";
+import { changeSettings } from "../organizations/change-settings";
 import { deriveKey, newMasterKey } from "../platform/keyring";
+import { serveWebhookSecrets } from "../webhook-secrets/serve-webhook-secrets";
 import { storeSecret } from "../webhook-secrets/store-secret";
 
 const platform = await testPlatform({
@@ -33,6 +35,7 @@ async function givenWorld() {
   const { tenant } = await givenTenant(platform, customer);
   const { installation } = await givenInstallation(platform, customer, version, tenant.id);
   const { app } = await givenInstance(platform, version.id, (response) => void response.writeHead(204).end());
+  await changeSettings(platform, customer, { recordBodies: true });
   const id = installation.id;
   // As a launch does.
   await storeSecret(platform, platform.db, { organizationId: customer.organization.id, installationId: id });
@@ -53,7 +56,7 @@ async function givenWorld() {
   };
   const reveal = async () =>
     (await revealWebhookSecrets(platform, customer, id)).secrets.map(({ secret }) => secret);
-  return { publisher, customer, tenant, id, deliver, reveal };
+  return { publisher, customer, tenant, id, app, deliver, reveal };
 }
 
 /** As a receiver verifies: with the package of Standard Webhooks. */
@@ -91,6 +94,16 @@ test("deliveries verify with the installation's secret, with either during a rot
   expect(await world.reveal()).toEqual([second]);
 });
 
+// Guarantee: an app gets the secrets with any live state key, and with no other.
+test("the app reads the secrets of its call's installation with its state key", async () => {
+  const { headers } = await world.deliver();
+  const key = String(headers["x-platform-key"]);
+  expect(await serveWebhookSecrets(platform, key)).toEqual({ secrets: await world.reveal() });
+  await platform.pool.query("update installations set key_epoch = key_epoch + 1");
+  for (const dead of [key, "psk_unknown", ""])
+    await expect(serveWebhookSecrets(platform, dead)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
 test("a rotation without overlap ends the earlier secrets within a second", async () => {
   const [first = ""] = await world.reveal();
   await rotateWebhookSecret(platform, world.customer, world.id, "now");
@@ -111,6 +124,15 @@ test("the derived secret of an earlier release becomes the stored one, with a da
   expect(await Promise.all([world.reveal(), world.reveal()])).toEqual([secrets, secrets]);
   await rotateWebhookSecret(platform, world.customer, world.id, "1h");
   expect((await world.reveal()).slice(1)).toEqual(expect.arrayContaining(secrets));
+});
+
+// Guarantee (P3): an app that writes its webhook secret leaves it in no record.
+test("an answer that contains the webhook secret is stored without it", async () => {
+  const [secret = ""] = await world.reveal();
+  world.app.respond = (response) => void response.end(JSON.stringify({ echoed: secret }));
+  await world.deliver();
+  const { rows } = await platform.pool.query<{ answer: string }>("select answer from attempts");
+  expect(rows).toEqual([{ answer: '{"echoed":"[secret: webhook-secret]"}' }]);
 });
 
 // Guarantee (P12): a sealed secret opens in its own row and organization only.

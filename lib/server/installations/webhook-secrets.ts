@@ -10,18 +10,21 @@ import type { Platform } from "../platform/platform";
 import { expireSecrets, selectSecretTimes } from "../webhook-secrets/queries";
 import { readSecrets } from "../webhook-secrets/read-secrets";
 import { openSecret, storeSecret } from "../webhook-secrets/store-secret";
-import { lockInstallation } from "./queries";
+import { lockInstallation, requireInstallation } from "./queries";
 
 /** Without the secrets themselves. Empty until an installation of an earlier release signs or reveals its first. */
 export async function listWebhookSecrets(
   platform: Platform,
+  member: Member,
   installationId: string,
-): Promise<WebhookSecretView[]> {
+): Promise<{ secrets: WebhookSecretView[] }> {
+  await requireInstallation(platform.db, member.organization.id, installationId);
   const times = await selectSecretTimes(platform.db, installationId);
-  return times.map(({ createdAt, expiresAt }) => ({
+  const secrets = times.map(({ createdAt, expiresAt }) => ({
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
   }));
+  return { secrets };
 }
 
 /** The secrets that sign now, the current one first. The audit trail says who saw them. Throws what `lockOperable` throws. */

@@ -5,6 +5,7 @@ import type { Db } from "../../database/connect";
 export interface SealedSetting {
   organizationId: string;
   installationId: string;
+  /** A setting's name, or `webhook-secret:<id>`. */
   name: string;
   sealed: string;
   wrapped: string;
@@ -27,7 +28,13 @@ const SELECT_SEALED = `
                    group by s.key, s.value ->> 'sealed') held) s
     join installations i on i.id = $1
     join data_keys k on k.organization_id = i.organization_id
-   where s.served or s.place <= ${MOST_FORMER}`;
+   where s.served or s.place <= ${MOST_FORMER}
+   union all
+  select i.organization_id, i.id, 'webhook-secret:' || w.id, w.sealed, k.wrapped, k.master_key_id
+    from webhook_secrets w
+    join installations i on i.id = w.installation_id
+    join data_keys k on k.organization_id = i.organization_id
+   where w.installation_id = $1`;
 
 /** The secrets of the revision that an app reads, and of earlier ones: the app may still hold a replaced value. */
 export async function selectSealedOfInstallation(
@@ -75,20 +82,23 @@ export async function selectSealedOfVersion(
   limit: number,
 ): Promise<SealedSetting[]> {
   const { rows } = await db.execute<{ [Name in keyof SealedSetting]: string }>(sql`
-    select distinct on (i.id, s.key, s.value ->> 'sealed') i.organization_id as "organizationId",
-           i.id as "installationId", s.key as name, s.value ->> 'sealed' as sealed,
+    select i.organization_id as "organizationId", i.id as "installationId", s.name, s.sealed,
            k.wrapped, k.master_key_id as "masterKeyId"
       from (select i.id, i.organization_id from installations i
              where i.listing_id = (select listing_id from versions where id = ${versionId}) and i.state <> 'UNINSTALLED'
                and (${after ?? null}::uuid is null or i.id > ${after ?? null}::uuid)
                and exists (select 1 from configurations c where c.installation_id = i.id and c.version_id = ${versionId})
-               and exists (select 1 from configurations c where c.installation_id = i.id and c.scrubbed_at is null
-                            and jsonb_path_exists(c.settings, '$.* ? (@.kind == "sealed")'))
+               and (exists (select 1 from webhook_secrets w where w.installation_id = i.id)
+                or exists (select 1 from configurations c where c.installation_id = i.id and c.scrubbed_at is null
+                            and jsonb_path_exists(c.settings, '$.* ? (@.kind == "sealed")')))
              order by i.id limit ${limit}) i
-      join configurations c on c.installation_id = i.id and c.scrubbed_at is null
       join data_keys k on k.organization_id = i.organization_id
-     cross join lateral jsonb_each(c.settings) s
-     where s.value ->> 'kind' = 'sealed'
-     order by i.id, s.key, s.value ->> 'sealed'`);
+     cross join lateral (
+       select s.key as name, s.value ->> 'sealed' as sealed
+         from configurations c cross join lateral jsonb_each(c.settings) s
+        where c.installation_id = i.id and c.scrubbed_at is null and s.value ->> 'kind' = 'sealed'
+        union
+       select 'webhook-secret:' || w.id, w.sealed from webhook_secrets w where w.installation_id = i.id) s
+     order by i.id, s.name, s.sealed`);
   return rows;
 }

@@ -19,7 +19,11 @@ export function openSecrets(platform: Platform, sealed: readonly SealedSetting[]
   return sealed.flatMap(({ organizationId, installationId, name, sealed: text, wrapped, masterKeyId }) => {
     try {
       const place = { organizationId, installationId, name };
-      return [{ name, value: openSettingWith(platform.keyring, { wrapped, masterKeyId }, place, text) }];
+      // No setting has a colon in its name.
+      const [shown = name] = name.split(":");
+      return [
+        { name: shown, value: openSettingWith(platform.keyring, { wrapped, masterKeyId }, place, text) },
+      ];
     } catch {
       platform.log.error({ installationId, setting: name }, "a sealed setting cannot be opened");
       return [];

@@ -1,0 +1,6 @@
+import { revealWebhookSecrets } from "@/lib/server/installations/webhook-secrets";
+import { route } from "@/lib/server/web/route";
+
+export const POST = route("POST /api/installations/[installationId]/webhook-secrets/reveal", {
+  run: ({ platform, member, params }) => revealWebhookSecrets(platform, member, params.installationId ?? ""),
+});

@@ -1,0 +1,13 @@
+import { rotateInput } from "@/lib/contract/overlap";
+import { listWebhookSecrets, rotateWebhookSecret } from "@/lib/server/installations/webhook-secrets";
+import { route } from "@/lib/server/web/route";
+
+export const GET = route("GET /api/installations/[installationId]/webhook-secrets", {
+  run: ({ platform, member, params }) => listWebhookSecrets(platform, member, params.installationId ?? ""),
+});
+
+export const POST = route("POST /api/installations/[installationId]/webhook-secrets", {
+  body: rotateInput,
+  run: ({ platform, member, params, body }) =>
+    rotateWebhookSecret(platform, member, params.installationId ?? "", body.overlap),
+});

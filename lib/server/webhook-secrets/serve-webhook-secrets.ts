@@ -1,0 +1,18 @@
+import type { WebhookSecrets } from "@/lib/contract/webhook-secret";
+import { openStateKey } from "../keys/state-key";
+import type { Platform } from "../platform/platform";
+import { readOpened, unknownKey } from "../state/read-state";
+import { readSecrets } from "./read-secrets";
+import { openSecret } from "./store-secret";
+
+/**
+ * The secrets that sign the webhooks of a state key's installation, for its app. Whoever has a live key may read the customer's
+ * settings too, so the same keys open both. Throws the same NOT_FOUND as reading the state.
+ */
+export async function serveWebhookSecrets(platform: Platform, key: string): Promise<WebhookSecrets> {
+  const content = openStateKey(platform.keyring, key);
+  const state = content && (await readOpened(platform, content));
+  if (content === undefined || state === undefined) throw unknownKey();
+  const rows = await readSecrets(platform, [content.installationId]);
+  return { secrets: rows.map((row) => openSecret(platform, row)) };
+}
