@@ -27,6 +27,7 @@ async function main() {
     else process.env.PLATFORM_CHROMIUM = chromium.path;
     const projects = ["unit", "server", ...(chromium.path === undefined ? [] : ["components"])];
     await step("Unit, database and component tests", () => runVitest(projects));
+    await step("Chaos", runChaos);
     if (chromium.path !== undefined) await step("Browser tests", runPlaywright);
     await step("Secret scan", scanForSecrets);
   }
@@ -121,6 +122,19 @@ async function runPlaywright() {
   for (const suite of suites) addTime(path.join("e2e", suite.file), sumDurations(suite));
   const { expected, unexpected, flaky, skipped } = stats;
   return { passed: expected + flaky, failed: code === 0 ? unexpected : Math.max(unexpected, 1), skipped };
+}
+
+/** The short form of `npm run chaos`, whose last line has the counts. */
+async function runChaos() {
+  let output = "";
+  const args = [tool("tsx", "dist", "cli.mjs"), "tests/chaos/main.ts"];
+  const code = await execute(process.execPath, args, {}, (chunk) => (output += chunk));
+  const [, passed = 0, failed = 0] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [];
+  return {
+    passed: Number(passed),
+    failed: code === 0 ? Number(failed) : Math.max(Number(failed), 1),
+    output,
+  };
 }
 
 function sumDurations({ suites = [], specs = [] }) {

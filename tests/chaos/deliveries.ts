@@ -48,7 +48,7 @@ export interface DeliveryHistory {
   /** When it was accepted, sent each time, and settled, in seconds. */
   moments: number[];
   attempts: number;
-  /** Attempts that were in flight when something was killed: without an answer, or never finished. */
+  /** Attempts that were in flight when something was killed: sent, and without an answer or never finished. */
   cut: number;
 }
 
@@ -58,7 +58,7 @@ export async function readHistories(platform: Platform): Promise<DeliveryHistory
             array_remove(array[extract(epoch from d.created_at)] || array_agg(extract(epoch from a.started_at) order by a.id)
               || array[extract(epoch from d.settled_at)], null)::float8[] as moments,
             count(a.id)::int as attempts,
-            (count(a.id) filter (where a.status is null))::int as cut
+            (count(a.id) filter (where a.status is null and a.fault is distinct from 'app-connection-refused'))::int as cut
        from events e join deliveries d on d.event_id = e.id left join attempts a on a.delivery_id = d.id
       group by e.id, d.id`,
   );

@@ -17,6 +17,7 @@ const IN_CONTAINERS: Extent = { kills: 40, events: 50, apps: 6 };
 const SHORT: Extent = { kills: 10, events: 20, apps: 4 };
 const APP_TAKES_MS = 200;
 const KILLED_WITHIN_MS = 600;
+const KILL_TRIES = 300;
 
 interface Extent {
   kills: number;
@@ -52,6 +53,7 @@ async function killUnderLoad(
     await world.start("worker", gatewayUrl),
   );
   const accepted: string[] = [];
+  const first = random.between(0, VICTIMS.length - 1);
   const killed: Record<Victim, number> = { worker: 0, app: 0, tree: 0 };
   for (let round = 0; round < kills; round += 1) {
     const target = customers[round % customers.length] ?? customers[0];
@@ -65,9 +67,10 @@ async function killUnderLoad(
         accepted.push(event.id);
       }),
     );
-    const victim = random.pick(VICTIMS);
+    const victim = VICTIMS[(first + round) % VICTIMS.length] ?? "worker";
     await sleep(random.between(0, KILLED_WITHIN_MS));
-    if (await site.kill(victim, target, random)) killed[victim] += 1;
+    await site.kill(victim, target, random);
+    killed[victim] += 1;
     await sending;
   }
   await untilSettled(world.platform, 2 * LONGEST_WAIT_S * 1000);
@@ -96,15 +99,14 @@ class Site {
     private worker: Part,
   ) {}
 
-  /** False if the app was not running at that moment. */
-  async kill(victim: Victim, { versionId }: Customer, random: Random): Promise<boolean> {
+  async kill(victim: Victim, { versionId }: Customer, random: Random): Promise<void> {
     this.gateway.expectAlive();
     this.worker.expectAlive();
-    if (victim === "app") return this.world.apps.kill(versionId);
+    if (victim === "app") return this.killApp(versionId);
     if (victim === "worker") {
       await this.worker.kill();
       this.worker = await this.world.restart(this.worker);
-      return true;
+      return;
     }
     await Promise.all([this.gateway.kill(), this.worker.kill(), this.world.database.crash("SIGKILL")]);
     await sleep(random.between(0, 500));
@@ -113,7 +115,14 @@ class Site {
       this.world.restart(this.gateway),
       this.world.restart(this.worker),
     ]);
-    return true;
+  }
+
+  /** After the kill of its worker, the app may be about to start. */
+  private async killApp(versionId: string): Promise<void> {
+    for (let tries = 0; !(await this.world.apps.kill(versionId)); tries += 1) {
+      if (tries === KILL_TRIES) throw new Error(`An app did not run for 30 s.${this.worker.quoteLog()}`);
+      await sleep(100);
+    }
   }
 
   /** The app runs, so that there is something to kill. */
