@@ -64,10 +64,10 @@ test("apps that were written without this platform in mind are published, launch
     expect((await post("/core/v1/events", event)).status).toBe(202);
     await openTab(page, "Calls");
     await page
-      .getByRole("button", { name: /POST \/journal/ })
+      .getByRole("link", { name: /POST \/journal/ })
       .first()
       .click();
-    const calls = page.getByRole("region", { name: "Calls" });
+    const calls = page.getByRole("main");
     await expect(calls).toContainText('"at": "2026-01-01T00:00:00.000Z"');
     await expect(calls).toContainText('"tiers"');
   });

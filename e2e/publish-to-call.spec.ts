@@ -120,10 +120,11 @@ test("from a listing to two customers on one container", async ({ platform, brow
       });
       expect(answer.status).toBe(202);
       await openTab(page, "Calls");
-      const row = page.getByRole("button", { name: /POST \/events/ }).first();
+      const row = page.getByRole("link", { name: /POST \/events/ }).first();
       await expect(row).toBeVisible({ timeout: 30_000 });
       await row.click();
-      const calls = page.getByRole("region", { name: "Calls" });
+      await expect(page).toHaveURL(/\/calls\/[0-9a-f-]{36}$/);
+      const calls = page.getByRole("main");
       await expect(calls).toContainText(`"tenant": "${slug}.core.example"`);
       await expect(calls).toContainText(`"channel": "${value}"`);
       await expect(calls).toContainText(`"secretLength": ${secret.length}`);
@@ -131,7 +132,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
       await expect(calls).toContainText(`"policyLocator": "POL-${slug}"`);
     }
     // One container serves both: its memory contains the other tenant's name too.
-    await expect(south.getByRole("region", { name: "Calls" })).toContainText(`"${NORTH.slug}.core.example"`);
+    await expect(south.getByRole("main")).toContainText(`"${NORTH.slug}.core.example"`);
   });
 });
 

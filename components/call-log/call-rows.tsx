@@ -59,7 +59,7 @@ export function CallRows({ calls, showsInstallation, selection }: CallRowsProps)
     <>
       <div
         aria-hidden
-        className={`hidden border-b border-line bg-subtle px-6 py-2 text-xs font-medium text-ink-faint md:grid ${GRID} ${selection === undefined ? "" : "md:pl-14"}`}
+        className={`hidden border-b border-line bg-subtle px-6 py-2 text-xs font-medium text-ink-faint md:grid ${GRID} ${selection === undefined ? "" : "md:pl-15"}`}
       >
         <span>Status</span>
         <span>Call</span>
@@ -170,7 +170,7 @@ function Details({
   );
   if (parts.length === 0) return null;
   return (
-    <p className="mt-0.5 truncate text-xs leading-5 text-ink-faint">
+    <p className="mt-0.5 line-clamp-2 text-xs leading-5 wrap-anywhere text-ink-faint">
       {parts.map((part, index) => (
         <span key={part}>
           {index > 0 && " · "}
