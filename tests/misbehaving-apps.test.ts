@@ -10,7 +10,7 @@ import { attempts } from "@/drizzle/schema/deliveries";
 import { instances } from "@/drizzle/schema/installations";
 import { createGateway } from "@/gateway/serve";
 import { findContainerAddress } from "@/launcher/containers";
-import { callRoute } from "@/lib/server/calls/call-route";
+import { callRecorded } from "@/tests/recorded-call";
 import { addHealth } from "@/lib/server/health/read-health";
 import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
 import { checkInstances } from "@/lib/server/instances/check-instances";
@@ -78,7 +78,7 @@ describe.skipIf(failure !== undefined)(title, async () => {
     const { member, routeId } = one(customers);
     await ensure();
     const call = (answer: string) =>
-      callRoute(platform, routeId, createPayload(answer), { organizationId: member.organization.id });
+      callRecorded(platform, routeId, createPayload(answer), { organizationId: member.organization.id });
     const results = await Promise.all(
       Object.keys(ANSWERED).map(async (answer) => [answer, (await call(answer)).failure] as const),
     );
@@ -92,7 +92,7 @@ describe.skipIf(failure !== undefined)(title, async () => {
     const [harbor, alpine] = customers;
     if (harbor === undefined || alpine === undefined) throw new Error("two customers");
     const call = ({ routeId, member }: typeof harbor, answer: string) =>
-      callRoute(platform, routeId, createPayload(answer), { organizationId: member.organization.id });
+      callRecorded(platform, routeId, createPayload(answer), { organizationId: member.organization.id });
     const { handle } = await ensure();
     const crashed = await call(harbor, "crash");
     expect(crashed.failure).toMatch(/^It closed the connection .* If it crashed, its log says why\.$/);
@@ -126,10 +126,10 @@ describe.skipIf(failure !== undefined)(title, async () => {
     await changeSettings(platform, member, { recordBodies: true });
     const { handle } = await ensure();
     const scope = { organizationId: member.organization.id };
-    const { answer } = await callRoute(platform, routeId, createPayload("secrets"), scope);
+    const { answer } = await callRecorded(platform, routeId, createPayload("secrets"), scope);
     // The caller gets the answer as it is, apart from the key.
     expect(JSON.stringify(JSON.parse(answer ?? ""))).toContain(JSON.stringify(SECRET).slice(1, -1));
-    await callRoute(platform, routeId, createPayload("crash"), scope);
+    await callRecorded(platform, routeId, createPayload("crash"), scope);
     await expect.poll(async () => (await runtime.inspect(handle ?? "")).running).toBe(false);
     await checkInstances(platform, runtimes, 0);
     gateway.closeAllConnections();

@@ -175,10 +175,14 @@ describe("hostile answers", () => {
     expect(attempt).toMatchObject({ status, failure: result.failure });
   });
 
-  test.each<[string, Respond]>([
-    ["silence", () => undefined],
-    ["a byte at a time", (response) => void setInterval(() => response.write("x"), 50).unref()],
-  ])("the deadline holds over %s", async (_name, respond) => {
+  test.each<[string, Respond, string]>([
+    ["silence", () => undefined, "It didn't send the headers of its answer within 0.4 s."],
+    [
+      "a byte at a time",
+      (response) => void setInterval(() => response.write("x"), 50).unref(),
+      "It sent the headers of its answer, but not the whole body within 0.4 s.",
+    ],
+  ])("the deadline holds over %s", async (_name, respond, failure) => {
     const { app } = await givenInstance(platform, world.version.id, respond);
     const { installation, autofill } = world;
     const target = {
@@ -198,10 +202,27 @@ describe("hostile answers", () => {
       deadlineMs: 400,
     });
     expect(Date.now() - startedAt).toBeLessThan(1500);
-    expect(result).toMatchObject({
-      fault: "app-timed-out",
-      failure: "It sent the headers of its answer, but not the whole body within 0.4 s.",
-    });
+    expect(result).toMatchObject({ fault: "app-timed-out", failure });
+  });
+
+  // Guarantee: the core gets answers as documented, or learns what is wrong with them.
+  test.each<[string, string, string | null, string[]]>([
+    ["autofill", '{"data":{"vin":"x"},"more":[1]}', null, []],
+    ["autofill", "{}", null, []],
+    ["autofill", "[]", "app-response-invalid", [""]],
+    ["autofill", '"text"', "app-response-invalid", [""]],
+    ["autofill", '{"data":[1]}', "app-response-invalid", ["/data"]],
+    ["rater", '{"price":12.5,"currency":"EUR","basis":{}}', null, []],
+    ["rater", '{"price":"12.5","currency":"euro"}', "app-response-invalid", ["/price", "/currency"]],
+    ["rater", "null", "app-response-invalid", [""]],
+  ])("the answer of %s %s: %s", async (kind, answer, fault, pointers) => {
+    await givenInstance(platform, world.version.id, (response) => void response.end(answer));
+    const route = one(world.routes.filter((each) => each.kind === kind));
+    const result = await callRecorded(platform, route.id, CREATE);
+    expect(result).toMatchObject({ fault, answer });
+    expect(result.issues.map(({ code, pointer }) => [code, pointer])).toEqual(
+      pointers.map((pointer) => [fault, pointer]),
+    );
   });
 
   test("an echoed key, a NUL and a megabyte are not stored", async () => {

@@ -32,6 +32,7 @@ export async function checkInstance(
     return true;
   }
   if (await endIfExited(platform, runtimes, instance)) return false;
+  if (await followAddress(platform, runtimes, instance)) return false;
   if (instance.failedChecks + 1 < FAILURES_ALLOWED) {
     await queries.noteFailedCheck(platform.db, instance.id, problem);
     return false;
@@ -44,7 +45,9 @@ export async function checkInstance(
 /** Ends the ready instance behind a handle that its runtime reports as exited. */
 export async function endExited(platform: Platform, runtimes: Runtimes, handle: string): Promise<void> {
   const instance = await queries.selectReadyInstance(platform.db, handle);
-  if (instance !== undefined) await endIfExited(platform, runtimes, instance);
+  if (instance === undefined || (await endIfExited(platform, runtimes, instance))) return;
+  // It runs again already. Its old address may soon be another app's.
+  await followAddress(platform, runtimes, instance);
 }
 
 /** False if it is running, or if the runtime cannot tell. */
@@ -59,6 +62,23 @@ export async function endIfExited(
   if (inspection === undefined || inspection.running) return false;
   const state = inspection.crashed ? "FAILED" : "STOPPED";
   await endInstance(platform, runtimes, instance, { state, reason: `The app ${inspection.reason}.` });
+  return true;
+}
+
+/** True if it runs at another address than before, as a container does that somebody restarted. */
+export async function followAddress(
+  platform: Platform,
+  runtimes: Runtimes,
+  instance: InstanceRow,
+): Promise<boolean> {
+  if (instance.handle === null) return false;
+  // If the engine doesn't answer, leave its containers to the health checks.
+  const inspection = await runtimes
+    .byName(instance.runtime)
+    ?.inspect(instance.handle)
+    .catch(() => undefined);
+  if (inspection?.running !== true || inspection.origin === instance.origin) return false;
+  await queries.moveInstance(platform.db, instance.id, inspection.origin);
   return true;
 }
 

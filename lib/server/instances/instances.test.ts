@@ -12,7 +12,7 @@ import {
   testPlatform,
 } from "@/tests/test-platform";
 import { openStateKey } from "../keys/state-key";
-import { checkInstances } from "./check-instances";
+import { checkInstances, endExited } from "./check-instances";
 import { ensureInstance } from "./ensure-instance";
 import { reconcileInstances, stopUnneeded } from "./reconcile-instances";
 import { restoreInstances } from "../installations/work/restore-instances";
@@ -211,6 +211,24 @@ describe("reconcileInstances", () => {
     const { logTail } = one(await rows());
     expect(logTail).toMatch(/^the log's end\n\[platform\] The app did not end within 10 s of SIGTERM/);
   });
+});
+
+// Guarantee: no call goes to an address that a restarted container left, which may become another app's.
+test("an instance that somebody restarted is followed to its new address, without a new start", async () => {
+  const { runtimes, orders } = fakeRuntimes(healthy);
+  const { id, handle } = await ensureInstance(platform, runtimes, world.versionId);
+  const { origin } = one(await rows());
+  const leave = () => platform.db.update(instances).set({ origin: "http://127.0.0.1:9" });
+  for (const notice of [
+    () => checkInstances(platform, runtimes, 0),
+    () => endExited(platform, runtimes, handle ?? ""),
+    () => reconcileInstances(platform, runtimes),
+  ]) {
+    await leave();
+    await notice();
+    expect(one(await rows())).toMatchObject({ id, state: "READY", origin });
+  }
+  expect(orders).toHaveLength(1);
 });
 
 test("one of several workers makes each check", async () => {

@@ -82,6 +82,14 @@ export async function touchStart(
   return touched.length === 1;
 }
 
+/** Keeps the address of a ready instance that restarted elsewhere. */
+export async function moveInstance(db: Db, id: string, origin: string): Promise<void> {
+  await db
+    .update(instances)
+    .set({ origin })
+    .where(and(eq(instances.id, id), eq(instances.state, "READY")));
+}
+
 /** Ends starts whose worker died, of one version or of all. Returns the ones that this call ended. */
 export async function endAbandonedStarts(db: Db, versionId?: string): Promise<InstanceRow[]> {
   return db

@@ -1,7 +1,7 @@
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import type { Runtime } from "../runtimes/runtime";
-import { endIfExited } from "./check-instances";
+import { endIfExited, followAddress } from "./check-instances";
 import { GRACE_SECONDS } from "./ensure-instance";
 import * as queries from "./queries";
 import type { InstanceRow } from "./queries";
@@ -25,12 +25,7 @@ async function adoptOrEnd(platform: Platform, runtimes: Runtimes, instance: Inst
   // Another worker may be starting it. The restore ends abandoned starts.
   if (instance.state === "STARTING") return;
   if (await endIfExited(platform, runtimes, instance)) return;
-  const runtime = runtimes.byName(instance.runtime);
-  if (runtime === undefined || instance.handle === null) return;
-  // If the engine doesn't answer, leave its containers to the health checks.
-  const inspection = await runtime.inspect(instance.handle).catch(() => undefined);
-  if (inspection?.running === true && inspection.origin !== instance.origin)
-    await queries.endInstance(platform.db, instance.id, { state: "STOPPED", reason: "Its address changed." });
+  await followAddress(platform, runtimes, instance);
 }
 
 /** Removes containers of ours without a live row, left by a worker that died between two steps. */

@@ -7,7 +7,7 @@ import { CLEAR, givenConfiguredWorld, set, type ConfiguredWorld } from "@/tests/
 import { givenInstance } from "@/tests/fake-app";
 import { findCanaries, type Canary } from "@/tests/find-canaries";
 import { testPlatform } from "@/tests/test-platform";
-import { callRoute } from "../calls/call-route";
+import { callRecorded } from "@/tests/recorded-call";
 import { restoreConfiguration } from "../installations/configure/restore-configuration";
 import { readState } from "../state/read-state";
 import { sealCredential } from "../tenants/seal-credential";
@@ -92,7 +92,7 @@ test("a dump contains no secret in any form", async () => {
   const counting = canaries.filter(({ name }) => name === "replaced" || name.startsWith("plain"));
   const echoes = counting.flatMap(({ value }) => encodeAll(value));
   await givenInstance(platform, second.id, (response) => void response.end(JSON.stringify(echoes)));
-  const called = await callRoute(platform, routes[0]?.id ?? "", { pasted: echoes });
+  const called = await callRecorded(platform, routes[0]?.id ?? "", { pasted: echoes });
   expect(JSON.parse(called.answer ?? "")).toEqual(echoes);
   await expect(
     world.save(id, (await world.installation(id)).revision, { plan: set(canary("refused")) }),

@@ -13,7 +13,7 @@ import {
   one,
   testPlatform,
 } from "@/tests/test-platform";
-import { callRoute } from "../calls/call-route";
+import { callRecorded } from "@/tests/recorded-call";
 import { ensureInstance } from "../instances/ensure-instance";
 import { sealSetting } from "../keys/data-key";
 import { sealStateKey } from "../keys/state-key";
@@ -66,7 +66,7 @@ type Given = Awaited<ReturnType<typeof givenInstallation>>;
 /** A call that ended ten seconds ago. */
 async function givenCall({ routes }: Given = world.own): Promise<string> {
   const autofill = one(routes.filter(({ kind }) => kind === "autofill"));
-  const { attemptId } = await callRoute(platform, autofill.id, { operation: "newBusiness.create" });
+  const { attemptId } = await callRecorded(platform, autofill.id, { operation: "newBusiness.create" });
   await platform.db.update(attempts).set({
     startedAt: sql`now() - interval '12 seconds'`,
     endedAt: sql`now() - interval '10 seconds'`,

@@ -6,6 +6,7 @@ import Docker from "dockerode";
 import { z } from "zod";
 import { Problem } from "@/lib/contract/problem";
 import type { Listening } from "@/lib/domain/explain-listening";
+import { findOrigin } from "./container-address";
 import {
   CONTAINER_PORT,
   containerOptions,
@@ -105,7 +106,8 @@ export function dockerRuntime({ dataDir, examplesFolder }: DockerOptions, docker
     try {
       const { State, NetworkSettings } = await docker.getContainer(handle).inspect();
       const port = NetworkSettings.Ports[`${CONTAINER_PORT}/tcp`]?.[0]?.HostPort;
-      if (State.Running && port !== undefined) return { running: true, origin: `http://127.0.0.1:${port}` };
+      if (State.Running && port !== undefined)
+        return { running: true, origin: await findOrigin(Object.values(NetworkSettings.Networks), port) };
       return { running: false, reason: describeEnd(State), crashed: true };
     } catch (error) {
       if (isStatus(error, 404))

@@ -1,0 +1,29 @@
+import { v7 } from "uuid";
+import { expect, test } from "vitest";
+import { testPlatform } from "@/tests/test-platform";
+import { enterApp } from "./limit-apps";
+
+const platform = await testPlatform({ PLATFORM_APP_CALLS: "4" });
+
+// Guarantee: an app that hangs holds no more than its places, and none of its customers all of them.
+test("a customer gets half of an app's places; others, and other apps, are not refused", async () => {
+  const [version, greedy, other] = [v7(), v7(), v7()];
+  const held = [await enterApp(platform, version, greedy), await enterApp(platform, version, greedy)];
+  const waiting = enterApp(platform, version, greedy);
+  await enterApp(platform, version, other);
+  await enterApp(platform, v7(), greedy);
+  held[0]?.leave();
+  expect((await waiting).waitedMs).toBeGreaterThanOrEqual(0);
+});
+
+test("whoever would wait too long is refused with APP_BUSY, and when to come back", async () => {
+  const [version, greedy] = [v7(), v7()];
+  for (let at = 0; at < 2; at += 1) await enterApp(platform, version, greedy);
+  const startedAt = performance.now();
+  const waiting = Array.from({ length: 6 }, () => enterApp(platform, version, greedy));
+  for (const refused of await Promise.allSettled(waiting))
+    expect(refused).toMatchObject({
+      reason: { code: "APP_BUSY", status: 503, retryAfterSeconds: expect.any(Number) },
+    });
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+});
