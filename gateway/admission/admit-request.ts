@@ -33,6 +33,12 @@ interface Work {
   turns: Share;
 }
 
+interface Step {
+  share: Share;
+  key: string;
+  limit: Limit;
+}
+
 const MIB = 1024 * 1024;
 
 /** Beyond, requests wait for their turn, so that those of other callers come between them. */
@@ -41,9 +47,17 @@ const BUSY = 0.7;
 const LATE_MS = 500;
 /**
  * Requests of a class that the gateway works on at once. More would not be done sooner, because it has one thread and few
- * database connections.
+ * database connections, except events, which it stores in groups.
  */
-const TURNS = { total: 8, perKey: 4, queue: 4_096, queuePerKey: 1_024, longestWaitMs: 1_000 };
+const TURNS: Record<WorkClass, number> = {
+  state: Infinity,
+  calls: 8,
+  events: 64,
+  endpoints: 8,
+  uploads: 8,
+  other: 8,
+};
+const TURN_QUEUE = { queue: 4_096, queuePerKey: 1_024, longestWaitMs: 1_000 };
 /** A request that takes longer usually waits for its app, which needs no turn: unless the gateway itself is behind. */
 const TURN_MS = 20;
 const LONGEST_TURN_MS = 200;
@@ -58,7 +72,7 @@ export function createAdmission(
   const classes = new Map(WORK_CLASSES.map((name) => [name, createWork(platform, name)]));
   const { total, each } = platform.environment.PLATFORM_SHARE_BODY_MB;
   const bodies = createBudget({ total: total * MIB, perKey: each * MIB });
-  const isBehind = ({ name }: Work) => loop.busy() > BUSY || isWaiting(name);
+  const isBehind = ({ name }: Work) => name !== "state" && (loop.busy() > BUSY || isWaiting(name));
 
   return {
     admit: (route, parts, exchange) => {
@@ -76,44 +90,59 @@ export function createAdmission(
 
   /** Without a promise where nothing makes the request wait. */
   function enter(work: Work, caller: Caller, exchange: HttpExchange): Promise<void> | void {
-    if (work.name !== "state" && isBehind(work)) return waitForTurn(work, caller, exchange);
-    const { tenantId, key } = caller;
-    const tenant = tenantId === undefined ? undefined : work.tenants.tryEnter(tenantId);
-    if (isRefusal(tenant)) return waitForTurn(work, caller, exchange);
-    const place = work.places.tryEnter(key);
-    if (!isRefusal(place)) return grant(exchange, key, tenant === undefined ? [place] : [tenant, place]);
-    tenant?.leave();
-    return waitForTurn(work, caller, exchange);
+    const granted: Place[] = [];
+    for (const step of listSteps(work, caller)) {
+      const place = step.share.tryEnter(step.key);
+      if (isRefusal(place)) {
+        for (const each of granted) each.leave();
+        return wait(work, caller, exchange);
+      }
+      granted.push(step.share === work.turns ? endInTime(work, place) : place);
+    }
+    grant(exchange, caller.key, granted);
   }
 
-  async function waitForTurn(work: Work, caller: Caller, exchange: HttpExchange): Promise<void> {
-    const { tenantId, key, isKnown } = caller;
+  async function wait(work: Work, caller: Caller, exchange: HttpExchange): Promise<void> {
     const gone = untilClosed(exchange.response);
     const granted: Place[] = [];
-    const take = async (share: Share, name: string, limit: Limit) => {
-      const place = await share.enter(name, gone);
+    for (const { share, key, limit } of listSteps(work, caller)) {
+      const place = await share.enter(key, gone);
       if (isRefusal(place)) {
         for (const each of granted) each.leave();
         throw explainRefusal(work.name, limit, place);
       }
-      granted.push(place);
-      return place;
-    };
-    if (tenantId !== undefined)
-      await take(work.tenants, tenantId, { whose: "This tenant", most: work.perTenant });
-    const limit: Limit = { whose: isKnown ? "Your organization" : "Your address", most: work.perKey };
-    await take(work.places, key, limit);
-    if (work.name !== "state" && isBehind(work))
-      endInTime(work, await take(work.turns, key, { ...limit, most: TURNS.queuePerKey }));
-    grant(exchange, key, granted);
+      granted.push(share === work.turns ? endInTime(work, place) : place);
+    }
+    grant(exchange, caller.key, granted);
   }
 
-  function endInTime(work: Work, { leave }: Place, heldMs = 0): void {
-    setTimeout(() => {
-      const isOver = heldMs + TURN_MS >= LONGEST_TURN_MS || !isBehind(work);
-      if (isOver) leave();
-      else endInTime(work, { leave, waitedMs: 0 }, heldMs + TURN_MS);
-    }, TURN_MS);
+  /** What a request needs, in this order: whoever waits for a turn already has a place. */
+  function listSteps(work: Work, { key, tenantId, isKnown }: Caller): Step[] {
+    const limit: Limit = { whose: isKnown ? "Your organization" : "Your address", most: work.perKey };
+    const steps: Step[] = [{ share: work.places, key, limit }];
+    if (tenantId !== undefined)
+      steps.unshift({
+        share: work.tenants,
+        key: tenantId,
+        limit: { whose: "This tenant", most: work.perTenant },
+      });
+    if (isBehind(work)) steps.push({ share: work.turns, key, limit });
+    return steps;
+  }
+
+  function endInTime(work: Work, turn: Place): Place {
+    let heldMs = 0;
+    const check = () => {
+      heldMs += TURN_MS;
+      if (heldMs >= LONGEST_TURN_MS || !isBehind(work)) turn.leave();
+      else timer = setTimeout(check, TURN_MS);
+    };
+    let timer = setTimeout(check, TURN_MS);
+    const leave = () => {
+      clearTimeout(timer);
+      turn.leave();
+    };
+    return { ...turn, leave };
   }
 
   function grant({ request, response }: HttpExchange, key: string, places: readonly Place[]): void {
@@ -137,7 +166,7 @@ function createWork({ environment }: Platform, name: WorkClass): Work {
     perKey: limits.perKey,
     tenants: createShare({ ...limits, total: Infinity, perKey: perTenant }),
     perTenant,
-    turns: createShare(TURNS),
+    turns: createShare({ ...TURN_QUEUE, total: TURNS[name], perKey: TURNS[name] }),
   };
 }
 
