@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/problem";
 import type { GatewayRoute } from "@/lib/domain/policy";
 import { KEEP_ALIVE_MS } from "@/lib/server/platform/drain-servers";
@@ -54,7 +55,8 @@ export function createGateway(
   }
 
   async function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): Promise<void> {
-    if (error instanceof Problem && (error.status === 429 || error.status === 503)) await pace();
+    const holdMs = error instanceof Problem && (error.status === 429 || error.status === 503) ? pace() : 0;
+    if (holdMs > 0) await sleep(holdMs);
     answerError(platform, request, response, error);
   }
 }

@@ -8,8 +8,8 @@ import { createDrain, type Drain } from "./drain-responses";
 export interface SharedGateway {
   admission: Admission;
   drain: Drain;
-  /** Resolves when a refusal may be answered. */
-  pace: () => Promise<void> | undefined;
+  /** How many milliseconds to hold the next refusal. */
+  pace: () => number;
   /** A class with database connections of its own never waits for the queries of others. */
   platforms: ReadonlyMap<WorkClass, Platform>;
 }

@@ -1,6 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { Problem } from "@/lib/contract/problem";
 import type { Budget } from "@/lib/server/limits/budget";
+import { overloaded } from "./explain-refusal";
+
+const RETRY_AFTER_SECONDS = 1;
+const TOO_MUCH =
+  "Your requests in progress have too much data together. Wait for some of them to be answered, or send smaller ones.";
 
 const accounts = new WeakMap<IncomingMessage, (bytes: number) => void>();
 
@@ -8,11 +13,9 @@ const accounts = new WeakMap<IncomingMessage, (bytes: number) => void>();
 export function openBodyAccount(request: IncomingMessage, budget: Budget, key: string): () => void {
   let charged = 0;
   accounts.set(request, (bytes) => {
-    if (!budget.take(key, bytes))
-      throw new Problem(
-        "TOO_MANY_REQUESTS",
-        "Your requests at once have too much data. Wait for some of them to be answered, or send smaller ones.",
-      );
+    const full = budget.take(key, bytes);
+    if (full === "total") throw overloaded("large requests", RETRY_AFTER_SECONDS);
+    if (full === "key") throw new Problem("TOO_MANY_REQUESTS", TOO_MUCH, [], RETRY_AFTER_SECONDS);
     charged += bytes;
   });
   return () => {
@@ -22,7 +25,7 @@ export function openBodyAccount(request: IncomingMessage, budget: Budget, key: s
   };
 }
 
-/** Throws TOO_MANY_REQUESTS if the caller's requests already keep too much in memory. */
+/** Throws TOO_MANY_REQUESTS if the caller's requests keep too much in memory, OVERLOADED if those of all callers do. */
 export function chargeBody(request: IncomingMessage, bytes: number): void {
   accounts.get(request)?.(bytes);
 }

@@ -1,29 +1,28 @@
 /**
- * Answers the first refusals at once, and the others of a flood after a moment. Who sends again as soon as it is refused
- * would otherwise use the time that the gateway has for the requests it accepted.
+ * Answers the first refusals at once, and those of a flood later and one after another. Who sends again as soon as it is refused
+ * would otherwise use the time that the gateway has for the requests it accepted, and do so in bursts.
  */
-import { setTimeout as sleep } from "node:timers/promises";
-
-const PER_SECOND = 200;
-const BURST = 200;
+const AT_ONCE_PER_SECOND = 50;
+const AT_ONCE_BURST = 100;
+const LATER_PER_SECOND = 1_000;
 const HOLD_MS = 1_000;
-/** Beyond, more connections would only cost memory. */
-const MOST_HELD = 8_192;
+const LONGEST_HOLD_MS = 3_000;
 
-export function createPacer(now: () => number = () => performance.now()): () => Promise<void> | undefined {
-  let tokens = BURST;
+/** @returns for each refusal, how many milliseconds to hold it */
+export function createPacer(now: () => number = () => performance.now()): () => number {
+  let tokens = AT_ONCE_BURST;
   let at = now();
-  let held = 0;
+  let lastAnswerAt = 0;
   return () => {
     const time = now();
-    tokens = Math.min(BURST, tokens + ((time - at) / 1000) * PER_SECOND);
+    tokens = Math.min(AT_ONCE_BURST, tokens + ((time - at) / 1000) * AT_ONCE_PER_SECOND);
     at = time;
     if (tokens >= 1) {
       tokens -= 1;
-      return undefined;
+      return 0;
     }
-    if (held >= MOST_HELD) return undefined;
-    held += 1;
-    return sleep(HOLD_MS).finally(() => (held -= 1));
+    const next = Math.max(time + HOLD_MS, lastAnswerAt + 1000 / LATER_PER_SECOND);
+    lastAnswerAt = Math.min(next, time + LONGEST_HOLD_MS);
+    return lastAnswerAt - time;
   };
 }

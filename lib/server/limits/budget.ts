@@ -1,9 +1,8 @@
 /** Divides an amount (bytes) between keys. Unlike places of a share, amounts differ, and nobody waits for one. */
 export interface Budget {
-  /** False if it would exceed a bound: then nothing is taken. */
-  take: (key: string, amount: number) => boolean;
+  /** Takes the amount, or nothing and returns whose bound it would exceed: the key's own, or that of all keys. */
+  take: (key: string, amount: number) => "key" | "total" | undefined;
   give: (key: string, amount: number) => void;
-  count: () => { taken: number; keys: number };
 }
 
 export function createBudget({ total, perKey }: { total: number; perKey: number }): Budget {
@@ -12,10 +11,11 @@ export function createBudget({ total, perKey }: { total: number; perKey: number 
   return {
     take: (key, amount) => {
       const own = keys.get(key) ?? 0;
-      if (taken + amount > total || own + amount > perKey) return false;
+      if (own + amount > perKey) return "key";
+      if (taken + amount > total) return "total";
       taken += amount;
       keys.set(key, own + amount);
-      return true;
+      return undefined;
     },
     give: (key, amount) => {
       const own = (keys.get(key) ?? 0) - amount;
@@ -23,6 +23,5 @@ export function createBudget({ total, perKey }: { total: number; perKey: number 
       if (own > 0) keys.set(key, own);
       else keys.delete(key);
     },
-    count: () => ({ taken, keys: keys.size }),
   };
 }
