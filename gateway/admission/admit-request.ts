@@ -57,7 +57,7 @@ const TURNS: Record<WorkClass, number> = {
   uploads: 8,
   other: 8,
 };
-const TURN_QUEUE = { queue: 4_096, queuePerKey: 1_024, longestWaitMs: 1_000 };
+const TURN_QUEUE = { queue: 4_096, queuePerKey: 1_024, longestWaitMs: 400 };
 /** A request that takes longer usually waits for its app, which needs no turn: unless the gateway itself is behind. */
 const TURN_MS = 20;
 const LONGEST_TURN_MS = 200;

@@ -31,12 +31,12 @@ export const CLASS_NAMES: Record<WorkClass, string> = {
 
 /** Longer queues would only make those wait who are refused in the end. An upload is not worth waiting for: it takes minutes. */
 const LONGEST_WAIT_MS: Record<WorkClass, number> = {
-  state: 500,
-  calls: 500,
-  events: 500,
-  endpoints: 500,
+  state: 300,
+  calls: 300,
+  events: 300,
+  endpoints: 300,
   uploads: 0,
-  other: 500,
+  other: 300,
 };
 
 export function limitsOf(name: WorkClass, environment: Environment): ShareLimits {
