@@ -11,6 +11,8 @@ import { serveRoute } from "./handlers";
 import { limitConnections } from "./limit-connections";
 import { shareGateway, type SharedGateway } from "./share-gateway";
 
+const NO_QUERY = new URLSearchParams();
+
 /**
  * The gateway's server, which the caller must make listen.
  * @param only selects some of the routes
@@ -48,7 +50,7 @@ export function createGateway(
     checkConnection(request);
     const waiting = admission.admit(route, parts, { request, response });
     if (waiting !== undefined) await waiting;
-    const query = new URLSearchParams(end === -1 ? "" : address.slice(end));
+    const query = end === -1 ? NO_QUERY : new URLSearchParams(address.slice(end));
     const own = platforms.get(classify(route)) ?? platform;
     const isDraining = drain.isDraining();
     await serveRoute(route, { platform: own, request, response, parts, query, isDraining });

@@ -146,9 +146,9 @@ export function createAdmission(
   }
 
   function grant({ request, response }: HttpExchange, key: string, places: readonly Place[]): void {
-    const closeAccount = openBodyAccount(request, bodies, key);
+    const closeAccount = request.method === "GET" ? undefined : openBodyAccount(request, bodies, key);
     const leave = () => {
-      closeAccount();
+      closeAccount?.();
       for (const place of places) place.leave();
     };
     // The client may have left while the request waited.
