@@ -46,8 +46,8 @@ const BUSY = 0.7;
 /** Beyond, the loop is so late that whoever is admitted would be answered too late. */
 const LATE_MS = 500;
 /**
- * Requests of a class that the gateway works on at once. More would not be done sooner, because it has one thread and few
- * database connections, except events, which it stores in groups.
+ * Requests that the gateway works on at once for one caller, by class. More would not be done sooner, because it has one thread
+ * and few database connections, except events, which it stores in groups. Twice as many for all: another caller finds one free.
  */
 const TURNS: Record<WorkClass, number> = {
   state: Infinity,
@@ -60,7 +60,7 @@ const TURNS: Record<WorkClass, number> = {
 const TURN_QUEUE = { queue: 4_096, queuePerKey: 1_024, longestWaitMs: 400 };
 /** A request that takes longer usually waits for its app, which needs no turn: unless the gateway itself is behind. */
 const TURN_MS = 20;
-const LONGEST_TURN_MS = 200;
+const LONGEST_TURN_MS = 60;
 
 /** @param isWaiting whether requests of the class wait for a database connection */
 export function createAdmission(
@@ -166,7 +166,7 @@ function createWork({ environment }: Platform, name: WorkClass): Work {
     perKey: limits.perKey,
     tenants: createShare({ ...limits, total: Infinity, perKey: perTenant }),
     perTenant,
-    turns: createShare({ ...TURN_QUEUE, total: TURNS[name], perKey: TURNS[name] }),
+    turns: createShare({ ...TURN_QUEUE, total: 2 * TURNS[name], perKey: TURNS[name] }),
   };
 }
 
