@@ -1,6 +1,7 @@
 /** The gateway's publish API. */
 import type { Readable } from "node:stream";
 import { z } from "zod";
+import { publishAnswer, type PublishAnswer, whoamiAnswer } from "@/lib/contract/gateway-answers";
 import {
   type PulledDraft,
   pulledDraft,
@@ -11,20 +12,6 @@ import {
 import { call, ConnectionFailure, PlatformProblem } from "./call-platform";
 import type { Credentials } from "./credentials";
 import { type Failure } from "./terminal/failure";
-
-const whoamiAnswer = z.object({
-  organization: z.object({ slug: z.string(), name: z.string().optional() }),
-  apiKey: z.object({ name: z.string() }).optional(),
-});
-
-const publishAnswer = z.object({
-  version: z.string(),
-  imageDigest: z.string(),
-  listingUrl: z.string(),
-  /** The draft's, if the draft now says what was published. */
-  draftRevision: z.int().optional(),
-});
-export type PublishAnswer = z.infer<typeof publishAnswer>;
 
 const RETRY_MS = 10_000;
 

@@ -10,6 +10,7 @@ import { acceptFromCore } from "@/lib/server/events/accept-from-core";
 import { recognizeCore, type RecognizedCore } from "@/lib/server/identity/authenticate-core";
 import { readJwks } from "@/lib/server/keys/sign-token";
 import { pullDraft, pushDraft } from "@/lib/server/manifest-drafts/sync-draft";
+import { readApiDescription } from "@/lib/server/openapi/describe-api";
 import { serveState } from "@/lib/server/state/serve-state";
 import { publishVersion } from "@/lib/server/publishing/publish-version";
 import { serveWebhookSecrets } from "@/lib/server/webhook-secrets/serve-webhook-secrets";
@@ -51,6 +52,9 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
 
   "GET /.well-known/jwks.json": async ({ platform, response }) =>
     answerJson(response, 200, await readJwks(platform)),
+
+  "GET /openapi.json": ({ platform, response }) =>
+    answerText(response, 200, readApiDescription(platform.environment.PLATFORM_GATEWAY_URL)),
 
   "GET /state/<key>": async ({ platform, response, parts: [key = ""] }) =>
     answerText(response, 200, await serveState(platform, key)),

@@ -50,6 +50,7 @@ export const ROUTE_POLICY = {
   "GET /state/[key]": "public",
   "GET /api/health": "public",
   "GET /schemas/platform-app.json": "public",
+  "GET /openapi.json": "public",
   "GET /schemas/events/[file]": "public",
   "POST /api/sign-up": "public",
   "POST /api/sign-out": "signed-in",
@@ -107,6 +108,7 @@ export type Credential = "nothing" | "state-key" | "core-credential" | "api-key"
 export const GATEWAY_POLICY = {
   "GET /health": "nothing",
   "GET /.well-known/jwks.json": "nothing",
+  "GET /openapi.json": "nothing",
   "GET /state/<key>": "state-key",
   "GET /state/<key>/webhook-secrets": "state-key",
   "POST /core/v1/events": "core-credential",

@@ -1,20 +1,13 @@
 import { createHash } from "node:crypto";
 import { v7 } from "uuid";
 import type { CoreEvent } from "@/lib/contract/core";
+import type { AcceptedEvent } from "@/lib/contract/gateway-answers";
 import { Problem } from "@/lib/contract/problem";
 import { patternsMatching } from "@/lib/domain/match-pattern";
 import { PAYLOAD_BYTES } from "../calls/call-steps";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import { type EventRow, type FirstEvent, selectFirstEvents, storeEvent } from "./accept-queries";
-
-export interface AcceptedEvent {
-  /** The platform's id of the event: the `webhook-id` of each of its deliveries. */
-  eventId: string;
-  deliveries: number;
-  /** True if this event was accepted before; the other members are from the first time. */
-  duplicate: boolean;
-}
 
 export interface AcceptOptions {
   /** Runs in the same transaction. */

@@ -1,9 +1,10 @@
+import type { AcceptedEvent } from "@/lib/contract/gateway-answers";
 import type { CoreEvent } from "@/lib/contract/core";
 import { sqlStateOf } from "../database/connect";
 import { type RecognizedCore, wrongCredentials } from "../identity/authenticate-core";
 import { noteCredentialUse } from "../identity/note-credential-use";
 import type { Platform } from "../platform/platform";
-import { type AcceptedEvent, answerAgain, toRow } from "./accept-event";
+import { answerAgain, toRow } from "./accept-event";
 import {
   type EventOutcome,
   type EventRow,

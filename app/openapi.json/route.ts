@@ -1,0 +1,14 @@
+import { readApiDescription } from "@/lib/server/openapi/describe-api";
+import { route } from "@/lib/server/web/route";
+
+/** The description of the gateway's API. Any origin may read it. */
+export const GET = route("GET /openapi.json", {
+  run: ({ platform }) => {
+    const headers = {
+      "content-type": "application/json",
+      "cache-control": "public, max-age=300",
+      "access-control-allow-origin": "*",
+    };
+    return new Response(readApiDescription(platform.environment.PLATFORM_GATEWAY_URL), { headers });
+  },
+});

@@ -1,0 +1,153 @@
+import * as z from "zod";
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
+import { problemShape, statusOf } from "@/lib/contract/gateway-answers";
+import { Problem, type ProblemCode } from "@/lib/contract/problem";
+import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain/policy";
+import { OPERATIONS, type Operation } from "./operations";
+
+/** Any route can be refused so. */
+const ALWAYS: readonly ProblemCode[] = [
+  "WRONG_METHOD",
+  "TOO_MANY_REQUESTS",
+  "INTERNAL",
+  "OVERLOADED",
+  "UNAVAILABLE",
+];
+const ANY_METHODS = ["get", "post", "put", "patch", "delete"] as const;
+const RETRIES: ReadonlySet<number> = new Set([429, 503]);
+
+const SECURITY: Record<Credential, ZodOpenApiOperationObject["security"]> = {
+  nothing: [],
+  // The key is in the path, where OpenAPI has no scheme for it.
+  "state-key": [],
+  "core-credential": [{ core: [] }],
+  "api-key": [{ publisher: [] }],
+  "as-declared": [{}, { core: [] }],
+};
+
+const texts = new Map<string, string>();
+
+/** The description as JSON text, generated once, because anyone may ask for it. */
+export function readApiDescription(server: string): string {
+  const text = texts.get(server) ?? JSON.stringify(describeApi(server));
+  texts.set(server, text);
+  return text;
+}
+
+/**
+ * The OpenAPI 3.1 description of the gateway: the state API, the core's API, and the publish API. Generated from the shapes
+ * that the handlers use. @param server the gateway's URL
+ */
+export function describeApi(server: string) {
+  return createDocument({
+    openapi: "3.1.0",
+    info: {
+      title: "App Hosting Platform",
+      version: "1",
+      description:
+        "What machines talk to: apps, cores, and publishers' tools. Every refusal is `application/problem+json` with a " +
+        "stable `code`.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: server }],
+    tags: [
+      { name: "State", description: "For apps: which customer a request is for." },
+      { name: "Core", description: "For the policy-administration system." },
+      { name: "Endpoints", description: "For browsers and third parties." },
+      { name: "Publish", description: "For the command line and CI." },
+      { name: "Platform", description: "For operators, and for those who verify tokens." },
+    ],
+    components: {
+      securitySchemes: {
+        core: { type: "http", scheme: "bearer", description: "The tenant's core credential (`pcc_…`)." },
+        publisher: { type: "http", scheme: "basic", description: "Client ID and API key." },
+      },
+    },
+    paths: describePaths(),
+  });
+}
+
+function describePaths(): ZodOpenApiPathsObject {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const [route, operation] of Object.entries(OPERATIONS)) {
+    const [method = "", pattern = ""] = route.split(" ");
+    const path = pattern.replace(/<(\w+)(?:\.\.\.)?>/g, "{$1}");
+    const methods = method === "ANY" ? ANY_METHODS : [method.toLowerCase()];
+    for (const name of methods) {
+      const described = describeOperation(route, name, operation);
+      paths[path] = { ...paths[path], [name]: described };
+    }
+  }
+  return paths;
+}
+
+function describeOperation(route: string, method: string, operation: Operation): ZodOpenApiOperationObject {
+  const { tag, summary, description, parameters, query, body, status, answer, problems } = operation;
+  const credential = credentialOf(route);
+  const refusals = [...problems, ...ALWAYS];
+  if (credential !== "nothing" && credential !== "state-key") refusals.push("WRONG_CREDENTIALS");
+  const takesBody = body !== undefined && method !== "get" && method !== "delete";
+  const path = Object.entries(parameters ?? {}).map(
+    ([name, text]) => [name, z.string().meta({ description: text })] as const,
+  );
+  return {
+    operationId: toOperationId(summary, method, route),
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: SECURITY[credential],
+    requestParams: {
+      ...(path.length === 0 ? {} : { path: z.object(Object.fromEntries(path)) }),
+      ...(query === undefined ? {} : { query }),
+    },
+    ...(takesBody ? { requestBody: { required: true, content: describeContent(body) } } : {}),
+    responses: {
+      [`${status}`]: { description: "Done.", content: describeContent(answer) },
+      ...describeRefusals(refusals),
+    },
+  };
+}
+
+function describeContent({ type, schema, example }: Operation["answer"]) {
+  return { [type]: example === undefined ? { schema } : { schema, example } };
+}
+
+/** One response for each status, with the codes that it can have. */
+function describeRefusals(codes: readonly ProblemCode[]) {
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of new Set(codes))
+    byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [
+      `${status}`,
+      {
+        description: ofStatus.join(", "),
+        ...(RETRIES.has(status) ? { headers: RETRY_AFTER } : {}),
+        content: {
+          "application/problem+json": {
+            schema: problemShape(ofStatus),
+            examples: Object.fromEntries(ofStatus.map((code) => [code, { value: new Problem(code).body() }])),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+const RETRY_AFTER = {
+  "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" as const }, required: true },
+};
+
+function credentialOf(route: string): Credential {
+  const found = Object.keys(GATEWAY_POLICY).find((name): name is GatewayRoute => name === route);
+  if (found === undefined) throw new Error(`${route} is not in the policy`);
+  return GATEWAY_POLICY[found];
+}
+
+/** `Send an event` becomes `sendAnEvent`. */
+function toOperationId(summary: string, method: string, route: string): string {
+  const words = summary.split(" ").map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase());
+  const name = words.join("");
+  const id = name.charAt(0).toLowerCase() + name.slice(1);
+  return route.startsWith("ANY ") ? `${id}By${method.charAt(0).toUpperCase()}${method.slice(1)}` : id;
+}

@@ -1,0 +1,179 @@
+/** What the API description says of each gateway route. A route without an entry does not compile. */
+import * as z from "zod";
+import { coreEvent } from "@/lib/contract/core";
+import { EVENT_CATALOGUE } from "@/lib/contract/event-catalogue/event-catalogue";
+import {
+  acceptedEvent,
+  healthAnswer,
+  jwksAnswer,
+  publishAnswer,
+  whoamiAnswer,
+} from "@/lib/contract/gateway-answers";
+import { pulledDraft, pushDraftInput, pushedDraft } from "@/lib/contract/manifest-draft";
+import type { ProblemCode } from "@/lib/contract/problem";
+import { stateRecord } from "@/lib/contract/state-record";
+import type { GatewayRoute } from "@/lib/domain/policy";
+
+export interface Operation {
+  tag: "State" | "Core" | "Endpoints" | "Publish" | "Platform";
+  /** In the imperative. */
+  summary: string;
+  description?: string;
+  /** Of the `<…>` placeholders, in order. */
+  parameters?: Record<string, string>;
+  query?: z.ZodObject;
+  body?: { type: string; schema: z.ZodType; example?: unknown };
+  /** The answer if all is well. */
+  status: number;
+  answer: { type: string; schema: z.ZodType; example?: unknown };
+  /** Besides those that any route can have. */
+  problems: readonly ProblemCode[];
+}
+
+const json = (schema: z.ZodType, example?: unknown) => ({ type: "application/json", schema, example });
+const anyJson = z.unknown().meta({ description: "Any JSON." });
+
+const APP = { organization: "The publishing organization's slug.", app: "The app's name." };
+const BODY: readonly ProblemCode[] = ["BAD_INPUT", "TOO_SLOW", "TOO_LARGE", "WRONG_MEDIA_TYPE"];
+
+const STATE = {
+  settings: { region: "eu", apiKey: "the customer's key" },
+  mappings: [{ productName: "Personal Auto", fields: { vin: "$.vehicle.vin" } }],
+  coreApiUrl: "https://api.core.example/tenants/harbor",
+  tenantHostName: "harbor.core.example",
+  token: "eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl",
+};
+
+export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
+  "GET /health": {
+    tag: "Platform",
+    summary: "Check the gateway",
+    status: 200,
+    answer: json(healthAnswer, { status: "ok" }),
+    problems: [],
+  },
+  "GET /.well-known/jwks.json": {
+    tag: "Platform",
+    summary: "Read the keys that verify tokens",
+    description: "A JSON Web Key Set. Tokens in state records are JWTs that one of these keys has signed.",
+    status: 200,
+    answer: json(jwksAnswer),
+    problems: [],
+  },
+  "GET /openapi.json": {
+    tag: "Platform",
+    summary: "Read this description",
+    status: 200,
+    answer: json(z.looseObject({ openapi: z.string() })),
+    problems: [],
+  },
+  "GET /state/<key>": {
+    tag: "State",
+    summary: "Read the state of a request",
+    description:
+      "For apps. The key selects one customer's configuration, fixed for the request that carried it. A stop or an " +
+      "uninstall ends all keys within one second. Unknown, expired, revoked and malformed keys get the same answer.",
+    parameters: { key: "The value of the `x-PLATFORM-key` header of the request that the app is handling." },
+    status: 200,
+    answer: json(stateRecord, STATE),
+    problems: ["NOT_FOUND"],
+  },
+  "POST /core/v1/events": {
+    tag: "Core",
+    summary: "Send an event",
+    description:
+      "Stores the event and its deliveries before it answers; no crash loses them. The same event again gets the first " +
+      "answer. An event id is known for as long as events are kept (30 days by default).",
+    body: json(coreEvent, EVENT_CATALOGUE[0]?.sample),
+    status: 202,
+    answer: json(acceptedEvent, {
+      eventId: "019ab0c1-7e2d-7000-8000-000000000001",
+      deliveries: 2,
+      duplicate: false,
+    }),
+    problems: [...BODY, "EVENT_ID_REUSED"],
+  },
+  "POST /r/<routeId>": {
+    tag: "Core",
+    summary: "Call an autofill or rater route of an app",
+    description:
+      "Forwarded at once, with a deadline of 10 seconds. Never sent twice. The answer is the app's.",
+    parameters: { routeId: "The route's id, which the installation's page shows." },
+    body: json(anyJson, {
+      operation: "newBusiness.create",
+      policy: { vehicle: { vin: "YV1CZ852851194259" } },
+    }),
+    status: 200,
+    answer: json(anyJson),
+    problems: [...BODY, "OPERATION_NOT_DECLARED", "NOT_FOUND", "WRONG_STATE", "APP_FAILED", "APP_TIMED_OUT"],
+  },
+  "ANY /r/<routeBase>/<path...>": {
+    tag: "Endpoints",
+    summary: "Call an endpoint of an app",
+    description:
+      "The app's manifest declares paths and methods, and whether anyone may call them or only the tenant's core. Bodies " +
+      "are streamed in both directions. Status, headers and body of the answer are the app's.",
+    parameters: { routeBase: "Names the installation.", path: "A path that the manifest declares." },
+    body: { type: "*/*", schema: z.unknown() },
+    status: 200,
+    answer: { type: "*/*", schema: z.unknown() },
+    problems: ["BAD_PATH", "NOT_FOUND", "TOO_SLOW", "TOO_LARGE", "APP_FAILED", "APP_TIMED_OUT"],
+  },
+  "GET /publish/v1/whoami": {
+    tag: "Publish",
+    summary: "Check an API key",
+    status: 200,
+    answer: json(whoamiAnswer, { organization: { slug: "acme", name: "Acme" }, apiKey: { name: "CI" } }),
+    problems: [],
+  },
+  "POST /publish/v1/apps/<organization>/<app>/versions": {
+    tag: "Publish",
+    summary: "Publish an image as a version",
+    description: "The body is an image archive (`docker save`), plain or compressed with gzip.",
+    parameters: APP,
+    query: z.object({
+      version: z.string().optional().meta({
+        description: "The version number, if it is not the one in the image's manifest.",
+        example: "1.5.0",
+      }),
+    }),
+    body: { type: "application/x-tar", schema: z.unknown() },
+    status: 201,
+    answer: json(publishAnswer, {
+      version: "1.5.0",
+      imageDigest: `sha256:${"0".repeat(64)}`,
+      listingUrl: "https://platform.example/publish/vin-lookup",
+    }),
+    problems: [
+      "BAD_INPUT",
+      "BAD_MANIFEST",
+      "BAD_BUNDLE",
+      "NOT_ALLOWED",
+      "QUOTA_EXCEEDED",
+      "NOT_FOUND",
+      "TOO_SLOW",
+      "VERSION_EXISTS",
+      "WRONG_STATE",
+      "TOO_LARGE",
+      "STORAGE_FULL",
+    ],
+  },
+  "GET /publish/v1/apps/<organization>/<app>/manifest": {
+    tag: "Publish",
+    summary: "Read the draft of an app's manifest",
+    parameters: APP,
+    status: 200,
+    answer: json(pulledDraft),
+    problems: ["NOT_FOUND"],
+  },
+  "PUT /publish/v1/apps/<organization>/<app>/manifest": {
+    tag: "Publish",
+    summary: "Save the draft of an app's manifest",
+    description: "Saves it even if it has errors, and returns all of them.",
+    parameters: APP,
+    body: json(pushDraftInput, { text: '{ "name": "acme/vin-lookup", "version": "1.5.0" }', revision: 3 }),
+    status: 200,
+    answer: json(pushedDraft, { revision: 4, issues: [] }),
+    problems: [...BODY, "NOT_FOUND", "STALE_REVISION", "WRONG_STATE"],
+  },
+};
