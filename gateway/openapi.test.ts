@@ -166,6 +166,7 @@ test("real answers of the gateway match the description", async () => {
   expect(await send("GET", "/openapi.json", {})).toBe(200);
   expect(await send("GET", "/state/{key}", { key })).toBe(200);
   expect(await send("GET", "/state/{key}", { key: "nonsense" })).toBe(404);
+  expect([200, 404]).toContain(await send("GET", "/state/{key}/webhook-secrets", { key }));
 
   const event = (data: unknown) =>
     JSON.stringify({ id: "e-1", type: "policy.issued", timestamp: "2026-01-31T12:00:00Z", data });

@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { bundleEntryPoints } from "@/launcher/build.mjs";
 import { run as restartDatabase } from "./database-restarts";
+import { run as endKeys } from "./dead-keys";
 import { run as shareFairly } from "./fair-shares";
 import { run as killParts } from "./kills";
 import { run as overloadGateway } from "./overload";
@@ -19,6 +20,7 @@ const SIDE_BY_SIDE: Record<string, Scenario> = {
 const ALONE: Record<string, Scenario> = {
   overload: overloadGateway,
   fairness: shareFairly,
+  keys: endKeys,
 };
 
 const SCENARIOS = { ...SIDE_BY_SIDE, ...ALONE };

@@ -12,6 +12,7 @@ import {
 import { pulledDraft, pushDraftInput, pushedDraft } from "@/lib/contract/manifest-draft";
 import type { ProblemCode } from "@/lib/contract/problem";
 import { stateRecord } from "@/lib/contract/state-record";
+import { webhookSecrets } from "@/lib/contract/webhook-secret";
 import type { GatewayRoute } from "@/lib/domain/policy";
 
 export interface Operation {
@@ -76,6 +77,17 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     parameters: { key: "The value of the `x-PLATFORM-key` header of the request that the app is handling." },
     status: 200,
     answer: json(stateRecord, STATE),
+    problems: ["NOT_FOUND"],
+  },
+  "GET /state/<key>/webhook-secrets": {
+    tag: "State",
+    summary: "Read the secrets that sign webhooks",
+    description:
+      "For apps: the current secret first. After a rotation, the previous one signs as well for a while. Verify webhooks " +
+      "with a Standard Webhooks library.",
+    parameters: { key: "The value of the `x-PLATFORM-key` header of the request that the app is handling." },
+    status: 200,
+    answer: json(webhookSecrets, { secrets: [`whsec_${"A".repeat(43)}=`] }),
     problems: ["NOT_FOUND"],
   },
   "POST /core/v1/events": {
