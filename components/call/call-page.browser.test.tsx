@@ -177,13 +177,13 @@ test("an answer that is not JSON, with marks that change its direction, stays te
 // Guarantee: whoever may read the app's log sees what it wrote during this call, without asking for it.
 test("the log of the call's moment is asked for, and shown as soon as it was read", async () => {
   const call = sampleCall({ log: { state: "unread" } });
-  const answers: Record<string, unknown> = { [`GET /api/calls/${call.id}`]: call };
-  answers[`POST /api/calls/${call.id}/log`] = new Response(null, { status: 204 });
+  const answers: Record<string, unknown> = {
+    [`GET /api/calls/${call.id}`]: { ...call, log: { state: "waiting" } },
+    [`POST /api/calls/${call.id}/log`]: new Response(null, { status: 204 }),
+  };
   await renderPage(<CallPage initial={call} role="publisher" />, { answers });
   await expect.element(page.getByRole("status", { name: "Reading the log" })).toBeVisible();
   const text = "looking up YV1\n\u202Eevil\nfound Volvo\n";
-  answers[`GET /api/calls/${call.id}`] = { ...call, log: { state: "waiting" } };
-  await expect.poll(() => page.getByRole("status", { name: "Reading the log" }).elements().length).toBe(1);
   answers[`GET /api/calls/${call.id}`] = { ...call, log: { state: "read", text, cut: true } };
   const log = page.getByRole("region", { name: "Log of this call" });
   await expect.element(log).toHaveTextContent("found Volvo");

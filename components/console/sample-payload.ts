@@ -1,64 +1,108 @@
+/** What the console offers to send: names that the manifest declares, and payloads of the tenant's own products. Pure. */
+import type { ProductSample } from "@/lib/contract/console";
+import { EVENT_CATALOGUE, findCatalogueEvent } from "@/lib/contract/event-catalogue/event-catalogue";
 import type { InstallationView, RouteView } from "@/lib/contract/installation-view";
+import { isRecord } from "@/lib/domain/json-text/json-value";
 import { readSteps } from "@/lib/domain/mapping/json-path";
+import { matchPattern } from "@/lib/domain/match-pattern";
 
 type Route = Pick<RouteView, "kind" | "patterns">;
 type Mapped = Pick<InstallationView["configuration"], "mappings" | "mappingFields">;
 
 const VIN = "1HGCM82633A004352";
 
-/** A payload for the first test call, as text to edit. */
-export function samplePayload(route: Route, configuration: Mapped): string {
-  return JSON.stringify(sampleValue(route, configuration), null, 2);
+/** Event types or operations that a route accepts: patterns such as `policy.*` as the catalogue's events that match. */
+export function listNames({ kind, patterns }: Route): string[] {
+  if (kind !== "webhook" && kind !== "autofill") return [];
+  const declared = patterns.length === 0 ? [kind === "webhook" ? "policy.*" : "newBusiness.*"] : patterns;
+  const names = declared.flatMap((pattern) => {
+    if (!pattern.includes("*")) return [pattern];
+    const known = kind === "webhook" ? EVENT_CATALOGUE.filter(({ type }) => matchPattern(pattern, type)) : [];
+    if (known.length > 0) return known.map(({ type }) => type);
+    // `newBusiness.*` → `newBusiness.create`: a name that matches.
+    return [pattern === "*" && kind === "webhook" ? "policy.issued" : pattern.replaceAll("*", "create")];
+  });
+  return [...new Set(names)];
 }
 
-function sampleValue({ kind, patterns }: Route, configuration: Mapped): unknown {
-  const [first] = patterns;
+export interface SampleChoice {
+  route: Route;
+  /** One of `listNames`; undefined for routes without. */
+  name: string | undefined;
+  /** Undefined if the tenant has none. */
+  product: ProductSample | undefined;
+}
+
+/** A payload for a test call, as text to edit. */
+export function samplePayload(choice: SampleChoice, configuration: Mapped): string {
+  return JSON.stringify(createPayload(choice, configuration), null, 2);
+}
+
+function createPayload({ route: { kind }, name, product }: SampleChoice, configuration: Mapped): unknown {
   switch (kind) {
     case "webhook":
-      return { type: matchingName(first, "policy.issued"), data: { policyLocator: "POL-1001" } };
+      return createEvent(name ?? "policy.issued", product, configuration);
     case "autofill":
-      return {
-        operation: matchingName(first, "newBusiness.create"),
-        policyLocator: "POL-1001",
-        ...productData(configuration),
-      };
+      return { operation: name, policyLocator: "POL-1001", ...productData(product, configuration) };
     case "rater":
-      return { policyLocator: "POL-1001", ...productData(configuration) };
+      return { policyLocator: "POL-1001", ...productData(product, configuration) };
     case "lifecycle":
     case "endpoint":
       return {};
   }
 }
 
-/** `newBusiness.*` → `newBusiness.create`: a name that matches the pattern. */
-function matchingName(pattern: string | undefined, fallback: string): string {
-  return pattern?.replaceAll("*", "create") ?? fallback;
+/** The catalogue's sample with the tenant's own product. The platform fills in the rest of the event. */
+function createEvent(type: string, product: ProductSample | undefined, configuration: Mapped): unknown {
+  const sample = findCatalogueEvent(type)?.sample.data;
+  if (!isRecord(sample)) return { type, data: { policyLocator: "POL-1001" } };
+  const own = product === undefined ? {} : productData(product, configuration);
+  const data = Object.entries(sample).map(([key, value]) => [key, key in own ? own[key] : value]);
+  return { type, data: Object.fromEntries(data) };
 }
 
-/** Data of the first product, with a sample value at each path that the customer mapped. */
-function productData({ mappings, mappingFields }: Mapped): { productName?: string; data: unknown } {
-  const [first] = mappings;
-  if (first === undefined || mappingFields.length === 0) return { data: { vin: VIN } };
-  const data: unknown = mappingFields
+/** Data of a product, with a sample value at each required path that the customer mapped and that it does not have. */
+function productData(
+  product: ProductSample | undefined,
+  { mappings, mappingFields }: Mapped,
+): Record<string, unknown> {
+  const mapping =
+    product === undefined ? mappings[0] : mappings.find((each) => each.productName === product.name);
+  const productName = product?.name ?? mapping?.productName;
+  if (productName === undefined) return { data: { vin: VIN } };
+  const data = mappingFields
     .filter((field) => field.required)
     .reduce<unknown>((whole, field) => {
-      const path = first.fields[field.name];
-      return path === undefined
+      const path = mapping?.fields[field.name];
+      if (path === undefined) return whole;
+      const steps = readSteps(path);
+      if (product?.given === true && hasValueAt(whole, steps)) return whole;
+      const value = sampleFor(`${field.name} ${field.title} ${path}`);
+      return value === undefined && hasValueAt(whole, steps)
         ? whole
-        : withValueAt(whole, readSteps(path), sampleFor(`${field.name} ${field.title} ${path}`));
-    }, {});
-  return { productName: first.productName, data };
+        : withValueAt(whole, steps, value ?? "sample");
+    }, product?.data ?? {});
+  return { productName, data };
 }
 
-function sampleFor(name: string): string | number {
+/** A value that an app can look up; undefined if the name says nothing. */
+function sampleFor(name: string): string | number | undefined {
   if (/kilomet|mile|distance/i.test(name)) return 14_000;
   if (/vin|chassis/i.test(name)) return VIN;
   if (/year/i.test(name)) return 2003;
-  return "sample";
+  return undefined;
+}
+
+type Steps = readonly (string | number)[];
+
+function hasValueAt(whole: unknown, [step, ...rest]: Steps): boolean {
+  if (step === undefined) return whole !== undefined;
+  if (typeof step === "number") return Array.isArray(whole) && hasValueAt(whole[step], rest);
+  return isRecord(whole) && Object.hasOwn(whole, step) && hasValueAt(whole[step], rest);
 }
 
 /** A copy of `whole` with `value` at the end of `steps`. */
-function withValueAt(whole: unknown, steps: readonly (string | number)[], value: unknown): unknown {
+function withValueAt(whole: unknown, steps: Steps, value: unknown): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return value;
   if (typeof step === "number") {
@@ -67,34 +111,18 @@ function withValueAt(whole: unknown, steps: readonly (string | number)[], value:
       ? [withValueAt(undefined, rest, value)]
       : list.with(0, withValueAt(list[0], rest, value));
   }
-  const members =
-    typeof whole === "object" && whole !== null && !Array.isArray(whole)
-      ? new Map(Object.entries(whole))
-      : new Map<string, unknown>();
+  const members = isRecord(whole) ? new Map(Object.entries(whole)) : new Map<string, unknown>();
   return Object.fromEntries(members.set(step, withValueAt(members.get(step), rest, value)));
 }
 
-/** Marks that change the direction of the text after them. */
-const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069]/g;
+/** What the platform adds to an event that is sent from here. */
+const FILLED_IN = ["id", "timestamp", "transactionId", "username"];
 
-/** Formatted JSON; other text as it is. Direction marks are escaped, which keeps the JSON the same. */
-export function prettyPrint(text: string): string {
-  return formatJson(text).replace(DIRECTION_MARKS, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
-}
-
-function formatJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-}
-
-/** The value of an edited payload; undefined if it is not valid JSON. */
-export function parsePayload(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
+/** A recorded payload as text to edit. The platform gives each event of the console an id of its own. */
+export function editablePayload(kind: RouteView["kind"], payload: string): string {
+  const value: unknown = JSON.parse(payload);
+  if (kind !== "webhook" || !isRecord(value)) return payload;
+  const isFromConsole = typeof value.id === "string" && value.id.startsWith("console-");
+  const dropped = isFromConsole ? FILLED_IN : ["id"];
+  return JSON.stringify(Object.fromEntries(Object.entries(value).filter(([key]) => !dropped.includes(key))));
 }

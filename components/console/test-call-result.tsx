@@ -1,13 +1,13 @@
 "use client";
 
+import { CallResult } from "@/components/call/call-result";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ShortId } from "@/components/ui/short-id";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { InstallationView, SentTestCall } from "@/lib/contract/installation-view";
-import { AttemptView } from "./attempt-view";
-import { useDelivery } from "./attempts";
+import { useDelivery } from "./console-data";
 import { describeDelivery } from "@/components/call/delivery-labels";
 
 /** What became of a test call, as it happens. */
@@ -21,7 +21,7 @@ export function TestCallResult({
   return (
     <section aria-label="Result" className="flex flex-col gap-4 border-t border-line pt-6">
       {call.sent === "call" ? (
-        <AttemptView key={call.attemptId} installation={installation} attemptId={call.attemptId} />
+        <CallResult key={call.attemptId} attemptId={call.attemptId} />
       ) : (
         <EventResult key={call.eventId} installation={installation} call={call} />
       )}
@@ -78,9 +78,7 @@ function DeliveryResult({
           </>
         )}
       </Notice>
-      {newest !== undefined && (
-        <AttemptView key={newest.id} installation={installation} attemptId={newest.id} />
-      )}
+      {newest !== undefined && <CallResult key={newest.id} attemptId={newest.id} />}
     </>
   );
 }

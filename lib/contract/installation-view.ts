@@ -170,19 +170,3 @@ export const deliveryView = z.object({
   attempts: z.array(attemptSummary),
 });
 export type DeliveryView = z.infer<typeof deliveryView>;
-
-export const attemptDetail = attemptSummary.extend({
-  /** Whether payload and answer were stored. */
-  recorded: z.boolean(),
-  payloadBytes: z.number().nullable(),
-  answerBytes: z.number().nullable(),
-  payload: z.string().nullable(),
-  answer: z.string().nullable(),
-  /** When it ended, on the clock of `stateReadAt`; null while it is in progress. */
-  endedAt: moment.nullable(),
-  /** The first and the last read. */
-  stateReadAt: moment.nullable(),
-  stateLastReadAt: moment.nullable(),
-  stateRevision: z.number().nullable(),
-});
-export type AttemptDetail = z.infer<typeof attemptDetail>;

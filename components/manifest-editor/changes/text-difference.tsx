@@ -5,7 +5,7 @@ import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { codeStyle, visibleCharacters } from "../json/code-style";
+import { codeStyle, visibleCharacters } from "@/components/code/code-style";
 import { normalizeLineEndings, detectLineEnding } from "@/lib/domain/json-text/text-format";
 
 export interface ComparedTexts {

@@ -4,7 +4,7 @@ import { Annotation, Compartment, EditorState, Text, type StateEffect } from "@c
 import { EditorView } from "@codemirror/view";
 import { findDifference } from "@/lib/domain/json-text/change-history";
 import type { EditorStore } from "../model/editor-store";
-import { toOffset, toDiagnostics } from "./diagnostics";
+import { toOffset, toDiagnostics } from "@/components/code/diagnostics";
 import { editorExtensions } from "./editor-extensions";
 import { normalizeLineEndings, detectLineEnding } from "@/lib/domain/json-text/text-format";
 

@@ -1,9 +1,9 @@
 import type { CallEvent, CallLog, CallView } from "@/lib/contract/call-view";
-import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { mayReadLogs } from "@/lib/domain/listing";
-import { selectAttempt, selectAttempts } from "../calls/attempt-queries";
+import { selectAttempts } from "../calls/attempt-queries";
+import { readAttempt } from "../calls/read-attempts";
 import { routeUrl } from "../calls/route-url";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
@@ -16,8 +16,7 @@ const MOST_ATTEMPTS = 50;
 export async function readCall(platform: Platform, member: Member, attemptId: string): Promise<CallView> {
   const { db } = platform;
   const organizationId = member.organization.id;
-  const attempt = isId(attemptId) ? await selectAttempt(db, organizationId, attemptId) : undefined;
-  if (attempt === undefined) throw new Problem("NOT_FOUND");
+  const attempt = await readAttempt(platform, member, attemptId);
   const [context, delivery] = await Promise.all([
     selectContext(db, attempt.installationId, attempt.stateRevision),
     attempt.deliveryId === null ? undefined : selectDeliveryWithEvent(db, attempt.deliveryId),
@@ -62,7 +61,7 @@ export async function readCall(platform: Platform, member: Member, attemptId: st
   };
 }
 
-type AttemptRow = NonNullable<Awaited<ReturnType<typeof selectAttempt>>>;
+type AttemptRow = Awaited<ReturnType<typeof readAttempt>>;
 
 /** Lists each member, so that a column that is added to the table is not shown by accident. */
 function viewAttempt(row: AttemptRow) {

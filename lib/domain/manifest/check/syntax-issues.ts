@@ -29,7 +29,7 @@ const MESSAGES: Record<string, SyntaxMessage> = {
   CloseBraceExpected: { message: "A '}' is missing.", hint: "Close the object." },
   CloseBracketExpected: { message: "A ']' is missing.", hint: "Close the list." },
   EndOfFileExpected: {
-    message: "The manifest ends before this text.",
+    message: "The JSON ends before this text.",
     hint: "Remove the text, or an extra closing bracket before it.",
   },
   InvalidCommentToken: COMMENT,

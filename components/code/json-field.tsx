@@ -1,0 +1,64 @@
+"use client";
+
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from "react";
+import { Shortcut } from "@/components/ui/shortcut";
+import type { Issue } from "@/lib/contract/problem";
+import { mountJsonField, type MountedJsonField } from "./mount-json-field";
+
+export interface JsonFieldProps {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  onSubmit: () => void;
+  /** Underlined in the text, with lines and columns. */
+  issues: readonly Issue[];
+  /** Said below the text: what is wrong, or what might be. */
+  notes?: ReactNode;
+  /** Buttons next to the label. */
+  actions?: ReactNode;
+}
+
+/** JSON as text, with line numbers, colors, brackets and search. */
+export function JsonField({ label, value, onChange, onSubmit, issues, notes, actions }: JsonFieldProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const mounted = useRef<MountedJsonField>(undefined);
+  const hint = useId();
+  const describe = useEffectEvent(() => ({ label, describedBy: hint, text: value }));
+  const handleChange = useEffectEvent((text: string) => onChange(text));
+  const handleSubmit = useEffectEvent(() => onSubmit());
+  useEffect(() => {
+    if (host.current === null) return;
+    const field = mountJsonField(host.current, {
+      ...describe(),
+      onChange: (text) => handleChange(text),
+      onSubmit: () => handleSubmit(),
+    });
+    mounted.current = field;
+    return () => field.remove();
+  }, []);
+  useEffect(() => mounted.current?.setText(value), [value]);
+  const showIssues = useEffectEvent(() => mounted.current?.setIssues(issues));
+  const shown = JSON.stringify([value, issues]);
+  useEffect(() => showIssues(), [shown]);
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <div className="flex min-h-8 flex-wrap items-center justify-between gap-2">
+        <span aria-hidden className="text-[13px] font-medium text-ink">
+          {label}
+        </span>
+        <span className="flex items-center gap-1">{actions}</span>
+      </div>
+      <div
+        ref={host}
+        className="h-80 min-h-40 resize-y overflow-hidden rounded-field border border-line-strong bg-surface has-[.cm-focused]:outline-2 has-[.cm-focused]:outline-accent-text"
+      />
+      <p id={hint} className="text-xs leading-5 text-ink-faint">
+        <span className="hidden sm:inline">
+          <Shortcut keys="Mod+Enter" /> sends. Tab leaves the editor; Ctrl+M makes it indent.
+        </span>
+        <span className="sr-only">F8 goes to the next problem.</span>
+      </p>
+      {notes}
+    </div>
+  );
+}

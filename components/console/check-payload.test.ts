@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { checkPayload } from "./check-payload";
+
+const webhook = { kind: "webhook" as const, patterns: ["policy.*"] };
+const autofill = { kind: "autofill" as const, patterns: ["newBusiness.*"] };
+const check = (text: string, route: Parameters<typeof checkPayload>[1] = webhook) =>
+  checkPayload(text, route);
+
+test("text that is not JSON can't be sent, and says where it is broken", () => {
+  const { parsed, issues } = check('{\n  "type": "policy.issued",\n}');
+  expect(parsed).toBeUndefined();
+  expect(issues).toMatchObject([{ line: 2, severity: "error" }]);
+  for (const text of ["", "{", "\u00a0{}", "[".repeat(100_000), `${"[".repeat(100)}${"]".repeat(100)}`]) {
+    const broken = check(text);
+    expect(broken.parsed, text.slice(0, 9)).toBeUndefined();
+    expect(broken.issues.length, text.slice(0, 9)).toBeGreaterThan(0);
+  }
+});
+
+// Guarantee: the catalogue helps, and never keeps anybody from sending what a core may send.
+test("an event that is not as documented gets a hint at its place, and can be sent", () => {
+  const text = '{\n  "type": "policy.cancelled",\n  "data": {\n    "policyLocator": 7\n  }\n}';
+  const { parsed, issues } = check(text);
+  expect(parsed).toEqual({ value: JSON.parse(text) });
+  expect(issues.every(({ severity }) => severity === "warning")).toBe(true);
+  expect(issues.find(({ pointer }) => pointer === "/data/policyLocator")).toMatchObject({ line: 4 });
+});
+
+test("a type or an operation that the route does not accept gets a hint", () => {
+  expect(check('{"type":"claim.opened","data":{}}').issues).toMatchObject([
+    { pointer: "/type", message: expect.stringContaining("subscribes to policy.*") },
+  ]);
+  expect(check("{}").issues).toMatchObject([{ code: "NO_TYPE" }]);
+  expect(check('{"operation":"quote"}', autofill).issues).toMatchObject([{ pointer: "/operation" }]);
+  expect(check("{}", autofill).issues).toMatchObject([{ pointer: "" }]);
+  expect(check('{"operation":"newBusiness.create"}', autofill).issues).toEqual([]);
+  expect(check("[]", { kind: "rater", patterns: [] })).toEqual({ parsed: { value: [] }, issues: [] });
+});
+
+test("an event of a type that the catalogue does not have is sent without hints", () => {
+  expect(check('{"type":"policy.split","data":1}').issues).toEqual([]);
+});

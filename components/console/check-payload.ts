@@ -1,0 +1,88 @@
+/** What is wrong with a payload, and what might be. Pure. */
+import { findCatalogueEvent } from "@/lib/contract/event-catalogue/event-catalogue";
+import type { RouteView } from "@/lib/contract/installation-view";
+import { isShallow, JSON_DEPTH } from "@/lib/contract/parse-json";
+import { pointerTo } from "@/lib/contract/pointer";
+import type { Issue } from "@/lib/contract/problem";
+import { locateIssues } from "@/lib/domain/json-text/locate-issues";
+import { scanSource } from "@/lib/domain/json-text/scan-source";
+import { isRecord } from "@/lib/domain/json-text/json-value";
+import { syntaxIssues } from "@/lib/domain/manifest/check/syntax-issues";
+import { acceptsOperation, matchesAny } from "@/lib/domain/match-pattern";
+
+export interface CheckedPayload {
+  /** Undefined if the text is not JSON that can be sent. */
+  parsed: { value: unknown } | undefined;
+  /** Errors if it can't be sent; otherwise hints, which block nothing. With lines and columns. */
+  issues: Issue[];
+}
+
+export function checkPayload(text: string, route: Pick<RouteView, "kind" | "patterns">): CheckedPayload {
+  if (scanSource(text).depth > JSON_DEPTH) return refuse(`It is nested more than ${JSON_DEPTH} levels deep.`);
+  const value = parse(text);
+  if (value === undefined) {
+    const issues = locateIssues(text, syntaxIssues(text));
+    return issues.length > 0 ? { parsed: undefined, issues } : refuse("This is not valid JSON.");
+  }
+  if (!isShallow(value.value)) return refuse(`It is nested more than ${JSON_DEPTH} levels deep.`);
+  const hints =
+    route.kind === "webhook" ? checkEvent(value.value, route) : checkOperation(value.value, route);
+  return {
+    parsed: value,
+    issues: locateIssues(
+      text,
+      hints.map((hint) => ({ ...hint, severity: "warning" as const })),
+    ),
+  };
+}
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(message: string): CheckedPayload {
+  return { parsed: undefined, issues: [{ code: "BAD_JSON", pointer: "", message, line: 1, column: 1 }] };
+}
+
+type Hint = Pick<Issue, "code" | "pointer" | "message">;
+
+function checkEvent(value: unknown, { patterns }: Pick<RouteView, "patterns">): Hint[] {
+  const type = isRecord(value) ? value.type : undefined;
+  if (!isRecord(value) || typeof type !== "string")
+    return [{ code: "NO_TYPE", pointer: "", message: 'An event needs a "type", such as "policy.issued".' }];
+  if (!matchesAny(patterns, type))
+    return [
+      {
+        code: "OTHER_TYPE",
+        pointer: "/type",
+        message: `This route doesn't subscribe to "${type}". It subscribes to ${patterns.join(", ")}.`,
+      },
+    ];
+  const known = findCatalogueEvent(type);
+  if (known === undefined) return [];
+  // What the platform fills in is not missing.
+  const event = { ...known.sample, data: undefined, ...value };
+  const checked = known.schema.safeParse(event);
+  if (checked.success) return [];
+  return checked.error.issues.map(({ path, message }) => ({
+    code: "NOT_AS_DOCUMENTED",
+    pointer: pointerTo(...path),
+    message: `Not as the event catalogue describes it: ${pointerTo(...path) || "/"}: ${message}`,
+  }));
+}
+
+function checkOperation(value: unknown, { kind, patterns }: Pick<RouteView, "kind" | "patterns">): Hint[] {
+  const operation = isRecord(value) ? value.operation : undefined;
+  if (kind !== "autofill" || acceptsOperation(patterns, operation)) return [];
+  return [
+    {
+      code: "OTHER_OPERATION",
+      pointer: operation === undefined ? "" : "/operation",
+      message: `This route only accepts these operations: ${patterns.join(", ")}.`,
+    },
+  ];
+}

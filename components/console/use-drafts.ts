@@ -1,0 +1,50 @@
+"use client";
+
+import { useState } from "react";
+import * as z from "zod";
+
+const drafts = z.object({
+  routeId: z.string(),
+  /** Event type or operation, by route. */
+  names: z.record(z.string(), z.string()),
+  product: z.string(),
+  /** What was typed, by route and name. */
+  typed: z.record(z.string(), z.string()),
+});
+export type Drafts = z.infer<typeof drafts>;
+
+const EMPTY: Drafts = { routeId: "", names: {}, product: "", typed: {} };
+
+/** More is not kept: browsers store a few megabytes for a whole site. */
+const MOST_CHARACTERS = 500_000;
+
+/** What was chosen and typed in a console, until the browser's tab is closed. Render it in the browser only. */
+export function useDrafts(installationId: string): [Drafts, (changed: Partial<Drafts>) => void] {
+  const key = `console:${installationId}`;
+  const [kept, setKept] = useState(() => read(key));
+  const change = (changed: Partial<Drafts>) => {
+    const next = { ...kept, ...changed };
+    setKept(next);
+    write(key, next);
+  };
+  return [kept, change];
+}
+
+function read(key: string): Drafts {
+  try {
+    return drafts.parse(JSON.parse(sessionStorage.getItem(key) ?? ""));
+  } catch {
+    // Nothing was kept, or the browser keeps nothing.
+    return EMPTY;
+  }
+}
+
+function write(key: string, kept: Drafts): void {
+  const text = JSON.stringify(kept);
+  try {
+    if (text.length <= MOST_CHARACTERS) sessionStorage.setItem(key, text);
+    else sessionStorage.removeItem(key);
+  } catch {
+    // It stays on the page.
+  }
+}
