@@ -11,12 +11,14 @@ import { formatDuration, HOLD_REASONS } from "@/lib/domain/call-timeline";
 interface Live {
   state: InstallationView["state"];
   instance: Pick<NonNullable<InstallationView["instance"]>, "state"> | null;
+  health?: InstallationView["health"];
 }
 
 /** What holds back the deliveries of an installation now; undefined if nothing does. */
-export function findHold({ state, instance }: Live): DeliveryHold | undefined {
+export function findHold({ state, instance, health }: Live): DeliveryHold | undefined {
   if (state !== "RUNNING") return "NOT_RUNNING";
-  return instance?.state === "READY" ? undefined : "NOT_READY";
+  if (instance?.state !== "READY") return "NOT_READY";
+  return health?.problems.some(({ cause }) => cause === "deliveries-paused") ? "BREAKER_OPEN" : undefined;
 }
 
 export interface DeliveryLabel {

@@ -74,6 +74,11 @@ export function describeProblem({ cause, count }: HealthProblem): { before: stri
         : { before: `The app failed ${count} times and was restarted, the first time`, after: "." };
     case "health-checks":
       return { before: "Its health checks started to fail", after: "." };
+    case "deliveries-paused":
+      return {
+        before: "Deliveries were paused",
+        after: `, because the last ${count} failed. The platform tries one at a time, at least every 30 seconds, and sends the others as soon as the app accepts one. No event is lost.`,
+      };
     case "calls":
       return { before: `The last ${count} calls failed, the first`, after: "." };
   }

@@ -9,9 +9,9 @@ export type InstallationStatus = (typeof INSTALLATION_STATUSES)[number];
 export const healthProblem = z.object({
   /**
    * `not-running`: no instance is ready. `failures`: instances failed lately, and one runs again. `health-checks` and
-   * `calls`: the running instance fails them.
+   * `calls`: the running instance fails them. `deliveries-paused`: the circuit breaker is open, and events wait.
    */
-  cause: z.enum(["not-running", "failures", "health-checks", "calls"]),
+  cause: z.enum(["not-running", "failures", "health-checks", "calls", "deliveries-paused"]),
   since: z.iso.datetime(),
   /** How often it failed since then. 0 if nothing failed, such as while the platform restarts. */
   count: z.number(),

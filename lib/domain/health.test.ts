@@ -90,6 +90,15 @@ test("failing health checks and calls are degraded, each since it fails", () => 
   ]);
 });
 
+// Guarantee: deliveries that wait are explained on the page.
+test("an open circuit breaker is degraded, with the reason of the last failure", () => {
+  const breaker = { count: 10, since: at(3), reason: "It answered 500." };
+  expect(assessHealth(facts({ breaker }))).toEqual({
+    status: "DEGRADED",
+    problems: [{ ...breaker, cause: "deliveries-paused", since: at(3).toISOString() }],
+  });
+});
+
 test("one or two failed calls say nothing about the app", () => {
   for (const count of [1, 2])
     expect(

@@ -37,13 +37,20 @@ export interface HealthFacts {
   failures: number;
   /** The installation's calls since the last one that succeeded, on the running instance. */
   failedCalls?: { count: number; since: Date; reason: string };
+  /** The installation's circuit breaker, if it is open. */
+  breaker?: { count: number; since: Date; reason: string };
 }
 
 export function assessHealth(facts: HealthFacts): HealthView {
   // Whatever else happens to the app, an installation that isn't meant to run is neither degraded nor down.
   if (facts.state !== "RUNNING") return { status: facts.state, problems: [] };
   if (facts.instance?.state !== "READY") return { status: "DOWN", problems: [describeOutage(facts)] };
-  const problems = [...describeChecks(facts.instance), ...describeCalls(facts), ...describeFailures(facts)];
+  const problems = [
+    ...describeChecks(facts.instance),
+    ...describeBreaker(facts),
+    ...describeCalls(facts),
+    ...describeFailures(facts),
+  ];
   return { status: problems.length === 0 ? "RUNNING" : "DEGRADED", problems };
 }
 
@@ -73,6 +80,11 @@ function describeChecks(instance: NonNullable<HealthFacts["instance"]>): HealthP
   const { failingSince, failedChecks: count, reason } = instance;
   if (failingSince === null) return [];
   return [toProblem("health-checks", failingSince, count, reason ?? "GET /health failed.")];
+}
+
+function describeBreaker({ breaker }: HealthFacts): HealthProblem[] {
+  if (breaker === undefined) return [];
+  return [toProblem("deliveries-paused", breaker.since, breaker.count, breaker.reason)];
 }
 
 function describeCalls({ failedCalls }: HealthFacts): HealthProblem[] {

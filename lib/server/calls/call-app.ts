@@ -1,5 +1,4 @@
 /** Calls an app with JSON, one call at a time. Endpoints stream instead: see `lib/server/endpoints/`. */
-import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import {
   describeEnd,
@@ -12,29 +11,17 @@ import {
 import { recordsBodies } from "./queries";
 import { finishAttempts, insertAttempts } from "./record-queries";
 
-/** Runs in the transaction that records the answer: both happen, or neither. */
-type Settle = (tx: Db, answer: FinishedCall) => Promise<void>;
-
 /**
  * Records the attempt, sends it with its own state key, and records the answer. An app's failure is in the result; only
  * database errors are thrown. The caller gets the answer unchanged.
  */
-export async function callApp(
-  platform: Platform,
-  call: Omit<AppCall, "recorded">,
-  settle?: Settle,
-): Promise<FinishedCall> {
+export async function callApp(platform: Platform, call: Omit<AppCall, "recorded">): Promise<FinishedCall> {
   const recorded = call.test === true || (await recordsBodies(platform.pool, call.installationId));
   const open = openCall(platform, { ...call, recorded });
   // Committed before the call: it may take long, and a page shows it meanwhile.
   await insertAttempts(platform.db, [await describeStart(platform, open)]);
   const finished = await sendCall(open);
   const end = await describeEnd(platform, open, finished);
-  if (settle === undefined) await finishAttempts(platform.db, [end]);
-  else
-    await platform.db.transaction(async (tx) => {
-      await finishAttempts(tx, [end]);
-      await settle(tx, finished);
-    });
+  await finishAttempts(platform.db, [end]);
   return finished;
 }

@@ -15,6 +15,7 @@ import { enterApp } from "./limit-apps";
 import { selectCallableRoute, selectCallOfCore, type CallableRoute } from "./queries";
 import { recordBehind } from "./record-behind";
 import { finishAttempts, insertAttempts } from "./record-queries";
+import { reportUnreachable } from "./report-unreachable";
 
 const DEADLINE_MS = 10_000;
 /** For how long after an app's instance was replaced a call may still use it: waiting for a place, and the deadline. */
@@ -101,6 +102,7 @@ async function sendTo(
     });
     if (record === undefined) {
       const finished = await sendCall(call);
+      reportUnreachable(platform, installationId, finished.fault);
       recordBehind(platform, call, finished);
       return toResult(finished);
     }
@@ -111,6 +113,7 @@ async function sendTo(
       await record(tx);
     });
     const finished = await sendCall(call);
+    reportUnreachable(platform, installationId, finished.fault);
     await finishAttempts(platform.db, [await describeEnd(platform, call, finished)]);
     return toResult(finished);
   } finally {

@@ -6,6 +6,9 @@ const RETRY_MS = 250;
 /** While the database restarts. What is retried for longer has lost its lease. */
 const RETRIES = 60;
 
+/** What comes within this time after the first item is written with it. */
+const COLLECT_MS = 2;
+
 export interface Batch<Item> {
   /** Resolves when the item is written, together with what else is there when the write before it ends. */
   add: (item: Item) => Promise<void>;
@@ -26,8 +29,7 @@ export function createBatch<Item>(
   let writing = false;
 
   async function writeAll(): Promise<void> {
-    // Whatever the same turn of the event loop brings is part of the batch.
-    await new Promise((resolve) => setImmediate(resolve));
+    await sleep(COLLECT_MS);
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];

@@ -12,7 +12,7 @@ import { settleAnswered, type Answered } from "./settle-deliveries";
 import { signWebhook } from "./sign-webhook";
 
 /** How many deliveries a worker sends at once. Each has at most 1 MiB of body in memory. */
-export const LANES = 128;
+export const LANES = 256;
 
 /** Other workers may have claimed what was seen to be due. */
 const CLAIM_TRIES = 4;

@@ -5,6 +5,7 @@ import { redirectTarget, requestHeaders, responseHeaders } from "@/lib/domain/en
 import { KEY_SLACK_MS, NO_INSTANCE_READY } from "../calls/call-steps";
 import { explainStatus } from "../calls/explain-failure";
 import { finishAttempts, insertAttempts } from "../calls/record-queries";
+import { reportUnreachable } from "../calls/report-unreachable";
 import { withoutKey } from "../redaction/redact-secrets";
 import { withoutKeyBytes } from "../calls/redaction/without-key-bytes";
 import {
@@ -67,6 +68,7 @@ export async function callEndpoint(
     const platformMs = Math.round(startedAt - startedMs);
     const { failure = null, fault = null } = failed ?? {};
     const result = { status, failure, fault, answer: null, answerBytes, durationMs, platformMs, endedMs };
+    reportUnreachable(platform, installationId, fault);
     await finishAttempts(platform.db, [{ id: attemptId, ...result }]);
   };
   const answer = origin === null ? NOT_READY : await send(origin, request, key);

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNotNull, ne, sql } from "drizzle-orm";
-import { attempts } from "@/drizzle/schema/deliveries";
+import { attempts, breakers } from "@/drizzle/schema/deliveries";
 import { installations, instances } from "@/drizzle/schema/installations";
 import { BACKOFF_MINUTES, TROUBLE_MINUTES } from "@/lib/domain/health";
 import type { Db } from "../database/connect";
@@ -121,4 +121,17 @@ export async function selectFailedCalls(db: Db, installationIds: readonly string
     .innerJoinLateral(recent, sql`not ${recent.ended}`)
     .where(inArray(installations.id, [...installationIds]))
     .groupBy(installations.id);
+}
+
+/** The installations whose circuit breaker is open, since when, and after how many failures. */
+export async function selectOpenBreakers(db: Db, installationIds: readonly string[]) {
+  return db
+    .select({
+      id: breakers.installationId,
+      count: breakers.failures,
+      since: sql<Date>`${breakers.openedAt}`.mapWith(breakers.openedAt),
+      reason: breakers.reason,
+    })
+    .from(breakers)
+    .where(and(inArray(breakers.installationId, [...installationIds]), ne(breakers.state, "CLOSED")));
 }

@@ -11,7 +11,7 @@ interface Subject {
 }
 
 /** What is known about the instances of a version. */
-export type VersionFacts = Omit<HealthFacts, "state" | "failedCalls">;
+export type VersionFacts = Omit<HealthFacts, "state" | "failedCalls" | "breaker">;
 
 /** The same installations with their health, in the same order. */
 export async function addHealth<Row extends Subject>(
@@ -19,21 +19,26 @@ export async function addHealth<Row extends Subject>(
   rows: readonly Row[],
 ): Promise<(Row & { health: HealthView })[]> {
   const running = rows.filter(({ state }) => state === "RUNNING");
-  const [versions, calls] = await Promise.all([
+  const ids = running.map(({ id }) => id);
+  const [versions, calls, open] = await Promise.all([
     readVersionFacts(db, [...new Set(running.map(({ versionId }) => versionId))]),
-    running.length === 0
-      ? []
-      : queries.selectFailedCalls(
-          db,
-          running.map(({ id }) => id),
-        ),
+    ids.length === 0 ? [] : queries.selectFailedCalls(db, ids),
+    ids.length === 0 ? [] : queries.selectOpenBreakers(db, ids),
   ]);
   const failedCalls = new Map(calls.map(({ id, ...rest }) => [id, rest]));
+  const breakers = new Map(
+    open.map(({ id, reason, ...rest }) => [id, { ...rest, reason: reason ?? WITHOUT_REASON }]),
+  );
   return rows.map((row) => {
     const facts = versions.get(row.versionId) ?? NEVER_STARTED;
     return {
       ...row,
-      health: assessHealth({ ...facts, state: row.state, failedCalls: failedCalls.get(row.id) }),
+      health: assessHealth({
+        ...facts,
+        state: row.state,
+        failedCalls: failedCalls.get(row.id),
+        breaker: breakers.get(row.id),
+      }),
     };
   });
 }

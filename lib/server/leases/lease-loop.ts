@@ -11,6 +11,8 @@ import { repeat } from "./repeat";
 /** After a crash, another worker takes over within this time. */
 export const LEASE_SECONDS = 15;
 
+const PAUSE_MS = 4;
+
 export interface Pool<Item extends Leased> {
   /** Its table, too. */
   name: LeasedTable;
@@ -40,6 +42,7 @@ export function runPool<Item extends Leased>(
 ): LeaseLoop {
   const active = new Map<Item, Promise<void>>();
   let looking: Promise<void> | undefined;
+  let soon: NodeJS.Timeout | undefined;
   let again = false;
   let closed = false;
   const onError = (error: unknown) =>
@@ -71,12 +74,20 @@ export function runPool<Item extends Leased>(
       .catch(onError)
       .finally(() => {
         active.delete(item);
-        lookAgain();
+        lookSoon();
       });
     active.set(item, work);
   }
 
+  /** One claim for what ends within a few milliseconds, unless so much has ended already that it is worth one. */
+  function lookSoon(): void {
+    if (pool.limit - active.size >= pool.limit / 4) return lookAgain();
+    soon ??= setTimeout(lookAgain, PAUSE_MS);
+  }
+
   function lookAgain(): void {
+    clearTimeout(soon);
+    soon = undefined;
     again = true;
     if (closed || looking !== undefined) return;
     looking = look()
@@ -90,6 +101,7 @@ export function runPool<Item extends Leased>(
 
   async function drain(): Promise<void> {
     closed = true;
+    clearTimeout(soon);
     await looking;
     await Promise.all(active.values());
     stopExtending();

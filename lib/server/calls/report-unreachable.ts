@@ -1,0 +1,24 @@
+import { LRUCache } from "lru-cache";
+import type { AppFault } from "@/lib/contract/app-fault";
+import { notifyUnreachable } from "../database/work-channel";
+import type { Platform } from "../platform/platform";
+
+/** Calls that fail together are one report. */
+const QUIET_MS = 500;
+
+const reported = new LRUCache<string, true>({ max: 10_000, ttl: QUIET_MS });
+
+/** A call found nobody at the app's address: makes the workers look at its instance now, not at the next health check. */
+export function reportUnreachable(platform: Platform, installationId: string, fault: AppFault | null): void {
+  if (
+    fault !== "app-connection-refused" &&
+    fault !== "app-unreachable" &&
+    fault !== "app-response-incomplete"
+  )
+    return;
+  if (reported.has(installationId)) return;
+  reported.set(installationId, true);
+  notifyUnreachable(platform.db, installationId).catch((error: unknown) =>
+    platform.log.warn({ err: error }, "a call that found no app could not be reported"),
+  );
+}
