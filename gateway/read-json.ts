@@ -41,7 +41,11 @@ function readBody(request: IncomingMessage, limit: number): Promise<string> {
     }
     chunks.push(chunk);
   };
-  const end = () => resolve(Buffer.concat(chunks).toString("utf8"));
+  const end = () => {
+    // A complete request closes too. Creating an error for each would cost more than reading it.
+    request.off("close", leave);
+    resolve(Buffer.concat(chunks).toString("utf8"));
+  };
   const leave = () =>
     reject(new Problem("BAD_INPUT", "The connection was closed before the body was complete."));
   const deadline = setTimeout(() => reject(tooSlow()), BODY_MS);

@@ -174,8 +174,11 @@ function isRefusal(entry: Place | Refusal | undefined): entry is Refusal {
   return entry !== undefined && "full" in entry;
 }
 
+/** Made once: an abort without a reason creates an error with a stack trace for each request. */
+const CLOSED = new Error("the response is closed");
+
 function untilClosed(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  response.once("close", () => controller.abort());
+  response.once("close", () => controller.abort(CLOSED));
   return controller.signal;
 }

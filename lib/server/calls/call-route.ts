@@ -21,6 +21,9 @@ const DEADLINE_MS = 10_000;
 /** For how long after an app's instance was replaced a call may still use it: waiting for a place, and the deadline. */
 export const LONGEST_CALL_SECONDS = DEADLINE_MS / 1_000 + 4;
 
+/** Not `z.json()`, which would drop a member named `__proto__`. */
+const anyPayload = z.unknown();
+
 export interface CallResult {
   attemptId: string;
   /** The app's status; null if it didn't answer. */
@@ -58,8 +61,7 @@ export async function callRouteAsCore(
   body: string,
 ): Promise<CallResult> {
   const receivedMs = performance.now();
-  // Not `z.json()`, which would drop a member named `__proto__`.
-  const payload = parseInput(z.unknown(), body);
+  const payload = parseInput(anyPayload, body);
   const found = await selectCallOfCore(platform.pool, core.hash, isId(routeId) ? routeId : null);
   if (found === undefined) throw wrongCredentials();
   noteCredentialUse(platform, found.credentialId);
