@@ -17,7 +17,7 @@ export interface SharedGateway {
 /** Database connections of each gateway, besides the ten that the other classes share. */
 const CONNECTIONS: [WorkClass, number][] = [
   ["state", 4],
-  ["calls", 6],
+  ["calls", 8],
   ["events", 6],
 ];
 

@@ -51,16 +51,16 @@ const LATE_MS = 500;
  */
 const TURNS: Record<WorkClass, number> = {
   state: Infinity,
-  calls: 8,
+  calls: 6,
   events: 64,
-  endpoints: 8,
-  uploads: 8,
-  other: 8,
+  endpoints: 6,
+  uploads: 6,
+  other: 6,
 };
 const TURN_QUEUE = { queue: 4_096, queuePerKey: 1_024, longestWaitMs: 400 };
-/** A request that takes longer usually waits for its app, which needs no turn: unless the gateway itself is behind. */
+/** A request that takes longer waits for its app, which needs no turn, unless queries wait: then it may be one of those. */
 const TURN_MS = 20;
-const LONGEST_TURN_MS = 60;
+const LONGEST_TURN_MS = 1_000;
 
 /** @param isWaiting whether requests of the class wait for a database connection */
 export function createAdmission(
@@ -134,7 +134,7 @@ export function createAdmission(
     let heldMs = 0;
     const check = () => {
       heldMs += TURN_MS;
-      if (heldMs >= LONGEST_TURN_MS || !isBehind(work)) turn.leave();
+      if (heldMs >= LONGEST_TURN_MS || !isWaiting(work.name)) turn.leave();
       else timer = setTimeout(check, TURN_MS);
     };
     let timer = setTimeout(check, TURN_MS);
