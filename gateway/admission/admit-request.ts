@@ -60,7 +60,7 @@ const TURNS: Record<WorkClass, number> = {
 const TURN_QUEUE = { queue: 4_096, queuePerKey: 1_024, longestWaitMs: 400 };
 /** A request that takes longer waits for its app, which needs no turn, unless queries wait: then it may be one of those. */
 const TURN_MS = 20;
-const LONGEST_TURN_MS = 1_000;
+const LONGEST_TURN_MS = 100;
 
 /** @param isWaiting whether requests of the class wait for a database connection */
 export function createAdmission(
