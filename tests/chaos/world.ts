@@ -42,7 +42,7 @@ export interface Customer {
 
 export class World implements AsyncDisposable {
   private readonly parts: Part[] = [];
-  private readonly appsOfTests: ChildProcess[] = [];
+  private readonly startedApps: ChildProcess[] = [];
 
   private constructor(
     private readonly folders: Folders,
@@ -143,7 +143,7 @@ export class World implements AsyncDisposable {
       execArgv: [],
       env: { NODE_ENV: "production", PLATFORM_PORT: String(port), HOST: "127.0.0.1" },
     });
-    this.appsOfTests.push(app);
+    this.startedApps.push(app);
     await once(app, "message");
     return `http://127.0.0.1:${port}`;
   }
@@ -174,7 +174,7 @@ export class World implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.parts.filter((part) => !part.hasExited).map((part) => part.kill()));
-    for (const app of this.appsOfTests) app.kill("SIGKILL");
+    for (const app of this.startedApps) app.kill("SIGKILL");
     await this.platform.pool.end();
     await this.database.stop();
     await this.apps.end();
