@@ -39,6 +39,9 @@ export async function untilSettled(platform: Platform, withinMs: number): Promis
   }
 }
 
+/** Faults of attempts that never reached the app. */
+const NEVER_SENT = "('app-connection-refused', 'app-unreachable', 'app-not-running')";
+
 export interface DeliveryHistory {
   /** The core's id of the event. */
   eventId: string;
@@ -58,7 +61,7 @@ export async function readHistories(platform: Platform): Promise<DeliveryHistory
             array_remove(array[extract(epoch from d.created_at)] || array_agg(extract(epoch from a.started_at) order by a.id)
               || array[extract(epoch from d.settled_at)], null)::float8[] as moments,
             count(a.id)::int as attempts,
-            (count(a.id) filter (where a.status is null and a.fault is distinct from 'app-connection-refused'))::int as cut
+            (count(a.id) filter (where a.status is null and coalesce(a.fault, '') not in ${NEVER_SENT}))::int as cut
        from events e join deliveries d on d.event_id = e.id left join attempts a on a.delivery_id = d.id
       group by e.id, d.id`,
   );
