@@ -59,7 +59,7 @@ const attempt = (number: number, minutes: number) =>
     ...failed,
     startedAt: new Date(Date.now() - minutes * 60_000).toISOString(),
   });
-const delivery: CallView["delivery"] = {
+const delivery: NonNullable<CallView["delivery"]> = {
   id: id(1),
   state: "PENDING",
   attemptCount: 2,
@@ -204,4 +204,21 @@ test("a log that is gone says so, with the kept end of its instance's log", asyn
 test("an app that wrote nothing is said to have been silent", async () => {
   await show({ log: { state: "read", text: "", cut: false } });
   await expect.element(page.getByText("The app wrote nothing to its log during this call.")).toBeVisible();
+});
+
+test("a dead delivery can be replayed by those who may operate the app, and by nobody else", async () => {
+  const dead = { ...webhook, delivery: { ...delivery, state: "DEAD" as const } };
+  const { call, answers } = await show(dead);
+  answers["POST /api/deliveries/replay"] = { replayed: 1, skipped: 0, more: false };
+  await page.getByRole("button", { name: "Replay" }).click();
+  answers[`GET /api/calls/${call.id}`] = sampleCall(webhook);
+  await page.getByRole("alertdialog").getByRole("button", { name: "Replay delivery" }).click();
+  await expect.element(page.getByText(/The next attempt is in/)).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Replay" })).not.toBeInTheDocument();
+});
+
+test("a publisher can't replay a delivery of a production installation", async () => {
+  await show({ ...webhook, delivery: { ...delivery, state: "DEAD" } }, "publisher");
+  await expect.element(page.getByText("Dead", { exact: true })).toBeVisible();
+  expect(page.getByRole("button", { name: "Replay" }).elements()).toEqual([]);
 });

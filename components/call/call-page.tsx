@@ -60,7 +60,7 @@ export function CallPage({ initial, role }: CallPageProps) {
           <Card title="Latency">
             <LatencyBar call={call} />
           </Card>
-          <DeliveryCard call={call} />
+          <DeliveryCard call={call} role={role} />
           <EventCard call={call} />
         </div>
       </div>

@@ -6,10 +6,13 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import type { CallView } from "@/lib/contract/call-view";
 import type { DeliveryState } from "@/lib/contract/installation";
+import type { Role } from "@/lib/contract/organization";
 import { listRetryWaits } from "@/lib/domain/backoff";
 import { formatDuration } from "@/lib/domain/call-timeline";
+import { mayOperate } from "@/lib/domain/installation";
 import { describeDelivery } from "./delivery-labels";
 import { Outcome } from "./outcome";
+import { ReplayButton } from "./replay-button";
 
 const STATES: Record<DeliveryState, { tone: Tone; text: string }> = {
   PENDING: { tone: "accent", text: "Pending" },
@@ -24,13 +27,24 @@ export function DeliveryBadge({ state }: { state: DeliveryState }) {
 }
 
 /** All attempts of a call's delivery, and what comes next. */
-export function DeliveryCard({ call }: { call: CallView }) {
+export function DeliveryCard({ call, role }: { call: CallView; role: Role }) {
   const { delivery, installation } = call;
   if (delivery === null) return null;
   const { title, text, nextAt } = describeDelivery(delivery, installation);
   const waits = delivery.state === "PENDING" ? listRetryWaits(delivery.attemptCount + 1) : [];
   return (
-    <Card title="Delivery" actions={<DeliveryBadge state={delivery.state} />} flush>
+    <Card
+      title="Delivery"
+      actions={
+        <>
+          {delivery.state === "DEAD" && mayOperate(role, installation.test) && (
+            <ReplayButton callId={call.id} deliveryId={delivery.id} />
+          )}
+          <DeliveryBadge state={delivery.state} />
+        </>
+      }
+      flush
+    >
       <div className="px-4 pb-4 text-ink-soft sm:px-6">
         <p>
           <span className="font-medium text-ink">{title}.</span> {text}

@@ -145,6 +145,22 @@ describe("answer and validation", () => {
     ]);
   });
 
+  // Guarantee: a publisher sees everything that is wrong with an answer, where it is, and not only the first of it.
+  test("an answer that is not as documented lists its issues with their pointers, as far as it was recorded", () => {
+    const failure = "Its answer is not valid. /price: Send the price as a JSON number, or leave it out.";
+    const refused = { kind: "rater", failure, fault: "app-response-invalid" } as const;
+    const recorded = step("validation", { ...refused, answer: '{"price":"12","currency":"euro"}' });
+    expect(recorded).toMatchObject({
+      tone: "danger",
+      details: [
+        "/price: Send the price as a JSON number, or leave it out.",
+        "/currency: Send a currency code of three capital letters, such as EUR.",
+      ],
+    });
+    expect(step("validation", { ...refused, answer: null })?.details).toEqual([failure]);
+    expect(step("answer", { ...refused, answer: null })).toMatchObject({ tone: "success" });
+  });
+
   test("nobody validates the answer to an event", () => {
     expect(step("validation", { kind: "webhook", answerBytes: 0 })).toBeUndefined();
     expect(step("answer", { kind: "webhook", answerBytes: 0 })?.details).toEqual(["The body is empty."]);

@@ -1,6 +1,9 @@
 /** What happened to one call, step by step, and where its time went. Pure: the present moment is an argument. */
+import { autofillAnswer, raterAnswer } from "@/lib/contract/app-answer";
 import type { CallView } from "@/lib/contract/call-view";
 import type { DeliveryHold } from "@/lib/contract/installation";
+import { describeIssue, parseJson } from "@/lib/contract/parse-json";
+import { pointerTo } from "@/lib/contract/pointer";
 
 type Step = "queued" | "sent" | "state" | "answer" | "validation";
 
@@ -28,6 +31,7 @@ type TimedCall = Pick<
   | "status"
   | "failure"
   | "fault"
+  | "answer"
   | "answerBytes"
   | "stateReads"
   | "stateReadAt"
@@ -188,7 +192,7 @@ function describeSize(bytes: number): string {
 
 /** The answer arrived, and what it says is wrong. */
 function isAboutContent({ fault }: Pick<TimedCall, "fault">): boolean {
-  return fault === "app-response-not-json";
+  return fault === "app-response-not-json" || fault === "app-response-invalid";
 }
 
 /** Only the core reads these answers, so only these have a form. */
@@ -201,7 +205,7 @@ function describeValidation(call: TimedCall): TimelineEntry[] {
         step: "validation",
         tone: "danger",
         title: "The answer was refused",
-        details: failure === null ? [] : [failure],
+        details: listAnswerIssues(call),
         at: endedAt,
       },
     ];
@@ -215,6 +219,19 @@ function describeValidation(call: TimedCall): TimelineEntry[] {
       at: endedAt,
     },
   ];
+}
+
+const MOST_ISSUES = 20;
+
+/** Everything that is wrong with a recorded answer, with its place; of another one, what was recorded as its failure. */
+function listAnswerIssues({ kind, fault, failure, answer }: TimedCall): string[] {
+  const recorded = failure === null ? [] : [failure];
+  const value = answer === null || fault !== "app-response-invalid" ? undefined : parseJson(answer);
+  if (value === undefined) return recorded;
+  const shape = kind === "autofill" ? autofillAnswer : raterAnswer;
+  const issues = shape.safeParse(value, { error: describeIssue }).error?.issues ?? [];
+  if (issues.length === 0) return recorded;
+  return issues.slice(0, MOST_ISSUES).map(({ path, message }) => `${pointerTo(...path) || "/"}: ${message}`);
 }
 
 export interface LatencyPart {
