@@ -20,7 +20,8 @@ export const coreEvent = z.looseObject({
   ),
   transactionId: z.string().max(200, atMost(200)).nullish(),
   username: z.string().max(200, atMost(200)).nullish(),
-  data: z.json(),
+  // Not `z.json()`: it would visit every part of what was parsed from JSON a moment ago.
+  data: z.unknown().refine((data) => data !== undefined, "This field is required."),
 });
 export type CoreEvent = z.infer<typeof coreEvent>;
 
