@@ -7,7 +7,7 @@
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { readEnvironment } from "@/lib/server/platform/environment";
@@ -26,6 +26,7 @@ import {
   startPart,
   type Measured,
 } from "./measure";
+import { requestPaths } from "./request-paths";
 import { seedInstallations, type SeededInstallation } from "./seed-installations";
 
 const ROUNDS = 3;
@@ -71,10 +72,10 @@ async function run(databaseUrl: string): Promise<void> {
   const seeded = shuffle(await seedInstallations(platform, installations));
   await platform.pool.end();
   const stateOf = ({ key }: SeededInstallation) => `/state/${key}`;
-  const fresh = await requestPaths("fresh", seeded.map(stateOf));
-  const hot = await requestPaths("hot", seeded.slice(0, HOT_KEYS).map(stateOf));
+  const fresh = await requestPaths(path.join(folder, "fresh.txt"), seeded.map(stateOf));
+  const hot = await requestPaths(path.join(folder, "hot.txt"), seeded.slice(0, HOT_KEYS).map(stateOf));
   const rows = await requestPaths(
-    "rows",
+    path.join(folder, "rows.txt"),
     seeded.map(({ installationId, routeId }) => `/${installationId}/${routeId}`),
   );
 
@@ -134,23 +135,6 @@ function print(measured: ReadonlyMap<string, Measured[]>): void {
   if (measured.has("next"))
     printFigure("state_gateway_over_next", medianRatio(rates("fresh"), rates("next")), "ratio");
   printFigure("state_two_gateways_over_one", medianRatio(rates("two"), rates("one")), "ratio");
-}
-
-/** Lua that requests these paths one after another, from a random place on. */
-async function requestPaths(name: string, paths: string[]): Promise<string> {
-  const file = path.join(folder, `${name}.txt`);
-  await writeFile(file, paths.join("\n"));
-  return `
-local requests, at = {}, 0
-function init()
-  for path in io.lines("${file}") do requests[#requests + 1] = wrk.format("GET", path) end
-  math.randomseed(os.time())
-  at = math.random(#requests)
-end
-function request()
-  at = at % #requests + 1
-  return requests[at]
-end`;
 }
 
 async function together(first: Promise<Measured>, second: Promise<Measured>): Promise<Measured> {

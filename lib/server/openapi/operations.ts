@@ -35,6 +35,7 @@ const json = (schema: z.ZodType, example?: unknown) => ({ type: "application/jso
 const anyJson = z.unknown().meta({ description: "Any JSON." });
 
 const APP = { organization: "The publishing organization's slug.", app: "The app's name." };
+const APP_FAULTS: readonly ProblemCode[] = ["APP_FAILED", "APP_BUSY", "APP_NOT_RUNNING", "APP_TIMED_OUT"];
 const BODY: readonly ProblemCode[] = ["BAD_INPUT", "TOO_SLOW", "TOO_LARGE", "WRONG_MEDIA_TYPE"];
 
 const STATE = {
@@ -117,7 +118,7 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     }),
     status: 200,
     answer: json(anyJson),
-    problems: [...BODY, "OPERATION_NOT_DECLARED", "NOT_FOUND", "WRONG_STATE", "APP_FAILED", "APP_TIMED_OUT"],
+    problems: [...BODY, "OPERATION_NOT_DECLARED", "NOT_FOUND", "WRONG_STATE", ...APP_FAULTS],
   },
   "ANY /r/<routeBase>/<path...>": {
     tag: "Endpoints",
@@ -129,7 +130,7 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     body: { type: "*/*", schema: z.unknown() },
     status: 200,
     answer: { type: "*/*", schema: z.unknown() },
-    problems: ["BAD_PATH", "NOT_FOUND", "TOO_SLOW", "TOO_LARGE", "APP_FAILED", "APP_TIMED_OUT"],
+    problems: ["BAD_PATH", "NOT_FOUND", "TOO_SLOW", "TOO_LARGE", ...APP_FAULTS],
   },
   "GET /publish/v1/whoami": {
     tag: "Publish",
