@@ -36,29 +36,36 @@ export function createGateway(
     },
     (request, response) => {
       drain.track(response);
-      serve(request, response).catch((error: unknown) => refuse(request, response, error));
+      void serve(request, response);
     },
   );
   const checkConnection = limitConnections(server, platform.environment);
   return server;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const address = request.url ?? "/";
-    const end = address.indexOf("?");
-    const path = end === -1 ? address : address.slice(0, end);
-    const { route, parts } = find(request.method ?? "", path);
-    checkConnection(request);
-    const waiting = admission.admit(route, parts, { request, response });
-    if (waiting !== undefined) await waiting;
-    const query = end === -1 ? NO_QUERY : new URLSearchParams(address.slice(end));
-    const own = platforms.get(classify(route)) ?? platform;
-    const isDraining = drain.isDraining();
-    await serveRoute(route, { platform: own, request, response, parts, query, isDraining });
+    let isAdmitted = false;
+    try {
+      const address = request.url ?? "/";
+      const end = address.indexOf("?");
+      const path = end === -1 ? address : address.slice(0, end);
+      const { route, parts } = find(request.method ?? "", path);
+      checkConnection(request);
+      const waiting = admission.admit(route, parts, { request, response });
+      if (waiting !== undefined) await waiting;
+      isAdmitted = true;
+      const query = end === -1 ? NO_QUERY : new URLSearchParams(address.slice(end));
+      const own = platforms.get(classify(route)) ?? platform;
+      const isDraining = drain.isDraining();
+      await serveRoute(route, { platform: own, request, response, parts, query, isDraining });
+    } catch (error) {
+      // Whoever was admitted has a place, which a refusal that is held would keep from others.
+      const holdMs = !isAdmitted && isBusy(error) ? pace() : 0;
+      if (holdMs > 0) await sleep(holdMs);
+      answerError(platform, request, response, error);
+    }
   }
+}
 
-  async function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): Promise<void> {
-    const holdMs = error instanceof Problem && (error.status === 429 || error.status === 503) ? pace() : 0;
-    if (holdMs > 0) await sleep(holdMs);
-    answerError(platform, request, response, error);
-  }
+function isBusy(error: unknown): boolean {
+  return error instanceof Problem && (error.status === 429 || error.status === 503);
 }
