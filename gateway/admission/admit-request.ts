@@ -57,7 +57,7 @@ const TURNS: Record<WorkClass, number> = {
   uploads: 6,
   other: 6,
 };
-const TURN_QUEUE = { queue: 4_096, queuePerKey: 1_024, longestWaitMs: 400 };
+const TURN_QUEUE = { queue: 4_096, queuePerKey: 1_024, longestWaitMs: 800 };
 /** A request that takes longer waits for its app, which needs no turn, unless queries wait: then it may be one of those. */
 const TURN_MS = 20;
 const LONGEST_TURN_MS = 100;
