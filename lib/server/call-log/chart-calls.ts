@@ -14,7 +14,7 @@ const MOST_ROUTES = 50;
 
 /** Charts that several people look at, or one person refreshes, are computed once. A long range changes slowly. */
 const charts = new LRUCache<string, Promise<CallChart>>({ max: 500 });
-const freshFor = (rangeMs: number) => Math.min(60_000, Math.max(2_000, rangeMs / 5_000));
+const freshFor = (rangeMs: number) => Math.min(60_000, Math.max(2_000, rangeMs / 20_000));
 
 /**
  * Rate, failures and latency of the calls that a filter is about, over time and by route. Only its scope and its time count.
