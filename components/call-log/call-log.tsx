@@ -66,9 +66,7 @@ export function CallLog({ first, scopes, installation, role }: CallLogProps) {
             clear={clear}
           />
         </div>
-        {isDead && calls !== undefined && calls.length > 0 && (
-          <DeadDeliveries filter={filter} total={pages?.[0]?.total ?? calls.length} selection={selection} />
-        )}
+        {isDead && <DeadDeliveries filter={filter} total={pages?.[0]?.total ?? 0} selection={selection} />}
         <ProblemNotice error={log.error} className="m-4 sm:mx-6" />
         <div ref={list} className="relative">
           {tail.held > 0 && <NewCalls count={tail.held} onPress={tail.show} />}

@@ -49,7 +49,7 @@ interface Asked {
   isOne: boolean;
 }
 
-/** Sends dead deliveries again: those that are selected, or all that the filter shows. */
+/** Sends dead deliveries again: those that are selected, or all that the filter shows. The result outlives the last of them. */
 export function DeadDeliveries({ filter, total, selection }: DeadDeliveriesProps) {
   const [asked, setAsked] = useState<Asked>();
   const [result, setResult] = useState<ReplayResult>();
@@ -71,22 +71,26 @@ export function DeadDeliveries({ filter, total, selection }: DeadDeliveriesProps
   const { ids } = selection;
   const what = asked?.isOne === true ? "delivery" : "deliveries";
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line bg-subtle px-4 py-2.5 sm:px-6">
-      <Checkbox value={selection.all} onChange={selection.toggleAll}>
-        {ids.size === 0 ? "Select all on this page" : `${ids.size} selected`}
-      </Checkbox>
-      <span className="flex flex-wrap gap-2">
-        {ids.size > 0 && (
-          <Button size="small" tone="primary" onPress={() => ask({ deliveryIds: [...ids] }, ids.size)}>
-            <RotateCcw aria-hidden className="size-3.5" />
-            Replay selected
-          </Button>
-        )}
-        <Button size="small" onPress={() => ask({ filter }, total)}>
-          <RotateCcw aria-hidden className="size-3.5" />
-          Replay all {formatCount(total, MOST_COUNTED)}
-        </Button>
-      </span>
+    <>
+      {total > 0 && (
+        <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line bg-subtle px-4 py-2.5 sm:px-6">
+          <Checkbox value={selection.all} onChange={selection.toggleAll}>
+            {ids.size === 0 ? "Select all on this page" : `${ids.size} selected`}
+          </Checkbox>
+          <span className="flex flex-wrap gap-2">
+            {ids.size > 0 && (
+              <Button size="small" tone="primary" onPress={() => ask({ deliveryIds: [...ids] }, ids.size)}>
+                <RotateCcw aria-hidden className="size-3.5" />
+                Replay selected
+              </Button>
+            )}
+            <Button size="small" onPress={() => ask({ filter }, total)}>
+              <RotateCcw aria-hidden className="size-3.5" />
+              Replay all {formatCount(total, MOST_COUNTED)}
+            </Button>
+          </span>
+        </div>
+      )}
       <ConfirmDialog
         isOpen={asked !== undefined}
         onOpenChange={(isOpen) => !isOpen && setAsked(undefined)}
@@ -104,7 +108,7 @@ export function DeadDeliveries({ filter, total, selection }: DeadDeliveriesProps
       <Toast isShown={result !== undefined} onClose={() => setResult(undefined)}>
         {result !== undefined && describeReplay(result)}
       </Toast>
-    </div>
+    </>
   );
 }
 
