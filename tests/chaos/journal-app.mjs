@@ -16,6 +16,9 @@ createServer(async (request, response) => {
   response.end(JSON.stringify({ data: payload.data }));
 }).listen(Number(process.env.PLATFORM_PORT), process.env.HOST, () => process.send?.("ready"));
 
+// A scenario that is killed leaves no app behind.
+process.once("disconnect", () => process.exit());
+
 async function note(line) {
   try {
     appendFileSync("journal.jsonl", line);

@@ -11,11 +11,13 @@ import { chooseGatewayUrl, World } from "./world";
 
 const DRAINED_WITHIN_MS = 25_000;
 const SETTLED_WITHIN_MS = 60_000;
+/** As long as the balancer may take to notice that a gateway drains. */
+const NOTICE_MS = 1_000;
 
 export async function run({ seed, full }: ChaosOptions): Promise<void> {
   const restarts = full ? 50 : 3;
   const random = createRandom(seed);
-  await using world = await World.create();
+  await using world = await World.create({ PLATFORM_DRAIN_NOTICE_MS: String(NOTICE_MS) });
   const customer = await world.addCustomer("harbor", await world.startApp());
   const urls = [await chooseGatewayUrl(), await chooseGatewayUrl()] as const;
   const parts = {
