@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { AppFault } from "../../lib/contract/app-fault";
 import { BREAKER_STATES, DELIVERY_HOLDS, DELIVERY_STATES } from "../../lib/contract/installation";
 import { LIFECYCLE_EVENTS } from "../../lib/contract/manifest";
@@ -129,7 +129,7 @@ export const attempts = pgTable(
     /** This and all other moments are on the database's clock, so that they can be compared. */
     startedAt: moment("started_at").notNull().defaultNow(),
     /** How long it waited in the platform before it was sent; null if it waits for nothing. */
-    queueMs: integer("queue_ms"),
+    queueMs: bigint("queue_ms", { mode: "number" }),
     /** The platform's own time before it was sent and after it was answered, without that wait; null until it ended. */
     platformMs: integer("platform_ms"),
     /** The app's time, from the moment it was sent; null until it ended. */

@@ -86,7 +86,7 @@ export async function insertAttempts(
       from json_to_recordset(${toJson(rows)}) as r (
              id uuid, "installationId" uuid, "routeId" uuid, "deliveryId" uuid, kind route_kind, hook lifecycle_event,
              target text, "eventType" text, test boolean, recorded boolean, payload text, "payloadBytes" int,
-             "dueAt" timestamptz, "heldBy" delivery_hold, "queueMs" int, "startedAge" float8, "platformMs" int,
+             "dueAt" timestamptz, "heldBy" delivery_hold, "queueMs" bigint, "startedAge" float8, "platformMs" int,
              "durationMs" int, "endedAge" float8, status int, answer text, "answerBytes" int, failure text, fault text)
       join installations i on i.id = r."installationId"
     on conflict (id) do nothing`);

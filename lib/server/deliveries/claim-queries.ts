@@ -156,8 +156,8 @@ export async function claimDeliveries(
       /** Sent from the console by a person. */
       test: events.test,
       recorded: sql<boolean>`${events.test} or ${installations.test} or ${organizations.recordBodies}`,
-      /** How long it waited since it was due. */
-      queueMs: sql<number>`(extract(epoch from now() - ${deliveries.nextAttemptAt}) * 1000)::int`,
+      /** How long it waited since it was due: months, if its installation was stopped. */
+      queueMs: sql<number>`round(extract(epoch from now() - ${deliveries.nextAttemptAt}) * 1000)::float8`,
       dueAt: deliveries.nextAttemptAt,
       runningSince: installations.runningSince,
       readyAt: instances.readyAt,

@@ -1,0 +1,1 @@
+ALTER TABLE "attempts" ALTER COLUMN "queue_ms" SET DATA TYPE bigint;
