@@ -17,16 +17,15 @@ export interface SharedGateway {
 /** Database connections of each gateway, besides the ten that the other classes share. */
 const CONNECTIONS: [WorkClass, number][] = [
   ["state", 4],
-  ["calls", 8],
+  ["calls", 4],
   ["events", 6],
 ];
 
 export function shareGateway(platform: Platform, hasOwnPools = false): SharedGateway {
   const own = hasOwnPools ? CONNECTIONS : [];
   const platforms = new Map(own.map(([name, most]) => [name, withOwnPool(platform, { max: most })]));
-  const poolOf = (name: WorkClass) => (platforms.get(name) ?? platform).pool;
   return {
-    admission: createAdmission(platform, (name) => poolOf(name).waitingCount > 0),
+    admission: createAdmission(platform),
     drain: createDrain(),
     pace: createPacer(),
     platforms,

@@ -10,11 +10,9 @@ const moment = z.iso.datetime();
  * attempts.
  */
 export const CALL_STATES = ["succeeded", "failed", "open", "waiting", "dead"] as const;
-export type CallState = (typeof CALL_STATES)[number];
 
 /** `launches`: to Test Launches. `console`: test calls that a member sent. `production`: neither. */
 export const CALL_SOURCES = ["production", "launches", "console"] as const;
-export type CallSource = (typeof CALL_SOURCES)[number];
 
 /** How far back from now, with the name of each period and its length. */
 export const CALL_SPANS = {

@@ -24,4 +24,3 @@ export const sentCalls = z.object({
       .extend({ eventType: z.string().nullable() }),
   ),
 });
-export type SentCall = z.infer<typeof sentCalls>["calls"][number];

@@ -1,4 +1,4 @@
-/** Starts the load generator of send-load.mjs. */
+/** Starts the load generator of load-generator.mjs. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -43,7 +43,7 @@ const report = z.object({
 export type LoadReport = z.infer<typeof report>;
 
 export async function sendLoad({ url, requests, trickle = false, ...order }: LoadOrder): Promise<LoadReport> {
-  const child = fork(path.join(import.meta.dirname, "send-load.mjs"), { execArgv: [] });
+  const child = fork(path.join(import.meta.dirname, "load-generator.mjs"), { execArgv: [] });
   try {
     await once(child, "message");
     const port = Number(new URL(url).port);

@@ -11,8 +11,9 @@ import { noteCredentialUse } from "../identity/note-credential-use";
 import type { Platform } from "../platform/platform";
 import { describeEnd, describeStart, openCall, sendCall, type FinishedCall } from "./call-steps";
 import { toProblemCode } from "./explain-failure";
+import { findCallOfCore } from "./find-call";
 import { enterApp } from "./limit-apps";
-import { selectCallableRoute, selectCallOfCore, type CallableRoute } from "./queries";
+import { selectCallableRoute, type CallableRoute } from "./queries";
 import { recordBehind } from "./record-behind";
 import { finishAttempts, insertAttempts } from "./record-queries";
 import { reportUnreachable } from "./report-unreachable";
@@ -56,13 +57,17 @@ interface CallOptions {
  */
 export async function callRouteAsCore(
   platform: Platform,
-  core: Pick<RecognizedCore, "hash">,
+  core: RecognizedCore,
   routeId: string,
   body: string,
 ): Promise<CallResult> {
   const receivedMs = performance.now();
   const payload = parseInput(anyPayload, body);
-  const found = await selectCallOfCore(platform.pool, core.hash, isId(routeId) ? routeId : null);
+  const { hash, organizationId } = core;
+  const found = await findCallOfCore(platform, organizationId, {
+    hash,
+    routeId: isId(routeId) ? routeId : null,
+  });
   if (found === undefined) throw wrongCredentials();
   noteCredentialUse(platform, found.credentialId);
   return sendTo(platform, found.route, payload, body, receivedMs);

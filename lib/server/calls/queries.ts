@@ -23,13 +23,6 @@ export const readyOrigin = sql<string | null>`(
   select ${instances.origin} from ${instances}
    where ${instances.versionId} = ${installations.versionId} and ${instances.state} = 'READY' limit 1)`;
 
-/** When that instance became ready. */
-export const readySince = sql<Date | null>`(
-  select ${instances.readyAt} from ${instances}
-   where ${instances.versionId} = ${installations.versionId} and ${instances.state} = 'READY' limit 1)`.mapWith(
-  instances.readyAt,
-);
-
 export interface CallableRoute {
   routeId: string;
   kind: RouteKind;
@@ -71,29 +64,46 @@ export async function selectCallableRoute(
   return rows[0];
 }
 
-const CALL_OF_CORE = `
-  select c.id as "credentialId", f.*
-    from core_credentials c
-    left join lateral (${CALLABLE} and r.id = $2 and i.tenant_id = c.tenant_id) f on true
-   where c.hash = $1 and ${IS_VALID_CREDENTIAL}`;
+const CALLS_OF_CORES = `
+  select s.place::int, c.id as "credentialId", f.*
+    from unnest($1::text[], $2::uuid[]) with ordinality as s (hash, route_id, place)
+    join core_credentials c on c.hash = s.hash and ${IS_VALID_CREDENTIAL}
+    left join lateral (${CALLABLE} and r.id = s.route_id and i.tenant_id = c.tenant_id) f on true`;
+
+export interface CallOfCore {
+  /** Of the credential. */
+  hash: string;
+  /** Null finds no route. */
+  routeId: string | null;
+}
+
+export interface FoundCall {
+  credentialId: string;
+  /** Undefined if the credential's tenant has no such route. */
+  route: CallableRoute | undefined;
+}
 
 /**
- * Authenticates a core by its credential's hash, and finds the route that it calls. Undefined if the credential doesn't work;
- * without a route if the tenant has no such route.
+ * Authenticates cores by the hashes of their credentials, and finds the routes that they call. By the places of the calls,
+ * from 0; a call has none if its credential doesn't work.
  */
-export async function selectCallOfCore(
+export async function selectCallsOfCores(
   pool: Pool,
-  hash: string,
-  routeId: string | null,
-): Promise<{ credentialId: string; route: CallableRoute | undefined } | undefined> {
-  const { rows } = await pool.query<{ credentialId: string } & (CallableRoute | { routeId: null })>({
-    name: "select-call-of-core",
-    text: CALL_OF_CORE,
-    values: [hash, routeId],
+  calls: readonly CallOfCore[],
+): Promise<Map<number, FoundCall>> {
+  const { rows } = await pool.query<
+    { place: number; credentialId: string } & (CallableRoute | { routeId: null })
+  >({
+    name: "select-calls-of-cores",
+    text: CALLS_OF_CORES,
+    values: [calls.map(({ hash }) => hash), calls.map(({ routeId }) => routeId)],
   });
-  const [found] = rows;
-  if (found === undefined) return undefined;
-  return { credentialId: found.credentialId, route: found.routeId === null ? undefined : found };
+  return new Map(
+    rows.map((row) => [
+      row.place - 1,
+      { credentialId: row.credentialId, route: row.routeId === null ? undefined : row },
+    ]),
+  );
 }
 
 /** Whether such a hook was called and never finished, because its worker died. */

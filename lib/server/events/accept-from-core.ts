@@ -1,6 +1,7 @@
 import type { AcceptedEvent } from "@/lib/contract/gateway-answers";
 import type { CoreEvent } from "@/lib/contract/core";
 import { sqlStateOf } from "../database/connect";
+import { createGroups, type Groups } from "../database/groups";
 import { type RecognizedCore, wrongCredentials } from "../identity/authenticate-core";
 import { noteCredentialUse } from "../identity/note-credential-use";
 import type { Platform } from "../platform/platform";
@@ -12,11 +13,10 @@ import {
   selectFirstEvents,
   storeEvents,
 } from "./accept-queries";
-import { createGroups, type Groups } from "./group-commit";
 
 /** Two, so that one commits while the next one arrives. More only make the groups smaller: see docs/decisions/027. */
 const STORE = { lanes: 2, items: 64, bytes: 2 * 1024 * 1024 };
-const READ = { lanes: 1, items: 64, bytes: Infinity };
+const READ = { lanes: 1, items: 64 };
 
 interface EventKey {
   tenant: string;
@@ -53,7 +53,7 @@ export async function acceptFromCore(
   noteCredentialUse(platform, credential);
   if (stored.outcome.stored) return { eventId: row.id, deliveries, duplicate: false };
   // A statement doesn't see what another one stored meanwhile; the next one does.
-  const { first } = await readFirst.add(core.organizationId, { tenant, key: row.key }, 0);
+  const { first } = await readFirst.add(core.organizationId, { tenant, key: row.key });
   return answerAgain(row, first);
 }
 

@@ -1,11 +1,11 @@
 import { Problem } from "@/lib/contract/problem";
 import type { StateRecord } from "@/lib/contract/state-record";
 import { mayReadState } from "@/lib/domain/installation";
+import { createGroups } from "../database/groups";
 import { openSettingWith } from "../keys/data-key";
 import { signToken } from "../keys/sign-token";
 import { openStateKey, type StateKeyContent } from "../keys/state-key";
 import { withOwnPool, type Platform } from "../platform/platform";
-import { batchByLoad } from "./batch-by-load";
 import { selectStates, type StateRow } from "./queries";
 import { noteStateRead } from "./record-state-reads";
 
@@ -28,10 +28,11 @@ export function unknownKey(): Problem {
   );
 }
 
-/** Statements at once: while one is under way, the answers of the other are built. */
-const LANES = 2;
-/** A batch also bounds for how long it keeps the process from other requests: below 10 ms. */
-const BATCH = 64;
+/**
+ * Two statements at once: while one is under way, the answers of the other are built. Their size also bounds for how long one
+ * keeps the process from other requests: below 10 ms.
+ */
+const GROUPS = { lanes: 2, items: 64 };
 
 type ReadOpened = (content: StateKeyContent) => Promise<StateRecord | undefined>;
 
@@ -53,17 +54,17 @@ export function readOpened(platform: Platform, content: StateKeyContent): Promis
 function createReader(platform: Platform): ReadOpened {
   // Planned once: PostgreSQL would plan small batches anew each time, which takes ten times longer than to run them.
   const options = "-c plan_cache_mode=force_generic_plan";
-  const { pool } = withOwnPool(platform, { max: LANES, options, allowExitOnIdle: true });
-  return batchByLoad({
-    lanes: LANES,
-    size: BATCH,
-    run: async (contents: StateKeyContent[]) => {
-      const rows = await selectStates(pool, contents);
-      return Promise.allSettled(
-        contents.map((content, index) => toRecord(platform, content, rows.get(index))),
-      );
-    },
+  const { pool } = withOwnPool(platform, { max: GROUPS.lanes, options, allowExitOnIdle: true });
+  const groups = createGroups(GROUPS, async (contents: StateKeyContent[]) => {
+    const rows = await selectStates(pool, contents);
+    // An installation whose secrets do not open fails no other customer's read.
+    return Promise.allSettled(contents.map((content, index) => toRecord(platform, content, rows.get(index))));
   });
+  return async (content) => {
+    const outcome = await groups.add(content.installationId, content);
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  };
 }
 
 async function toRecord(

@@ -115,21 +115,6 @@ type Changes = Partial<
   >
 >;
 
-/** Returns false if the tenant does not exist. */
-export async function updateTenant(
-  tx: Db,
-  organizationId: string,
-  tenantId: string,
-  changes: Changes,
-): Promise<boolean> {
-  const changed = await tx
-    .update(tenants)
-    .set(changes)
-    .where(owned(organizationId, tenantId))
-    .returning({ id: tenants.id });
-  return changed.length === 1;
-}
-
 /** Changes the address of a tenant's core if it is still `from`. */
 export async function moveTenant(tx: Db, tenantId: string, from: string, to: string): Promise<boolean> {
   const moved = await tx

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createGroups } from "./group-commit";
+import { createGroups } from "./groups";
 
 /** Runs that end when the test says so. */
 function givenRuns(limits: Partial<{ lanes: number; items: number; bytes: number }> = {}) {

@@ -1,6 +1,6 @@
 /**
- * Group commit: what arrives while a statement runs goes together into the next one. Fair between keys: each takes its turn,
- * however many items another key has waiting.
+ * Groups grow with the load: an item runs at once while a lane is free, and what arrives while all lanes run goes together into
+ * the next statement. Fair between keys: each takes its turn, however many items another key has waiting.
  */
 
 interface GroupLimits {
@@ -8,8 +8,8 @@ interface GroupLimits {
   lanes: number;
   /** Items of one statement. */
   items: number;
-  /** Bytes of one statement, unless its first item alone is larger. */
-  bytes: number;
+  /** Bytes of one statement, unless its first item alone is larger; any number if absent. */
+  bytes?: number;
 }
 
 interface Waiting<Item, Result> {
@@ -21,12 +21,12 @@ interface Waiting<Item, Result> {
 
 export interface Groups<Item, Result> {
   /** What `run` returned for this item; rejects if the group failed as a whole. */
-  add: (key: string, item: Item, bytes: number) => Promise<Result>;
+  add: (key: string, item: Item, bytes?: number) => Promise<Result>;
 }
 
 /** @param run returns a result for each item, in order */
 export function createGroups<Item, Result>(
-  { lanes, items, bytes }: GroupLimits,
+  { lanes, items, bytes = Infinity }: GroupLimits,
   run: (items: Item[]) => Promise<Result[]>,
 ): Groups<Item, Result> {
   /** In the order of their turns. A key that waits for nothing has no entry. */
@@ -78,7 +78,7 @@ export function createGroups<Item, Result>(
   }
 
   return {
-    add: (key, item, size) =>
+    add: (key, item, size = 0) =>
       new Promise((resolve, reject) => {
         const waiting = { item, bytes: size, resolve, reject };
         const queue = queues.get(key);
