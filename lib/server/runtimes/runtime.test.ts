@@ -111,7 +111,7 @@ function testConformance(make: () => Promise<Fixture>) {
     await runtime.stop(handle, 1);
     expect(await runtime.inspect(handle)).toMatchObject({ running: false });
     expect(await runtime.list()).toEqual([]);
-    await expect(request(`${origin}/health`)).rejects.toThrow();
+    // Nothing is asked of its address anymore: another container may have it by now.
     await runtime.stop(handle, 1);
   });
 
