@@ -85,7 +85,7 @@ function Row({ call, showsInstallation, selection }: RowProps) {
   const wait = describeWait({ dueAt: call.dueAt, heldBy: call.heldBy, startedAt: call.at });
   const Icon = KIND_ICONS[call.kind];
   return (
-    <li className="relative flex items-start gap-3 px-4 py-2.5 hover:bg-subtle -outline-offset-2 outline-accent-text has-[a:focus-visible]:bg-subtle has-[a:focus-visible]:outline-2 sm:px-6 md:items-center">
+    <li className="relative flex items-start gap-3 px-4 py-2.5 -outline-offset-2 outline-accent-text hover:bg-subtle has-[a:focus-visible]:bg-subtle has-[a:focus-visible]:outline-2 sm:px-6 md:items-center">
       {selection !== undefined && (
         <span className="relative z-10 pt-0.5 md:pt-0">
           <Checkbox
