@@ -85,7 +85,7 @@ export async function selectDeliveriesOfEvent(db: Db, organizationId: string, ev
     .innerJoin(listings, eq(listings.id, installations.listingId))
     .innerJoin(routes, eq(routes.id, deliveries.routeId))
     .where(and(eq(deliveries.eventId, eventId), eq(installations.organizationId, organizationId)))
-    .orderBy(asc(deliveries.id))
+    .orderBy(asc(installations.id), asc(routes.path))
     .limit(MOST_DELIVERIES);
 }
 

@@ -41,6 +41,8 @@ export interface AppCall {
   queueMs?: number;
   /** The platform's own time before it was opened, without that wait. */
   spentMs?: number;
+  /** If its row is there already; a new one otherwise. */
+  attemptId?: string;
   /** Whether payload and answer are stored: for Test Launches, for test calls, and if the organization turned it on. */
   recorded: boolean;
   /** Of the app's instance; null if none is ready, which is recorded as the attempt's failure. */
@@ -77,8 +79,7 @@ export function openCall(platform: Platform, call: AppCall): OpenCall {
   if (call.body !== undefined && Buffer.byteLength(call.body) > PAYLOAD_BYTES)
     throw new Problem("TOO_LARGE", "The payload is larger than 1 MiB of JSON. Send less data.");
   const startedMs = performance.now();
-  const attemptId = v7();
-  const { installationId, routeId, revision, epoch } = call;
+  const { installationId, routeId, revision, epoch, attemptId = v7() } = call;
   const expiresAt = getKeyExpiry(call);
   const key = sealStateKey(platform.keyring, {
     installationId,

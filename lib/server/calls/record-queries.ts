@@ -42,9 +42,12 @@ export interface AttemptEnd {
   platformMs: number;
   /** When it ended, on the same clock. */
   endedMs: number;
+  /** If it was not stored when the call began. */
+  payload?: string | null;
+  wait?: DeliveryWait;
 }
 
-const EVENT_TYPE_CHARACTERS = 200;
+export const EVENT_TYPE_CHARACTERS = 200;
 
 /** Moments are kept on the database's clock, as state reads are, so that they can be compared. */
 const ageSeconds = (ms: number) => (performance.now() - ms) / 1000;
@@ -94,15 +97,20 @@ export async function insertAttempts(
 
 /** Records how calls ended. */
 export async function finishAttempts(db: Db, ends: readonly AttemptEnd[]): Promise<void> {
-  if (ends.length === 0) return;
-  const rows = ends.map(({ endedMs, ...end }) => ({ ...end, endedAge: ageSeconds(endedMs) }));
-  await db.execute(sql`
+  if (ends.length > 0) await db.execute(finishStatement(ends));
+}
+
+export function finishStatement(ends: readonly AttemptEnd[]): SQL {
+  const rows = ends.map(({ endedMs, wait, ...end }) => ({ ...end, ...wait, endedAge: ageSeconds(endedMs) }));
+  return sql`
     update attempts a
        set status = e.status, answer = e.answer, answer_bytes = e."answerBytes", failure = e.failure, fault = e.fault,
            duration_ms = e."durationMs", platform_ms = e."platformMs",
-           ended_at = statement_timestamp() - make_interval(secs => e."endedAge")
+           ended_at = statement_timestamp() - make_interval(secs => e."endedAge"),
+           payload = coalesce(e.payload, a.payload), due_at = coalesce(e."dueAt", a.due_at),
+           held_by = coalesce(e."heldBy", a.held_by)
       from json_to_recordset(${toJson(rows)}) as e (
              id uuid, status int, answer text, "answerBytes" int, failure text, fault text, "durationMs" int,
-             "platformMs" int, "endedAge" float8)
-     where a.id = e.id`);
+             "platformMs" int, "endedAge" float8, payload text, "dueAt" timestamptz, "heldBy" delivery_hold)
+     where a.id = e.id`;
 }

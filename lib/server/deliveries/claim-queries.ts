@@ -1,11 +1,11 @@
-import { and, eq, inArray, lte, sql } from "drizzle-orm";
-import { breakers, deliveries, events } from "@/drizzle/schema/deliveries";
-import { installations, instances, routes } from "@/drizzle/schema/installations";
-import { organizations } from "@/drizzle/schema/organizations";
+import { and, inArray, lte, sql } from "drizzle-orm";
+import type { Pool } from "pg";
+import { breakers } from "@/drizzle/schema/deliveries";
 import { PROBE_MS } from "@/lib/domain/circuit-breaker";
 import type { Due } from "@/lib/domain/lane-shares";
 import type { Db } from "../database/connect";
-import { isFree, leaseTo } from "../leases/queries";
+import { EVENT_TYPE_CHARACTERS } from "../calls/record-queries";
+import { runPrepared } from "../database/run-prepared";
 
 /** A due delivery. `probe`: it finds out whether an app whose breaker is open works again. */
 export interface DueDelivery extends Due {
@@ -95,75 +95,100 @@ export async function takeProbes(tx: Db, installationIds: readonly string[]): Pr
   return taken.map(({ installationId }) => installationId);
 }
 
-export type ClaimedRow = Awaited<ReturnType<typeof claimDeliveries>>[number];
+/** A delivery that is claimed, and whose attempt is stored. */
+export type ClaimedRow = {
+  id: string;
+  attemptId: string;
+  eventId: string;
+  installationId: string;
+  organizationId: string;
+  routeId: string;
+  /** The installation's configuration revision and key epoch now. */
+  revision: number;
+  epoch: number;
+  /** The version and its instance that answer this attempt. */
+  versionId: string;
+  instanceId: string;
+  origin: string | null;
+  path: string;
+  /** The tries that it used, and the attempts that used none. */
+  tries: number;
+  interruptions: number;
+  /** The event's JSON, as the core sent it. */
+  body: string;
+  eventType: string;
+  /** Sent from the console by a person. */
+  test: boolean;
+  recorded: boolean;
+  /** How long it waited since it was due: months, if its installation was stopped. */
+  queueMs: number;
+  dueAt: Date;
+  runningSince: Date | null;
+  readyAt: Date | null;
+  breakerClosedAt: Date | null;
+  /** The last deliveries of its installation failed. */
+  troubled: boolean;
+  probe: boolean;
+};
 
-/** A delivery waits, without using up a try, while its breaker is open, except for the probe. */
-const breakerClosed = sql`not exists (
-  select from breakers b where b.installation_id = d.installation_id and b.state <> 'CLOSED')`;
+interface Claim {
+  /** Each delivery with the id of its attempt. */
+  wanted: readonly { id: string; attemptId: string }[];
+  /** Installations whose breaker lets one delivery pass. */
+  probed: readonly string[];
+  claim: string;
+  leaseSeconds: number;
+}
 
-/** Claims those of the deliveries that are still due and free. `skip locked`: concurrent workers claim different ones. */
-export async function claimDeliveries(
-  tx: Db,
-  ids: readonly string[],
-  probed: readonly string[],
-  claim: string,
-  leaseSeconds: number,
-) {
-  const free = sql`(
-    select d.id from deliveries d
-     where d.id = any(${sql.param(ids)}::uuid[]) and d.state = 'PENDING' and d.next_attempt_at <= now()
-       and (d.leased_until is null or d.leased_until < now())
-       and (d.installation_id = any(${sql.param(probed)}::uuid[]) or ${breakerClosed})
-       for update skip locked)`;
-  return tx
-    .update(deliveries)
-    .set(leaseTo(claim, leaseSeconds))
-    .from(events)
-    .innerJoin(routes, sql`${routes.removedAt} is null`)
-    .innerJoin(installations, eq(installations.state, "RUNNING"))
-    .innerJoin(organizations, eq(organizations.id, installations.organizationId))
-    .innerJoin(instances, and(eq(instances.versionId, installations.versionId), eq(instances.state, "READY")))
-    .leftJoin(breakers, eq(breakers.installationId, installations.id))
-    .where(
-      and(
-        sql`${deliveries.id} in ${free}`,
-        isFree("deliveries"),
-        eq(events.id, deliveries.eventId),
-        eq(routes.id, deliveries.routeId),
-        eq(installations.id, deliveries.installationId),
-      ),
-    )
-    .returning({
-      id: deliveries.id,
-      eventId: deliveries.eventId,
-      installationId: deliveries.installationId,
-      organizationId: installations.organizationId,
-      routeId: deliveries.routeId,
-      /** The installation's configuration revision and key epoch now. */
-      revision: installations.revision,
-      epoch: installations.keyEpoch,
-      /** The version and its instance that answer this attempt. */
-      versionId: installations.versionId,
-      instanceId: instances.id,
-      origin: instances.origin,
-      path: routes.path,
-      /** The tries that it used, and the attempts that used none. */
-      tries: deliveries.attemptCount,
-      interruptions: deliveries.interruptions,
-      /** The event's JSON, as the core sent it. */
-      body: events.body,
-      eventType: events.type,
-      /** Sent from the console by a person. */
-      test: events.test,
-      recorded: sql<boolean>`${events.test} or ${installations.test} or ${organizations.recordBodies}`,
-      /** How long it waited since it was due: months, if its installation was stopped. */
-      queueMs: sql<number>`round(extract(epoch from now() - ${deliveries.nextAttemptAt}) * 1000)::float8`,
-      dueAt: deliveries.nextAttemptAt,
-      runningSince: installations.runningSince,
-      readyAt: instances.readyAt,
-      breakerClosedAt: breakers.closedAt,
-      /** The last deliveries of its installation failed. */
-      troubled: sql<boolean>`coalesce(${breakers.failures} > 0, false)`,
-      probe: sql<boolean>`coalesce(${breakers.state} <> 'CLOSED', false)`,
-    });
+/**
+ * Claims those of the deliveries that are still due and free, and stores their attempts, all in one statement. `skip locked`:
+ * concurrent workers claim different ones. A delivery waits, without using up a try, while its breaker is open, except for
+ * the probe.
+ */
+export function claimDeliveries(
+  pool: Pool,
+  { wanted, probed, claim, leaseSeconds }: Claim,
+): Promise<ClaimedRow[]> {
+  const ids = wanted.map(({ id }) => id);
+  const attemptIds = wanted.map(({ attemptId }) => attemptId);
+  return runPrepared<ClaimedRow>(
+    pool,
+    "claim-deliveries",
+    sql`
+    with free as (
+      select d.id, w.attempt_id
+        from unnest(${sql.param(ids)}::uuid[], ${sql.param(attemptIds)}::uuid[]) as w (id, attempt_id)
+        join deliveries d on d.id = w.id
+       where d.state = 'PENDING' and d.next_attempt_at <= now()
+         and (d.leased_until is null or d.leased_until < now())
+         and (d.installation_id = any(${sql.param(probed)}::uuid[]) or not exists (
+              select from breakers b where b.installation_id = d.installation_id and b.state <> 'CLOSED'))
+         for update of d skip locked),
+    claimed as (
+      update deliveries d
+         set leased_until = now() + make_interval(secs => ${leaseSeconds}), leased_by = ${claim}::uuid
+        from free f, events e, routes r,
+             installations i
+             join organizations o on o.id = i.organization_id
+             join instances n on n.version_id = i.version_id and n.state = 'READY'
+             left join breakers b on b.installation_id = i.id
+       where d.id = f.id and e.id = d.event_id and r.id = d.route_id and r.removed_at is null
+         and i.id = d.installation_id and i.state = 'RUNNING'
+      returning d.id, f.attempt_id as "attemptId", d.event_id as "eventId", d.installation_id as "installationId",
+                i.organization_id as "organizationId", d.route_id as "routeId", i.revision, i.key_epoch as epoch,
+                i.version_id as "versionId", n.id as "instanceId", n.origin, r.path,
+                d.attempt_count as tries, d.interruptions, e.body, e.type as "eventType", e.test,
+                e.test or i.test or o.record_bodies as recorded,
+                round(extract(epoch from now() - d.next_attempt_at) * 1000)::float8 as "queueMs",
+                d.next_attempt_at as "dueAt", i.running_since as "runningSince", n.ready_at as "readyAt",
+                b.closed_at as "breakerClosedAt", coalesce(b.failures > 0, false) as troubled,
+                coalesce(b.state <> 'CLOSED', false) as probe),
+    begun as (
+      insert into attempts (id, organization_id, installation_id, route_id, delivery_id, kind, target, event_type, test,
+                            recorded, payload_bytes, queue_ms)
+      select "attemptId", "organizationId", "installationId", "routeId", id, 'webhook', 'POST ' || path,
+             left("eventType", ${EVENT_TYPE_CHARACTERS}), test, recorded, octet_length(body), "queueMs"
+        from claimed)
+    select * from claimed`,
+  );
 }

@@ -1,9 +1,8 @@
 import { recordAudit } from "../audit/record-audit";
-import { describeEnd } from "../calls/call-steps";
 import { finishAttempts } from "../calls/record-queries";
 import type { Platform } from "../platform/platform";
 import { endDeliveriesOfRoute, endRoute, lockVersion } from "./queries";
-import type { Answered } from "./settle-deliveries";
+import { describeAttempt, type Answered } from "./settle-deliveries";
 import { settleDeliveries } from "./settle-queries";
 
 /**
@@ -11,7 +10,7 @@ import { settleDeliveries } from "./settle-queries";
  * took over meanwhile, it gets the same event.
  */
 export async function endSubscription(platform: Platform, { delivery, finished }: Answered): Promise<void> {
-  const end = await describeEnd(platform, delivery.call, finished);
+  const end = await describeAttempt(platform, { delivery, finished });
   const { id, claim, routeId, installationId, interruptions } = delivery;
   const settled = { id, claim, tries: delivery.tries + 1, interruptions, reason: null };
   await platform.db.transaction(async (tx) => {

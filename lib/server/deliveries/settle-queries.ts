@@ -1,8 +1,11 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, sql, type SQL } from "drizzle-orm";
+import type { Pool } from "pg";
 import { breakers } from "@/drizzle/schema/deliveries";
 import type { DeliveryState } from "@/lib/contract/installation";
 import type { Breaker } from "@/lib/domain/circuit-breaker";
+import { finishStatement, type AttemptEnd } from "../calls/record-queries";
 import type { Db } from "../database/connect";
+import { runPrepared } from "../database/run-prepared";
 import type { Leased } from "../leases/queries";
 
 export interface SettledRow extends Leased {
@@ -20,8 +23,26 @@ export interface SettledRow extends Leased {
  * Rows are locked in the order of their ids, so that whoever ends the deliveries of a route never deadlocks with this.
  */
 export async function settleDeliveries(tx: Db, rows: readonly SettledRow[]): Promise<Set<string>> {
+  const settled = await tx.execute<{ id: string }>(settleStatement(rows));
+  return new Set(settled.rows.map(({ id }) => id));
+}
+
+/** The same, together with the ends of their attempts, in one statement. */
+export async function settleWithAttempts(
+  pool: Pool,
+  rows: readonly SettledRow[],
+  ends: readonly AttemptEnd[],
+): Promise<void> {
+  await runPrepared(
+    pool,
+    "settle-deliveries",
+    sql`with finished as (${finishStatement(ends)}) ${settleStatement(rows)}`,
+  );
+}
+
+function settleStatement(rows: readonly SettledRow[]): SQL {
   const ordered = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  const settled = await tx.execute<{ id: string }>(sql`
+  return sql`
     update deliveries d
        set state = s.state, attempt_count = s.tries, interruptions = s.interruptions, reason = s.reason,
            leased_until = null,
@@ -31,8 +52,7 @@ export async function settleDeliveries(tx: Db, rows: readonly SettledRow[]): Pro
       from json_to_recordset(${JSON.stringify(ordered)}::json) as s (
              id uuid, claim uuid, state delivery_state, tries int, interruptions int, "waitMs" float8, reason text)
      where d.id = s.id and d.state = 'PENDING' and d.leased_by = s.claim and d.leased_until is not null
-    returning d.id`);
-  return new Set(settled.rows.map(({ id }) => id));
+    returning d.id`;
 }
 
 /** The breakers of these installations, locked until the transaction ends; new ones are closed. */
