@@ -30,6 +30,7 @@ interface Work {
   /** Tenants of one organization leave each other a part of its places. */
   tenants: Share;
   perTenant: number;
+  turns: Share;
 }
 
 interface Step {
@@ -40,15 +41,38 @@ interface Step {
 
 const MIB = 1024 * 1024;
 
+/** Beyond, requests wait for their turn, so that those of other callers come between them. */
+const BUSY = 0.7;
 /** Beyond, the loop is so late that whoever is admitted would be answered too late. */
 const LATE_MS = 500;
+/**
+ * Requests that the gateway works on at once for one caller, by class. More would not be done sooner, because it has one thread
+ * and few database connections, except events, which it stores in groups. Twice as many for all: another caller finds one free.
+ */
+const TURNS: Record<WorkClass, number> = {
+  state: Infinity,
+  calls: 6,
+  events: 64,
+  endpoints: 6,
+  uploads: 6,
+  other: 6,
+};
+const TURN_QUEUE = { queue: 4_096, queuePerKey: 1_024, longestWaitMs: 800 };
+/** A request that takes longer waits for its app, which needs no turn, unless queries wait: then it may be one of those. */
+const TURN_MS = 20;
+const LONGEST_TURN_MS = 100;
 
-export function createAdmission(platform: Platform): Admission {
+/** @param isWaiting whether requests of the class wait for a database connection */
+export function createAdmission(
+  platform: Platform,
+  isWaiting: (name: WorkClass) => boolean = () => platform.pool.waitingCount > 0,
+): Admission {
   const identify = createCallerLookup(platform);
   const loop = measureLoop();
   const classes = new Map(WORK_CLASSES.map((name) => [name, createWork(platform, name)]));
   const { total, each } = platform.environment.PLATFORM_SHARE_BODY_MB;
   const bodies = createBudget({ total: total * MIB, perKey: each * MIB });
+  const isBehind = ({ name }: Work) => name !== "state" && (loop.busy() > BUSY || isWaiting(name));
 
   return {
     admit: (route, parts, exchange) => {
@@ -73,7 +97,7 @@ export function createAdmission(platform: Platform): Admission {
         for (const each of granted) each.leave();
         return wait(work, caller, exchange);
       }
-      granted.push(place);
+      granted.push(step.share === work.turns ? endInTime(work, place) : place);
     }
     grant(exchange, caller.key, granted);
   }
@@ -87,12 +111,12 @@ export function createAdmission(platform: Platform): Admission {
         for (const each of granted) each.leave();
         throw explainRefusal(work.name, limit, place);
       }
-      granted.push(place);
+      granted.push(share === work.turns ? endInTime(work, place) : place);
     }
     grant(exchange, caller.key, granted);
   }
 
-  /** What a request needs, in this order. */
+  /** What a request needs, in this order: whoever waits for a turn already has a place. */
   function listSteps(work: Work, { key, tenantId, isKnown }: Caller): Step[] {
     const limit: Limit = { whose: isKnown ? "Your organization" : "Your address", most: work.perKey };
     const steps: Step[] = [{ share: work.places, key, limit }];
@@ -102,7 +126,23 @@ export function createAdmission(platform: Platform): Admission {
         key: tenantId,
         limit: { whose: "This tenant", most: work.perTenant },
       });
+    if (isBehind(work)) steps.push({ share: work.turns, key, limit });
     return steps;
+  }
+
+  function endInTime(work: Work, turn: Place): Place {
+    let heldMs = 0;
+    const check = () => {
+      heldMs += TURN_MS;
+      if (heldMs >= LONGEST_TURN_MS || !isWaiting(work.name)) turn.leave();
+      else timer = setTimeout(check, TURN_MS);
+    };
+    let timer = setTimeout(check, TURN_MS);
+    const leave = () => {
+      clearTimeout(timer);
+      turn.leave();
+    };
+    return { ...turn, leave };
   }
 
   function grant({ request, response }: HttpExchange, key: string, places: readonly Place[]): void {
@@ -126,6 +166,7 @@ function createWork({ environment }: Platform, name: WorkClass): Work {
     perKey: limits.perKey,
     tenants: createShare({ ...limits, total: Infinity, perKey: perTenant }),
     perTenant,
+    turns: createShare({ ...TURN_QUEUE, total: 2 * TURNS[name], perKey: TURNS[name] }),
   };
 }
 

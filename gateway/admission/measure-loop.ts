@@ -1,8 +1,11 @@
-/** How late the process is because it runs JavaScript. While it does, no request is read and no answer is sent. */
+/** How busy the process is with running JavaScript. While it does, no request is read and no answer is sent. */
+import { performance } from "node:perf_hooks";
 
 const EVERY_MS = 20;
 
 export interface LoopMeter {
+  /** The part of the last moments in which the loop was busy, 0 to 1. */
+  busy: () => number;
   /** By how many milliseconds timers are late, a moving average. */
   lateMs: () => number;
 }
@@ -16,12 +19,15 @@ export function measureLoop(): LoopMeter {
 }
 
 function startMeter(): LoopMeter {
+  let last = performance.eventLoopUtilization();
   let lastAt = performance.now();
-  let lateMs = 0;
+  let [busy, lateMs] = [0, 0];
   setInterval(() => {
     const now = performance.now();
+    const current = performance.eventLoopUtilization();
+    busy = performance.eventLoopUtilization(current, last).utilization;
     lateMs += (Math.max(0, now - lastAt - EVERY_MS) - lateMs) / 4;
-    lastAt = now;
+    [last, lastAt] = [current, now];
   }, EVERY_MS).unref();
-  return { lateMs: () => lateMs };
+  return { busy: () => busy, lateMs: () => lateMs };
 }

@@ -1,4 +1,4 @@
-/** The gateway's work, in classes that never wait for each other: each has its own places. */
+/** The gateway's work, in classes that never wait for each other: each has its own places and turns. */
 import type { GatewayRoute } from "@/lib/domain/policy";
 import type { Environment } from "@/lib/server/platform/environment";
 import type { ShareLimits } from "@/lib/server/limits/share";
