@@ -16,7 +16,7 @@ interface LiveCalls {
   onChanges: (changes: CallChanges) => void;
 }
 
-/** Follows the calls of a filter, from the position of the list on. A hidden tab lets go of its connection, and goes on later. */
+/** Follows the calls of a filter, starting at the list's position. A hidden tab closes its connection and resumes when it is shown. */
 export function useLiveCalls({ filter, position, isPaused, onChanges }: LiveCalls): LiveState {
   const [state, setState] = useState<LiveState>("connecting");
   const [turn, setTurn] = useState(0);

@@ -207,7 +207,7 @@ test(
 );
 
 // Guarantee: a request that waits for a place is served when one is free.
-test("a short wait is no refusal", async () => {
+test("a request that waits a moment for a place is served", async () => {
   const port = await startGateway({ total: 1, each: 1 });
   const held = begin(port, harbor.calls);
   await untilAdmitted();

@@ -56,7 +56,7 @@ export function createCallerLookup(
     const { authorization = "" } = request.headers;
     const name = asked.work === "endpoints" ? asked.routeBase : authorization;
     if (name === "") return stranger;
-    // Hashed, because a cache is no place for credentials.
+    // Hashed, so that the cache contains no credentials.
     const hash = createHash("sha256").update(name).digest("base64");
     const owner = known.get(hash);
     if (owner !== undefined || wrong.has(hash)) return toCaller(owner, stranger);

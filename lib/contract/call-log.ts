@@ -95,7 +95,7 @@ export type CallRow = z.infer<typeof callRow>;
 
 /**
  * Newest first. `next`: the cursor of the next page. `searchedTo`: the search stopped there, because too few of the calls that
- * it looked at matched; the next page goes on. On the first page: `position`, from which live updates go on, `total`, of
+ * it looked at matched; the next page continues from there. On the first page: `position`, where live updates start, `total`, of
  * deliveries, and `pending`, of one installation.
  */
 export const callPage = z.object({

@@ -58,7 +58,7 @@ test("a call that is committed after younger ones still arrives, once", async ()
 });
 
 // Guarantee: the page and its live list together have each call; a connection that is lost loses and repeats none.
-test("it goes on from the list, and resumes where it was cut off", async () => {
+test("a stream continues from the list, and resumes where it was cut off", async () => {
   const { customer, call } = await givenCallWorld(platform);
   await call("autofill");
   let { position } = await listCalls(platform, customer, {});

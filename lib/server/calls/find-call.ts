@@ -19,7 +19,7 @@ export async function findCallOfCore(
 }
 
 function openGroups(platform: Platform) {
-  // Planned once, as for state reads: small groups would be planned anew each time.
+  // Planned once, as for state reads: PostgreSQL would plan each small group again.
   const options = "-c plan_cache_mode=force_generic_plan";
   const { pool } = withOwnPool(platform, { max: GROUPS.lanes, options, allowExitOnIdle: true });
   return createGroups(GROUPS, async (calls: CallOfCore[]) => {

@@ -52,7 +52,7 @@ export function readOpened(platform: Platform, content: StateKeyContent): Promis
 }
 
 function createReader(platform: Platform): ReadOpened {
-  // Planned once: PostgreSQL would plan small batches anew each time, which takes ten times longer than to run them.
+  // Planned once: PostgreSQL would plan each small batch again, which takes ten times as long as running it.
   const options = "-c plan_cache_mode=force_generic_plan";
   const { pool } = withOwnPool(platform, { max: GROUPS.lanes, options, allowExitOnIdle: true });
   const groups = createGroups(GROUPS, async (contents: StateKeyContent[]) => {
