@@ -10,6 +10,8 @@ export const organizations = pgTable("organizations", {
   name: text("name").notNull(),
   /** Stores payloads and answers of production calls. Those of Test Launches and test calls are always stored. */
   recordBodies: boolean("record_bodies").notNull().default(false),
+  /** Members who sign in with a password need a second factor. */
+  requireSecondFactor: boolean("require_second_factor").notNull().default(false),
   createdAt: createdAt(),
 });
 
@@ -39,6 +41,8 @@ export const memberships = pgTable(
   (table) => [primaryKey({ columns: [table.organizationId, table.userId] }), index().on(table.userId)],
 );
 
+export const signInMethodEnum = pgEnum("sign_in_method", ["PASSWORD", "OIDC"]);
+
 export const sessions = pgTable(
   "sessions",
   {
@@ -48,6 +52,13 @@ export const sessions = pgTable(
       .references(() => users.id),
     /** The organization that the user currently works in. */
     organizationId: uuid("organization_id").references(() => organizations.id),
+    signedInBy: signInMethodEnum("signed_in_by").notNull().default("PASSWORD"),
+    /** As the browser describes itself, cut to 300 characters. */
+    userAgent: text("user_agent").notNull().default(""),
+    /** The address from which the user signed in. Of IPv6, its network. */
+    network: text("network").notNull().default(""),
+    /** At most a minute late. */
+    lastSeenAt: moment("last_seen_at").notNull().defaultNow(),
     createdAt: createdAt(),
     expiresAt: moment("expires_at").notNull(),
     revokedAt: moment("revoked_at"),
