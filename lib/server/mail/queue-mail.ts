@@ -1,0 +1,22 @@
+import { v7 } from "uuid";
+import type { Db } from "../database/connect";
+import { notifyWorker } from "../database/work-channel";
+import type { Keyring } from "../platform/keyring";
+import { insertMail } from "./queries";
+import type { MailContent } from "./render-mail";
+import { sealMail } from "./seal-mail";
+
+/**
+ * Queues a mail in the transaction of what it tells: a change that is rolled back sends nothing, and one that is committed
+ * is told even if this process dies. Write the content with `renderMail`. It may contain a secret, such as a link to reset
+ * a password: it is sealed, and deleted once the mail was sent.
+ */
+export async function queueMail(
+  tx: Db,
+  keyring: Keyring,
+  { to, ...content }: MailContent & { to: string },
+): Promise<void> {
+  const id = v7();
+  await insertMail(tx, { id, recipient: to, ...sealMail(keyring, id, content) });
+  await notifyWorker(tx);
+}

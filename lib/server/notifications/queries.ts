@@ -1,0 +1,93 @@
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { v7 } from "uuid";
+import { notificationPreferences, notifications } from "@/drizzle/schema/notifications";
+import { memberships, users } from "@/drizzle/schema/organizations";
+import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/notification";
+import type { Role } from "@/lib/contract/organization";
+import type { Db } from "../database/connect";
+
+/** `except`: who caused it and needs no notification. */
+export type Recipients = (
+  | { organizationId: string; roles?: readonly Role[] }
+  /** `organizationId`: only while the person is a member of it. */
+  | { userId: string; organizationId?: string }
+  | { moderators: true }
+) & { except?: string };
+
+/** The people and what each wants of this kind, ordered by id so that concurrent notifications can't deadlock. */
+export async function selectPeople(tx: Db, kind: NotificationKind, to: Recipients) {
+  const preferences = notificationPreferences;
+  return tx
+    .select({
+      userId: users.id,
+      inProduct: sql<boolean>`coalesce(${preferences.inProduct}, true)`,
+      email: sql<boolean>`coalesce(${preferences.email}, ${NOTIFICATION_KINDS[kind].email})`,
+    })
+    .from(users)
+    .leftJoin(preferences, and(eq(preferences.userId, users.id), eq(preferences.kind, kind)))
+    .where(and(isRecipient(tx, to), to.except === undefined ? undefined : ne(users.id, to.except)))
+    .orderBy(users.id);
+}
+
+function isRecipient(tx: Db, to: Recipients) {
+  if ("moderators" in to) return eq(users.moderator, true);
+  if ("userId" in to) return eq(users.id, to.userId);
+  const { organizationId, roles } = to;
+  const members = tx
+    .select({ id: memberships.userId })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.organizationId, organizationId),
+        roles === undefined ? undefined : inArray(memberships.role, roles),
+      ),
+    );
+  return inArray(users.id, members);
+}
+
+/** Inserts the rows, or brings back those about the same subject. */
+export async function upsertNotifications(tx: Db, rows: (typeof notifications.$inferInsert)[]) {
+  const again = (column: string) => sql.raw(`excluded.${column}`);
+  return tx
+    .insert(notifications)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [notifications.userId, notifications.kind, notifications.subject],
+      set: {
+        title: again("title"),
+        body: again("body"),
+        href: again("href"),
+        organizationId: again("organization_id"),
+        shown: again("shown"),
+        count: sql`case when ${notifications.readAt} is null then ${notifications.count} + 1 else 1 end`,
+        updatedAt: sql`now()`,
+        readAt: null,
+      },
+    })
+    .returning({ id: notifications.id, userId: notifications.userId });
+}
+
+/**
+ * Queues a mail for each notification, at the earliest an hour after its last one. One that is queued and not being sent
+ * tells the newest anyway: touching it makes sure that no worker claims it before this transaction ends.
+ * @returns how many were queued
+ */
+export async function queueNotificationMails(tx: Db, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const mailIds = ids.map(() => v7());
+  const { rowCount } = await tx.execute(sql`
+    with waiting as (
+      update mails set due_at = due_at
+       where notification_id = any(${sql.param(ids)}::uuid[]) and state = 'QUEUED'
+         and (leased_until is null or leased_until < now())
+      returning notification_id),
+    queued as (
+      insert into mails (id, notification_id, due_at)
+      select m.id, n.id, greatest(now(), n.mailed_at + interval '1 hour')
+        from unnest(${sql.param(mailIds)}::uuid[], ${sql.param(ids)}::uuid[]) m (id, notification_id)
+        join notifications n on n.id = m.notification_id
+       where n.id not in (select notification_id from waiting)
+      returning notification_id, due_at)
+    update notifications n set mailed_at = queued.due_at from queued where n.id = queued.notification_id`);
+  return rowCount ?? 0;
+}
