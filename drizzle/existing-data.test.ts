@@ -265,3 +265,29 @@ test("earlier attempts get their installation's organization and their event's t
     },
   );
 });
+
+// Guarantee: an update loses no review, and each shows a text, with which it can be decided.
+test("earlier reviews are of versions, and get their listing's text", async () => {
+  const ids = { organization: v7(), installation: v7() };
+  const review = v7();
+  await migrateExisting(
+    "listing_text",
+    async (client) => {
+      // The organization, the user, the listing and the version.
+      await insertRows(client, rowsOfInstallation(ids).slice(0, 4));
+      await client.query(
+        "insert into reviews (id, listing_id, version_id, submitted_by) select $1, l.id, v.id, u.id from listings l, versions v, users u",
+        [review],
+      );
+    },
+    async (client) => {
+      const { rows } = await client.query<{ text: unknown }>("select id, kind, text from reviews");
+      expect(rows).toEqual([{ id: review, kind: "VERSION", text: expect.anything() }]);
+      const links = { support: "", privacy: "", website: "" };
+      const text = { title: "VIN", tagline: "", category: "other", links, icon: null, screenshots: [] };
+      expect(rows[0]?.text).toEqual({ ...text, about: {}, requirements: {} });
+      const listings = await client.query("select tagline, category, links, icon, screenshots from listings");
+      expect(listings.rows).toEqual([{ tagline: "", category: "other", links, icon: null, screenshots: [] }]);
+    },
+  );
+});

@@ -11,6 +11,7 @@ import * as listingTables from "@/drizzle/schema/listings";
 import * as organizationTables from "@/drizzle/schema/organizations";
 import * as tenantTables from "@/drizzle/schema/tenants";
 import type { Role } from "@/lib/contract/organization";
+import type { ListingText } from "@/lib/contract/listing";
 import type { Manifest } from "@/lib/contract/manifest";
 import type { Member } from "@/lib/domain/actor";
 import { sqlStateOf } from "@/lib/server/database/connect";
@@ -128,6 +129,17 @@ export const SAMPLE_MANIFEST: Manifest = {
   },
 };
 
+export const SAMPLE_TEXT: ListingText = {
+  title: "VIN lookup",
+  tagline: "",
+  category: "other",
+  about: { product: "Looks up a VIN.", company: "", offering: "" },
+  requirements: { technicalDetails: "", launchInstructions: "", complianceDetails: "" },
+  links: { support: "", privacy: "", website: "" },
+  icon: null,
+  screenshots: [],
+};
+
 /** A listing of `publisher`'s organization with one version of `SAMPLE_MANIFEST` (or yours). */
 export async function givenListing(
   platform: Platform,
@@ -150,9 +162,7 @@ export async function givenListing(
       .values({
         organizationId: publisher.organization.id,
         appName,
-        title: "VIN lookup",
-        about: { product: "Looks up a VIN.", company: "", offering: "" },
-        requirements: { technicalDetails: "", launchInstructions: "", complianceDetails: "" },
+        ...SAMPLE_TEXT,
         state: options.state ?? "DRAFT",
       })
       .returning(),

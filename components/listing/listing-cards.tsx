@@ -2,7 +2,7 @@ import Link from "next/link";
 import { StateBadge } from "@/components/ui/badge";
 import { LinkPending } from "@/components/ui/link-pending";
 import { UserText } from "@/components/ui/user-text";
-import type { ListingInput, ListingState } from "@/lib/contract/listing";
+import type { ListingText, ListingState } from "@/lib/contract/listing";
 import { summarizeMarkdown } from "@/lib/domain/summarize-markdown";
 
 interface ListingCard {
@@ -11,7 +11,7 @@ interface ListingCard {
   organizationName: string;
   appName: string;
   title: string;
-  about: ListingInput["about"];
+  about: ListingText["about"];
   state: ListingState;
 }
 

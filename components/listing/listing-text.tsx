@@ -1,4 +1,4 @@
-import type { ListingInput } from "@/lib/contract/listing";
+import type { ListingText as Text } from "@/lib/contract/listing";
 import { Card } from "@/components/ui/card";
 import Markdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
@@ -16,7 +16,7 @@ const REQUIREMENTS = [
 ] as const;
 
 /** A listing's about and requirements, without the parts that the publisher left empty. */
-export function ListingText({ about, requirements }: Pick<ListingInput, "about" | "requirements">) {
+export function ListingText({ about, requirements }: Pick<Text, "about" | "requirements">) {
   const aboutParts = ABOUT.flatMap(([name, title]) =>
     about[name] === "" ? [] : [{ title, text: about[name] }],
   );

@@ -20,3 +20,5 @@ export const exactText = customType<{ data: string; driverData: string }>({
 
 /** Words that a full-text search finds. PostgreSQL computes it, and nothing reads it. */
 export const searchVector = customType<{ data: string }>({ dataType: () => "tsvector" });
+
+export const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  check,
   index,
   integer,
   jsonb,
@@ -11,13 +12,21 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { LISTING_STATES, REVIEW_STATES, type ListingInput } from "../../lib/contract/listing";
+import {
+  CATEGORIES,
+  LISTING_STATES,
+  REVIEW_KINDS,
+  REVIEW_STATES,
+  type ListingText,
+} from "../../lib/contract/listing";
 import type { Manifest } from "../../lib/contract/manifest";
 import { createdAt, exactText, id, moment, searchVector } from "./columns";
 import { organizations, users } from "./organizations";
 
 export const listingStateEnum = pgEnum("listing_state", LISTING_STATES);
 export const reviewStateEnum = pgEnum("review_state", REVIEW_STATES);
+export const reviewKindEnum = pgEnum("review_kind", REVIEW_KINDS);
+export const listingCategoryEnum = pgEnum("listing_category", CATEGORIES);
 export const bundleKindEnum = pgEnum("bundle_kind", ["image", "example-folder"]);
 
 export const listings = pgTable(
@@ -30,8 +39,17 @@ export const listings = pgTable(
     /** The `<app-name>` half of the app's name. */
     appName: text("app_name").notNull(),
     title: text("title").notNull(),
-    about: jsonb("about").$type<ListingInput["about"]>().notNull(),
-    requirements: jsonb("requirements").$type<ListingInput["requirements"]>().notNull(),
+    tagline: text("tagline").notNull().default(""),
+    category: listingCategoryEnum("category").notNull().default("other"),
+    about: jsonb("about").$type<ListingText["about"]>().notNull(),
+    requirements: jsonb("requirements").$type<ListingText["requirements"]>().notNull(),
+    links: jsonb("links")
+      .$type<ListingText["links"]>()
+      .notNull()
+      .default({ support: "", privacy: "", website: "" }),
+    /** The digest of a picture of the same organization, like those of `screenshots`. */
+    icon: text("icon"),
+    screenshots: jsonb("screenshots").$type<ListingText["screenshots"]>().notNull().default([]),
     state: listingStateEnum("state").notNull().default("DRAFT"),
     createdAt: createdAt(),
     updatedAt: moment("updated_at").notNull().defaultNow(),
@@ -53,7 +71,7 @@ const CONNECTIONS = sql.raw(
     .join(" || "),
 );
 
-/** Immutable except `verifiedAt`, which a review sets once. */
+/** Immutable except `verifiedAt`, which a review sets once, and `releaseNotes`. */
 export const versions = pgTable(
   "versions",
   {
@@ -75,6 +93,8 @@ export const versions = pgTable(
     publishedBy: text("published_by").notNull(),
     createdAt: createdAt(),
     verifiedAt: moment("verified_at"),
+    /** Markdown. */
+    releaseNotes: text("release_notes").notNull().default(""),
     /**
      * The words of what it connects to: events, operations, and raters, also those within a name such as `newBusiness`. Cut,
      * because a manifest may be larger than PostgreSQL allows.
@@ -104,6 +124,19 @@ export const manifestDrafts = pgTable("manifest_drafts", {
   updatedAt: moment("updated_at").notNull().defaultNow(),
 });
 
+/** What the publisher typed into the listing editor. A listing without one is edited from its own text. */
+export const listingDrafts = pgTable("listing_drafts", {
+  listingId: uuid("listing_id")
+    .primaryKey()
+    .references(() => listings.id),
+  /** As typed, valid or not. */
+  text: jsonb("text").$type<ListingText>().notNull(),
+  revision: integer("revision").notNull().default(1),
+  /** As in the audit trail: `user:<id>`. */
+  updatedBy: text("updated_by").notNull(),
+  updatedAt: moment("updated_at").notNull().defaultNow(),
+});
+
 export const reviews = pgTable(
   "reviews",
   {
@@ -111,9 +144,11 @@ export const reviews = pgTable(
     listingId: uuid("listing_id")
       .notNull()
       .references(() => listings.id),
-    versionId: uuid("version_id")
-      .notNull()
-      .references(() => versions.id),
+    kind: reviewKindEnum("kind").notNull().default("VERSION"),
+    /** Only of reviews of the kind VERSION. */
+    versionId: uuid("version_id").references(() => versions.id),
+    /** The listing's text at submission: what the moderator judges. */
+    text: jsonb("text").$type<ListingText>().notNull(),
     state: reviewStateEnum("state").notNull().default("PENDING"),
     note: text("note").notNull().default(""),
     submittedBy: uuid("submitted_by")
@@ -122,10 +157,14 @@ export const reviews = pgTable(
     createdAt: createdAt(),
     decidedBy: uuid("decided_by").references(() => users.id),
     decidedAt: moment("decided_at"),
+    /** The moderator who works on it. */
+    claimedBy: uuid("claimed_by").references(() => users.id),
+    claimedAt: moment("claimed_at"),
   },
   (table) => [
-    uniqueIndex("one_pending_review_a_listing")
-      .on(table.listingId)
+    check("version_of_its_kind", sql`(kind = 'VERSION') = (version_id is not null)`),
+    uniqueIndex("one_pending_review_of_a_kind")
+      .on(table.listingId, table.kind)
       .where(sql`state = 'PENDING'`),
     index().on(table.state, table.createdAt),
   ],

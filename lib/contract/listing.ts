@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { httpsUrl } from "./link";
 import { slug } from "./names";
 import { atMost, shownText } from "./shown-text";
 
@@ -8,22 +9,62 @@ export type ListingState = (typeof LISTING_STATES)[number];
 export const REVIEW_STATES = ["PENDING", "APPROVED", "CHANGES_REQUESTED", "REJECTED", "WITHDRAWN"] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
-const prose = shownText.max(10_000, atMost(10_000));
+export const REVIEW_KINDS = ["VERSION", "TEXT"] as const;
+/** What is reviewed: a version together with the listing's text, or the text alone. */
+export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
-/** The texts are Markdown without raw HTML. */
-export const listingInput = z.strictObject({
-  appName: slug,
+/** What the marketplace groups apps by, with the names that people read. */
+export const CATEGORY_NAMES = {
+  underwriting: "Underwriting",
+  rating: "Rating",
+  data: "Data and enrichment",
+  claims: "Claims",
+  billing: "Billing and payments",
+  documents: "Documents",
+  communication: "Communication",
+  compliance: "Compliance and fraud",
+  analytics: "Analytics",
+  integration: "Integration",
+  other: "Other",
+} as const;
+export type Category = keyof typeof CATEGORY_NAMES;
+export const CATEGORIES = Object.keys(CATEGORY_NAMES) as [Category, ...Category[]];
+
+export const SCREENSHOTS = 6;
+
+const prose = shownText.max(10_000, atMost(10_000));
+const link = z.union([z.literal(""), httpsUrl]);
+/** The SHA-256 of the stored picture, which is served at `/images/<digest>.webp`. */
+const imageDigest = z.string().regex(/^[0-9a-f]{64}$/, "This is not the digest of an uploaded picture.");
+
+/** What the public reads about an app. Prose is Markdown without raw HTML. */
+export const listingText = z.strictObject({
   title: shownText.min(2, "Enter a title of at least 2 characters.").max(80, atMost(80)),
-  about: z.strictObject({
-    product: prose.min(1, "Describe what the app does."),
-    company: prose,
-    offering: prose,
-  }),
+  tagline: shownText.max(120, atMost(120)),
+  category: z.enum(CATEGORIES, "Choose a category."),
+  about: z.strictObject({ product: prose, company: prose, offering: prose }),
   requirements: z.strictObject({
     technicalDetails: prose,
     launchInstructions: prose,
     complianceDetails: prose,
   }),
+  links: z.strictObject({ support: link, privacy: link, website: link }),
+  icon: imageDigest.nullable(),
+  screenshots: z
+    .array(z.strictObject({ image: imageDigest, caption: shownText.max(140, atMost(140)) }))
+    .max(SCREENSHOTS, `Use at most ${SCREENSHOTS} screenshots.`),
+});
+export type ListingText = z.infer<typeof listingText>;
+
+const { title, about, requirements, ...later } = listingText.shape;
+
+/** A new listing. What is not given is empty. */
+export const listingInput = z.strictObject({
+  appName: slug,
+  title,
+  about: about.extend({ product: prose.min(1, "Describe what the app does.") }),
+  requirements,
+  ...z.strictObject(later).partial().shape,
 });
 export type ListingInput = z.infer<typeof listingInput>;
 

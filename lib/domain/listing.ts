@@ -1,5 +1,5 @@
 /** The states of a listing. Exhaustive tables, so that a new state does not compile until it is handled. */
-import type { Decision, ListingState, ReviewState } from "@/lib/contract/listing";
+import type { Decision, ListingState, ReviewKind, ReviewState } from "@/lib/contract/listing";
 import type { Member } from "./actor";
 import { setManifestVersion } from "./version";
 
@@ -18,6 +18,14 @@ export function stateAfterReview(state: ListingState, decision: Decision): Listi
 
 export function isReviewable(state: ListingState): boolean {
   return AFTER_REVIEW[state].approve !== undefined;
+}
+
+/**
+ * Whether an approval makes the text of the review public. A later version changes no text: meanwhile, a newer one may have
+ * been approved.
+ */
+export function bringsText(kind: ReviewKind, state: ListingState): boolean {
+  return kind === "TEXT" || state === "DRAFT";
 }
 
 const REVIEW_AFTER = {

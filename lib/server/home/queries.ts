@@ -82,7 +82,9 @@ export async function selectReturned(db: Db, organizationId: string) {
   const reviewedAgain = db
     .select({ id: newer.id })
     .from(newer)
-    .where(and(eq(newer.listingId, reviews.listingId), gt(newer.id, reviews.id)));
+    .where(
+      and(eq(newer.listingId, reviews.listingId), eq(newer.kind, reviews.kind), gt(newer.id, reviews.id)),
+    );
   const rows = await db
     .select({
       appName: listings.appName,

@@ -3,7 +3,14 @@ import { deliveries, events } from "@/drizzle/schema/deliveries";
 import { manifestDrafts, reviews } from "@/drizzle/schema/listings";
 import type { Actor, Member } from "@/lib/domain/actor";
 import { givenConfiguredWorld } from "@/tests/configured-world";
-import { givenListing, givenMember, givenTenant, one, testPlatform } from "@/tests/test-platform";
+import {
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+  SAMPLE_TEXT,
+} from "@/tests/test-platform";
 import { readHome } from "./read-home";
 
 const platform = await testPlatform();
@@ -63,7 +70,12 @@ test("a customer sees what is down, changed products, events that were not deliv
 
 async function givenReturned(publisher: Member) {
   const { listing, version } = await givenListing(platform, publisher);
-  const review = { listingId: listing.id, versionId: version.id, submittedBy: publisher.userId };
+  const review = {
+    listingId: listing.id,
+    versionId: version.id,
+    text: SAMPLE_TEXT,
+    submittedBy: publisher.userId,
+  };
   const decided = {
     state: "CHANGES_REQUESTED",
     note: "Say where the data goes.",

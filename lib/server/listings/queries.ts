@@ -3,20 +3,30 @@ import { alias } from "drizzle-orm/pg-core";
 import { listings, reviews, versions } from "@/drizzle/schema/listings";
 import { installations } from "@/drizzle/schema/installations";
 import { organizations } from "@/drizzle/schema/organizations";
-import type { ListingInput, ListingState } from "@/lib/contract/listing";
+import type { ListingInput, ListingState, ListingText } from "@/lib/contract/listing";
 import type { Manifest } from "@/lib/contract/manifest";
 import type { Db } from "../database/connect";
 import { contains, hasWord, isStopWord, searchWords } from "../database/search";
 
+/** What the public reads: the columns of `ListingText`. */
+export const textColumns = {
+  title: listings.title,
+  tagline: listings.tagline,
+  category: listings.category,
+  about: listings.about,
+  requirements: listings.requirements,
+  links: listings.links,
+  icon: listings.icon,
+  screenshots: listings.screenshots,
+};
+
 const card = {
+  ...textColumns,
   id: listings.id,
   organizationId: listings.organizationId,
   organizationSlug: organizations.slug,
   organizationName: organizations.name,
   appName: listings.appName,
-  title: listings.title,
-  about: listings.about,
-  requirements: listings.requirements,
   state: listings.state,
   createdAt: listings.createdAt,
   updatedAt: listings.updatedAt,
@@ -170,6 +180,14 @@ export async function countInstallations(db: Db, listingId: string): Promise<num
     installations,
     and(eq(installations.listingId, listingId), inArray(installations.state, [...LIVE_STATES])),
   );
+}
+
+/** Replaces what the public reads. */
+export async function applyListingText(tx: Db, listingId: string, text: ListingText): Promise<void> {
+  await tx
+    .update(listings)
+    .set({ ...text, updatedAt: new Date() })
+    .where(eq(listings.id, listingId));
 }
 
 /** False if the listing is no longer in the state `from`. */

@@ -1,9 +1,9 @@
 import type { DecisionInput } from "@/lib/contract/listing";
 import { Problem } from "@/lib/contract/problem";
 import type { Actor } from "@/lib/domain/actor";
-import { reviewAfter, stateAfterReview } from "@/lib/domain/listing";
+import { bringsText, reviewAfter, stateAfterReview } from "@/lib/domain/listing";
 import { recordAudit } from "../audit/record-audit";
-import { moveListing } from "../listings/queries";
+import { applyListingText, moveListing } from "../listings/queries";
 import type { Platform } from "../platform/platform";
 import { decideReviewRow, isMemberOf, selectReview, verifyVersion } from "./queries";
 
@@ -36,7 +36,11 @@ export async function decideReview(
         "Another moderator already decided this review. Reload the page to see the decision.",
       );
     }
-    if (input.decision === "approve") await verifyVersion(tx, review.versionId);
+    if (input.decision === "approve") {
+      await verifyVersion(tx, review.versionId);
+      if (bringsText(review.kind, review.listingState))
+        await applyListingText(tx, review.listingId, review.text);
+    }
     if (!(await moveListing(tx, review.listingId, review.listingState, next))) {
       throw new Problem(
         "WRONG_STATE",

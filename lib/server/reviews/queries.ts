@@ -4,6 +4,7 @@ import { memberships, organizations, users } from "@/drizzle/schema/organization
 import type { ReviewState } from "@/lib/contract/listing";
 import type { Db } from "../database/connect";
 import { contains } from "../database/search";
+import { textColumns } from "../listings/queries";
 
 export async function selectVersionOfListing(
   db: Db,
@@ -14,6 +15,7 @@ export async function selectVersionOfListing(
   const [row] = await db
     .select({
       listingState: listings.state,
+      text: textColumns,
       verifiedAt: versions.verifiedAt,
       number: versions.number,
       imageDigest: versions.imageDigest,
@@ -66,6 +68,7 @@ export async function insertReview(tx: Db, row: typeof reviews.$inferInsert): Pr
 
 const queueRow = {
   id: reviews.id,
+  kind: reviews.kind,
   state: reviews.state,
   note: reviews.note,
   createdAt: reviews.createdAt,
@@ -97,8 +100,7 @@ export async function selectReview(db: Db, reviewId: string) {
   const [row] = await db
     .select({
       ...queueRow,
-      about: listings.about,
-      requirements: listings.requirements,
+      text: reviews.text,
       version: reviewedVersion,
     })
     .from(reviews)

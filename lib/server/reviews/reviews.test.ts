@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { expect, test } from "vitest";
 import { versions } from "@/drizzle/schema/listings";
-import { givenListing, givenMember, one, testPlatform } from "@/tests/test-platform";
+import { givenListing, givenMember, one, SAMPLE_TEXT, testPlatform } from "@/tests/test-platform";
 import type { Actor, Member } from "@/lib/domain/actor";
 import { decideReview } from "./decide-review";
 import { listReviews, readReview } from "./read-reviews";
@@ -203,4 +203,23 @@ test("the queue filters by state and search, and an invalid cursor shows the fir
   expect(await ids({ state: "APPROVED" })).toEqual([]);
   expect(await ids({ search: "vin" })).toEqual([reviewId]);
   expect(await ids({ search: "%" })).toEqual([]);
+});
+
+// Guarantee: what becomes public is what the moderator saw, also if the publisher typed on meanwhile.
+test("a review keeps the text of its submission, and approving a draft publishes that text", async () => {
+  const { listing, reviewId } = await givenPendingReview();
+  await platform.pool.query("update listings set title = 'Typed later'");
+  const moderator = await givenModerator();
+  expect((await readReview(platform, moderator, reviewId)).review.text).toEqual(SAMPLE_TEXT);
+  await decideReview(platform, moderator, reviewId, APPROVE);
+  const { rows } = await platform.pool.query("select title from listings where id = $1", [listing.id]);
+  expect(rows).toEqual([{ title: SAMPLE_TEXT.title }]);
+});
+
+test("approving a later version leaves the public text as it is", async () => {
+  const { reviewId } = await givenPendingReview({ state: "PUBLIC" });
+  await platform.pool.query("update listings set title = 'Approved meanwhile'");
+  await decideReview(platform, await givenModerator(), reviewId, APPROVE);
+  const { rows } = await platform.pool.query("select title from listings");
+  expect(rows).toEqual([{ title: "Approved meanwhile" }]);
 });

@@ -28,12 +28,15 @@ export async function submitReview(
   await refuseRejected(platform, listingId, version);
   if (!older) await refuseOlder(platform, listingId, version.number);
   return platform.db.transaction(async (tx) => {
-    const reviewId = await insertReview(tx, { listingId, versionId, submittedBy: member.userId }).catch(
-      (error: unknown) => {
-        if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
-        throw new Problem("WRONG_STATE", "This listing is already under review. Wait for the decision.");
-      },
-    );
+    const reviewId = await insertReview(tx, {
+      listingId,
+      versionId,
+      text: version.text,
+      submittedBy: member.userId,
+    }).catch((error: unknown) => {
+      if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
+      throw new Problem("WRONG_STATE", "This listing is already under review. Wait for the decision.");
+    });
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,
       actor: `user:${member.userId}`,

@@ -42,7 +42,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
       />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="flex min-w-0 flex-col gap-6">
-          <ListingText about={review.about} requirements={review.requirements} />
+          <ListingText about={review.text.about} requirements={review.text.requirements} />
           <ManifestSummary manifest={version.manifest} />
           <ManifestTexts
             number={version.number}

@@ -36,7 +36,7 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
   const testLaunches = own.installations.filter(
     ({ test, publisherSlug, appName }) => test && `${publisherSlug}/${appName}` === name,
   );
-  const [newest] = reviews;
+  const newest = reviews.find(({ kind }) => kind === "VERSION");
   const review = newest && {
     ...newest,
     number: versions.find((version) => version.id === newest.versionId)?.number ?? "",
@@ -70,7 +70,13 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
           versions={versions}
           testLaunches={testLaunches}
           // Newest first, and the last entry of a key wins.
-          reviews={new Map(reviews.toReversed().map(({ versionId, state }) => [versionId, state]))}
+          reviews={
+            new Map(
+              reviews
+                .toReversed()
+                .flatMap(({ versionId, state }) => (versionId === null ? [] : [[versionId, state]])),
+            )
+          }
           reviewable={isReviewable(listing.state)}
         />
         <FailuresCard
