@@ -17,7 +17,7 @@ const withKeys = (...keys: string[]): Platform => ({ ...platform, keyring: readK
 const ENTRY = {
   chain: "acme",
   actor: "user:1",
-  action: "listing.create",
+  action: "listing.create" as const,
   subject: "listing:1",
   details: { z: 1, a: { y: [1, 2], b: null } },
 };

@@ -1,3 +1,4 @@
+import type { AuditAction } from "@/lib/contract/audit";
 import type { Db } from "../database/connect";
 import { readAuditKey } from "../keys/audit-key";
 import type { Keyring } from "../platform/keyring";
@@ -9,8 +10,8 @@ export interface AuditEntry {
   chain: string;
   /** `user:<id>`, `api-key:<id>`, `core:<tenantId>` or `worker`. */
   actor: string;
-  /** Concept and verb, such as `listing.create`. */
-  action: string;
+  /** A new one needs its sentence in `AUDIT_ACTIONS`. */
+  action: AuditAction;
   /** Concept and id, such as `listing:<id>`. */
   subject: string;
   /** What changed; never a secret. */

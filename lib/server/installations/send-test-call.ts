@@ -58,7 +58,7 @@ export async function sendTestCall(
   const entry = {
     chain: organizationId,
     actor: `user:${member.userId}`,
-    action: "installation.send-test-call",
+    action: "installation.send-test-call" as const,
     subject: `installation:${installationId}`,
     details:
       route.kind === "webhook" ? { routeId: input.routeId, recipients: only } : { routeId: input.routeId },

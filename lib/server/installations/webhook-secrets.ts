@@ -1,4 +1,5 @@
 /** The webhook secrets of an installation, for the members who operate it. docs/webhooks.md describes what they are for. */
+import type { AuditAction } from "@/lib/contract/audit";
 import { type Overlap, overlapSeconds } from "@/lib/contract/overlap";
 import { Problem } from "@/lib/contract/problem";
 import type { RevealedSecrets, WebhookSecretView } from "@/lib/contract/webhook-secret";
@@ -85,7 +86,7 @@ async function auditSecrets(
   platform: Platform,
   tx: Db,
   member: Member,
-  entry: { installationId: string; action: string; details?: Record<string, unknown> },
+  entry: { installationId: string; action: AuditAction; details?: Record<string, unknown> },
 ): Promise<void> {
   await recordAudit(tx, platform.keyring, {
     chain: member.organization.id,

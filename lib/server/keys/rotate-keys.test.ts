@@ -90,7 +90,7 @@ const givenToken = () =>
 
 async function recordRows(by: Platform, chain: string, rows: number): Promise<void> {
   await platform.db.transaction(async (tx) => {
-    const entry = { chain, actor: "worker", action: "route.end", subject: "route:1" };
+    const entry = { chain, actor: "worker", action: "route.end", subject: "route:1" } as const;
     for (let row = 0; row < rows; row += 1) await recordAudit(tx, by.keyring, entry);
   });
 }

@@ -52,7 +52,7 @@ export async function connectSandbox(platform: Platform, member: Member): Promis
     // Only the request that stores the sandbox sends the credential to the core, so that the two always agree.
     await putSandbox(platformCore, hostName, { credential: coreCredential });
     const details = { name, hostName, coreApiUrl, products: test.products };
-    await auditTenant(platform, tx, member, { action: "connect-sandbox", tenantId, details });
+    await auditTenant(platform, tx, member, { action: "tenant.connect-sandbox", tenantId, details });
     return { tenantId };
   });
 }

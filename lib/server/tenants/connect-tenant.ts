@@ -41,7 +41,7 @@ export async function connectTenant(
     await insertCredential(tx, tenantId, coreCredentialHash);
     await replaceProducts(tx, tenantId, listed);
     const details = { name, hostName, coreApiUrl, credential: sealed === null ? "none" : "set", products };
-    await auditTenant(platform, tx, member, { action: "connect", tenantId, details });
+    await auditTenant(platform, tx, member, { action: "tenant.connect", tenantId, details });
   });
   return { tenantId, coreCredential, products };
 }

@@ -17,6 +17,6 @@ export async function disconnectTenant(platform: Platform, member: Member, tenan
         `Apps are still installed for '${name}'. Uninstall them first; the tenant's page lists them.`,
       );
     const details = { name, hostName, coreApiUrl };
-    await auditTenant(platform, tx, member, { action: "disconnect", tenantId, details });
+    await auditTenant(platform, tx, member, { action: "tenant.disconnect", tenantId, details });
   });
 }

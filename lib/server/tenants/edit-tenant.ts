@@ -60,7 +60,7 @@ export async function editTenant(
     if (!changed) throw outdatedTenant();
     const read = await replaceProducts(tx, tenantId, listed);
     const details = { name, hostName, coreApiUrl, credential: AUDITED_ACTION[action.action], ...read };
-    await auditTenant(platform, tx, member, { action: "edit", tenantId, details });
+    await auditTenant(platform, tx, member, { action: "tenant.edit", tenantId, details });
     return read;
   });
 }

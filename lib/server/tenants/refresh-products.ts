@@ -26,7 +26,7 @@ export async function refreshProducts(
       throw outdatedTenant();
     const read = await replaceProducts(tx, tenantId, listed);
     await auditTenant(platform, tx, member, {
-      action: "refresh-products",
+      action: "tenant.refresh-products",
       tenantId,
       details: { ...read },
     });

@@ -30,7 +30,7 @@ export async function rotateCoreCredential(
       );
     const credentialId = await insertCredential(tx, tenantId, coreCredentialHash);
     const details = { credentialId, overlap };
-    await auditTenant(platform, tx, member, { action: "rotate-core-credential", tenantId, details });
+    await auditTenant(platform, tx, member, { action: "tenant.rotate-core-credential", tenantId, details });
   });
   return { coreCredential };
 }
@@ -47,7 +47,7 @@ export async function revokeCoreCredential(
     if (!(await deleteCredential(tx, tenantId, credentialId)))
       throw new Problem("NOT_FOUND", "This credential no longer exists. Reload the page.");
     const details = { credentialId };
-    await auditTenant(platform, tx, member, { action: "revoke-core-credential", tenantId, details });
+    await auditTenant(platform, tx, member, { action: "tenant.revoke-core-credential", tenantId, details });
   });
 }
 

@@ -1,4 +1,5 @@
 /** Rules that the verbs of this folder share. */
+import type { AuditAction } from "@/lib/contract/audit";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
@@ -78,12 +79,16 @@ export async function auditTenant(
   platform: Platform,
   tx: Db,
   member: Member,
-  entry: { action: string; tenantId: string; details?: Record<string, unknown> },
+  entry: {
+    action: Extract<AuditAction, `tenant.${string}`>;
+    tenantId: string;
+    details?: Record<string, unknown>;
+  },
 ): Promise<void> {
   await recordAudit(tx, platform.keyring, {
     chain: member.organization.id,
     actor: `user:${member.userId}`,
-    action: `tenant.${entry.action}`,
+    action: entry.action,
     subject: `tenant:${entry.tenantId}`,
     details: entry.details,
   });

@@ -56,6 +56,6 @@ export async function saveTest(
     if (!(await updateUnchangedTenant(tx, member.organization.id, read, { connection: test })))
       throw outdatedTenant();
     const details = { ok: test.ok, step: test.steps.at(-1)?.step };
-    await auditTenant(platform, tx, member, { action: "test-connection", tenantId: read.id, details });
+    await auditTenant(platform, tx, member, { action: "tenant.test-connection", tenantId: read.id, details });
   });
 }
