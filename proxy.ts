@@ -14,7 +14,8 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-export const config = { matcher: ["/((?!_next/static|_next/image|favicon.ico).*)"] };
+/** Pictures of listings come with a policy of their own. */
+export const config = { matcher: ["/((?!_next/static|_next/image|favicon.ico|images/).*)"] };
 
 /** Scripts and styles need the request's nonce, nothing loads from other hosts, and no page can frame ours. */
 function createSecurityHeaders(

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { imageDigest } from "./image";
 import { httpsUrl } from "./link";
 import { slug } from "./names";
 import { atMost, shownText } from "./shown-text";
@@ -34,8 +35,6 @@ export const SCREENSHOTS = 6;
 
 const prose = shownText.max(10_000, atMost(10_000));
 const link = z.union([z.literal(""), httpsUrl]);
-/** The SHA-256 of the stored picture, which is served at `/images/<digest>.webp`. */
-const imageDigest = z.string().regex(/^[0-9a-f]{64}$/, "This is not the digest of an uploaded picture.");
 
 /** What the public reads about an app. Prose is Markdown without raw HTML. */
 export const listingText = z.strictObject({

@@ -57,6 +57,8 @@ const shape = z.object({
   PLATFORM_DATA_DIR: z.string().default(".data"),
   /** What the images of each organization may take on the disk, in megabytes. */
   PLATFORM_STORAGE_QUOTA_MB: z.coerce.number().int().min(1).default(20_000),
+  /** What the pictures of each organization's listings may take in the database, in megabytes. */
+  PLATFORM_IMAGE_QUOTA_MB: z.coerce.number().int().min(1).default(50),
   /** How long calls, and events with their deliveries, are kept. See docs/decisions/032-retention.md. */
   PLATFORM_KEEP_CALLS_DAYS: z.coerce.number().int().min(1).default(30),
   PLATFORM_KEEP_EVENTS_DAYS: z.coerce.number().int().min(1).default(30),

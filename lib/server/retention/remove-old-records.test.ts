@@ -77,7 +77,12 @@ test("old calls and events are removed, and recent ones stay", async () => {
   const { delivery } = await addEvent(31, "DELIVERED");
   await addAttempts([idAt(31)], "webhook", delivery);
   await addEvent(29, "DELIVERED");
-  expect(await removeOldRecords(platform, AT_ONCE)).toEqual({ attempts: 3, stateReads: 3, events: 1 });
+  expect(await removeOldRecords(platform, AT_ONCE)).toEqual({
+    attempts: 3,
+    stateReads: 3,
+    events: 1,
+    images: 0,
+  });
   const { rows } = await platform.pool.query<{ id: string }>("select id from attempts order by id");
   expect(rows.map(({ id }) => id)).toEqual(recent);
   expect([await count("attempt_state_reads"), await count("events"), await count("deliveries")]).toEqual([
@@ -100,7 +105,12 @@ test("an event stays while a delivery is pending, died lately, or was tried late
   const { delivery } = await addEvent(100, "DELIVERED");
   await addAttempts([idAt(1)], "webhook", delivery);
   const { event } = await addEvent(100, "DEAD", 31);
-  expect(await removeOldRecords(platform, AT_ONCE)).toEqual({ attempts: 0, stateReads: 0, events: 1 });
+  expect(await removeOldRecords(platform, AT_ONCE)).toEqual({
+    attempts: 0,
+    stateReads: 0,
+    events: 1,
+    images: 0,
+  });
   expect(await count("events")).toBe(3);
   expect((await platform.pool.query("select 1 from events where id = $1", [event])).rowCount).toBe(0);
 });

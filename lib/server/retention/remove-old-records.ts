@@ -1,6 +1,7 @@
-/** Deletes calls and events that are older than the operator keeps them. See docs/decisions/032-retention.md. */
+/** Deletes calls and events that are older than the operator keeps them, and pictures that nothing shows. See docs/decisions/032-retention.md. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../database/connect";
+import { deleteUnusedImages } from "../images/queries";
 import type { Platform } from "../platform/platform";
 import {
   deleteAttempts,
@@ -28,6 +29,7 @@ export interface Removed {
   attempts: number;
   stateReads: number;
   events: number;
+  images: number;
 }
 
 /**
@@ -44,6 +46,7 @@ export async function removeOldRecords(platform: Platform, options: Options = {}
     attempts: await removePages(platform, calls, options, deleteAttempts),
     stateReads: await removePages(platform, calls, options, deleteStateReads),
     events: await removePages(platform, events, options, (tx, range) => deleteEvents(tx, range, events)),
+    images: await removeImages(platform, new Date(now.getTime() - DAY_MS), options),
   };
 }
 
@@ -64,6 +67,24 @@ async function removePages(
     removed += page.deleted;
     after = page.last;
     if (after !== undefined) await sleep(pauseMs);
+  }
+  return removed;
+}
+
+/** Pictures that no listing shows, once it is clear that their upload is not about to be used. */
+async function removeImages(
+  platform: Platform,
+  before: Date,
+  { batchSize = BATCH, pauseMs = PAUSE_MS, signal }: Options,
+): Promise<number> {
+  let removed = 0;
+  while (signal?.aborted !== true) {
+    const deleted = await platform.db.transaction(async (tx) =>
+      (await lockRetention(tx)) ? deleteUnusedImages(tx, before, batchSize) : 0,
+    );
+    removed += deleted;
+    if (deleted < batchSize) break;
+    await sleep(pauseMs);
   }
   return removed;
 }

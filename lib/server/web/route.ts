@@ -4,6 +4,7 @@ import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, ROUTE_POLICY, type Audience, type RouteName } from "@/lib/domain/policy";
+import { readBody } from "../limits/read-body";
 import type { Platform } from "../platform/platform";
 import { currentActor } from "./session";
 import { webEnvironment, webPlatform } from "./platform";
@@ -127,20 +128,6 @@ async function parseBody<Schema extends z.ZodType>(
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json")
     throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
-  return parseInput(schema, await readText(request, limit));
-}
-
-async function readText(request: Request, limit: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > limit)
-      throw new Problem(
-        "TOO_LARGE",
-        `The request body is larger than ${Math.floor(limit / 1024 / 1024)} MiB.`,
-      );
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  const tooLarge = `The request body is larger than ${Math.floor(limit / 1024 / 1024)} MiB.`;
+  return parseInput(schema, (await readBody(request, { bytes: limit, tooLarge })).toString("utf8"));
 }

@@ -1,0 +1,116 @@
+/** Decodes a stranger's picture and encodes it again, so that nothing of the file itself is ever served. */
+import sharp, { type Metadata, type Sharp } from "sharp";
+import { IMAGE_MEBIBYTES, type ImageUse } from "@/lib/contract/image";
+import { Problem } from "@/lib/contract/problem";
+import { createShare } from "../limits/share";
+
+const PIXELS = 20_000_000;
+const DEADLINE_SECONDS = 8;
+
+/** A picture of the largest size takes 160 MB while it is decoded. */
+const turns = createShare({ total: 2, perKey: 1, queue: 64, queuePerKey: 8, longestWaitMs: 20_000 });
+
+/** One thread for each picture: others' requests need the processor too. Nothing is decoded twice, so nothing is cached. */
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** What the first bytes say, and what the decoder must say too. */
+const FORMATS = {
+  png: (bytes: Buffer) => bytes.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")),
+  jpeg: (bytes: Buffer) => bytes.subarray(0, 3).equals(Buffer.from("\xff\xd8\xff", "latin1")),
+  webp: (bytes: Buffer) =>
+    bytes.toString("latin1", 0, 4) === "RIFF" && bytes.toString("latin1", 8, 12) === "WEBP",
+  heif: (bytes: Buffer) => /^ftyp(avif|mif1)$/.test(bytes.toString("latin1", 4, 12)),
+} as const;
+
+export interface EncodedImage {
+  bytes: Buffer;
+  width: number;
+  height: number;
+}
+
+/**
+ * A WebP picture without metadata: a square of 256 pixels for icons, at most 1,600 pixels wide for screenshots. Throws
+ * BAD_INPUT for anything but a still PNG, JPEG, WebP or AVIF picture of a sensible size, and TOO_MANY_REQUESTS.
+ */
+export async function encodeImage(
+  organizationId: string,
+  file: Buffer,
+  use: ImageUse,
+): Promise<EncodedImage> {
+  const turn = await turns.enter(organizationId);
+  if ("full" in turn)
+    throw new Problem(
+      "TOO_MANY_REQUESTS",
+      "Too many pictures are being processed. Try again in a moment.",
+      [],
+      turn.retryAfterSeconds,
+    );
+  try {
+    return await encode(file, use);
+  } finally {
+    turn.leave();
+  }
+}
+
+async function encode(file: Buffer, use: ImageUse): Promise<EncodedImage> {
+  const found = Object.entries(FORMATS).find(([, isIt]) => isIt(file))?.[0];
+  // Nothing else reaches a decoder: SVG and PDF are programs.
+  if (found === undefined) throw wrongFormat();
+  const picture = sharp(file, { limitInputPixels: PIXELS, failOn: "error", sequentialRead: true });
+  const metadata = await picture.metadata().catch(refuseFailure);
+  if (metadata.format !== found || (found === "heif" && metadata.compression !== "av1")) throw wrongFormat();
+  checkSize(metadata, use);
+  const { data, info } = await fit(picture.autoOrient(), use)
+    .webp({ quality: 84 })
+    .timeout({ seconds: DEADLINE_SECONDS })
+    .toBuffer({ resolveWithObject: true })
+    .catch(refuseFailure);
+  return { bytes: data, width: info.width, height: info.height };
+}
+
+function fit(picture: Sharp, use: ImageUse): Sharp {
+  if (use === "screenshot")
+    return picture.resize({ width: 1600, height: 2400, fit: "inside", withoutEnlargement: true });
+  // A picture that is not square keeps its parts, with nothing beside them.
+  return picture.resize({ width: 256, height: 256, fit: "contain", background: "#00000000" });
+}
+
+const LEAST = { icon: 64, screenshot: 320 } as const satisfies Record<ImageUse, number>;
+
+function checkSize({ width, height, pages = 1 }: Metadata, use: ImageUse): void {
+  if (pages > 1) throw new Problem("BAD_INPUT", "This is an animation. Upload a still picture.");
+  if (width * height > PIXELS) throw tooManyPixels();
+  if (Math.max(width, height) >= LEAST[use]) return;
+  const name = use === "icon" ? "An icon" : "A screenshot";
+  throw new Problem(
+    "BAD_INPUT",
+    `This picture is ${width} × ${height} pixels. ${name} needs at least ${LEAST[use]} pixels on its longer side.`,
+  );
+}
+
+function wrongFormat(): Problem {
+  return new Problem(
+    "BAD_INPUT",
+    `This file is not a PNG, JPEG, WebP or AVIF picture, whatever its name says. Export the picture in one of these formats, with up to ${IMAGE_MEBIBYTES} MiB.`,
+  );
+}
+
+function tooManyPixels(): Problem {
+  return new Problem(
+    "BAD_INPUT",
+    `This picture has more than ${PIXELS / 1_000_000} million pixels. Upload a smaller one.`,
+  );
+}
+
+/** Whatever the decoder reports is the file's fault. */
+function refuseFailure(error: unknown): never {
+  const message = error instanceof Error ? error.message : "";
+  if (message.includes("pixel limit")) throw tooManyPixels();
+  if (message.includes("timeout"))
+    throw new Problem(
+      "BAD_INPUT",
+      `Decoding took longer than ${DEADLINE_SECONDS} seconds. Upload a simpler picture.`,
+    );
+  throw new Problem("BAD_INPUT", "This picture is damaged and can't be decoded. Export it again.");
+}
