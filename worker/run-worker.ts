@@ -8,6 +8,7 @@ import { createInstanceLook } from "@/lib/server/instances/look-at-instance";
 import { createMover } from "@/lib/server/instances/move-to-containers";
 import { closeInstances, reconcileInstances } from "@/lib/server/instances/reconcile-instances";
 import { runPool } from "@/lib/server/leases/lease-loop";
+import { endOldMails, mailPool } from "@/lib/server/mail/mail-pool";
 import { excerptPool, fileFailures } from "@/lib/server/log-excerpts/read-excerpts";
 import type { Platform } from "@/lib/server/platform/platform";
 import { removeOldRecords } from "@/lib/server/retention/remove-old-records";
@@ -33,7 +34,9 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   const onError = (error: unknown) => platform.log.error({ err: error }, "work failed and will be retried");
   const restore = () => restoreInstances(platform, runtimes);
   const lookAtInstance = createInstanceLook(platform, runtimes, () => void restore().catch(onError));
+  const sending = mailPool(platform);
   const loops = [
+    ...(sending === undefined ? [] : [runPool(platform, sending)]),
     runPool(platform, deliveryPool(platform, lookAtInstance)),
     runPool(platform, installationPool(platform, runtimes)),
     runPool(platform, upgradePool(platform, runtimes)),
@@ -65,6 +68,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     setInterval(() => void restore().catch(onError), RESTORE_MS),
     setInterval(() => void moveToContainers().catch(onError), MOVE_MS),
     setInterval(() => void scrubRevisions(platform).catch(onError), SCRUB_MS),
+    setInterval(() => void endOldMails(platform).catch(onError), RETENTION_MS),
     setInterval(() => void removeOld().catch(onError), RETENTION_MS),
     setInterval(() => void fileFailures(platform).catch(onError), FILE_MS),
   ];

@@ -54,6 +54,8 @@ export const ROUTE_POLICY = {
   "GET /schemas/events/[file]": "public",
   "GET /images/[file]": "public",
   "POST /api/sign-up": "public",
+  "GET /api/unsubscribe/[token]": "public",
+  "POST /api/unsubscribe/[token]": "public",
   "POST /api/sign-out": "signed-in",
   "POST /api/listings": PUBLISHERS,
   "POST /api/images": PUBLISHERS,

@@ -2,9 +2,10 @@ import { and, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { deliveries } from "@/drizzle/schema/deliveries";
 import { installations, upgrades } from "@/drizzle/schema/installations";
 import { logExcerpts } from "@/drizzle/schema/log-excerpts";
+import { mails } from "@/drizzle/schema/notifications";
 import type { Db } from "../database/connect";
 
-const LEASED = { deliveries, installations, upgrades, logExcerpts };
+const LEASED = { deliveries, installations, upgrades, logExcerpts, mails };
 export type LeasedTable = keyof typeof LEASED;
 
 const idOf = (name: LeasedTable) => (name === "logExcerpts" ? logExcerpts.attemptId : LEASED[name].id);

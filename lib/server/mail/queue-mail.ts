@@ -6,6 +6,9 @@ import { insertMail } from "./queries";
 import type { MailContent } from "./render-mail";
 import { sealMail } from "./seal-mail";
 
+/** One address. A list of them would be several recipients. */
+const ADDRESS = /^[^\s@,;:<>()"\\]+@[^\s@,;:<>()"\\]+$/;
+
 /**
  * Queues a mail in the transaction of what it tells: a change that is rolled back sends nothing, and one that is committed
  * is told even if this process dies. Write the content with `renderMail`. It may contain a secret, such as a link to reset
@@ -16,6 +19,7 @@ export async function queueMail(
   keyring: Keyring,
   { to, ...content }: MailContent & { to: string },
 ): Promise<void> {
+  if (!ADDRESS.test(to)) throw new Error("a mail goes to one address");
   const id = v7();
   await insertMail(tx, { id, recipient: to, ...sealMail(keyring, id, content) });
   await notifyWorker(tx);

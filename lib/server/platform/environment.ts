@@ -19,6 +19,8 @@ const share = (fallback: string) =>
       return { total, each };
     });
 
+const MAIL_FROM = /^(?:[^<>@"\r\n]{1,100} <[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/;
+
 const shape = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
   /** postgres://… URL of PostgreSQL 16 or newer. */
@@ -73,6 +75,20 @@ const shape = z.object({
     .union([z.literal(""), z.url({ protocol: /^https?$/ })])
     .default("")
     .transform((url) => (url === "" ? "" : new URL(url).origin)),
+  /** `smtp://` or `smtps://` URL of the server that sends mails, with user and password if it requires them. Empty: none. */
+  PLATFORM_SMTP_URL: z
+    .union([
+      z.literal(""),
+      z.url({ protocol: /^smtps?$/, error: "Write smtp://host:port or smtps://host:port." }),
+    ])
+    .default(""),
+  /** The sender of mails: an address, or `Name <address>`. */
+  PLATFORM_MAIL_FROM: z
+    .string()
+    .regex(MAIL_FROM, "Write an address, for example App Hosting <no-reply@example.com>.")
+    .default("App Hosting <no-reply@localhost>"),
+  /** Lets `smtp://` servers without STARTTLS have mails, and the password, in plain text. */
+  PLATFORM_SMTP_PLAIN: flag,
   PLATFORM_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 });
 

@@ -30,6 +30,8 @@ interface RouteOptions<Name extends RouteName, Schema extends z.ZodType> {
   bodyBytes?: number;
   /** Respond with 201. */
   created?: boolean;
+  /** Other senders than our pages may call it, because its URL proves what they may do. It uses no session. */
+  anyOrigin?: boolean;
   run: (input: RunInput<Name, z.output<Schema>>) => unknown;
 }
 
@@ -50,7 +52,8 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
   const audience: Audience = ROUTE_POLICY[name];
   return async (request, context) => {
     try {
-      if (request.method !== "GET" && request.method !== "HEAD") checkOrigin(request);
+      const isRead = request.method === "GET" || request.method === "HEAD";
+      if (!isRead && options.anyOrigin !== true) checkOrigin(request);
       const actor = await currentActor();
       checkAdmission(audience, actor);
       const params = Object.fromEntries(
