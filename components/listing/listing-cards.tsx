@@ -4,6 +4,7 @@ import { LinkPending } from "@/components/ui/link-pending";
 import { UserText } from "@/components/ui/user-text";
 import type { ListingText, ListingState } from "@/lib/contract/listing";
 import { summarizeMarkdown } from "@/lib/domain/summarize-markdown";
+import { AppIcon } from "./app-icon";
 
 interface ListingCard {
   id: string;
@@ -11,7 +12,9 @@ interface ListingCard {
   organizationName: string;
   appName: string;
   title: string;
+  tagline: string;
   about: ListingText["about"];
+  icon: string | null;
   state: ListingState;
 }
 
@@ -25,7 +28,7 @@ export function ListingCards({ listings }: { listings: ListingCard[] }) {
           className="relative flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-5 shadow-low outline-offset-2 outline-accent-text transition-colors hover:border-line-strong has-[a:focus-visible]:outline-2"
         >
           <div className="flex items-start gap-3">
-            <AppIcon title={listing.title} />
+            <AppIcon title={listing.title} icon={listing.icon} />
             <div className="min-w-0 flex-1">
               <h2 className="truncate font-semibold">
                 <Link
@@ -41,22 +44,10 @@ export function ListingCards({ listings }: { listings: ListingCard[] }) {
             {listing.state !== "PUBLIC" && <StateBadge state={listing.state} />}
           </div>
           <p className="line-clamp-3 text-[13px] leading-5 text-ink-soft">
-            <UserText>{summarizeMarkdown(listing.about.product)}</UserText>
+            <UserText>{listing.tagline || summarizeMarkdown(listing.about.product)}</UserText>
           </p>
         </li>
       ))}
     </ul>
-  );
-}
-
-/** Stands in for a listing's picture: its first letter. */
-export function AppIcon({ title, large = false }: { title: string; large?: boolean }) {
-  return (
-    <span
-      aria-hidden
-      className={`flex shrink-0 items-center justify-center rounded-card bg-accent-soft font-semibold text-accent-text ${large ? "size-14 text-2xl" : "size-10 text-base"}`}
-    >
-      {title.trim().charAt(0).toUpperCase()}
-    </span>
   );
 }

@@ -130,7 +130,10 @@ test("the tables of a listing are stacked on a phone", async () => {
 
 test("a card shows words, not source", async () => {
   const texts = { company: "", offering: "" };
-  const card = { organizationSlug: "acme", organizationName: "Acme", state: "PUBLIC" as const };
+  const card = {
+    ...{ organizationSlug: "acme", organizationName: "Acme", state: "PUBLIC" as const },
+    ...{ tagline: "", icon: null },
+  };
   await renderPage(
     <ListingCards
       listings={[

@@ -1,14 +1,12 @@
 import { cache } from "react";
-import { AppIcon } from "@/components/listing/listing-cards";
 import { Facts } from "@/components/listing/facts";
 import { LaunchButton } from "@/components/listing/launch-button";
-import { ListingText } from "@/components/listing/listing-text";
+import { ListingView } from "@/components/listing/listing-view";
 import { ManifestSummary } from "@/components/listing/manifest-summary";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
-import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ShortId } from "@/components/ui/short-id";
 import { readMarketplaceListing } from "@/lib/server/listings/read-listing";
@@ -30,46 +28,34 @@ export default page("/marketplace/[organization]/[app]", async ({ platform, memb
   const name = `${listing.organizationSlug}/${listing.appName}`;
   const mayPublish = member.organization.role !== "operator";
   return (
-    <>
-      <PageHeader
-        back={{ href: "/marketplace", text: "Marketplace" }}
-        title={
-          <span className="flex items-center gap-4">
-            <AppIcon title={listing.title} large />
-            <span className="min-w-0">
-              {listing.title}
-              <span className="block text-sm font-normal tracking-normal text-ink-faint">
-                by {listing.organizationName}
-              </span>
-            </span>
-          </span>
-        }
-        badges={listing.state !== "PUBLIC" && <StateBadge state={listing.state} />}
-        actions={
-          <>
-            {own && mayPublish && <LinkButton href={`/publish/${listing.appName}`}>Manage</LinkButton>}
-            <LaunchButton
-              name={name}
-              state={listing.state}
-              own={own}
-              newest={newest}
-              verified={verified}
-              {...await listInstalledTenants(platform, member, listing.id)}
-            />
-          </>
-        }
-      />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_280px]">
-        <div className="flex min-w-0 flex-col gap-6">
-          {newest === undefined && (
-            <Notice title="Nothing to launch yet">
-              {own ? "Publish a version first." : "This app has no verified version yet."}
-            </Notice>
-          )}
-          <ListingText about={listing.about} requirements={listing.requirements} />
-          {manifest !== undefined && <ManifestSummary manifest={manifest} />}
-        </div>
-        <Card title="Details" className="lg:sticky lg:top-8">
+    <ListingView
+      text={listing}
+      publisher={{ name: listing.organizationName }}
+      manifest={manifest}
+      heading="h1"
+      badges={listing.state !== "PUBLIC" && <StateBadge state={listing.state} />}
+      actions={
+        <>
+          {own && mayPublish && <LinkButton href={`/publish/${listing.appName}`}>Manage</LinkButton>}
+          <LaunchButton
+            name={name}
+            state={listing.state}
+            own={own}
+            newest={newest}
+            verified={verified}
+            {...await listInstalledTenants(platform, member, listing.id)}
+          />
+        </>
+      }
+      notice={
+        newest === undefined && (
+          <Notice title="Nothing to launch yet">
+            {own ? "Publish a version first." : "This app has no verified version yet."}
+          </Notice>
+        )
+      }
+      aside={
+        <Card title="Details">
           <Facts
             facts={[
               [
@@ -97,7 +83,9 @@ export default page("/marketplace/[organization]/[app]", async ({ platform, memb
             ]}
           />
         </Card>
-      </div>
-    </>
+      }
+    >
+      {manifest !== undefined && <ManifestSummary manifest={manifest} />}
+    </ListingView>
   );
 });

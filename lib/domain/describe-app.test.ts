@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import type { Manifest } from "@/lib/contract/manifest";
+import { describeApp } from "./describe-app";
+
+const name = { name: "acme/vin", version: "1.0.0" };
+
+test("an app is described without words of its manifest", () => {
+  const manifest: Manifest = {
+    ...name,
+    app: {
+      fields: [
+        { name: "region", title: "Region", type: "Text" },
+        { name: "key", title: "Provider key", type: "Password" },
+      ],
+    },
+    core: {
+      fields: [{ name: "vin", title: "VIN field" }],
+      webhooks: [{ path: "/e", events: ["policy.issued", "policy.issued", "claim.*"] }],
+      autofill: [{ path: "/a", operations: ["newBusiness.*"] }],
+      externalRaters: [{ name: "Telematics", path: "/r" }],
+    },
+  };
+  expect(describeApp(manifest)).toEqual({
+    connects: [
+      "Is told about policy issued, claim",
+      "Fills in form fields during new business",
+      "Prices policies as Telematics",
+    ],
+    asks: ["Settings: Region", "Secrets, which are stored encrypted: Provider key"],
+    reads: ["These fields, which you map for each product: VIN field"],
+  });
+});
+
+test("an app that does nothing is described by nothing, and long lists are cut", () => {
+  expect(describeApp(name)).toEqual({ connects: [], asks: [], reads: [] });
+  const events = Array.from({ length: 40 }, (_, index) => `e.n${index}`);
+  const { connects } = describeApp({
+    ...name,
+    core: { webhooks: [{ path: "/e", events: ["*", ...events] }] },
+  });
+  expect(connects).toEqual(["Is told about everything, e n0, e n1, e n2, e n3, e n4, and 35 more"]);
+});
