@@ -5,6 +5,7 @@ import path from "node:path";
 import pg from "pg";
 import { v7 } from "uuid";
 import { expect, inject, test } from "vitest";
+import { dueDate } from "@/lib/domain/review-queue";
 
 const FOLDER = path.join(import.meta.dirname, "migrations");
 const files = readdirSync(FOLDER)
@@ -288,6 +289,29 @@ test("earlier reviews are of versions, and get their listing's text", async () =
       expect(rows[0]?.text).toEqual({ ...text, about: {}, requirements: {} });
       const listings = await client.query("select tagline, category, links, icon, screenshots from listings");
       expect(listings.rows).toEqual([{ tagline: "", category: "other", links, icon: null, screenshots: [] }]);
+    },
+  );
+});
+
+// Guarantee: publishers of reviews that wait during an update see a due date by the same rule as later ones.
+test("earlier reviews are due three working days after their submission", async () => {
+  const ids = { organization: v7(), installation: v7() };
+  const submitted = [16, 17, 18, 19, 20, 21, 22].map((day) => new Date(`2026-11-${day}T09:30:00Z`));
+  await migrateExisting(
+    "moderation",
+    async (client) => {
+      // The organization, the user, the listing and the version.
+      await insertRows(client, rowsOfInstallation(ids).slice(0, 4));
+      for (const at of submitted)
+        await client.query(
+          `insert into reviews (id, listing_id, version_id, submitted_by, text, state, created_at)
+           select $1, l.id, v.id, u.id, '{}', 'WITHDRAWN', $2 from listings l, versions v, users u`,
+          [v7(), at],
+        );
+    },
+    async (client) => {
+      const { rows } = await client.query<{ due_at: Date }>("select due_at from reviews order by created_at");
+      expect(rows.map((row) => row.due_at)).toEqual(submitted.map((at) => dueDate(at, "VERSION")));
     },
   );
 });

@@ -27,13 +27,13 @@ interface DecisionFormProps {
   reviewId: string;
   /** The listing's title. */
   title: string;
-  number: string;
-  digest: string;
+  /** Null for a review of the text alone. */
+  version: { number: string; imageDigest: string } | null;
   /** The listing is a draft, which an approval makes public. */
   publishes: boolean;
 }
 
-export function DecisionForm({ reviewId, title, number, digest, publishes }: DecisionFormProps) {
+export function DecisionForm({ reviewId, title, version, publishes }: DecisionFormProps) {
   const [isAsking, setAsking] = useState(false);
   const router = useRouter();
   const { control, handleSubmit, setValue } = useForm<DecisionValues>({
@@ -50,7 +50,14 @@ export function DecisionForm({ reviewId, title, number, digest, publishes }: Dec
     void handleSubmit((input) => decide.mutate(input))();
   };
   return (
-    <Card title="Decision" description={`If you approve, exactly this image runs: ${digest}.`}>
+    <Card
+      title="Decision"
+      description={
+        version === null
+          ? "If you approve, this text replaces the public one."
+          : `If you approve, exactly this image runs: ${version.imageDigest.slice(0, 19)}.`
+      }
+    >
       <form onSubmit={(event) => event.preventDefault()} noValidate className="flex flex-col gap-4">
         <FormTextArea
           control={control}
@@ -77,7 +84,7 @@ export function DecisionForm({ reviewId, title, number, digest, publishes }: Dec
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setAsking}
-        title={`Approve version ${number} of ${title}?`}
+        title={`Approve ${version === null ? "the text" : `version ${version.number}`} of ${title}?`}
         confirmText={publishes ? "Approve and publish" : "Approve"}
         tone="primary"
         onConfirm={() => {
@@ -85,9 +92,11 @@ export function DecisionForm({ reviewId, title, number, digest, publishes }: Dec
           submitAs("approve");
         }}
       >
-        {publishes
-          ? "This publishes the app to everyone: every organization on this platform can find it and launch this version."
-          : "Every organization on this platform can launch this version, and customers of earlier versions are offered the upgrade."}{" "}
+        {version === null
+          ? "Everyone sees this text from now on."
+          : publishes
+            ? "This publishes the app to everyone: every organization on this platform can find it and launch this version."
+            : "Every organization on this platform can launch this version, and customers of earlier versions are offered the upgrade."}{" "}
         An approval can&apos;t be undone.
       </ConfirmDialog>
     </Card>

@@ -48,8 +48,7 @@ test.each([
     <DecisionForm
       reviewId="1"
       title="VIN autofill"
-      number="1.5.0"
-      digest="sha256:0123"
+      version={{ number: "1.5.0", imageDigest: "sha256:0123" }}
       publishes={publishes}
     />,
     {

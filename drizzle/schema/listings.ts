@@ -150,6 +150,13 @@ export const reviews = pgTable(
     /** The listing's text at submission: what the moderator judges. */
     text: jsonb("text").$type<ListingText>().notNull(),
     state: reviewStateEnum("state").notNull().default("PENDING"),
+    /** From the publisher, for the moderator. */
+    submissionNote: text("submission_note").notNull().default(""),
+    /** What the publisher was told at submission (`lib/domain/review-queue.ts`). */
+    dueAt: moment("due_at")
+      .notNull()
+      .default(sql`now() + interval '3 days'`),
+    /** From the moderator who decided, for the publisher. */
     note: text("note").notNull().default(""),
     submittedBy: uuid("submitted_by")
       .notNull()
@@ -167,5 +174,7 @@ export const reviews = pgTable(
       .on(table.listingId, table.kind)
       .where(sql`state = 'PENDING'`),
     index().on(table.state, table.createdAt),
+    index("reviews_by_due_date").on(table.state, table.dueAt, table.id),
+    index("reviews_of_a_listing").on(table.listingId),
   ],
 );

@@ -1,19 +1,30 @@
-import { boolean, index, pgEnum, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { boolean, index, pgEnum, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { ROLES } from "../../lib/contract/organization";
 import { createdAt, id, moment } from "./columns";
 
 export const roleEnum = pgEnum("role", ROLES);
 
-export const organizations = pgTable("organizations", {
-  id: id(),
-  slug: text("slug").notNull().unique(),
-  name: text("name").notNull(),
-  /** Stores payloads and answers of production calls. Those of Test Launches and test calls are always stored. */
-  recordBodies: boolean("record_bodies").notNull().default(false),
-  /** Members who sign in with a password need a second factor. */
-  requireSecondFactor: boolean("require_second_factor").notNull().default(false),
-  createdAt: createdAt(),
-});
+export const organizations = pgTable(
+  "organizations",
+  {
+    id: id(),
+    slug: text("slug").notNull().unique(),
+    name: text("name").notNull(),
+    /** Stores payloads and answers of production calls. Those of Test Launches and test calls are always stored. */
+    recordBodies: boolean("record_bodies").notNull().default(false),
+    /** Members who sign in with a password need a second factor. */
+    requireSecondFactor: boolean("require_second_factor").notNull().default(false),
+    /** The platform's moderators, who Test Launch versions under review in it. There is one at most. */
+    moderation: boolean("moderation").notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex("one_moderation")
+      .on(table.moderation)
+      .where(sql`moderation`),
+  ],
+);
 
 export const users = pgTable("users", {
   id: id(),

@@ -73,8 +73,10 @@ export const submitReviewInput = z.strictObject({
   versionId: z.uuid(),
   /** The publisher knows that a newer version is verified already. */
   older: z.boolean().default(false),
+  /** For the moderator. */
+  note: shownText.max(2000, atMost(2000)).default(""),
 });
-export type SubmitReviewInput = z.infer<typeof submitReviewInput>;
+export type SubmitReviewInput = z.input<typeof submitReviewInput>;
 
 export const DECISIONS = ["approve", "return", "reject"] as const;
 export type Decision = (typeof DECISIONS)[number];

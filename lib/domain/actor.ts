@@ -8,7 +8,14 @@ export interface Actor {
   email: string;
   moderator: boolean;
   /** The user's current organization. Moderators may have none. */
-  organization?: { id: string; slug: string; name: string; role: Role };
+  organization?: {
+    id: string;
+    slug: string;
+    name: string;
+    role: Role;
+    /** It is the moderators' own, in which they Test Launch versions under review. */
+    moderation?: true;
+  };
 }
 
 export interface Member extends Actor {

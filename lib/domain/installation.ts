@@ -1,5 +1,5 @@
 /** What an installation may do in each state. Exhaustive, so that a new state does not compile until it is handled. */
-import type { InstallationState, RouteKind } from "@/lib/contract/installation";
+import { INSTALLATION_STATES, type InstallationState, type RouteKind } from "@/lib/contract/installation";
 import type { Role } from "@/lib/contract/organization";
 
 export const COMMANDS = ["stop", "start", "uninstall"] as const;
@@ -19,6 +19,24 @@ const AFTER: Record<InstallationState, Record<Command, InstallationState | undef
 export function stateAfter(state: InstallationState, command: Command): InstallationState | undefined {
   return AFTER[state][command];
 }
+
+/**
+ * The states from which a moderator who suspends an app stops it. Commands can't stop a launch, but an app that is dangerous
+ * must not finish one.
+ */
+const STOPS_IN_SUSPENSION: Record<InstallationState, boolean> = {
+  LAUNCHING: true,
+  RUNNING: true,
+  ERROR: false,
+  STOPPING: false,
+  STOPPED: false,
+  UNINSTALLING: false,
+  UNINSTALLED: false,
+};
+
+export const STOPPED_BY_SUSPENSION: readonly InstallationState[] = INSTALLATION_STATES.filter(
+  (state) => STOPS_IN_SUSPENSION[state],
+);
 
 /**
  * Hooks run while an installation starts and stops, so their keys are valid then; all other keys only while it runs. Keys

@@ -3,17 +3,25 @@ import type { Decision, ListingState, ReviewKind, ReviewState } from "@/lib/cont
 import type { Member } from "./actor";
 import { setManifestVersion } from "./version";
 
-/** Only a review publishes a draft. Reviews of later versions do not change a public listing's state. */
+/**
+ * Only a review publishes a draft. Reviews of later versions do not change the state: a suspended listing's publisher can have
+ * a fixed version approved before a moderator reinstates it.
+ */
 const AFTER_REVIEW = {
   DRAFT: { approve: "PUBLIC", return: "DRAFT", reject: "DRAFT" },
   PUBLIC: { approve: "PUBLIC", return: "PUBLIC", reject: "PUBLIC" },
-  SUSPENDED: { approve: undefined, return: undefined, reject: undefined },
+  SUSPENDED: { approve: "SUSPENDED", return: "SUSPENDED", reject: "SUSPENDED" },
   RETIRED: { approve: undefined, return: undefined, reject: undefined },
 } as const satisfies Record<ListingState, Record<Decision, ListingState | undefined>>;
 
-/** Undefined if a listing in this state cannot be reviewed. */
-export function stateAfterReview(state: ListingState, decision: Decision): ListingState | undefined {
-  return AFTER_REVIEW[state][decision];
+/** Undefined if a listing in this state cannot be reviewed. A review of the text alone never publishes a draft. */
+export function stateAfterReview(
+  kind: ReviewKind,
+  state: ListingState,
+  decision: Decision,
+): ListingState | undefined {
+  const next = AFTER_REVIEW[state][decision];
+  return kind === "TEXT" && next !== undefined ? state : next;
 }
 
 export function isReviewable(state: ListingState): boolean {
@@ -26,6 +34,24 @@ export function isReviewable(state: ListingState): boolean {
  */
 export function bringsText(kind: ReviewKind, state: ListingState): boolean {
   return kind === "TEXT" || state === "DRAFT";
+}
+
+/** What moderators do to a listing outside of reviews. */
+export type ModerationCommand = "suspend" | "reinstate";
+
+const AFTER_MODERATION = {
+  DRAFT: { suspend: undefined, reinstate: undefined },
+  PUBLIC: { suspend: "SUSPENDED", reinstate: undefined },
+  SUSPENDED: { suspend: undefined, reinstate: "PUBLIC" },
+  RETIRED: { suspend: undefined, reinstate: undefined },
+} as const satisfies Record<ListingState, Record<ModerationCommand, ListingState | undefined>>;
+
+/** Undefined if the command does not apply to a listing in this state. */
+export function stateAfterModeration(
+  state: ListingState,
+  command: ModerationCommand,
+): ListingState | undefined {
+  return AFTER_MODERATION[state][command];
 }
 
 const REVIEW_AFTER = {

@@ -9,7 +9,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { TextLink } from "@/components/ui/text-link";
 import type { ReviewState } from "@/lib/contract/listing";
-import { listReviews } from "@/lib/server/reviews/read-reviews";
+import { listReviews } from "@/lib/server/reviews/list-reviews";
 import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "Moderation" };
@@ -21,13 +21,9 @@ const FILTERS: [ReviewState, string][] = [
   ["REJECTED", "Rejected"],
 ];
 
-export default page("/moderation", async ({ platform, searchParams }) => {
+export default page("/moderation", async ({ platform, actor, searchParams }) => {
   const { q = "", after } = searchParams;
-  const { state, reviews, next } = await listReviews(platform, {
-    state: searchParams.state,
-    search: q,
-    after,
-  });
+  const { state, reviews, next } = await listReviews(platform, actor, searchParams);
   const query = { state, ...(q === "" ? {} : { q }) };
   return (
     <>

@@ -3,7 +3,7 @@ import { givenMember, testPlatform } from "@/tests/test-platform";
 import { listApiKeys } from "../api-keys/manage-api-keys";
 import { listInstallations } from "../installations/list-installations";
 import { listMarketplace, listOwnListings } from "../listings/list-listings";
-import { listReviews } from "../reviews/read-reviews";
+import { listReviews } from "../reviews/list-reviews";
 import { listTenants } from "../tenants/list-tenants";
 import { searchText } from "./search";
 
@@ -28,7 +28,7 @@ test("no search or cursor in a URL breaks a list", async () => {
     await listInstallations(platform, member, { search, before: after });
     await listMarketplace(platform, member, query);
     await listOwnListings(platform, member, query);
-    await listReviews(platform, query);
+    await listReviews(platform, member, { ...query, q: search, publisher: search });
     await listTenants(platform, member, query);
   }
 });

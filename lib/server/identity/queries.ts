@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, not, or } from "drizzle-orm";
 import { memberships, organizations, sessions, users } from "@/drizzle/schema/organizations";
 import type { Role } from "@/lib/contract/organization";
 import type { Db } from "../database/connect";
@@ -63,6 +63,7 @@ export async function selectActor(db: Db, sessionId: string) {
       organizationId: organizations.id,
       slug: organizations.slug,
       organizationName: organizations.name,
+      moderation: organizations.moderation,
       role: memberships.role,
     })
     .from(sessions)
@@ -71,7 +72,14 @@ export async function selectActor(db: Db, sessionId: string) {
       memberships,
       and(eq(memberships.userId, users.id), eq(memberships.organizationId, sessions.organizationId)),
     )
-    .leftJoin(organizations, eq(organizations.id, memberships.organizationId))
+    // Who is no longer a moderator no longer works in the moderators' organization.
+    .leftJoin(
+      organizations,
+      and(
+        eq(organizations.id, memberships.organizationId),
+        or(not(organizations.moderation), users.moderator),
+      ),
+    )
     .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt), gt(sessions.expiresAt, new Date())));
   return row;
 }

@@ -49,8 +49,19 @@ export async function signOut(platform: Platform, sessionId: string): Promise<vo
 export async function readActor(platform: Platform, sessionId: string): Promise<Actor | undefined> {
   const row = isId(sessionId) ? await selectActor(platform.db, sessionId) : undefined;
   if (row === undefined) return undefined;
-  const { userId, name, email, moderator, organizationId: id, slug, organizationName, role } = row;
+  const {
+    userId,
+    name,
+    email,
+    moderator,
+    moderation,
+    organizationId: id,
+    slug,
+    organizationName,
+    role,
+  } = row;
   const user = { userId, sessionId, name, email, moderator };
   if (id === null || slug === null || organizationName === null || role === null) return user;
-  return { ...user, organization: { id, slug, name: organizationName, role } };
+  const organization = { id, slug, name: organizationName, role };
+  return { ...user, organization: moderation === true ? { ...organization, moderation } : organization };
 }

@@ -7,7 +7,7 @@ import { recordAudit } from "../audit/record-audit";
 import { notifyWorker } from "../database/work-channel";
 import type { Platform } from "../platform/platform";
 import { failUpgrade } from "./fail-upgrade";
-import { moveInstallation, selectState } from "./queries";
+import { isStartable, moveInstallation, selectState } from "./queries";
 
 /** Launches it again, with its version and configuration. */
 export function startInstallation(platform: Platform, member: Member, id: string): Promise<void> {
@@ -39,6 +39,11 @@ export async function commandInstallation(
       throw new Problem(
         "NOT_ALLOWED",
         `Publishers can only ${command} a Test Launch. Ask an operator or an owner of your organization.`,
+      );
+    if (command === "start" && !found.test && !(await isStartable(tx, found.listingId)))
+      throw new Problem(
+        "WRONG_STATE",
+        "A moderator suspended this app and stopped its installations. You can start it again once the app is reinstated.",
       );
     const from = found.state;
     const to = stateAfter(from, command);

@@ -13,6 +13,7 @@ type Candidate = Awaited<ReturnType<typeof selectListingVersions>>[number];
 
 interface Installation {
   id: string;
+  organizationId: string;
   state: InstallationState;
   test: boolean;
   versionId: string;
@@ -30,7 +31,7 @@ export interface Targets {
 
 /**
  * The versions that an installation may move to: up to any verified version of a public listing, or back to the one it ran
- * before. A Test Launch may move to any version, an uninstalled app to none.
+ * before. A publisher's Test Launch may move to any version, that of a moderator and an uninstalled app to none.
  */
 export async function findTargets(db: Db, installation: Omit<Installation, "revision">): Promise<Targets> {
   const [candidates, arrival] = await Promise.all([
@@ -39,7 +40,9 @@ export async function findTargets(db: Db, installation: Omit<Installation, "revi
   ]);
   const current = candidates.find(({ versionId }) => versionId === installation.versionId);
   if (current === undefined) throw new Error(`version ${installation.versionId} does not exist`);
-  if (installation.state === "UNINSTALLING" || installation.state === "UNINSTALLED")
+  // Going back would start a failed app again.
+  const isStopped = current.halted && !installation.test;
+  if (isStopped || installation.state === "UNINSTALLING" || installation.state === "UNINSTALLED")
     return { current, targets: [], previous: undefined };
   const isNewer = ({ number }: Candidate) => compareVersions(number, current.number) > 0;
   const isVerified = ({ verifiedAt }: Candidate) => verifiedAt !== null;
@@ -53,7 +56,8 @@ export async function findTargets(db: Db, installation: Omit<Installation, "revi
   const targets = candidates.filter((candidate) => {
     if (candidate.versionId === current.versionId) return false;
     if (candidate.versionId === previous?.versionId) return true;
-    if (installation.test) return candidate.listingState !== "RETIRED";
+    if (installation.test)
+      return candidate.listingState !== "RETIRED" && candidate.publisherId === installation.organizationId;
     return candidate.listingState === "PUBLIC" && isVerified(candidate) && isNewer(candidate);
   });
   return { current, targets: targets.sort((a, b) => compareVersions(b.number, a.number)), previous };

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt, ne, sql, type AnyColumn, type SQL } from "drizzle-orm";
 import { installations, routes } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
+import { suspensions } from "@/drizzle/schema/moderation";
 import { organizations, users } from "@/drizzle/schema/organizations";
 import { tenants } from "@/drizzle/schema/tenants";
 import type { InstallationState } from "@/lib/contract/installation";
@@ -44,6 +45,7 @@ const upgradeTo = sql<string | null>`(
   select newer.number from ${versions} newer
   where newer.listing_id = ${installations.listingId} and ${parts(sql`newer.number`)} > ${parts(versions.number)}
     and case when ${installations.test} then ${listings.state} <> 'RETIRED'
+        and ${listings.organizationId} = ${installations.organizationId}
       else ${listings.state} = 'PUBLIC' and newer.verified_at is not null end
   order by ${parts(sql`newer.number`)} desc limit 1)`;
 
@@ -76,6 +78,7 @@ export async function requireInstallation(db: Db, organizationId: string, id: st
   const [found] = await db
     .select({
       ...summary,
+      organizationId: installations.organizationId,
       tenantId: installations.tenantId,
       listingId: installations.listingId,
       publisherId: listings.organizationId,
@@ -141,13 +144,28 @@ export async function upsertRoutes(
     });
 }
 
+/**
+ * A moderator suspended the listing of the row and stopped its installations. Test Launches are left alone. Names the tables
+ * itself: of a query with a single table, Drizzle would leave the names out, and compare columns of the inner one.
+ */
+export const isHalted = sql<boolean>`exists (
+  select 1 from ${suspensions} halting where halting.listing_id = ${listings}.id
+     and halting.reinstated_at is null and halting.stops_installations)`;
+
+/** Locks the listing, so that it is not suspended between the check and the start. */
+export async function isStartable(tx: Db, listingId: string): Promise<boolean> {
+  await tx.select({ id: listings.id }).from(listings).where(eq(listings.id, listingId)).for("share");
+  const [found] = await tx.select({ halted: isHalted }).from(listings).where(eq(listings.id, listingId));
+  return found?.halted === false;
+}
+
 export async function selectState(
   db: Db,
   organizationId: string,
   id: string,
-): Promise<{ state: InstallationState; test: boolean } | undefined> {
+): Promise<{ state: InstallationState; test: boolean; listingId: string } | undefined> {
   const [found] = await db
-    .select({ state: installations.state, test: installations.test })
+    .select({ state: installations.state, test: installations.test, listingId: installations.listingId })
     .from(installations)
     .where(and(eq(installations.id, id), eq(installations.organizationId, organizationId)));
   return found;
@@ -216,7 +234,7 @@ export async function lockInstallation(tx: Db, organizationId: string, id: strin
     .from(versions)
     .where(eq(versions.id, found.versionId));
   if (version === undefined) throw new Error(`version ${found.versionId} does not exist`);
-  return { id, ...found, ...version };
+  return { id, organizationId, ...found, ...version };
 }
 
 export type LockedInstallation = Awaited<ReturnType<typeof lockInstallation>>;

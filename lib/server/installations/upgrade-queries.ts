@@ -5,6 +5,7 @@ import { installations, upgrades } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { users } from "@/drizzle/schema/organizations";
 import type { Db } from "../database/connect";
+import { isHalted } from "./queries";
 
 export type UpgradeRow = typeof upgrades.$inferSelect;
 
@@ -16,6 +17,8 @@ export async function selectListingVersions(db: Db, listingId: string) {
       publishedAt: versions.createdAt,
       verifiedAt: versions.verifiedAt,
       listingState: listings.state,
+      publisherId: listings.organizationId,
+      halted: isHalted,
     })
     .from(versions)
     .innerJoin(listings, eq(listings.id, versions.listingId))

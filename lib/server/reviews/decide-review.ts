@@ -1,15 +1,20 @@
-import type { DecisionInput } from "@/lib/contract/listing";
+import type { Decision, DecisionInput } from "@/lib/contract/listing";
 import { Problem } from "@/lib/contract/problem";
 import type { Actor } from "@/lib/domain/actor";
 import { bringsText, reviewAfter, stateAfterReview } from "@/lib/domain/listing";
 import { recordAudit } from "../audit/record-audit";
 import { applyListingText, moveListing } from "../listings/queries";
+import { notify } from "../notifications/notify";
 import type { Platform } from "../platform/platform";
-import { decideReviewRow, isMemberOf, selectReview, verifyVersion } from "./queries";
+import { explainRefusal, nameSubject, reviewPath } from "./claim-review";
+import { decideReviewRow, verifyVersion } from "./queries";
+import { requireJudge } from "./require-judge";
+import { endSandboxLaunches } from "./sandbox/end-sandbox-launches";
 
 /**
- * Records a moderator's decision. Approving verifies the version and publishes a draft listing, in one transaction.
- * Throws NOT_FOUND, NOT_ALLOWED (the moderator's own organization) or WRONG_STATE (already decided).
+ * Records a moderator's decision, which is final. Approving verifies the version and publishes a draft listing, or makes a
+ * reviewed text public, in one transaction. Throws NOT_FOUND, NOT_ALLOWED (the moderator's own organization) or WRONG_STATE
+ * (already decided, withdrawn, or claimed by another moderator).
  */
 export async function decideReview(
   platform: Platform,
@@ -17,46 +22,48 @@ export async function decideReview(
   reviewId: string,
   input: DecisionInput,
 ): Promise<void> {
-  const review = await selectReview(platform.db, reviewId);
-  if (review === undefined) throw new Problem("NOT_FOUND");
-  // Checks memberships, not the session's organization: a moderator of two organizations could switch.
-  if (await isMemberOf(platform.db, moderator.userId, review.organizationId)) {
-    throw new Problem(
-      "NOT_ALLOWED",
-      "This listing is your organization's. Ask another moderator to review it.",
-    );
-  }
-  const next = stateAfterReview(review.listingState, input.decision);
+  const review = await requireJudge(platform, moderator, reviewId);
+  const { kind, listingId, listingState, organizationId, version } = review;
+  const next = stateAfterReview(kind, listingState, input.decision);
   if (next === undefined)
-    throw new Problem("WRONG_STATE", `A ${review.listingState.toLowerCase()} listing can't be reviewed.`);
+    throw new Problem("WRONG_STATE", `A ${listingState.toLowerCase()} listing can't be reviewed.`);
   await platform.db.transaction(async (tx) => {
-    if (!(await decideReviewRow(tx, reviewId, reviewAfter(input.decision), input.note, moderator.userId))) {
-      throw new Problem(
-        "WRONG_STATE",
-        "Another moderator already decided this review. Reload the page to see the decision.",
-      );
-    }
+    const decided = { to: reviewAfter(input.decision), note: input.note, decidedBy: moderator.userId };
+    if (!(await decideReviewRow(tx, reviewId, decided))) throw await explainRefusal(tx, moderator, reviewId);
     if (input.decision === "approve") {
-      await verifyVersion(tx, review.versionId);
-      if (bringsText(review.kind, review.listingState))
-        await applyListingText(tx, review.listingId, review.text);
+      if (version !== null) await verifyVersion(tx, version.id);
+      if (bringsText(kind, listingState)) await applyListingText(tx, listingId, review.text);
     }
-    if (!(await moveListing(tx, review.listingId, review.listingState, next))) {
+    if (!(await moveListing(tx, listingId, listingState, next)))
       throw new Problem(
         "WRONG_STATE",
         "The listing changed while you were reviewing it. Reload the page and review it again.",
       );
-    }
+    await endSandboxLaunches(platform, tx, review);
+    await notify(tx, {
+      kind: "review-moved",
+      to: { organizationId },
+      title: `${OUTCOMES[input.decision]} ${nameSubject(review)}`,
+      body: input.note,
+      href: reviewPath(review),
+      subject: `review:${reviewId}`,
+    });
     await recordAudit(tx, platform.keyring, {
-      chain: review.organizationId,
+      chain: organizationId,
       actor: `user:${moderator.userId}`,
       action: `review.${input.decision}`,
       subject: `review:${reviewId}`,
       details: {
-        listingId: review.listingId,
-        versionId: review.versionId,
-        digest: review.version.imageDigest,
+        listingId,
+        kind,
+        ...(version === null ? {} : { versionId: version.id, digest: version.imageDigest }),
       },
     });
   });
 }
+
+const OUTCOMES = {
+  approve: "Approved:",
+  return: "Changes requested:",
+  reject: "Rejected:",
+} as const satisfies Record<Decision, string>;

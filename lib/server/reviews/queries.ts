@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, gt, isNotNull, lt } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, or } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { listings, reviews, versions } from "@/drizzle/schema/listings";
 import { memberships, organizations, users } from "@/drizzle/schema/organizations";
 import type { ReviewState } from "@/lib/contract/listing";
+import { CLAIM_MS, dueDate } from "@/lib/domain/review-queue";
 import type { Db } from "../database/connect";
-import { contains } from "../database/search";
 import { textColumns } from "../listings/queries";
 
 export async function selectVersionOfListing(
@@ -60,90 +61,124 @@ export async function selectRejected(db: Db, listingId: string, imageDigest: str
     );
 }
 
-export async function insertReview(tx: Db, row: typeof reviews.$inferInsert): Promise<string> {
-  const [review] = await tx.insert(reviews).values(row).returning({ id: reviews.id });
+/** Sets when it is due, which the publisher is told. */
+export async function insertReview(
+  tx: Db,
+  row: Omit<typeof reviews.$inferInsert, "createdAt" | "dueAt">,
+): Promise<string> {
+  const createdAt = new Date();
+  const [review] = await tx
+    .insert(reviews)
+    .values({ ...row, createdAt, dueAt: dueDate(createdAt, row.kind ?? "VERSION") })
+    .returning({ id: reviews.id });
   if (review === undefined) throw new Error("the review was not stored");
   return review.id;
 }
 
-const queueRow = {
-  id: reviews.id,
-  kind: reviews.kind,
-  state: reviews.state,
-  note: reviews.note,
-  createdAt: reviews.createdAt,
-  decidedAt: reviews.decidedAt,
-  listingId: listings.id,
-  listingState: listings.state,
-  organizationId: listings.organizationId,
-  organizationSlug: organizations.slug,
-  organizationName: organizations.name,
-  appName: listings.appName,
-  title: listings.title,
-  versionId: versions.id,
-  versionNumber: versions.number,
-  submittedBy: users.name,
-};
-
 const reviewedVersion = {
+  id: versions.id,
   number: versions.number,
   manifest: versions.manifest,
   manifestText: versions.manifestText,
   imageManifestText: versions.imageManifestText,
   imageDigest: versions.imageDigest,
+  archiveDigest: versions.archiveDigest,
   archiveBytes: versions.archiveBytes,
+  releaseNotes: versions.releaseNotes,
   createdAt: versions.createdAt,
+  verifiedAt: versions.verifiedAt,
 };
 
-/** The review with its listing and version, or undefined. */
+/** The review with its listing and version (null for a review of the text alone), or undefined. */
 export async function selectReview(db: Db, reviewId: string) {
+  const [claimer, decider] = [alias(users, "claimer"), alias(users, "decider")];
   const [row] = await db
     .select({
-      ...queueRow,
+      id: reviews.id,
+      kind: reviews.kind,
+      state: reviews.state,
+      submissionNote: reviews.submissionNote,
+      note: reviews.note,
       text: reviews.text,
+      createdAt: reviews.createdAt,
+      dueAt: reviews.dueAt,
+      decidedAt: reviews.decidedAt,
+      decidedBy: decider.name,
+      claimedBy: reviews.claimedBy,
+      claimedAt: reviews.claimedAt,
+      claimer: claimer.name,
+      listingId: listings.id,
+      listingState: listings.state,
+      organizationId: listings.organizationId,
+      organizationSlug: organizations.slug,
+      organizationName: organizations.name,
+      appName: listings.appName,
+      title: listings.title,
+      submittedBy: users.name,
       version: reviewedVersion,
     })
     .from(reviews)
     .innerJoin(listings, eq(listings.id, reviews.listingId))
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
-    .innerJoin(versions, eq(versions.id, reviews.versionId))
     .innerJoin(users, eq(users.id, reviews.submittedBy))
+    .leftJoin(versions, eq(versions.id, reviews.versionId))
+    .leftJoin(claimer, eq(claimer.id, reviews.claimedBy))
+    .leftJoin(decider, eq(decider.id, reviews.decidedBy))
     .where(eq(reviews.id, reviewId));
   return row;
 }
 
 export type ReviewRow = NonNullable<Awaited<ReturnType<typeof selectReview>>>;
 
-export interface QueueFilter {
-  state: ReviewState;
-  search?: string;
-  /** Cursor: id of the last review on the previous page. */
-  after?: string;
-  limit: number;
+/** The other reviews of a listing, newest first. */
+export async function selectOtherReviews(db: Db, listingId: string, reviewId: string) {
+  const decider = alias(users, "decider");
+  return db
+    .select({
+      id: reviews.id,
+      kind: reviews.kind,
+      state: reviews.state,
+      note: reviews.note,
+      createdAt: reviews.createdAt,
+      decidedAt: reviews.decidedAt,
+      decidedBy: decider.name,
+      number: versions.number,
+    })
+    .from(reviews)
+    .leftJoin(versions, eq(versions.id, reviews.versionId))
+    .leftJoin(decider, eq(decider.id, reviews.decidedBy))
+    .where(and(eq(reviews.listingId, listingId), ne(reviews.id, reviewId)))
+    .orderBy(desc(reviews.id))
+    .limit(50);
 }
 
-export type QueueRow = Awaited<ReturnType<typeof selectQueue>>[number];
+interface Before {
+  listingId: string;
+  /** The review that is compared. */
+  reviewId: string;
+}
 
-/** Pending reviews oldest first, decided ones newest first. Ids sort by creation time. */
-export async function selectQueue(db: Db, { state, search, after, limit }: QueueFilter) {
-  const waiting = state === "PENDING";
-  const beyond = waiting ? gt : lt;
-  return db
-    .select(queueRow)
+/** The version that was approved last before this review. */
+export async function selectApprovedVersion(db: Db, { listingId, reviewId }: Before) {
+  const [row] = await db
+    .select(reviewedVersion)
     .from(reviews)
-    .innerJoin(listings, eq(listings.id, reviews.listingId))
-    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
     .innerJoin(versions, eq(versions.id, reviews.versionId))
-    .innerJoin(users, eq(users.id, reviews.submittedBy))
-    .where(
-      and(
-        eq(reviews.state, state),
-        contains(search, listings.title, listings.appName, organizations.name),
-        after === undefined ? undefined : beyond(reviews.id, after),
-      ),
-    )
-    .orderBy(waiting ? asc(reviews.id) : desc(reviews.id))
-    .limit(limit);
+    .where(and(eq(reviews.listingId, listingId), eq(reviews.state, "APPROVED"), lt(reviews.id, reviewId)))
+    .orderBy(desc(reviews.decidedAt), desc(reviews.id))
+    .limit(1);
+  return row;
+}
+
+/** The text that was approved last before this review. */
+export async function selectApprovedText(db: Db, { listingId, reviewId }: Before) {
+  const [row] = await db
+    .select({ text: reviews.text })
+    .from(reviews)
+    .where(and(eq(reviews.listingId, listingId), eq(reviews.state, "APPROVED"), lt(reviews.id, reviewId)))
+    .orderBy(desc(reviews.decidedAt), desc(reviews.id))
+    .limit(1);
+  return row?.text;
 }
 
 export async function isMemberOf(db: Db, userId: string, organizationId: string): Promise<boolean> {
@@ -151,20 +186,71 @@ export async function isMemberOf(db: Db, userId: string, organizationId: string)
   return (await db.$count(memberships, mine)) > 0;
 }
 
-/** False if the review was already decided. */
+/** When a claim must have been made to last until `now`. */
+export function claimedSince(now: Date): Date {
+  return new Date(now.getTime() - CLAIM_MS);
+}
+
+/** Nobody else has the review in hand. */
+const isFreeFor = (userId: string) =>
+  or(
+    isNull(reviews.claimedBy),
+    eq(reviews.claimedBy, userId),
+    lt(reviews.claimedAt, claimedSince(new Date())),
+  );
+
+/** False if it is no longer pending, or another moderator has it in hand. */
+export async function claimReviewRow(tx: Db, id: string, userId: string): Promise<boolean> {
+  const claimed = await tx
+    .update(reviews)
+    .set({ claimedBy: userId, claimedAt: new Date() })
+    .where(and(eq(reviews.id, id), eq(reviews.state, "PENDING"), isFreeFor(userId)))
+    .returning({ id: reviews.id });
+  return claimed.length === 1;
+}
+
+/** False if this user had not claimed it, or it is no longer pending. */
+export async function releaseReviewRow(tx: Db, id: string, userId: string): Promise<boolean> {
+  const released = await tx
+    .update(reviews)
+    .set({ claimedBy: null, claimedAt: null })
+    .where(and(eq(reviews.id, id), eq(reviews.state, "PENDING"), eq(reviews.claimedBy, userId)))
+    .returning({ id: reviews.id });
+  return released.length === 1;
+}
+
+interface Decided {
+  to: ReviewState;
+  note: string;
+  decidedBy: string;
+}
+
+/** False if it was decided or withdrawn already, or another moderator has it in hand. */
 export async function decideReviewRow(
   tx: Db,
   id: string,
-  to: ReviewState,
-  note: string,
-  decidedBy: string,
+  { to, note, decidedBy }: Decided,
 ): Promise<boolean> {
   const decided = await tx
     .update(reviews)
     .set({ state: to, note, decidedBy, decidedAt: new Date() })
-    .where(and(eq(reviews.id, id), eq(reviews.state, "PENDING")))
+    .where(and(eq(reviews.id, id), eq(reviews.state, "PENDING"), isFreeFor(decidedBy)))
     .returning({ id: reviews.id });
   return decided.length === 1;
+}
+
+/** False if it is no longer pending, or another organization's. */
+export async function withdrawReviewRow(tx: Db, id: string, organizationId: string): Promise<boolean> {
+  const own = tx
+    .select({ id: listings.id })
+    .from(listings)
+    .where(eq(listings.organizationId, organizationId));
+  const withdrawn = await tx
+    .update(reviews)
+    .set({ state: "WITHDRAWN", decidedAt: new Date() })
+    .where(and(eq(reviews.id, id), eq(reviews.state, "PENDING"), inArray(reviews.listingId, own)))
+    .returning({ id: reviews.id });
+  return withdrawn.length === 1;
 }
 
 export async function verifyVersion(tx: Db, versionId: string): Promise<void> {

@@ -3,9 +3,12 @@ import { expect, test } from "vitest";
 import { versions } from "@/drizzle/schema/listings";
 import { givenListing, givenMember, one, SAMPLE_TEXT, testPlatform } from "@/tests/test-platform";
 import type { Actor, Member } from "@/lib/domain/actor";
+import { dueDate } from "@/lib/domain/review-queue";
 import { decideReview } from "./decide-review";
-import { listReviews, readReview } from "./read-reviews";
+import { insertReview } from "./queries";
+import { readOwnReview, readReview } from "./read-review";
 import { submitReview } from "./submit-review";
+import { withdrawReview } from "./withdraw-review";
 
 const platform = await testPlatform();
 
@@ -186,23 +189,17 @@ test("a version older than the verified one is submitted only on purpose", async
   await expect(submit(publisher, listing.id, version.id, true)).resolves.toHaveProperty("reviewId");
 });
 
-test.each(["SUSPENDED", "RETIRED"] as const)("a %s listing can't be reviewed", async (state) => {
+test("a retired listing can't be reviewed", async () => {
   const publisher = await givenMember(platform, "acme");
-  const { listing, version } = await givenListing(platform, publisher, { state });
-  await expect(submit(publisher, listing.id, version.id)).rejects.toMatchObject({
-    code: "WRONG_STATE",
-  });
+  const { listing, version } = await givenListing(platform, publisher, { state: "RETIRED" });
+  await expect(submit(publisher, listing.id, version.id)).rejects.toMatchObject({ code: "WRONG_STATE" });
 });
 
-test("the queue filters by state and search, and an invalid cursor shows the first page", async () => {
-  const { reviewId } = await givenPendingReview();
-  const ids = async (query: Parameters<typeof listReviews>[1]) =>
-    (await listReviews(platform, query)).reviews.map((review) => review.id);
-  expect(await ids({})).toEqual([reviewId]);
-  expect(await ids({ state: "nonsense", after: "'; drop table reviews" })).toEqual([reviewId]);
-  expect(await ids({ state: "APPROVED" })).toEqual([]);
-  expect(await ids({ search: "vin" })).toEqual([reviewId]);
-  expect(await ids({ search: "%" })).toEqual([]);
+// Guarantee: a suspension can be fixed by a new version, and only a moderator's command ends it.
+test("an approval verifies a version of a suspended listing, which stays suspended", async () => {
+  const { listing, version, reviewId } = await givenPendingReview({ state: "SUSPENDED" });
+  await decideReview(platform, await givenModerator(), reviewId, APPROVE);
+  expect([await readListingState(listing.id), await isVerified(version.id)]).toEqual(["SUSPENDED", true]);
 });
 
 // Guarantee: what becomes public is what the moderator saw, also if the publisher typed on meanwhile.
@@ -222,4 +219,123 @@ test("approving a later version leaves the public text as it is", async () => {
   await decideReview(platform, await givenModerator(), reviewId, APPROVE);
   const { rows } = await platform.pool.query("select title from listings");
   expect(rows).toEqual([{ title: "Approved meanwhile" }]);
+});
+
+/** A pending review of the text alone. */
+async function givenTextReview() {
+  const publisher = await givenMember(platform, "acme");
+  const { listing } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const text = { ...SAMPLE_TEXT, tagline: "Faster quotes" };
+  const reviewId = await insertReview(platform.db, {
+    listingId: listing.id,
+    kind: "TEXT",
+    text,
+    submittedBy: publisher.userId,
+  });
+  return { listing, reviewId };
+}
+
+test.each([
+  ["goes public when it is approved", APPROVE, "Faster quotes"],
+  ["stays as it was when changes are requested", RETURN, ""],
+] as const)("a text %s", async (_what, decision, tagline) => {
+  const { listing, reviewId } = await givenTextReview();
+  await decideReview(platform, await givenModerator(), reviewId, decision);
+  const { rows } = await platform.pool.query("select tagline, state from listings where id = $1", [
+    listing.id,
+  ]);
+  expect(rows).toEqual([{ tagline, state: "PUBLIC" }]);
+});
+
+test("the publisher's note reaches the moderator, and the moderator's note does not replace it", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const { listing, version } = await givenListing(platform, publisher);
+  const { reviewId } = await submitReview(platform, publisher, listing.id, {
+    versionId: version.id,
+    note: "Try it with policy POL-1001.",
+  });
+  const moderator = await givenModerator();
+  await decideReview(platform, moderator, reviewId, RETURN);
+  const { review } = await readReview(platform, moderator, reviewId);
+  expect([review.submissionNote, review.note]).toEqual(["Try it with policy POL-1001.", RETURN.note]);
+});
+
+test("a review is due by the working days of its kind", async () => {
+  const { reviewId } = await givenPendingReview();
+  const { review } = await readReview(platform, await givenModerator(), reviewId);
+  expect(review.dueAt).toEqual(dueDate(review.createdAt, "VERSION"));
+});
+
+test("the publisher withdraws a pending review once, and nobody else can", async () => {
+  const { publisher, listing, version, reviewId } = await givenPendingReview();
+  const stranger = await givenMember(platform, "harbor");
+  await expect(withdrawReview(platform, stranger, reviewId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await withdrawReview(platform, publisher, reviewId);
+  await expect(withdrawReview(platform, publisher, reviewId)).rejects.toMatchObject({ code: "WRONG_STATE" });
+  await expect(decideReview(platform, await givenModerator(), reviewId, APPROVE)).rejects.toMatchObject({
+    code: "WRONG_STATE",
+    detail: expect.stringContaining("withdrew"),
+  });
+  expect([await readListingState(listing.id), await isVerified(version.id)]).toEqual(["DRAFT", false]);
+  await expect(submit(publisher, listing.id, version.id)).resolves.toHaveProperty("reviewId");
+});
+
+test("of a decision and a withdrawal at once one wins", async () => {
+  const { publisher, reviewId } = await givenPendingReview();
+  const moderator = await givenModerator();
+  const outcomes = await Promise.allSettled([
+    decideReview(platform, moderator, reviewId, RETURN),
+    withdrawReview(platform, publisher, reviewId),
+  ]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect((await countAudit("review.return")) + (await countAudit("review.withdraw"))).toBe(1);
+});
+
+// Guarantee: a decision is final, whatever code runs.
+test.each(["APPROVED", "REJECTED", "CHANGES_REQUESTED", "WITHDRAWN"])(
+  "the database refuses to change a review that is %s",
+  async (state) => {
+    const { reviewId } = await givenPendingReview();
+    await platform.pool.query("update reviews set state = $1 where id = $2", [state, reviewId]);
+    for (const change of ["state = 'PENDING'", "note = 'x'", "decided_at = now()", "text = '{}'"])
+      await expect(platform.pool.query(`update reviews set ${change}`)).rejects.toThrow(/never changes/);
+  },
+);
+
+// Guarantee: a moderator sees what changed since the last approval, and never something newer than the review.
+test("a review is compared with what was approved last before it", async () => {
+  const { publisher, listing, version, reviewId } = await givenPendingReview();
+  const moderator = await givenModerator();
+  expect((await readReview(platform, moderator, reviewId)).before).toEqual({});
+  await decideReview(platform, moderator, reviewId, APPROVE);
+  const second = await givenVersion(version, "1.5.0", { imageDigest: `sha256:${"c".repeat(64)}` });
+  const { reviewId: next } = await submit(publisher, listing.id, second.id);
+  const { before, others } = await readReview(platform, moderator, next);
+  expect([before.version?.number, before.text]).toEqual(["1.4.0", SAMPLE_TEXT]);
+  expect(others).toMatchObject([{ id: reviewId, state: "APPROVED", number: "1.4.0", comments: 0 }]);
+  await decideReview(platform, moderator, next, APPROVE);
+  expect((await readReview(platform, moderator, next)).before.version?.number).toBe("1.4.0");
+});
+
+// Guarantee: a publisher sees nothing of other publishers' reviews, also by another app's address.
+test("the publisher's page: place, median, due date; NOT_FOUND for others", async () => {
+  const { publisher, reviewId } = await givenPendingReview();
+  const other = await givenListing(platform, publisher, { appName: "other" });
+  const { reviewId: later } = await submit(publisher, other.listing.id, other.version.id);
+  const read = (member: Member, app: string, id: string) => readOwnReview(platform, member, app, id);
+  expect((await read(publisher, "other", later)).queue).toEqual({ place: 2, medianMs: null });
+  await platform.pool.query("update reviews set created_at = now() - interval '2 hours' where id = $1", [
+    reviewId,
+  ]);
+  await decideReview(platform, await givenModerator(), reviewId, RETURN);
+  const { queue } = await read(publisher, "other", later);
+  expect([queue?.place, Math.round((queue?.medianMs ?? 0) / 60_000)]).toEqual([1, 120]);
+  expect((await read(publisher, "vin-lookup", reviewId)).queue).toBeNull();
+  const stranger = await givenMember(platform, "harbor");
+  for (const [member, app, id] of [
+    [stranger, "other", later],
+    [publisher, "vin-lookup", later],
+    [publisher, "other", v7()],
+  ] as const)
+    await expect(read(member, app, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

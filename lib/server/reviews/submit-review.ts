@@ -5,6 +5,7 @@ import { hasSameContent, isReviewable } from "@/lib/domain/listing";
 import { compareVersions } from "@/lib/domain/version";
 import { recordAudit } from "../audit/record-audit";
 import { sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
+import { notify } from "../notifications/notify";
 import type { Platform } from "../platform/platform";
 import { insertReview, selectRejected, selectVerifiedNumbers, selectVersionOfListing } from "./queries";
 
@@ -16,7 +17,7 @@ export async function submitReview(
   platform: Platform,
   member: Member,
   listingId: string,
-  { versionId, older }: SubmitReviewInput,
+  { versionId, older = false, note = "" }: SubmitReviewInput,
 ) {
   const organizationId = member.organization.id;
   const version = await selectVersionOfListing(platform.db, organizationId, listingId, versionId);
@@ -32,10 +33,19 @@ export async function submitReview(
       listingId,
       versionId,
       text: version.text,
+      submissionNote: note,
       submittedBy: member.userId,
     }).catch((error: unknown) => {
       if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
       throw new Problem("WRONG_STATE", "This listing is already under review. Wait for the decision.");
+    });
+    await notify(tx, {
+      kind: "review-submitted",
+      to: { moderators: true },
+      title: `${member.organization.name} submitted version ${version.number} of ${version.text.title}`,
+      body: note,
+      href: `/moderation/${reviewId}`,
+      subject: `review:${reviewId}`,
     });
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,

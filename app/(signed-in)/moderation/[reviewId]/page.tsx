@@ -1,4 +1,4 @@
-import { cache } from "react";
+import { cache, type ReactNode } from "react";
 import { formatBytes, Facts } from "@/components/listing/facts";
 import { ListingText } from "@/components/listing/listing-text";
 import { ManifestSummary } from "@/components/listing/manifest-summary";
@@ -11,7 +11,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ShortId } from "@/components/ui/short-id";
 import { isReviewable } from "@/lib/domain/listing";
-import { readReview } from "@/lib/server/reviews/read-reviews";
+import { readReview } from "@/lib/server/reviews/read-review";
 import type { ReviewRow } from "@/lib/server/reviews/queries";
 import { page, titled } from "@/lib/server/web/page";
 
@@ -33,7 +33,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
         title={review.title}
         description={
           <>
-            Version {version.number} of{" "}
+            {version === null ? "Text" : `Version ${version.number}`} of{" "}
             <span className="font-mono text-[13px]">{`${review.organizationSlug}/${review.appName}`}</span>,
             by {review.organizationName}
           </>
@@ -43,21 +43,23 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="flex min-w-0 flex-col gap-6">
           <ListingText about={review.text.about} requirements={review.text.requirements} />
-          <ManifestSummary manifest={version.manifest} />
-          <ManifestTexts
-            number={version.number}
-            text={version.manifestText}
-            imageText={version.imageManifestText}
-          />
+          {version !== null && (
+            <>
+              <ManifestSummary manifest={version.manifest} />
+              <ManifestTexts
+                number={version.number}
+                text={version.manifestText}
+                imageText={version.imageManifestText}
+              />
+            </>
+          )}
         </div>
         <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-8">
           <Decision review={review} own={own} />
           <Card title="Image">
             <Facts
               facts={[
-                ["Digest", <ShortId key="digest" value={version.imageDigest} label="image digest" />],
-                ["Size", formatBytes(version.archiveBytes)],
-                ["Published", <RelativeTime key="published" at={version.createdAt} />],
+                ...toImageFacts(version),
                 ["Listing", <StateBadge key="state" state={review.listingState} />],
                 ["Submitted by", review.submittedBy],
                 ["Submitted", <RelativeTime key="submitted" at={review.createdAt} />],
@@ -69,6 +71,15 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
     </>
   );
 });
+
+function toImageFacts(version: ReviewRow["version"]): [string, ReactNode][] {
+  if (version === null) return [];
+  return [
+    ["Digest", <ShortId key="digest" value={version.imageDigest} label="image digest" />],
+    ["Size", formatBytes(version.archiveBytes)],
+    ["Published", <RelativeTime key="published" at={version.createdAt} />],
+  ];
+}
 
 function Decision({ review, own }: { review: ReviewRow; own: boolean }) {
   if (review.state !== "PENDING") {
@@ -100,8 +111,7 @@ function Decision({ review, own }: { review: ReviewRow; own: boolean }) {
     <DecisionForm
       reviewId={review.id}
       title={review.title}
-      number={review.version.number}
-      digest={review.version.imageDigest.slice(0, 19)}
+      version={review.version}
       publishes={review.listingState === "DRAFT"}
     />
   );

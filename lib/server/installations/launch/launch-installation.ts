@@ -108,10 +108,18 @@ interface Candidate {
   publisherId: string;
   listingState: ListingState;
   verifiedAt: Date | null;
+  /** A review of it is pending. */
+  underReview: boolean;
 }
 
-/** Everyone can launch a public app's verified versions. A publisher can Test Launch any version of its own apps. */
+/**
+ * Everyone can launch a public app's verified versions. A publisher can Test Launch any version of its own apps, and moderators
+ * in their own organization one that is under review.
+ */
 export function isLaunchable(candidate: Candidate, member: Member, test: boolean): boolean {
-  if (test) return candidate.publisherId === member.organization.id && candidate.listingState !== "RETIRED";
+  const { id, moderation } = member.organization;
+  if (test && candidate.listingState === "RETIRED") return false;
+  if (test && moderation === true) return member.moderator && candidate.underReview;
+  if (test) return candidate.publisherId === id;
   return candidate.listingState === "PUBLIC" && candidate.verifiedAt !== null;
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, ne, sql } from "drizzle-orm";
 import { installations } from "@/drizzle/schema/installations";
-import { listings, versions } from "@/drizzle/schema/listings";
+import { listings, reviews, versions } from "@/drizzle/schema/listings";
 import { organizations } from "@/drizzle/schema/organizations";
 import type { Db } from "../../database/connect";
 
@@ -11,6 +11,8 @@ const selectVersions = (db: Db) =>
       number: versions.number,
       manifest: versions.manifest,
       verifiedAt: versions.verifiedAt,
+      underReview: sql<boolean>`exists (select 1 from ${reviews} where ${reviews.versionId} = ${versions.id}
+        and ${reviews.state} = 'PENDING')`,
       listingId: listings.id,
       listingState: listings.state,
       title: listings.title,

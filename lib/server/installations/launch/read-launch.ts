@@ -1,5 +1,5 @@
 import { listSettings } from "@/lib/contract/manifest";
-import { splitAppName } from "@/lib/contract/names";
+import { isId, splitAppName } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { newlyPublic } from "@/lib/domain/endpoints/endpoint";
@@ -24,9 +24,11 @@ export async function readLaunch(
 ) {
   const known = splitAppName(`${app.organization}/${app.app}`) !== undefined;
   const newest = known ? await selectNewestVersion(platform.db, app, !test) : undefined;
-  if (newest === undefined || !isLaunchable(newest, member, test)) throw new Problem("NOT_FOUND");
-  const versions = test ? await listVersions(platform, newest.listingId) : [];
-  const version = await chooseVersion(platform, newest, versions, versionId);
+  const version = newest && (await chooseVersion(platform, newest, test, versionId));
+  if (newest === undefined || version === undefined || !isLaunchable(version, member, test))
+    throw new Problem("NOT_FOUND");
+  const mayChoose = test && newest.publisherId === member.organization.id;
+  const versions = mayChoose ? await listVersions(platform, newest.listingId) : [];
   const tenants = await listLaunchTenants(platform, member, newest.listingId, test);
   const { manifest } = version;
   return {
@@ -38,7 +40,7 @@ export async function readLaunch(
     settings: listSettings(manifest).map(knownSetting),
     mappingFields: (manifest.core?.fields ?? []).map(knownMappingField),
     publicEndpoints: newlyPublic(undefined, manifest),
-    /** For a Test Launch, newest first. Empty for a launch, which runs the newest verified version. */
+    /** For a publisher's Test Launch, newest first. Empty where there is no choice. */
     versions,
     tenants,
   };
@@ -46,17 +48,16 @@ export async function readLaunch(
 
 type Version = NonNullable<Awaited<ReturnType<typeof selectNewestVersion>>>;
 
+/** Undefined for a version of another app, and for another version where there is no choice. */
 async function chooseVersion(
   platform: Platform,
   newest: Version,
-  versions: { versionId: string }[],
+  test: boolean,
   versionId: string | undefined,
-): Promise<Version> {
+): Promise<Version | undefined> {
   if (versionId === undefined || versionId === newest.versionId) return newest;
-  const offered = versions.some((version) => version.versionId === versionId);
-  const chosen = offered ? await selectVersion(platform.db, versionId) : undefined;
-  if (chosen === undefined) throw new Problem("NOT_FOUND");
-  return chosen;
+  const chosen = test && isId(versionId) ? await selectVersion(platform.db, versionId) : undefined;
+  return chosen?.listingId === newest.listingId ? chosen : undefined;
 }
 
 async function listVersions(platform: Platform, listingId: string) {

@@ -1,0 +1,14 @@
+import { commentInput } from "@/lib/contract/review";
+import { listComments } from "@/lib/server/reviews/comments/list-comments";
+import { writeComment } from "@/lib/server/reviews/comments/write-comment";
+import { route } from "@/lib/server/web/route";
+
+export const GET = route("GET /api/reviews/[reviewId]/comments", {
+  run: ({ platform, actor, params }) => listComments(platform, actor, params.reviewId ?? ""),
+});
+
+export const POST = route("POST /api/reviews/[reviewId]/comments", {
+  body: commentInput,
+  created: true,
+  run: ({ platform, actor, params, body }) => writeComment(platform, actor, params.reviewId ?? "", body),
+});

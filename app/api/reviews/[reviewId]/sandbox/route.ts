@@ -1,0 +1,6 @@
+import { openSandbox } from "@/lib/server/reviews/sandbox/open-sandbox";
+import { route } from "@/lib/server/web/route";
+
+export const POST = route("POST /api/reviews/[reviewId]/sandbox", {
+  run: ({ platform, actor, params }) => openSandbox(platform, actor, params.reviewId ?? ""),
+});

@@ -1,0 +1,72 @@
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  boolean,
+  index,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { StoredAnchor } from "../../lib/contract/review";
+import { createdAt, id, moment } from "./columns";
+import { listings, reviews } from "./listings";
+import { users } from "./organizations";
+
+/** What moderators and the publisher write to each other about a review. */
+export const reviewComments = pgTable(
+  "review_comments",
+  {
+    id: id(),
+    reviewId: uuid("review_id")
+      .notNull()
+      .references(() => reviews.id),
+    /** The comment that starts the thread; null if this one does. */
+    parentId: uuid("parent_id").references((): AnyPgColumn => reviewComments.id),
+    authorId: uuid("author_id")
+      .notNull()
+      .references(() => users.id),
+    /** Written as a moderator; otherwise for the publisher. */
+    moderator: boolean("moderator").notNull(),
+    /** Markdown without raw HTML. */
+    body: text("body").notNull(),
+    /** What it is about, as it was. Null for replies and for comments on the whole review. */
+    anchor: jsonb("anchor").$type<StoredAnchor>(),
+    createdAt: createdAt(),
+    editedAt: moment("edited_at"),
+    /** Only of comments that start a thread. */
+    resolvedAt: moment("resolved_at"),
+    resolvedBy: uuid("resolved_by").references(() => users.id),
+  },
+  (table) => [index().on(table.reviewId)],
+);
+
+/** A time in which a public listing was suspended. */
+export const suspensions = pgTable(
+  "suspensions",
+  {
+    id: id(),
+    listingId: uuid("listing_id")
+      .notNull()
+      .references(() => listings.id),
+    /** For the publisher and for customers. */
+    reason: text("reason").notNull(),
+    suspendedBy: uuid("suspended_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    /** Running installations were stopped, and can't be started until the listing is reinstated. */
+    stopsInstallations: boolean("stops_installations").notNull(),
+    /** The installations that it stopped. */
+    stopped: uuid("stopped").array().notNull().default([]),
+    reinstatedBy: uuid("reinstated_by").references(() => users.id),
+    reinstatedAt: moment("reinstated_at"),
+  },
+  (table) => [
+    index().on(table.listingId),
+    uniqueIndex("one_suspension_at_a_time")
+      .on(table.listingId)
+      .where(sql`reinstated_at is null`),
+  ],
+);

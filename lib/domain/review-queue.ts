@@ -1,0 +1,54 @@
+/** When reviews are due, and how long a claim keeps one for its moderator. Times are UTC. */
+import type { ReviewKind } from "@/lib/contract/listing";
+
+/** In working days, Monday to Friday. A change of text alone is read in minutes. */
+const WORKING_DAYS = { VERSION: 3, TEXT: 1 } as const satisfies Record<ReviewKind, number>;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A claim ends after this time, so that a review never waits for a moderator who is away. */
+export const CLAIM_MS = DAY_MS;
+
+/** The same time of day, the kind's number of working days later. Weekends don't count. */
+export function dueDate(submittedAt: Date, kind: ReviewKind): Date {
+  const due = new Date(submittedAt);
+  for (let left: number = WORKING_DAYS[kind]; left > 0;) {
+    due.setUTCDate(due.getUTCDate() + 1);
+    if (due.getUTCDay() !== 0 && due.getUTCDay() !== 6) left -= 1;
+  }
+  return due;
+}
+
+/** When a claim ends by itself. */
+export function claimEnd(claimedAt: Date): Date {
+  return new Date(claimedAt.getTime() + CLAIM_MS);
+}
+
+interface Claim {
+  claimedBy: string | null;
+  claimedAt: Date | null;
+}
+
+/** Who has a review in hand; undefined if it was never claimed, released, or claimed more than a day ago. */
+export function currentClaim({ claimedBy, claimedAt }: Claim, now: Date): string | undefined {
+  if (claimedBy === null || claimedAt === null || claimEnd(claimedAt) <= now) return undefined;
+  return claimedBy;
+}
+
+export const DUE_FILTERS = ["overdue", "today", "week"] as const;
+export type DueFilter = (typeof DUE_FILTERS)[number];
+
+/** Reviews due before the returned time match the filter: before now, until midnight, or within seven days. */
+export function dueBefore(filter: DueFilter, now: Date): Date {
+  if (filter === "overdue") return now;
+  if (filter === "week") return new Date(now.getTime() + 7 * DAY_MS);
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+}
+
+export const AGE_FILTERS = ["1", "3", "7"] as const;
+export type AgeFilter = (typeof AGE_FILTERS)[number];
+
+/** Reviews submitted before the returned time are older than that many days. */
+export function submittedBefore(days: AgeFilter, now: Date): Date {
+  return new Date(now.getTime() - Number(days) * DAY_MS);
+}

@@ -1,0 +1,80 @@
+import { Problem } from "@/lib/contract/problem";
+import type { Actor } from "@/lib/domain/actor";
+import { claimEnd, currentClaim } from "@/lib/domain/review-queue";
+import { recordAudit } from "../audit/record-audit";
+import type { Db } from "../database/connect";
+import { notify } from "../notifications/notify";
+import type { Platform } from "../platform/platform";
+import { claimReviewRow, releaseReviewRow, selectReview, type ReviewRow } from "./queries";
+import { requireJudge } from "./require-judge";
+
+/** Takes a review in hand for a day. Throws NOT_FOUND, NOT_ALLOWED, or WRONG_STATE with the name of who was first. */
+export async function claimReview(platform: Platform, moderator: Actor, reviewId: string): Promise<void> {
+  const review = await requireJudge(platform, moderator, reviewId);
+  await platform.db.transaction(async (tx) => {
+    if (!(await claimReviewRow(tx, reviewId, moderator.userId)))
+      throw await explainRefusal(tx, moderator, reviewId);
+    await notify(tx, {
+      kind: "review-moved",
+      to: { organizationId: review.organizationId },
+      title: `A moderator started the review of ${nameSubject(review)}`,
+      href: reviewPath(review),
+      subject: `review:${reviewId}`,
+    });
+    await recordAudit(tx, platform.keyring, {
+      chain: review.organizationId,
+      actor: `user:${moderator.userId}`,
+      action: "review.claim",
+      subject: `review:${reviewId}`,
+    });
+  });
+}
+
+/** Gives a review back to the queue. Throws NOT_FOUND, NOT_ALLOWED, or WRONG_STATE if it was not claimed. */
+export async function releaseReview(platform: Platform, moderator: Actor, reviewId: string): Promise<void> {
+  const { organizationId } = await requireJudge(platform, moderator, reviewId);
+  await platform.db.transaction(async (tx) => {
+    if (!(await releaseReviewRow(tx, reviewId, moderator.userId)))
+      throw new Problem("WRONG_STATE", "You have not claimed this review. Reload the page to see who has.");
+    await recordAudit(tx, platform.keyring, {
+      chain: organizationId,
+      actor: `user:${moderator.userId}`,
+      action: "review.release",
+      subject: `review:${reviewId}`,
+    });
+  });
+}
+
+/** Why a review can't be claimed or decided by this moderator now. Reads it again: somebody else was first. */
+export async function explainRefusal(db: Db, moderator: Actor, reviewId: string): Promise<Problem> {
+  const review = await selectReview(db, reviewId);
+  if (review === undefined) return new Problem("NOT_FOUND");
+  const { state, decidedBy, claimer, claimedAt } = review;
+  if (state === "WITHDRAWN")
+    return new Problem("WRONG_STATE", "The publisher withdrew this review. Open the next one in the queue.");
+  if (state !== "PENDING")
+    return new Problem(
+      "WRONG_STATE",
+      `${decidedBy ?? "Another moderator"} already decided this review. Reload the page to see the decision.`,
+    );
+  const claim = currentClaim(review, new Date());
+  if (claim === undefined || claim === moderator.userId || claimedAt === null)
+    return new Problem("WRONG_STATE", "The review changed in the meantime. Reload the page and try again.");
+  return new Problem(
+    "WRONG_STATE",
+    `${claimer ?? "Another moderator"} claimed this review. Choose another one, or ask for its release. The claim ends by itself at ${claimEnd(claimedAt).toISOString().slice(0, 16).replace("T", " ")} UTC.`,
+  );
+}
+
+/** `Version 1.4.0 of VIN autofill`, or `the text of VIN autofill`. */
+export function nameSubject({
+  version,
+  title,
+}: Pick<ReviewRow, "title"> & { version: { number: string } | null }) {
+  return version === null ? `the text of ${title}` : `version ${version.number} of ${title}`;
+}
+
+/** The publisher's page of a review. */
+export function reviewPath({ appName, id }: Pick<ReviewRow, "appName" | "id">): string {
+  return `/publish/${appName}/reviews/${id}`;
+}

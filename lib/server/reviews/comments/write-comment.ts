@@ -1,0 +1,107 @@
+import { getTextField } from "@/lib/domain/listing-text";
+import type { CommentAnchor, CommentInput, StoredAnchor } from "@/lib/contract/review";
+import { Problem } from "@/lib/contract/problem";
+import type { Actor } from "@/lib/domain/actor";
+import { editableSince } from "@/lib/domain/review-comment";
+import { recordAudit } from "../../audit/record-audit";
+import type { Platform } from "../../platform/platform";
+import {
+  editComment,
+  insertComment,
+  resolveThread,
+  isOwnComment,
+  startsThread,
+  type Conversation,
+} from "./queries";
+import { requireWriter } from "./require-participant";
+
+/** What a comment quotes of a long line or text. */
+const LONGEST_QUOTE = 300;
+
+/** Throws NOT_FOUND for a foreign review or thread, NOT_ALLOWED, or BAD_INPUT if there is no such line. */
+export async function writeComment(
+  platform: Platform,
+  actor: Actor,
+  reviewId: string,
+  { body, anchor, parentId }: CommentInput,
+): Promise<{ commentId: string }> {
+  const { conversation, participation } = await requireWriter(platform, actor, reviewId);
+  const stored = anchor && quoteAnchor(conversation, anchor);
+  return platform.db.transaction(async (tx) => {
+    if (parentId !== undefined && !(await startsThread(tx, reviewId, parentId)))
+      throw new Problem("NOT_FOUND");
+    const commentId = await insertComment(tx, {
+      reviewId,
+      body,
+      parentId,
+      anchor: stored,
+      authorId: actor.userId,
+      moderator: participation === "moderator",
+    });
+    await recordAudit(tx, platform.keyring, {
+      chain: conversation.organizationId,
+      actor: `user:${actor.userId}`,
+      action: "review.comment",
+      subject: `review:${reviewId}`,
+      details: { commentId, as: participation, ...(parentId === undefined ? {} : { parentId }) },
+    });
+    return { commentId };
+  });
+}
+
+/** Changes one's own comment within 15 minutes. Throws NOT_FOUND for others' comments, or WRONG_STATE. */
+export async function editOwnComment(
+  platform: Platform,
+  actor: Actor,
+  reviewId: string,
+  commentId: string,
+  body: string,
+): Promise<void> {
+  const { conversation } = await requireWriter(platform, actor, reviewId);
+  const own = { reviewId, commentId, authorId: actor.userId };
+  await platform.db.transaction(async (tx) => {
+    if (!(await isOwnComment(tx, own))) throw new Problem("NOT_FOUND");
+    if (!(await editComment(tx, own, body, editableSince(new Date()))))
+      throw new Problem("WRONG_STATE", "Comments can be edited for 15 minutes. Write a reply instead.");
+    await recordAudit(tx, platform.keyring, {
+      chain: conversation.organizationId,
+      actor: `user:${actor.userId}`,
+      action: "review.comment-edit",
+      subject: `review:${reviewId}`,
+      details: { commentId },
+    });
+  });
+}
+
+/** Resolves or reopens a thread. Both sides may. Throws NOT_FOUND or NOT_ALLOWED. */
+export async function settleThread(
+  platform: Platform,
+  actor: Actor,
+  reviewId: string,
+  commentId: string,
+  resolved: boolean,
+): Promise<void> {
+  const { conversation } = await requireWriter(platform, actor, reviewId);
+  await platform.db.transaction(async (tx) => {
+    if (!(await startsThread(tx, reviewId, commentId))) throw new Problem("NOT_FOUND");
+    if (!(await resolveThread(tx, reviewId, commentId, resolved ? actor.userId : null))) return;
+    await recordAudit(tx, platform.keyring, {
+      chain: conversation.organizationId,
+      actor: `user:${actor.userId}`,
+      action: resolved ? "review.comment-resolve" : "review.comment-reopen",
+      subject: `review:${reviewId}`,
+      details: { commentId },
+    });
+  });
+}
+
+/** The anchor with what is there, read from what was submitted and never from the request. */
+function quoteAnchor({ manifestText, text }: Conversation, anchor: CommentAnchor): StoredAnchor {
+  if (anchor.type === "check") return { ...anchor, quote: anchor.name };
+  if (anchor.type === "text")
+    return { ...anchor, quote: getTextField(text, anchor.field).slice(0, LONGEST_QUOTE) };
+  const line = manifestText?.split(/\r\n|\r|\n/)[anchor.line - 1];
+  if (line !== undefined) return { ...anchor, quote: line.slice(0, LONGEST_QUOTE) };
+  const message = `The manifest has no line ${anchor.line}. Reload the page to see the version under review.`;
+  throw new Problem("BAD_INPUT", message, [{ code: "no-such-line", pointer: "/anchor/line", message }]);
+}

@@ -1,0 +1,37 @@
+import { Problem } from "@/lib/contract/problem";
+import type { Member } from "@/lib/domain/actor";
+import { recordAudit } from "../audit/record-audit";
+import { notify } from "../notifications/notify";
+import type { Platform } from "../platform/platform";
+import { nameSubject } from "./claim-review";
+import { selectReview, withdrawReviewRow } from "./queries";
+import { endSandboxLaunches } from "./sandbox/end-sandbox-launches";
+
+/** Takes a review back before it is decided. Throws NOT_FOUND for other organizations, WRONG_STATE if it is decided. */
+export async function withdrawReview(platform: Platform, member: Member, reviewId: string): Promise<void> {
+  const organizationId = member.organization.id;
+  const review = await selectReview(platform.db, reviewId);
+  if (review?.organizationId !== organizationId) throw new Problem("NOT_FOUND");
+  await platform.db.transaction(async (tx) => {
+    if (!(await withdrawReviewRow(tx, reviewId, organizationId)))
+      throw new Problem(
+        "WRONG_STATE",
+        "This review has already ended. Reload the page to see the moderator's decision.",
+      );
+    await endSandboxLaunches(platform, tx, review);
+    await notify(tx, {
+      kind: "review-submitted",
+      to: { moderators: true },
+      title: `${member.organization.name} withdrew ${nameSubject(review)}`,
+      href: `/moderation/${reviewId}`,
+      subject: `review:${reviewId}`,
+    });
+    await recordAudit(tx, platform.keyring, {
+      chain: organizationId,
+      actor: `user:${member.userId}`,
+      action: "review.withdraw",
+      subject: `review:${reviewId}`,
+      details: { listingId: review.listingId },
+    });
+  });
+}
