@@ -37,9 +37,7 @@ export async function replayDeliveries(
         "NOT_ALLOWED",
         "Publishers can only replay deliveries to Test Launches. Ask an operator or an owner of your organization.",
       );
-    const ids = found
-      .filter(({ sendable, state }) => sendable && states.includes(state))
-      .map(({ id }) => id);
+    const ids = found.filter(({ sendable, state }) => sendable && states.includes(state)).map(({ id }) => id);
     const replayed = await makePending(tx, ids);
     if (replayed.length > 0) {
       await notifyWorker(tx);
