@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What the events of the catalogue have in common. All objects are loose: cores may send more. */
+/** What the events of the catalog have in common. All objects are loose: cores may send more. */
 
 export const money = z
   .looseObject({
