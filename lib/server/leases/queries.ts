@@ -9,7 +9,7 @@ export type LeasedTable = keyof typeof LEASED;
 
 const idOf = (name: LeasedTable) => (name === "logExcerpts" ? logExcerpts.attemptId : LEASED[name].id);
 
-/** A claimed row. `claim` proves the lease: it is a new id for each batch of claimed rows. */
+/** A claimed row. `claim` proves the lease: it is a new id for each claim, which many rows may share. */
 export interface Leased {
   id: string;
   claim: string;
