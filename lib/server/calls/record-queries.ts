@@ -49,6 +49,9 @@ export const EVENT_TYPE_CHARACTERS = 200;
 /** Moments are kept on the database's clock, as state reads are, so that they can be compared. */
 const ageSeconds = (ms: number) => (performance.now() - ms) / 1000;
 
+/** Without these members, which have others in their place. */
+const LEFT_OUT = { wait: undefined, startedMs: undefined, endedMs: undefined };
+
 /** A part of a payload. PostgreSQL refuses NUL and half characters. */
 function toStorable(eventType: string): string {
   return Buffer.from(eventType.slice(0, EVENT_TYPE_CHARACTERS)).toString().replaceAll("\0", "\uFFFD");
@@ -63,13 +66,15 @@ export async function recordAttempts(db: Db, attempts: readonly Attempt[]): Prom
 }
 
 export function recordStatement(attempts: readonly Attempt[]): SQL {
-  const rows = attempts.map(({ wait, eventType, startedMs, endedMs, ...attempt }) => ({
+  const rows = attempts.map((attempt) => ({
     ...attempt,
-    eventType: eventType && toStorable(eventType),
-    dueAt: wait?.dueAt,
-    heldBy: wait?.heldBy,
-    startedAge: ageSeconds(startedMs),
-    endedAge: endedMs && ageSeconds(endedMs),
+    eventType: attempt.eventType && toStorable(attempt.eventType),
+    dueAt: attempt.wait?.dueAt,
+    heldBy: attempt.wait?.heldBy,
+    startedAge: ageSeconds(attempt.startedMs),
+    endedAge: attempt.endedMs && ageSeconds(attempt.endedMs),
+    // PostgreSQL would read and ignore them.
+    ...LEFT_OUT,
   }));
   return sql`
     insert into attempts as a (id, organization_id, installation_id, route_id, delivery_id, kind, hook, target, event_type,

@@ -6,7 +6,7 @@ import type { Platform } from "../platform/platform";
 import { claimDeliveries, takeProbes, type ClaimedRow, type DueDelivery } from "./claim-queries";
 
 /** A delivery that this worker sends. Its lease is its attempt's: `claim` is the attempt's id. */
-export interface ClaimedDelivery extends Omit<ClaimedRow, "attemptId" | "body">, Leased {
+export interface ClaimedDelivery extends ClaimedRow, Leased {
   call: OpenCall;
 }
 
@@ -25,17 +25,26 @@ export async function claimDue(
   return rows.map((row) => open(platform, row));
 }
 
-function open(platform: Platform, { body, attemptId, ...row }: ClaimedRow): ClaimedDelivery {
-  const { id, installationId, routeId, revision, epoch, test, recorded, eventType, queueMs, origin, path } =
-    row;
+/** Adds to the row instead of copying it: this runs for each delivery. */
+function open(platform: Platform, row: ClaimedRow): ClaimedDelivery {
   const call = openCall(platform, {
-    ...{ installationId, routeId, revision, epoch, test, recorded, eventType, queueMs, origin, path, body },
+    installationId: row.installationId,
+    routeId: row.routeId,
+    revision: row.revision,
+    epoch: row.epoch,
     kind: "webhook",
-    attemptId,
-    deliveryId: id,
+    deliveryId: row.id,
+    test: row.test,
     wait: explainWait(row),
+    eventType: row.eventType,
+    queueMs: row.queueMs,
+    attemptId: row.attemptId,
+    recorded: row.recorded,
+    origin: row.origin,
     method: "POST",
+    path: row.path,
+    body: row.body,
     deadlineMs: DEADLINE_MS,
   });
-  return { ...row, claim: attemptId, call };
+  return Object.assign(row, { claim: row.attemptId, call });
 }

@@ -27,10 +27,12 @@ interface Window {
  * has. `last`: the last installation that was visited; undefined if it was the last one that has pending deliveries.
  */
 export async function selectDue(
-  db: Db,
+  pool: Pool,
   { after, visits, each }: Window,
 ): Promise<{ due: DueDelivery[]; last: string | undefined }> {
-  const { rows } = await db.execute<DueRow>(
+  const rows = await runPrepared<DueRow>(
+    pool,
+    "select-due",
     sql`
     with recursive visited as (
       select 0 as n, ${after}::uuid as installation_id, null::timestamptz as next_attempt_at
@@ -41,7 +43,7 @@ export async function selectDue(
              select d.installation_id, d.next_attempt_at from deliveries d
               where d.state = 'PENDING' and d.installation_id > v.installation_id
               order by d.installation_id, d.next_attempt_at limit 1) x
-       where v.n < ${visits})
+       where v.n < ${visits}::int)
     select v.n, d.id, i.id as "installationId", i.version_id as "versionId", i.organization_id as "organizationId",
            coalesce(b.state <> 'CLOSED', false) as probe
       from visited v
@@ -52,7 +54,7 @@ export async function selectDue(
             where d.state = 'PENDING' and d.installation_id = v.installation_id and d.next_attempt_at <= now()
               and (d.leased_until is null or d.leased_until < now())
             order by d.next_attempt_at
-            limit case when b.state <> 'CLOSED' then 1 else ${each} end) d
+            limit case when b.state <> 'CLOSED' then 1 else ${each}::int end) d
      where v.next_attempt_at <= now() and (b.state is null or b.state = 'CLOSED' or b.probe_at <= now())
        and exists (select from instances s where s.version_id = i.version_id and s.state = 'READY')
      union all

@@ -40,7 +40,7 @@ export function deliveryPool(
 
   async function claim(free: number): Promise<ClaimedDelivery[]> {
     for (let tries = 1; tries <= CLAIM_TRIES; tries += 1) {
-      const due = await board.take(platform.db, inUse, inUse.total + free);
+      const due = await board.take(platform.pool, inUse, inUse.total + free);
       if (due.length === 0) return [];
       let claimed: ClaimedDelivery[] = [];
       try {
@@ -67,11 +67,7 @@ export function deliveryPool(
   async function handle(delivery: ClaimedDelivery): Promise<void> {
     const shown = setTimeout(show, SHOWN_AFTER_MS, delivery);
     try {
-      const headers = await signWebhook(platform, {
-        installationId: delivery.installationId,
-        eventId: delivery.eventId,
-        body: delivery.call.body ?? "",
-      });
+      const headers = await signWebhook(platform, delivery);
       const finished = await sendCall({ ...delivery.call, headers });
       const answer = await readAnswer(delivery, finished, lookAtInstance);
       const answered = { delivery, finished, answer };

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { deliveries } from "@/drizzle/schema/deliveries";
 import { installations, upgrades } from "@/drizzle/schema/installations";
 import { logExcerpts } from "@/drizzle/schema/log-excerpts";
@@ -28,7 +28,10 @@ export function isFree(name: LeasedTable) {
   return or(isNull(table.leasedUntil), lt(table.leasedUntil, sql`now()`));
 }
 
-/** Extends the leases of one pool in one statement. Rows that were settled, or claimed by others, keep what they have. */
+/**
+ * Extends the leases of one pool in one statement. Rows that were settled, or claimed by others, keep what they have. Skips rows
+ * that are being settled, so that two statements never wait for each other.
+ */
 export async function extendLeases(
   db: Db,
   name: LeasedTable,
@@ -36,10 +39,16 @@ export async function extendLeases(
   seconds: number,
 ): Promise<void> {
   const table = LEASED[name];
+  const id = idOf(name);
+  const unlocked = db
+    .select({ id })
+    .from(table)
+    .where(isLeasedTo(name, leased))
+    .for("update", { skipLocked: true });
   await db
     .update(table)
     .set({ leasedUntil: endsIn(seconds) })
-    .where(isLeasedTo(name, leased));
+    .where(inArray(id, unlocked));
 }
 
 /** Gives claimed rows back: another worker can claim them at once, or in `seconds`. */
