@@ -25,5 +25,8 @@ export const date = z.iso.date();
 export const moment = z.iso.datetime({ offset: true });
 
 export const party = z
-  .looseObject({ name: z.string().describe("Full name."), email: z.email().optional() })
+  .looseObject({
+    name: z.string().describe("Full name."),
+    email: z.email().optional().describe("Email address."),
+  })
   .describe("A person or company.");
