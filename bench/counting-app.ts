@@ -1,8 +1,12 @@
-/** An app that answers every POST at once, and reports when the expected number has arrived, and how late they were. */
+/**
+ * An app that answers every POST at once, and reports when the expected number has arrived, and how late they were. The first
+ * ones, which are skipped, do not count.
+ */
 import { createServer } from "node:http";
 
 const [, , port] = process.argv;
 let expected = 0;
+let skipped = 0;
 let arrived = 0;
 let firstAt = 0;
 let lateness: number[] = [];
@@ -14,11 +18,12 @@ createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   request.once("end", () => {
     response.writeHead(204).end();
     const now = performance.timeOrigin + performance.now();
-    if (arrived === 0) firstAt = now;
     arrived += 1;
+    if (arrived <= skipped) return;
+    if (arrived === skipped + 1) firstAt = now;
     const sentAt = Number(/"sentAt":(\d+)/.exec(body)?.[1] ?? NaN);
     lateness.push(now - sentAt);
-    if (arrived === expected) report(now);
+    if (arrived === skipped + expected) report(now);
   });
 }).listen(Number(port), "127.0.0.1", () => process.send?.({ ready: true }));
 
@@ -28,8 +33,9 @@ function report(now: number): void {
   process.send?.({ ms: now - firstAt, p50Ms: percentile(0.5), p95Ms: percentile(0.95) });
 }
 
-process.on("message", (message: { expect: number }) => {
+process.on("message", (message: { expect: number; skip: number }) => {
   expected = message.expect;
+  skipped = message.skip;
   arrived = 0;
   lateness = [];
 });

@@ -1,22 +1,37 @@
-/** The same work as jobs of a queue package: each job sends its event to the app, with the client that the platform uses. */
+/**
+ * The same work as jobs of a queue package: each job sends its event to the app with the platform's HTTP client, and with the
+ * headers that a webhook has: a state key of its own, and a signature.
+ */
+import { createHmac, randomBytes } from "node:crypto";
 import { Logger, run as runGraphile } from "graphile-worker";
 import pg from "pg";
 import PgBoss from "pg-boss";
-import { Agent, request } from "undici";
+import { v7 } from "uuid";
+import { sendRequest } from "@/lib/server/calls/send-request";
 import { LANES } from "@/lib/server/deliveries/delivery-pool";
+import { sealStateKey } from "@/lib/server/keys/state-key";
+import { newMasterKey, readKeyring } from "@/lib/server/platform/keyring";
 
-const [, , queue, databaseUrl = "", origin] = process.argv;
-const agent = new Agent({ keepAliveTimeout: 4_000 });
+const [, , queue, databaseUrl = "", origin = ""] = process.argv;
+const keyring = readKeyring(newMasterKey("bench"));
+const secret = randomBytes(32);
+const route = { installationId: v7(), routeId: v7(), revision: 1, epoch: 0 };
 
 async function send(event: unknown): Promise<void> {
-  const response = await request(`${origin}/events`, {
-    dispatcher: agent,
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(event),
-  });
-  await response.body.dump();
-  if (response.statusCode >= 300) throw new Error(`The app answered ${response.statusCode}.`);
+  const body = JSON.stringify(event);
+  const attemptId = v7();
+  const now = Date.now();
+  const timestamp = Math.floor(now / 1000).toString();
+  const headers = {
+    "content-type": "application/json",
+    "x-platform-key": sealStateKey(keyring, { ...route, attemptId, expiresAt: new Date(now + 900_000) }),
+    "webhook-id": attemptId,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${createHmac("sha256", secret).update(`${attemptId}.${timestamp}.${body}`).digest("base64")}`,
+  };
+  const order = { method: "POST" as const, origin, path: "/events", headers, body, deadlineMs: 30_000 };
+  const { status, failure } = await sendRequest(order);
+  if (status !== 204) throw new Error(`The app answered ${status}. ${failure ?? ""}`);
 }
 
 /**

@@ -19,6 +19,8 @@ export async function checkPage(page: Page, name: string): Promise<void> {
     .setLegacyMode(true)
     // React Aria's announcements name buttons that may be gone by now.
     .exclude("[data-live-announcer]")
+    // axe builds selectors for everything else that it lists.
+    .options({ resultTypes: ["violations"] })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
     .analyze();
   const serious = violations
@@ -32,12 +34,13 @@ export async function checkPage(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Tabs through the page, and expects a focus ring on each stop: an outline of at least 2 px that no scroll container cuts off,
- * on the element itself or on the label or box that draws it.
+ * Tabs through the page, or through its content without the frame around it, and expects a focus ring on each stop: an outline
+ * of at least 2 px that no scroll container cuts off, on the element itself or on the label or box that draws it.
  */
-export async function checkFocusRings(page: Page, name: string): Promise<void> {
+export async function checkFocusRings(page: Page, name: string, part: "page" | "content"): Promise<void> {
   const missing: string[] = [];
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+  if (part === "content") await page.getByRole("main").focus();
   for (let stop = 0; stop < MAX_FOCUS_STOPS; stop++) {
     await page.keyboard.press("Tab");
     const found = await page.evaluate(inspectFocus);

@@ -2,18 +2,21 @@
 import { createHash } from "node:crypto";
 import type { Page } from "@playwright/test";
 import {
-  answerWizard,
-  connectTenant,
-  createApiKey,
-  createListing,
+  findVersion,
+  givenApiKey,
+  givenInstallation,
+  givenListing,
+  givenOrganization,
+  givenTenant,
+  givenVerified,
+} from "./given";
+import {
   isEngineRunning,
   expectRunning,
-  installationIdFromUrl,
   listContainers,
   publishEcho,
-  signUp,
   startCore,
-  verify,
+  type Release,
   type TestCore,
 } from "./workflows";
 import { expect, hydrated, open, test } from "./fixtures";
@@ -22,8 +25,8 @@ import { streamCalls, type CallStream, type StreamedCall } from "./stream-calls"
 
 const stamp = Date.now().toString(36);
 const APP = { publisher: `changer-${stamp}`, name: `changing-${stamp}`, title: `Changing ${stamp}` };
-const NORTH = { slug: `boreal-${stamp}`, channel: "Broker desk", value: "broker" };
-const SOUTH = { slug: `austral-${stamp}`, channel: "Direct sales", value: "direct" };
+const NORTH = { slug: `boreal-${stamp}`, value: "broker" };
+const SOUTH = { slug: `austral-${stamp}`, value: "direct" };
 
 let core: TestCore;
 
@@ -44,11 +47,14 @@ interface Launched {
 
 test("an installation is changed while the core calls it", async ({ platform, browser }) => {
   test.setTimeout(600_000);
-  const publisher = await signUp(browser, platform, APP.publisher);
-  await createListing(publisher, platform, APP);
-  const key = await createApiKey(publisher, platform);
-  await publishEcho(platform, APP, key);
-  await verify(browser, platform, publisher, APP);
+  const publisher = await givenOrganization(browser, platform, APP.publisher);
+  await givenListing(publisher, platform, APP);
+  const key = await givenApiKey(publisher, platform);
+  const publish = async (release: Release = {}) => {
+    await publishEcho(platform, APP, key, release);
+    await givenVerified(browser, platform, publisher, APP);
+  };
+  await publish();
   const [north, south] = [await launch(NORTH), await launch(SOUTH)];
   expect(await listContainers(APP)).toHaveLength(1);
 
@@ -148,11 +154,10 @@ test("an installation is changed while the core calls it", async ({ platform, br
   });
 
   await test.step("a new version that fails: the old one keeps serving, and no call fails", async () => {
-    await publishEcho(platform, APP, key, {
+    await publish({
       manifest: (manifest) => (manifest.version = "1.1.0"),
       program: () => 'console.error("there is no license"); process.exit(3);\n',
     });
-    await verify(browser, platform, publisher, APP);
     const streams = [north.stream({ hold: 100 }), south.stream({ hold: 100 })];
     await openUpgrade(north, "1.2.0");
     await north.page.getByRole("button", { name: "Upgrade to 1.2.0" }).click();
@@ -168,7 +173,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
   });
 
   await test.step("a good version: it asks only for new settings, switches without a failed call, and rolls back", async () => {
-    await publishEcho(platform, APP, key, {
+    await publish({
       manifest: (manifest) => {
         manifest.version = "1.2.0";
         manifest.app.fields = manifest.app.fields.filter(({ name }) => name !== "note");
@@ -176,7 +181,6 @@ test("an installation is changed while the core calls it", async ({ platform, br
       },
       program: (source) => source.replace('RELEASE = "1"', 'RELEASE = "3"'),
     });
-    await verify(browser, platform, publisher, APP);
     const before = await oneAnswer(north);
     const streams = [north.stream({ hold: 100 }), south.stream({ hold: 100 })];
     await openUpgrade(north, "1.3.0");
@@ -224,15 +228,17 @@ test("an installation is changed while the core calls it", async ({ platform, br
     expect(await oneAnswer(south)).toMatchObject({ channel: SOUTH.value });
   });
 
-  async function launch({ slug, channel }: typeof NORTH): Promise<Launched> {
-    const page = await signUp(browser, platform, slug);
-    const credential = await connectTenant(page, platform, core, slug);
-    await open(page, `${platform.webUrl}/launch/${APP.publisher}/${APP.name}`);
+  async function launch({ slug, value }: typeof NORTH): Promise<Launched> {
+    const page = await givenOrganization(browser, platform, slug);
+    const { tenantId, credential } = await givenTenant(page, platform, core, slug);
+    const { versionId } = await findVersion(platform, APP.name);
     const secret = canary(`the secret of ${slug}`);
-    await answerWizard(page, { channel, secret, path: "$.vehicle.vin" });
-    await page.getByRole("button", { name: "Launch", exact: true }).click();
+    const settings = { channel: value, secret };
+    const id = await givenInstallation(page, platform, {
+      ...{ versionId, tenantId, settings },
+      mapping: { vin: "$.vehicle.vin" },
+    });
     await expectRunning(page);
-    const id = installationIdFromUrl(page);
     const shown = await page.request.get(`${platform.webUrl}/api/installations/${id}`);
     const { routes }: { routes: { kind: string; address: string }[] } = await shown.json();
     const address = routes.find(({ kind }) => kind === "autofill")?.address ?? "";

@@ -76,10 +76,15 @@ export async function hydrated(page: Page): Promise<void> {
 }
 
 /** Gives the page's context the session of a user. The sign-in page has its own spec. */
-export async function signInAs(page: Page, webUrl: string, email: string): Promise<void> {
+export async function signInAs(
+  page: Page,
+  webUrl: string,
+  email: string,
+  password = DEMO_PASSWORD,
+): Promise<void> {
   const session = page.context().request;
   recordSession(session);
-  await postCredentials(session, webUrl, email);
+  await postCredentials(session, webUrl, email, password);
 }
 
 /** A request context for API calls without a page, signed in if there is an email. */
@@ -94,15 +99,20 @@ export async function signInSession(
     maxRedirects: 0,
   });
   recordSession(session);
-  if (email !== undefined) await postCredentials(session, webUrl, email);
+  if (email !== undefined) await postCredentials(session, webUrl, email, DEMO_PASSWORD);
   return session;
 }
 
-async function postCredentials(session: APIRequestContext, webUrl: string, email: string): Promise<void> {
+async function postCredentials(
+  session: APIRequestContext,
+  webUrl: string,
+  email: string,
+  password: string,
+): Promise<void> {
   const { csrfToken } = await (await session.get(`${webUrl}/api/auth/csrf`)).json();
   const answer = await session.post(`${webUrl}/api/auth/callback/credentials`, {
     headers: { origin: webUrl },
-    form: { csrfToken, email, password: DEMO_PASSWORD, json: "true" },
+    form: { csrfToken, email, password, json: "true" },
   });
   expect(answer.status(), await answer.text()).toBe(200);
 }

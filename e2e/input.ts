@@ -55,16 +55,19 @@ export function keyboardInput(page: Page): EditorInput {
   /** Tab, and the arrows within a list, until it has the focus. */
   const reach = async (goal: Locator, keys = "Tab") => {
     await expect(goal).toBeVisible();
+    // Found once: a search by name and role takes longer than the key.
+    const element = await goal.elementHandle();
     for (let count = 0; count < 120; count += 1) {
-      if (await goal.evaluate((element) => element === document.activeElement)) return;
+      if (await element?.evaluate((one) => one === document.activeElement)) return;
       await press(keys);
     }
     throw new Error(`${String(goal)} cannot be reached with ${keys}`);
   };
   const reachRow = async (list: Locator, goal: Locator) => {
-    const isThere = () => list.evaluate((element) => element.contains(document.activeElement));
+    const element = await list.elementHandle();
+    const isThere = () => element?.evaluate((one) => one.contains(document.activeElement));
     for (let count = 0; count < 120 && !(await isThere()); count += 1) await press("Tab");
-    if (await goal.evaluate((element) => element.contains(document.activeElement))) return;
+    if (await goal.evaluate((one) => one.contains(document.activeElement))) return;
     await press("Home");
     await reach(goal, "ArrowDown");
   };

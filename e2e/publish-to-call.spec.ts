@@ -16,7 +16,7 @@ import {
   type TestCore,
 } from "./workflows";
 import { expect, open, openTab, test } from "./fixtures";
-import { canary } from "./record-traffic";
+import { canary, issued } from "./record-traffic";
 
 const stamp = Date.now().toString(36);
 const APP = { publisher: `maker-${stamp}`, name: `echo-${stamp}`, title: `Echo ${stamp}` };
@@ -102,6 +102,7 @@ test("from a listing to two customers on one container", async ({ platform, brow
       // The secret is sent once and never comes back.
       expect(await page.content()).not.toContain(answers.secret);
     }
+    await revealWebhookSecret(north);
     expect(await listContainers(APP)).toHaveLength(1);
   });
 
@@ -135,6 +136,18 @@ test("from a listing to two customers on one container", async ({ platform, brow
     await expect(south.getByRole("main")).toContainText(`"${NORTH.slug}.core.example"`);
   });
 });
+
+/** Shows the secret that signs the installation's webhooks, once. */
+async function revealWebhookSecret(page: Page): Promise<void> {
+  await openTab(page, "Settings");
+  await page.getByRole("button", { name: "Reveal" }).click();
+  const secret = await page.getByRole("region", { name: "webhook secret", exact: true }).innerText();
+  expect(secret).toMatch(/^whsec_/);
+  issued("the webhook secret", secret);
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Reveal" })).toBeVisible();
+  expect(await page.content()).not.toContain(secret);
+}
 
 /** A reload keeps the answers except the secret: its step opens again until it is answered. */
 async function reloadAndContinue(page: Page, secret: string): Promise<void> {

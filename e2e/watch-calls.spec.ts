@@ -4,16 +4,18 @@
  */
 import type { Page } from "@playwright/test";
 import {
-  answerWizard,
-  connectTenant,
-  createApiKey,
-  createListing,
+  findVersion,
+  givenApiKey,
+  givenInstallation,
+  givenListing,
+  givenOrganization,
+  givenTenant,
+} from "./given";
+import {
   type EchoManifest,
   expectRunning,
-  installationIdFromUrl,
   isEngineRunning,
   publishEcho,
-  signUp,
   startCore,
   type TestCore,
 } from "./workflows";
@@ -53,23 +55,20 @@ function breakEvents(source: string): string {
 
 test("calls of each kind are watched, found, replayed and charted", async ({ platform, browser }) => {
   test.setTimeout(400_000);
-  const page = await signUp(browser, platform, APP.publisher);
-  await createListing(page, platform, APP);
-  await publishEcho(platform, APP, await createApiKey(page, platform), {
+  const page = await givenOrganization(browser, platform, APP.publisher);
+  await givenListing(page, platform, APP);
+  await publishEcho(platform, APP, await givenApiKey(page, platform), {
     manifest: addRoutes,
     program: breakEvents,
   });
-  const credential = await connectTenant(page, platform, core, APP.publisher);
-  await open(page, `${platform.webUrl}/publish/${APP.name}`);
-  await page.getByRole("link", { name: "Test Launch" }).first().click();
-  await answerWizard(page, {
-    channel: "Broker desk",
-    secret: canary("the watched secret"),
-    path: "$.vehicle.vin",
+  const { tenantId, credential } = await givenTenant(page, platform, core, APP.publisher);
+  const { versionId } = await findVersion(platform, APP.name);
+  const installationId = await givenInstallation(page, platform, {
+    ...{ versionId, tenantId, test: true },
+    settings: { channel: "broker", secret: canary("the watched secret") },
+    mapping: { vin: "$.vehicle.vin" },
   });
-  await page.getByRole("button", { name: "Start Test Launch" }).click();
   await expectRunning(page);
-  const installationId = installationIdFromUrl(page);
   const routes = await queryDatabase(
     platform,
     "select r.kind, r.id, i.route_base from routes r join installations i on i.id = r.installation_id where i.id = $1",

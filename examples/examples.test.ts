@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocket } from "node:net";
 import path from "node:path";
+import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 /** What the platform's two sides look like to an app: the state API by key, and a core that wants the token. */
@@ -23,6 +24,9 @@ const STATES: Record<string, object> = {
   }),
 };
 
+const SECRET = `whsec_${randomBytes(32).toString("base64")}`;
+const OLD_SECRET = `whsec_${randomBytes(32).toString("base64")}`;
+
 let origin = "";
 function stateOf(tenantHostName: string, settings: Record<string, string>) {
   const fields = { vin: "$.vehicle.vin", modelYear: "$.vehicle.modelYear", annualKilometres: "$.vehicle.km" };
@@ -31,8 +35,10 @@ function stateOf(tenantHostName: string, settings: Record<string, string>) {
 }
 
 const counterparts = createServer((request, response) => {
-  const [, root, name = ""] = (request.url ?? "").split("/");
+  const [, root, name = "", part] = (request.url ?? "").split("/");
   const state = root === "state" ? STATES[name] : undefined;
+  if (state !== undefined && part === "webhook-secrets")
+    return response.end(JSON.stringify({ secrets: [SECRET, OLD_SECRET] }));
   if (state !== undefined) return response.end(JSON.stringify({ ...state, coreApiUrl: `${origin}/core` }));
   if (root === "core" && request.headers.authorization?.startsWith("Bearer token-of-") === true) {
     return response.end(JSON.stringify({ policyHolder: { name: request.headers.authorization.slice(16) } }));
@@ -70,9 +76,15 @@ async function startApp(name: string): Promise<void> {
   throw new Error(`${name} did not become healthy`);
 }
 
-async function call(name: string, route: string, key: string, body: unknown) {
+async function call(
+  name: string,
+  route: string,
+  key: string,
+  body: unknown,
+  signature: Record<string, string> = {},
+) {
   const app = apps.get(name);
-  const headers = { "content-type": "application/json", "x-PLATFORM-key": key };
+  const headers = { "content-type": "application/json", "x-PLATFORM-key": key, ...signature };
   const answer = await fetch(`http://127.0.0.1:${app?.port}${route}`, {
     method: "POST",
     headers,
@@ -119,13 +131,40 @@ test("an invalid key is answered with an error, not with another customer's data
 // Guarantee: one running app tells its customers apart, and shows neither's key.
 test("the webhook signs the same event with each customer's own key", async () => {
   const event = { id: "evt-1", type: "policy.issued" };
-  const harbor = await call("policy-webhook", "/events", "psk_harbor", event);
-  const alpine = await call("policy-webhook", "/events", "psk_alpine", event);
+  const send = (key: string) => call("policy-webhook", "/events", key, event, signEvent(event));
+  const [harbor, alpine] = [await send("psk_harbor"), await send("psk_alpine")];
   const signed = (key: string) =>
     `sha256=${createHmac("sha256", key).update("policy.issued (evt-1)").digest("hex")}`;
   expect(harbor.json).toMatchObject({ tenant: "harbor.example", signature: signed("h-key") });
   expect(alpine.json).toMatchObject({ tenant: "alpine.example", signature: signed("a-key") });
   expect(JSON.stringify([harbor, alpine])).not.toContain("-key");
+});
+
+function signEvent(event: object, secret = SECRET, at = new Date()): Record<string, string> {
+  const signature = new Webhook(secret).sign("evt-1", at, JSON.stringify(event));
+  return {
+    "webhook-id": "evt-1",
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+    "webhook-signature": signature,
+  };
+}
+
+// Guarantee: publishers who start from the example trust no event that somebody else sent.
+test("the webhook accepts what any current secret signed, and refuses everything else", async () => {
+  const event = { id: "evt-1", type: "policy.issued" };
+  const send = async (signature?: Record<string, string>) =>
+    (await call("policy-webhook", "/events", "psk_harbor", event, signature)).status;
+  expect(await send(signEvent(event, OLD_SECRET))).toBe(200);
+  const both = [SECRET, `whsec_${randomBytes(32).toString("base64")}`].map((each) => signEvent(event, each));
+  const signatures = both
+    .map((each) => each["webhook-signature"])
+    .reverse()
+    .join(" ");
+  expect(await send({ ...both[0], "webhook-signature": signatures })).toBe(200);
+  expect(await send()).toBe(401);
+  expect(await send(both[1])).toBe(401);
+  expect(await send(signEvent({ ...event, type: "policy.cancelled" }))).toBe(401);
+  expect(await send(signEvent(event, SECRET, new Date(Date.now() - 600_000)))).toBe(401);
 });
 
 test("the rater multiplies with the customer's factor", async () => {

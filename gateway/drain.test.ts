@@ -27,8 +27,7 @@ afterEach(() => child?.kill("SIGKILL"));
 async function startGateway(settings: Record<string, string> = {}): Promise<string> {
   const port = await freePort();
   const { DATABASE_URL, PLATFORM_DATA_DIR } = platform.environment;
-  child = fork("gateway/main.ts", {
-    execArgv: ["--import", "tsx"],
+  child = fork(".build/gateway.js", {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: {
       NODE_ENV: "test",

@@ -21,6 +21,6 @@ export function sendDueDeliveries(platform: Platform, lookAtInstance?: LookAtIns
 /** As another worker would, which then dies or is late. */
 export async function claimDueDeliveries(platform: Platform, limit: number) {
   const after = "00000000-0000-0000-0000-000000000000";
-  const { due } = await selectDue(platform.db, { after, visits: 100, each: limit });
-  return claimDue(platform, due.slice(0, limit), v7(), LEASE_SECONDS);
+  const { due } = await selectDue(platform.pool, { after, visits: 100, each: limit });
+  return claimDue(platform, due.slice(0, limit), LEASE_SECONDS);
 }

@@ -37,16 +37,17 @@ describe.skipIf(failure !== undefined)(title, async () => {
   const built: string[] = [];
 
   async function build(...behaviors: string[]): Promise<void> {
-    for (const behavior of behaviors) {
+    const buildOne = async (behavior: string) => {
       images[behavior] = await buildMisbehavingImage(docker, behavior);
       built.push(`platform-test/misbehaving:${behavior}`);
-    }
+    };
+    await Promise.all(behaviors.map(buildOne));
   }
   const imageOf = (behavior: string) => images[behavior] ?? "";
 
   beforeAll(() => build("serves", ...Object.keys(UNREADY), "ignores-sigterm", "log-flood"), 120_000);
   afterEach(async () => {
-    for (const { handle } of await runtime.list()) await runtime.stop(handle, 0);
+    await Promise.all((await runtime.list()).map(({ handle }) => runtime.stop(handle, 0)));
   });
   afterAll(async () => {
     for (const name of built) await docker.getImage(name).remove({ force: true });

@@ -11,6 +11,7 @@ import { runPool } from "@/lib/server/leases/lease-loop";
 import { endOldMails, mailPool } from "@/lib/server/mail/mail-pool";
 import { excerptPool, fileFailures } from "@/lib/server/log-excerpts/read-excerpts";
 import type { Platform } from "@/lib/server/platform/platform";
+import { countHours } from "@/lib/server/call-log/count-hours";
 import { removeOldRecords } from "@/lib/server/retention/remove-old-records";
 import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
 import { upgradePool } from "@/lib/server/upgrades/advance-upgrades";
@@ -21,6 +22,7 @@ const RESTORE_MS = 2_000;
 const MOVE_MS = 5_000;
 const SCRUB_MS = 60_000;
 const RETENTION_MS = 10 * 60_000;
+const COUNT_MS = 60_000;
 const FILE_MS = 5_000;
 const DRAIN_MS = 22_000;
 
@@ -61,6 +63,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   const moveToContainers = createMover(platform, runtimes);
   const ending = new AbortController();
   const removeOld = () => removeOldRecords(platform, { signal: ending.signal });
+  const count = () => countHours(platform, { signal: ending.signal });
   const timers = [
     setInterval(wake, POLL_MS),
     setInterval(() => void checkInstances(platform, runtimes).catch(onError), CHECK_SECONDS * 1000),
@@ -70,6 +73,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     setInterval(() => void scrubRevisions(platform).catch(onError), SCRUB_MS),
     setInterval(() => void endOldMails(platform).catch(onError), RETENTION_MS),
     setInterval(() => void removeOld().catch(onError), RETENTION_MS),
+    setInterval(() => void count().catch(onError), COUNT_MS),
     setInterval(() => void fileFailures(platform).catch(onError), FILE_MS),
   ];
 

@@ -180,8 +180,7 @@ describe("as a process", () => {
       PLATFORM_MASTER_KEYS,
       PLATFORM_DATA_DIR: dataDir,
     };
-    const child = fork("worker/main.ts", {
-      execArgv: ["--import", "tsx"],
+    const child = fork(".build/worker.js", {
       env,
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });

@@ -118,7 +118,7 @@ export function TimeChart({ chart, metric, onSelect }: TimeChartProps) {
       </div>
       <figcaption className="mt-1 text-xs leading-5 text-ink-faint">
         <span className="max-sm:hidden">Drag over the chart to select a time. </span>
-        Times are in your time zone.
+        Times are in your time zone. Percentiles are accurate to 4%.
       </figcaption>
     </figure>
   );

@@ -8,6 +8,8 @@ const stopped = { state: "STOPPED", instance: null } as const;
 const starting = { state: "RUNNING", instance: { state: "STARTING" } } as const;
 
 const delivery = (changed: Partial<DeliveryView>): DeliveryView => ({
+  id: "019ab000-0000-7000-8000-000000000001",
+  createdAt: "2026-11-22T12:00:00.000Z",
   state: "PENDING",
   attemptCount: 0,
   nextAttemptAt: "2026-11-22T12:05:00.000Z",

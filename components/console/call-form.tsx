@@ -11,10 +11,11 @@ import { lazyPart } from "@/components/ui/lazy-part";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { SelectField } from "@/components/ui/select-field";
+import { TextLink } from "@/components/ui/text-link";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { CallView } from "@/lib/contract/call-view";
 import type { ProductSample } from "@/lib/contract/console";
-import { findCatalogueEvent } from "@/lib/contract/event-catalogue/event-catalogue";
+import { findCatalogEvent } from "@/lib/contract/event-catalog/event-catalog";
 import type { InstallationView, RouteView } from "@/lib/contract/installation-view";
 import { formatText } from "@/lib/domain/json-text/text-format";
 import { checkPayload } from "./check-payload";
@@ -176,7 +177,7 @@ function Editor(props: EditorProps) {
             options={[...new Set([...names, name])].map((value) => ({
               value,
               text: value,
-              detail: kind === "webhook" ? findCatalogueEvent(value)?.title : undefined,
+              detail: kind === "webhook" ? findCatalogEvent(value)?.title : undefined,
             }))}
             value={name}
             onChange={(chosen) => change({ names: { ...drafts.names, [routeId]: chosen } })}
@@ -233,6 +234,12 @@ function Editor(props: EditorProps) {
         </Button>
         <p className="min-w-0 flex-1 basis-60 text-[13px] leading-5 text-ink-faint">
           {HINTS[kind !== "webhook" ? "call" : testOnly ? "testEvent" : "event"]}
+          {kind === "webhook" && (
+            <>
+              {" "}
+              Payloads are in the <TextLink href="/docs/events">event catalog</TextLink>.
+            </>
+          )}
         </p>
       </div>
     </form>

@@ -17,7 +17,7 @@ test("text that is not JSON can't be sent, and says where it is broken", () => {
   }
 });
 
-// Guarantee: the catalogue helps, and never keeps anybody from sending what a core may send.
+// Guarantee: the catalog helps, and never keeps anybody from sending what a core may send.
 test("an event that is not as documented gets a hint at its place, and can be sent", () => {
   const text = '{\n  "type": "policy.cancelled",\n  "data": {\n    "policyLocator": 7\n  }\n}';
   const { parsed, issues } = check(text);
@@ -37,6 +37,6 @@ test("a type or an operation that the route does not accept gets a hint", () => 
   expect(check("[]", { kind: "rater", patterns: [] })).toEqual({ parsed: { value: [] }, issues: [] });
 });
 
-test("an event of a type that the catalogue does not have is sent without hints", () => {
+test("an event of a type that the catalog does not have is sent without hints", () => {
   expect(check('{"type":"policy.split","data":1}').issues).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** What is wrong with a payload, and what might be. Pure. */
-import { findCatalogueEvent } from "@/lib/contract/event-catalogue/event-catalogue";
+import { findCatalogEvent } from "@/lib/contract/event-catalog/event-catalog";
 import type { RouteView } from "@/lib/contract/installation-view";
 import { isShallow, JSON_DEPTH } from "@/lib/contract/parse-json";
 import { pointerTo } from "@/lib/contract/pointer";
@@ -62,7 +62,7 @@ function checkEvent(value: unknown, { patterns }: Pick<RouteView, "patterns">): 
         message: `This route doesn't subscribe to "${type}". It subscribes to ${patterns.join(", ")}.`,
       },
     ];
-  const known = findCatalogueEvent(type);
+  const known = findCatalogEvent(type);
   if (known === undefined) return [];
   // What the platform fills in is not missing.
   const event = { ...known.sample, data: undefined, ...value };
@@ -71,7 +71,7 @@ function checkEvent(value: unknown, { patterns }: Pick<RouteView, "patterns">): 
   return checked.error.issues.map(({ path, message }) => ({
     code: "NOT_AS_DOCUMENTED",
     pointer: pointerTo(...path),
-    message: `Not as the event catalogue describes it: ${pointerTo(...path) || "/"}: ${message}`,
+    message: `Not as the event catalog describes it: ${pointerTo(...path) || "/"}: ${message}`,
   }));
 }
 

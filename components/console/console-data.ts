@@ -42,14 +42,11 @@ export function useLoadCall() {
 const LIVE_MS = 1_000;
 
 /** What became of a delivery, refreshed while it is open. */
-export function useDelivery(installationId: string, deliveryId: string) {
+export function useDelivery(deliveryId: string) {
   return useQuery({
-    queryKey: ["attempts", installationId, "delivery", deliveryId],
+    queryKey: ["delivery", deliveryId],
     queryFn: ({ signal }) =>
-      callApi("GET", `/api/installations/${installationId}/attempts?delivery=${deliveryId}`, {
-        answer: deliveryView,
-        signal,
-      }),
+      callApi("GET", `/api/deliveries/${deliveryId}`, { answer: deliveryView, signal }),
     refetchInterval: ({ state }) =>
       state.data !== undefined && state.data.state !== "PENDING" ? false : LIVE_MS,
   });

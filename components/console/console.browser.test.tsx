@@ -17,6 +17,8 @@ const other = { routeId: id(1), path: "/letters", installationId: id(2), title: 
 const sent = { sent: "event", eventId: id(3), deliveries: 2, deliveryId: id(4) };
 const failed = sampleAttempt({ id: id(5), kind: "webhook", target: "POST /events", status: 500, test: true });
 const delivery: DeliveryView = {
+  id: id(4),
+  createdAt: new Date().toISOString(),
   state: "PENDING",
   attemptCount: 1,
   nextAttemptAt: new Date(Date.now() + 5 * 60_000).toISOString(),
@@ -71,7 +73,7 @@ test("an event from a production console names whom it reaches, and shows one ve
         { ...other, test: true },
       ],
     },
-    [`GET ${url}/attempts?delivery=${id(4)}`]: delivery,
+    [`GET /api/deliveries/${id(4)}`]: delivery,
     [`GET /api/calls/${id(5)}`]: detail,
   };
   await openConsole({}, answers);
@@ -94,7 +96,7 @@ test("an event from a production console names whom it reaches, and shows one ve
     .toHaveAttribute("href", `/calls/${id(5)}`);
   await expect.element(result).not.toHaveTextContent(/accepted/i);
   await checkAppearance("console, a failed delivery");
-  answers[`GET ${url}/attempts?delivery=${id(4)}`] = { ...delivery, state: "DELIVERED" };
+  answers[`GET /api/deliveries/${id(4)}`] = { ...delivery, state: "DELIVERED" };
   await expect.element(result).toHaveTextContent("Delivered");
   await expect.element(result).not.toHaveTextContent("Delivery failed");
 });
@@ -105,7 +107,7 @@ test("an event that only reaches Test Launches is sent at once", async () => {
     {
       [`GET ${url}/recipients?event=policy.issued`]: { recipients: [{ ...own, test: true }] },
       [`POST ${url}/calls`]: { ...sent, deliveries: 1 },
-      [`GET ${url}/attempts?delivery=${id(4)}`]: { ...delivery, attemptCount: 0, attempts: [] },
+      [`GET /api/deliveries/${id(4)}`]: { ...delivery, attemptCount: 0, attempts: [] },
     },
   );
   await sendButton().click();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EVENT_CATALOGUE } from "@/lib/contract/event-catalogue/event-catalogue";
+import { EVENT_CATALOG } from "@/lib/contract/event-catalog/event-catalog";
 import { checkPayload } from "./check-payload";
 import { editablePayload, listNames, samplePayload } from "./sample-payload";
 
@@ -33,7 +33,7 @@ const sample = (
 
 describe("names", () => {
   // Guarantee: whoever tests a webhook chooses from what it subscribes to, and types no event type from memory.
-  test("a pattern is offered as the catalogue's events that match it, each once", () => {
+  test("a pattern is offered as the catalog's events that match it, each once", () => {
     expect(listNames(webhook)).toEqual([
       "policy.issued",
       "policy.changed",
@@ -47,7 +47,7 @@ describe("names", () => {
       "policy.cancelled",
       "acme.own",
     ]);
-    expect(listNames({ kind: "webhook", patterns: ["*"] })).toEqual(EVENT_CATALOGUE.map(({ type }) => type));
+    expect(listNames({ kind: "webhook", patterns: ["*"] })).toEqual(EVENT_CATALOG.map(({ type }) => type));
   });
 
   test("a pattern that no known event matches is offered as a name that matches", () => {
@@ -83,7 +83,7 @@ describe("payloads", () => {
     });
   });
 
-  test("an event of the catalogue is about the tenant's product, and still as documented", () => {
+  test("an event of the catalog is about the tenant's product, and still as documented", () => {
     const product = { name: "Private Motor", data: { car: { vin: "YV1" } }, given: true };
     for (const name of listNames({ kind: "webhook", patterns: ["*"] })) {
       const text = samplePayload({ route: webhook, name, product }, NOTHING);
@@ -95,7 +95,7 @@ describe("payloads", () => {
     });
   });
 
-  test("an event that the catalogue does not have is sent with its type", () => {
+  test("an event that the catalog does not have is sent with its type", () => {
     expect(sample({ ...webhook, patterns: ["acme.own"] })).toMatchObject({ type: "acme.own" });
   });
 });

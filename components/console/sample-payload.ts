@@ -1,6 +1,6 @@
 /** What the console offers to send: names that the manifest declares, and payloads of the tenant's own products. Pure. */
 import type { ProductSample } from "@/lib/contract/console";
-import { EVENT_CATALOGUE, findCatalogueEvent } from "@/lib/contract/event-catalogue/event-catalogue";
+import { EVENT_CATALOG, findCatalogEvent } from "@/lib/contract/event-catalog/event-catalog";
 import type { InstallationView, RouteView } from "@/lib/contract/installation-view";
 import { isRecord } from "@/lib/domain/json-text/json-value";
 import { readSteps } from "@/lib/domain/mapping/json-path";
@@ -11,13 +11,13 @@ type Mapped = Pick<InstallationView["configuration"], "mappings" | "mappingField
 
 const VIN = "1HGCM82633A004352";
 
-/** Event types or operations that a route accepts: patterns such as `policy.*` as the catalogue's events that match. */
+/** Event types or operations that a route accepts: patterns such as `policy.*` as the catalog's events that match. */
 export function listNames({ kind, patterns }: Route): string[] {
   if (kind !== "webhook" && kind !== "autofill") return [];
   const declared = patterns.length === 0 ? [kind === "webhook" ? "policy.*" : "newBusiness.*"] : patterns;
   const names = declared.flatMap((pattern) => {
     if (!pattern.includes("*")) return [pattern];
-    const known = kind === "webhook" ? EVENT_CATALOGUE.filter(({ type }) => matchPattern(pattern, type)) : [];
+    const known = kind === "webhook" ? EVENT_CATALOG.filter(({ type }) => matchPattern(pattern, type)) : [];
     if (known.length > 0) return known.map(({ type }) => type);
     // `newBusiness.*` → `newBusiness.create`: a name that matches.
     return [pattern === "*" && kind === "webhook" ? "policy.issued" : pattern.replaceAll("*", "create")];
@@ -52,9 +52,9 @@ function createPayload({ route: { kind }, name, product }: SampleChoice, configu
   }
 }
 
-/** The catalogue's sample with the tenant's own product. The platform fills in the rest of the event. */
+/** The catalog's sample with the tenant's own product. The platform fills in the rest of the event. */
 function createEvent(type: string, product: ProductSample | undefined, configuration: Mapped): unknown {
-  const sample = findCatalogueEvent(type)?.sample.data;
+  const sample = findCatalogEvent(type)?.sample.data;
   if (!isRecord(sample)) return { type, data: { policyLocator: "POL-1001" } };
   const own = product === undefined ? {} : productData(product, configuration);
   const data = Object.entries(sample).map(([key, value]) => [key, key in own ? own[key] : value]);

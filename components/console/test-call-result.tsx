@@ -62,7 +62,7 @@ function DeliveryResult({
   installation: InstallationView;
   deliveryId: string;
 }) {
-  const { data: delivery, error } = useDelivery(installation.id, deliveryId);
+  const { data: delivery, error } = useDelivery(deliveryId);
   if (error !== null) return <ProblemNotice error={error} />;
   if (delivery === undefined) return <Skeleton className="h-16 w-full" />;
   const { tone, title, text, nextAt } = describeDelivery(delivery, installation);

@@ -31,11 +31,7 @@ export function useTestCall({ id }: Pick<InstallationView, "id">) {
         answer: sentTestCall,
       }),
     onSuccess: () => setAsked(undefined),
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: ["attempts", id] }),
-        client.invalidateQueries({ queryKey: ["sent-calls", id] }),
-      ]),
+    onSettled: () => client.invalidateQueries({ queryKey: ["sent-calls", id] }),
   });
   const look = useMutation({
     mutationFn: ({ payload }: TestCall) =>

@@ -1,5 +1,6 @@
 import { ArrowRight, PackageCheck, Rocket, ShieldCheck, SlidersHorizontal } from "lucide-react";
 import { LinkButton } from "@/components/ui/link-button";
+import { TextLink } from "@/components/ui/text-link";
 import { Brand } from "./brand";
 import { ThemeSwitch } from "./theme-switch";
 
@@ -96,7 +97,15 @@ export function Landing() {
           ))}
         </section>
       </main>
-      <footer className="py-12 text-[13px] text-ink-faint">Open source under the Apache License 2.0.</footer>
+      <footer className="flex flex-wrap justify-between gap-x-8 gap-y-2 py-12 text-[13px] text-ink-faint">
+        <p>Open source under the Apache License 2.0.</p>
+        <nav aria-label="For developers" className="flex gap-6">
+          <TextLink href="/docs/events">Event catalog</TextLink>
+          <TextLink href="/openapi.json" prefetch={false}>
+            OpenAPI
+          </TextLink>
+        </nav>
+      </footer>
     </div>
   );
 }

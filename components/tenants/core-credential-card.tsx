@@ -118,8 +118,7 @@ function Credential({ tenant, credential }: { tenant: TenantView; credential: Co
         {expiresAt === null ? "Current" : "Ending"}
       </Badge>
       <p className="min-w-0 flex-1 text-ink-soft">
-        Created <RelativeTime at={createdAt} />
-        {" · "}
+        Created <RelativeTime at={createdAt} /> ·{" "}
         {lastUsedAt === null ? (
           "never used"
         ) : (

@@ -1,16 +1,10 @@
 "use client";
 
-import { Check, ChevronsUpDown } from "lucide-react";
+import { ChevronsUpDown } from "lucide-react";
 import type { Ref } from "react";
-import { Button, ListBox, ListBoxItem, Popover, Select, SelectValue } from "react-aria-components";
+import { Button, Select, SelectValue } from "react-aria-components";
 import { FieldLabel, FieldNotes, inputStyles, type FieldProps } from "./field-parts";
-
-export interface SelectOption {
-  value: string;
-  text: string;
-  /** A second line in the list; on the same line in the field. */
-  detail?: string;
-}
+import { OptionList, type SelectOption } from "./option-list";
 
 export interface SelectFieldProps extends FieldProps {
   name?: string;
@@ -66,29 +60,7 @@ export function SelectField(props: SelectFieldProps) {
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-faint" />
       </Button>
       <FieldNotes hint={hint} error={error} />
-      <Popover className="w-(--trigger-width) min-w-48 arrive overflow-auto rounded-card border border-line bg-raised p-1 shadow-high">
-        <ListBox items={options} className="outline-none">
-          {(option) => (
-            <ListBoxItem
-              id={option.value}
-              textValue={option.text}
-              className="flex cursor-pointer items-center gap-2 rounded-field px-2 py-1.5 text-sm text-ink focus:bg-hover focus-visible:-outline-offset-2"
-            >
-              {({ isSelected }) => (
-                <>
-                  <span className="min-w-0 flex-1">
-                    <span className="block truncate">{option.text}</span>
-                    {option.detail !== undefined && (
-                      <span className="block truncate text-xs text-ink-faint">{option.detail}</span>
-                    )}
-                  </span>
-                  {isSelected && <Check aria-hidden className="size-4 text-accent-text" />}
-                </>
-              )}
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
+      <OptionList options={options} className="w-(--trigger-width)" />
     </Select>
   );
 }

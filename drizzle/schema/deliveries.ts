@@ -54,7 +54,7 @@ export const deliveries = pgTable(
     nextAttemptAt: moment("next_attempt_at").notNull().defaultNow(),
     /** A worker is sending it. If that worker dies, another takes over after this time. */
     leasedUntil: moment("leased_until"),
-    /** The claim that has the lease: only its holder may settle the delivery. */
+    /** The attempt that has the lease: only its worker may settle the delivery. */
     leasedBy: uuid("leased_by"),
     createdAt: createdAt(),
     settledAt: moment("settled_at"),

@@ -129,7 +129,7 @@ export type CallScopes = z.infer<typeof callScopes>;
 const measures = {
   calls: z.number(),
   failed: z.number(),
-  /** Milliseconds; null if no call ended. */
+  /** Milliseconds, within 4%; null if no call ended. */
   p50: z.number().nullable(),
   p95: z.number().nullable(),
 };

@@ -82,7 +82,7 @@ export const callView = attemptSummary.extend({
   }),
   /** The URL to which the core sends such calls; null for calls of the platform itself. */
   address: z.url().nullable(),
-  delivery: deliveryView.extend({ id: z.uuid(), createdAt: moment }).nullable(),
+  delivery: deliveryView.nullable(),
   event: callEvent.nullable(),
   log: callLog,
 });

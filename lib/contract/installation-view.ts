@@ -164,6 +164,8 @@ export type PendingDeliveries = z.infer<typeof pendingDeliveries>;
 
 /** A delivery with its attempts, newest first. */
 export const deliveryView = z.object({
+  id: z.uuid(),
+  createdAt: moment,
   state: z.enum(DELIVERY_STATES),
   attemptCount: z.number(),
   nextAttemptAt: moment,

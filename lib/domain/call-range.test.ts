@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
 import { expect, test } from "vitest";
-import { bucketLength, createdAt, firstIdAt, toRange } from "./call-range";
+import { bucketLength, createdAt, divideRange, firstIdAt, toRange } from "./call-range";
 
 const now = new Date("2026-11-22T12:00:00.000Z");
 
@@ -34,4 +34,22 @@ test.each([
   [365 * 86_400_000, 7 * 86_400_000],
 ])("a range of %i ms has buckets of %i ms", (range, bucket) => {
   expect(bucketLength(new Date(now.getTime() - range), now)).toBe(bucket);
+});
+
+const at = (time: string) => new Date(`2026-11-22T${time}Z`);
+const HOUR = 3_600_000;
+
+// Guarantee: each call of a range is counted in exactly one part of it.
+test.each([
+  ["buckets are shorter than an hour", "10:30", "14:30", HOUR / 2, at("13:00"), undefined, ["10:30-14:30"]],
+  ["nothing is counted yet", "10:30", "14:30", HOUR, undefined, undefined, ["10:30-14:30"]],
+  ["hours end inside", "10:30", "14:30", HOUR, at("13:00"), "11:00-13:00", ["10:30-11:00", "13:00-14:30"]],
+  ["all hours are counted", "10:00", "14:30", 3 * HOUR, at("18:00"), "10:00-14:00", ["14:00-14:30"]],
+  ["no whole hour is inside", "10:30", "11:30", HOUR, at("18:00"), undefined, ["10:30-11:30"]],
+])("a range is divided when %s", (_when, from, to, bucketMs, countedUntil, hours, calls) => {
+  const text = (part: { from: Date; to: Date } | undefined) =>
+    part && `${part.from.toISOString().slice(11, 16)}-${part.to.toISOString().slice(11, 16)}`;
+  const divided = divideRange({ from: at(from), to: at(to) }, bucketMs, countedUntil);
+  expect(text(divided.hours)).toBe(hours);
+  expect(divided.calls.map(text)).toEqual(calls);
 });

@@ -44,3 +44,31 @@ export function bucketLength(from: Date, to: Date): number {
   const day = 1_440 * MINUTE;
   return BUCKETS.find((bucket) => bucket >= wanted) ?? Math.ceil(wanted / day) * day;
 }
+
+export const HOUR_MS = 60 * MINUTE;
+
+interface Times {
+  from: Date;
+  to: Date;
+}
+
+/**
+ * Which part of a chart's range can be added up from whole hours, and which parts need their calls counted: what is before and
+ * after those hours, or everything if a bucket is shorter than an hour.
+ * @param countedUntil until when hours are counted
+ */
+export function divideRange(
+  { from, to }: Times,
+  bucketMs: number,
+  countedUntil: Date | undefined,
+): { hours: Times | undefined; calls: Times[] } {
+  const first = Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS;
+  const end = Math.min(countedUntil?.getTime() ?? 0, Math.floor(to.getTime() / HOUR_MS) * HOUR_MS);
+  if (bucketMs % HOUR_MS !== 0 || first >= end) return { hours: undefined, calls: [{ from, to }] };
+  const hours = { from: new Date(first), to: new Date(end) };
+  const beside = [
+    { from, to: hours.from },
+    { from: hours.to, to },
+  ];
+  return { hours, calls: beside.filter((part) => part.from < part.to) };
+}

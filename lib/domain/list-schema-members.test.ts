@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { catalogueSchema, EVENT_CATALOGUE } from "@/lib/contract/event-catalogue/event-catalogue";
+import { catalogSchema, EVENT_CATALOG } from "@/lib/contract/event-catalog/event-catalog";
 import { listMembers } from "./list-schema-members";
 
 test("members are listed with their type, and objects before their own members", () => {
-  const cancelled = EVENT_CATALOGUE.find(({ type }) => type === "policy.cancelled");
-  const members = cancelled === undefined ? [] : listMembers(catalogueSchema(cancelled, ""), "/data");
+  const cancelled = EVENT_CATALOG.find(({ type }) => type === "policy.cancelled");
+  const members = cancelled === undefined ? [] : listMembers(catalogSchema(cancelled, ""), "/data");
   expect(members).toMatchObject([
     { path: "data.policyLocator", type: "string", required: true },
     { path: "data.productName" },
@@ -16,9 +16,9 @@ test("members are listed with their type, and objects before their own members",
   ]);
 });
 
-// Guarantee: the page of the catalogue says what every member is.
-test.each(EVENT_CATALOGUE)("each member of $type is described", (event) => {
-  for (const { path, description } of listMembers(catalogueSchema(event, ""), "/data"))
+// Guarantee: the page of the catalog says what every member is.
+test.each(EVENT_CATALOG)("each member of $type is described", (event) => {
+  for (const { path, description } of listMembers(catalogSchema(event, ""), "/data"))
     if (!path.endsWith(".email")) expect(description, path).not.toBe("");
 });
 

@@ -1,22 +1,22 @@
 import type { Metadata } from "next";
-import { EventCatalogue } from "@/components/event-catalogue/event-catalogue";
+import { EventCatalog } from "@/components/event-catalog/event-catalog";
 import { OpenFrame } from "@/components/shell/open-frame";
-import { EVENT_CATALOGUE, catalogueSchema } from "@/lib/contract/event-catalogue/event-catalogue";
+import { EVENT_CATALOG, catalogSchema } from "@/lib/contract/event-catalog/event-catalog";
 import { listMembers } from "@/lib/domain/list-schema-members";
 import { page } from "@/lib/server/web/page";
 
-export const metadata: Metadata = { title: "Event catalogue" };
+export const metadata: Metadata = { title: "Event catalog" };
 
 export default page("/docs/events", ({ actor }) => (
   <OpenFrame signedIn={actor !== undefined}>
-    <EventCatalogue
-      events={EVENT_CATALOGUE.map((event) => ({
+    <EventCatalog
+      events={EVENT_CATALOG.map((event) => ({
         type: event.type,
         title: event.title,
         description: event.description,
         sample: JSON.stringify(event.sample, null, 2),
         schemaPath: `/schemas/events/${event.type}.json`,
-        members: listMembers(catalogueSchema(event, ""), "/data"),
+        members: listMembers(catalogSchema(event, ""), "/data"),
       }))}
     />
   </OpenFrame>

@@ -9,6 +9,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { OverlapField } from "@/components/ui/overlap-field";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
 import { callApi } from "@/lib/client/api";
 import type { Overlap } from "@/lib/contract/overlap";
 import { listedSecrets, revealedSecrets, type WebhookSecretView } from "@/lib/contract/webhook-secret";
@@ -80,7 +81,8 @@ export function WebhookSecretCard({ installationId }: { installationId: string }
           <a className="text-accent-text underline" href="https://www.standardwebhooks.com" rel="noreferrer">
             Standard Webhooks
           </a>{" "}
-          verify the signature. Revealing is recorded in the audit trail.
+          verify the signature, and the <TextLink href="/docs/events">event catalog</TextLink> describes the
+          payloads. Revealing is recorded in the audit trail.
         </p>
       </div>
       <ConfirmDialog

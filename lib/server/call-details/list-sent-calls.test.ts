@@ -2,14 +2,10 @@ import { beforeEach, expect, test } from "vitest";
 import { v7 } from "uuid";
 import { deliveries } from "@/drizzle/schema/deliveries";
 import { products } from "@/drizzle/schema/tenants";
+import type { RouteKind } from "@/lib/contract/installation";
 import { givenInstance } from "@/tests/fake-app";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp } from "@/tests/installed-app";
+import { testPlatform } from "@/tests/test-platform";
 import { callRoute } from "../calls/call-route";
 import { sendDueDeliveries } from "@/tests/deliver";
 import { readProductSamples } from "../installations/read-product-samples";
@@ -24,27 +20,22 @@ beforeEach(async () => {
 });
 
 async function givenWorld() {
-  const publisher = await givenMember(platform, "acme");
-  const customer = await givenMember(platform, "harbor");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, customer);
-  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
-  const routeId = (kind: string) => routes.find((route) => route.kind === kind)?.id ?? "";
-  await givenInstance(platform, version.id, (response) => void response.writeHead(500).end());
-  return { publisher, customer, tenant, installation, routeId };
+  const app = await givenInstalledApp(platform);
+  await givenInstance(platform, app.version.id, (response) => void response.writeHead(500).end());
+  return app;
 }
 
 // Guarantee: the history has what was sent from the console, once each, and nothing that the core sent.
 test("test calls are listed newest first, each delivery once, and no calls of the core", async () => {
-  const { customer, installation, routeId } = world;
-  const send = (kind: string, payload: object) =>
-    sendTestCall(platform, customer, installation.id, { routeId: routeId(kind), payload: { ...payload } });
+  const { customer, installation, route } = world;
+  const send = (kind: RouteKind, payload: object) =>
+    sendTestCall(platform, customer, installation.id, { routeId: route(kind).id, payload: { ...payload } });
   await send("autofill", { operation: "newBusiness.quote" });
   await send("webhook", { type: "policy.issued" });
   await sendDueDeliveries(platform);
   await platform.db.update(deliveries).set({ nextAttemptAt: new Date(Date.now() - 1_000) });
   await sendDueDeliveries(platform);
-  await callRoute(platform, routeId("autofill"), { operation: "newBusiness.create" });
+  await callRoute(platform, route("autofill").id, { operation: "newBusiness.create" });
   const { calls } = await listSentCalls(platform, customer, installation.id);
   expect(calls.map(({ kind, eventType, status }) => ({ kind, eventType, status }))).toEqual([
     { kind: "webhook", eventType: "policy.issued", status: 500 },

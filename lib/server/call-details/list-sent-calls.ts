@@ -3,8 +3,8 @@ import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import type { z } from "zod";
-import { installationExists } from "../calls/attempt-queries";
 import type { Platform } from "../platform/platform";
+import { installationExists } from "./attempt-queries";
 import { selectSentCalls } from "./queries";
 
 /** The last test calls of one of the member's installations whose payloads were recorded. */

@@ -37,7 +37,7 @@ export async function selectContext(db: Db, installationId: string, revision: nu
   return found;
 }
 
-export async function selectDeliveryWithEvent(db: Db, deliveryId: string) {
+export async function selectDelivery(db: Db, organizationId: string, deliveryId: string) {
   const [found] = await db
     .select({
       id: deliveries.id,
@@ -55,7 +55,8 @@ export async function selectDeliveryWithEvent(db: Db, deliveryId: string) {
     })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
-    .where(eq(deliveries.id, deliveryId));
+    .innerJoin(installations, eq(installations.id, deliveries.installationId))
+    .where(and(eq(deliveries.id, deliveryId), eq(installations.organizationId, organizationId)));
   return found;
 }
 

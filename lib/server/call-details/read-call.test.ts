@@ -6,14 +6,8 @@ import { installations, instances } from "@/drizzle/schema/installations";
 import { logExcerpts } from "@/drizzle/schema/log-excerpts";
 import { callView } from "@/lib/contract/call-view";
 import { givenInstance } from "@/tests/fake-app";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp } from "@/tests/installed-app";
+import { givenInstallation, givenListing, givenMember, one, testPlatform } from "@/tests/test-platform";
 import { sendDueDeliveries } from "@/tests/deliver";
 import { acceptEvent } from "../events/accept-event";
 import { sendTestCall } from "../installations/send-test-call";
@@ -27,21 +21,17 @@ beforeEach(async () => {
 });
 
 async function givenWorld() {
-  const publisher = await givenMember(platform, "acme");
-  const customer = await givenMember(platform, "harbor");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, customer);
-  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
-  const routeId = (kind: string) => routes.find((route) => route.kind === kind)?.id ?? "";
+  const installed = await givenInstalledApp(platform);
+  const { version } = installed;
   const app = await givenInstance(platform, version.id, (response) => void response.end('{"make":"Volvo"}'));
-  return { publisher, customer, tenant, version, installation, routeId, app };
+  return { ...installed, app };
 }
 
 async function callAutofill(): Promise<string> {
-  const { customer, installation, routeId } = world;
+  const { customer, installation, route } = world;
   const payload = { operation: "newBusiness.create", vin: "YV1" };
   const sent = await sendTestCall(platform, customer, installation.id, {
-    routeId: routeId("autofill"),
+    routeId: route("autofill").id,
     payload,
   });
   if (sent.sent !== "call") throw new Error("not a call");
@@ -79,7 +69,7 @@ test("a test call has its payload, its answer, its times, and where the core sen
     event: null,
   });
   expect(call.platformMs).not.toBeNull();
-  expect(call.address).toMatch(new RegExp(`/r/${world.routeId("autofill")}$`));
+  expect(call.address).toMatch(new RegExp(`/r/${world.route("autofill").id}$`));
 });
 
 test("a delivery's call has all of its attempts, and the event with everybody who gets it", async () => {

@@ -1,35 +1,28 @@
 import type { CallEvent, CallLog, CallView } from "@/lib/contract/call-view";
+import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { mayReadLogs } from "@/lib/domain/listing";
-import { selectAttempts } from "../calls/attempt-queries";
-import { readAttempt } from "../calls/read-attempts";
 import { routeUrl } from "../calls/route-url";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
-import { selectContext, selectDeliveriesOfEvent, selectDeliveryWithEvent, selectLogExcerpt } from "./queries";
-
-/** A delivery is tried ten times, and again each time that somebody replays it. */
-const MOST_ATTEMPTS = 50;
+import { selectAttempt } from "./attempt-queries";
+import { selectContext, selectDeliveriesOfEvent, selectLogExcerpt } from "./queries";
+import { findDelivery } from "./read-delivery";
 
 /** One call of the member's organization. Throws NOT_FOUND for any other. */
 export async function readCall(platform: Platform, member: Member, attemptId: string): Promise<CallView> {
   const { db } = platform;
   const organizationId = member.organization.id;
-  const attempt = await readAttempt(platform, member, attemptId);
-  const [context, delivery] = await Promise.all([
+  const attempt = isId(attemptId) ? await selectAttempt(db, organizationId, attemptId) : undefined;
+  if (attempt === undefined) throw new Problem("NOT_FOUND");
+  const [context, found] = await Promise.all([
     selectContext(db, attempt.installationId, attempt.stateRevision),
-    attempt.deliveryId === null ? undefined : selectDeliveryWithEvent(db, attempt.deliveryId),
+    attempt.deliveryId === null ? undefined : findDelivery(db, organizationId, attempt.deliveryId),
   ]);
   if (context === undefined) throw new Problem("NOT_FOUND");
-  const [tries, event, log] = await Promise.all([
-    delivery === undefined
-      ? []
-      : selectAttempts(db, organizationId, attempt.installationId, {
-          deliveryId: delivery.id,
-          limit: MOST_ATTEMPTS,
-        }),
-    delivery === undefined ? null : viewEvent(db, organizationId, delivery.event),
+  const [event, log] = await Promise.all([
+    found === undefined ? null : viewEvent(db, organizationId, found.event),
     mayReadLogs(member, context.publisherId) ? viewLog(db, attempt.id) : { state: "hidden" as const },
   ]);
   const { settings, instanceState, publisherId: _, ...installation } = context;
@@ -41,27 +34,13 @@ export async function readCall(platform: Platform, member: Member, attemptId: st
       instance: instanceState === null ? null : { state: instanceState },
     },
     address: findAddress(platform, attempt),
-    delivery:
-      delivery === undefined
-        ? null
-        : {
-            id: delivery.id,
-            state: delivery.state,
-            attemptCount: delivery.attemptCount,
-            nextAttemptAt: delivery.nextAttemptAt.toISOString(),
-            createdAt: delivery.createdAt.toISOString(),
-            attempts: tries.map((row) => ({
-              ...row,
-              startedAt: row.startedAt.toISOString(),
-              dueAt: toIso(row.dueAt),
-            })),
-          },
+    delivery: found?.delivery ?? null,
     event,
     log,
   };
 }
 
-type AttemptRow = Awaited<ReturnType<typeof readAttempt>>;
+type AttemptRow = NonNullable<Awaited<ReturnType<typeof selectAttempt>>>;
 
 /** Lists each member, so that a column that is added to the table is not shown by accident. */
 function viewAttempt(row: AttemptRow) {

@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { CALL_SPANS, type CallChart, type CallFilter, toCallQuery } from "@/lib/contract/call-log";
 import type { Member } from "@/lib/domain/actor";
-import { bucketLength, toRange } from "@/lib/domain/call-range";
+import { bucketLength, divideRange, toRange } from "@/lib/domain/call-range";
+import { type LatencyCounts, LatencyTally } from "@/lib/domain/latency";
 import type { Platform } from "../platform/platform";
-import { CHARTED_CALLS, selectMeasures } from "./chart-queries";
+import { CHARTED_CALLS, countCalls, selectCountedUntil, sumHours } from "./chart-queries";
 import { findScope } from "./find-scope";
 
 /** If the filter has no time. */
@@ -28,7 +29,7 @@ export async function chartCalls(platform: Platform, member: Member, filter: Cal
   const key = `${member.organization.id}?${toCallQuery(counted)}`;
   const known = charts.get(key);
   if (known !== undefined) return known;
-  const made = makeChart(platform, { ...scope, range: { from, to } }, filter, from, to);
+  const made = makeChart(platform, scope, filter, from, to);
   charts.set(key, made, { ttl: freshFor(to.getTime() - from.getTime()) });
   made.catch(() => charts.delete(key));
   return made;
@@ -42,41 +43,64 @@ async function makeChart(
   to: Date,
 ): Promise<CallChart> {
   const bucketMs = bucketLength(from, to);
-  const rows = await selectMeasures(db, scope, filter, bucketMs);
-  const measure = ({ calls, failed, p50, p95 }: (typeof rows)[number]) => ({ calls, failed, p50, p95 });
-  const inAll = rows.find(({ at, path }) => at === null && path === null);
-  const total = inAll === undefined ? NOTHING : measure(inAll);
-  const times = listTimes(from, to, bucketMs);
-  const byTime = new Map(
-    rows.filter(({ path }) => path === null).map((row) => [row.at?.getTime(), measure(row)]),
+  const { hours, calls } = divideRange({ from, to }, bucketMs, await selectCountedUntil(db));
+  const counted = await Promise.all(
+    calls.map((range) => countCalls(db, { ...scope, range }, filter, bucketMs)),
   );
-  const ofRoutes = new Map<string, number | null>();
-  for (const { at, kind, path, p95 } of rows)
-    if (at !== null && path !== null) ofRoutes.set(`${at.getTime()} ${kind} ${path}`, p95);
-  const routes = rows
-    .flatMap((row) =>
-      row.at !== null || row.path === null || row.kind === null
-        ? []
-        : [{ kind: row.kind, path: row.path, ...measure(row) }],
-    )
-    .sort((one, other) => other.calls - one.calls)
+  const summed = hours === undefined ? [] : await sumHours(db, scope, filter, bucketMs, hours);
+  const total = new LatencyTally();
+  const byTime = new Map<number, LatencyTally>();
+  const byRoute = new Map<string, RouteTally>();
+  for (const row of [...counted.flat(), ...summed]) {
+    const at = row.at.getTime();
+    total.add(row);
+    addTo(byTime, at, row);
+    const { kind, path } = row;
+    const name = `${kind} ${path}`;
+    const route = byRoute.get(name) ?? { kind, path, tally: new LatencyTally(), byTime: new Map() };
+    byRoute.set(name, route);
+    route.tally.add(row);
+    addTo(route.byTime, at, row);
+  }
+  const times = listTimes(from, to, bucketMs);
+  const routes = [...byRoute.values()]
+    .map(({ tally, ...route }) => ({ ...route, ...tally.measure() }))
+    .sort((one, other) => other.calls - one.calls || one.path.localeCompare(other.path))
     .slice(0, MOST_ROUTES)
-    .map((route) => ({
+    .map(({ byTime: ofRoute, ...route }) => ({
       ...route,
-      p95s: times.map((time) => ofRoutes.get(`${time} ${route.kind} ${route.path}`) ?? null),
+      p95s: times.map((time) => ofRoute.get(time)?.measure().p95 ?? null),
     }));
   return {
     from: from.toISOString(),
     to: to.toISOString(),
     bucketMs,
-    partial: total.calls >= CHARTED_CALLS,
-    total,
-    points: times.map((time) => ({ at: new Date(time).toISOString(), ...(byTime.get(time) ?? NOTHING) })),
+    partial: counted.some((rows) => sum(rows.flatMap(({ calls: each }) => each)) >= CHARTED_CALLS),
+    total: total.measure(),
+    points: times.map((time) => ({
+      at: new Date(time).toISOString(),
+      ...(byTime.get(time) ?? NOTHING).measure(),
+    })),
     routes,
   };
 }
 
-const NOTHING = { calls: 0, failed: 0, p50: null, p95: null };
+interface RouteTally {
+  kind: CallChart["routes"][number]["kind"];
+  path: string;
+  tally: LatencyTally;
+  byTime: Map<number, LatencyTally>;
+}
+
+const NOTHING = new LatencyTally();
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+
+function addTo(tallies: Map<number, LatencyTally>, at: number, counts: LatencyCounts): void {
+  const tally = tallies.get(at) ?? new LatencyTally();
+  tallies.set(at, tally);
+  tally.add(counts);
+}
 
 /** As `date_bin` counts: a Monday, so that buckets of weeks begin on Mondays. */
 const ORIGIN_MS = Date.UTC(2000, 0, 3);

@@ -1,49 +1,86 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { and, eq, gte, lt, max, sql, type SQL } from "drizzle-orm";
+import { callHours } from "@/drizzle/schema/call-hours";
 import { attempts } from "@/drizzle/schema/deliveries";
 import { routes } from "@/drizzle/schema/installations";
 import type { CallFilter } from "@/lib/contract/call-log";
+import { HOUR_MS } from "@/lib/domain/call-range";
+import { LATENCY_GROWTH, NOT_ENDED } from "@/lib/domain/latency";
 import type { Db } from "../database/connect";
-import { type CallScope, charted } from "./queries";
+import { type CallScope, charted, chartedRow } from "./queries";
 
-/** The newest calls of a range that a chart counts, so that its time is bounded: see docs/decisions/035 for what it takes. */
+/** The newest calls of a range that a chart counts one by one, so that its time is bounded. */
 export const CHARTED_CALLS = 1_000_000;
 
 /** Buckets begin at multiples of their length since this moment. */
 const ORIGIN = sql`timestamptz '2000-01-03 00:00:00Z'`;
 
-const seconds = (ms: number) => sql`make_interval(secs => ${ms / 1000})`;
+const bin = (bucketMs: number, moment: unknown) =>
+  sql<Date>`date_bin(${sql.raw(`interval '${bucketMs} milliseconds'`)}, ${moment}, ${ORIGIN})`;
 
-/**
- * Counts and percentiles of the calls in a range: in all (both null), of each bucket (`at`), of each route (`path`), and of each
- * route in each bucket.
- */
-export async function selectMeasures(db: Db, scope: CallScope, filter: CallFilter, bucketMs: number) {
-  const calls = db
-    .select({
-      at: sql<Date>`date_bin(${seconds(bucketMs)}, ${attempts.startedAt}, ${ORIGIN})`.as("at"),
-      routeId: attempts.routeId,
-      durationMs: attempts.durationMs,
-      failure: attempts.failure,
-    })
-    .from(attempts)
-    .where(charted(scope, filter))
-    .orderBy(desc(attempts.id))
-    .limit(CHARTED_CALLS)
-    .as("calls");
-  const route = sql`${routes.kind}, ${routes.path}`;
-  const quantile = (share: number) =>
-    sql<number | null>`percentile_cont(${share}::float8) within group (order by ${calls.durationMs})`;
+/** Of `lib/domain/latency.ts`. */
+export const latencyBucket = sql.raw(
+  `case when duration_ms is null then ${NOT_ENDED} else floor(ln(greatest(duration_ms, 1)::float8) / ln(${LATENCY_GROWTH}::float8))::int end`,
+);
+
+/** Until when calls are counted by the hour; undefined if none are. */
+export async function selectCountedUntil(db: Db): Promise<Date | undefined> {
+  const [found] = await db.select({ hour: max(callHours.hour) }).from(callHours);
+  const hour = found?.hour ?? undefined;
+  return hour && new Date(hour.getTime() + HOUR_MS);
+}
+
+/** @param counts rows of `at`, `route_id`, `bucket` (of latency), `calls` and `failed` */
+async function selectTallies(db: Db, counts: SQL) {
   return db
     .select({
-      at: sql<Date | null>`${calls.at}`.mapWith(attempts.startedAt),
-      kind: sql<(typeof routes.$inferSelect)["kind"] | null>`${routes.kind}`,
-      path: sql<string | null>`${routes.path}`,
-      calls: sql<number>`count(*)`.mapWith(Number),
-      failed: sql<number>`count(${calls.failure})`.mapWith(Number),
-      p50: quantile(0.5),
-      p95: quantile(0.95),
+      at: sql<Date>`counts.at`.mapWith(attempts.startedAt),
+      kind: routes.kind,
+      path: routes.path,
+      latencies: sql<number[]>`array_agg(counts.bucket)`,
+      calls: sql<number[]>`array_agg(counts.calls)`,
+      failed: sql<number>`sum(counts.failed)::int`,
     })
-    .from(calls)
-    .innerJoin(routes, eq(routes.id, calls.routeId))
-    .groupBy(sql`grouping sets ((), (${calls.at}), (${route}), (${calls.at}, ${route}))`);
+    .from(sql`(${counts}) counts`)
+    .innerJoin(routes, eq(routes.id, sql`counts.route_id`))
+    .groupBy(sql`1, 2, 3`);
+}
+
+/** What calls did, one by one: for each bucket of time and each route. */
+export async function countCalls(db: Db, scope: CallScope, filter: CallFilter, bucketMs: number) {
+  return selectTallies(
+    db,
+    sql`
+      select at, route_id, bucket, count(*)::int as calls, count(failure)::int as failed
+        from (select ${bin(bucketMs, attempts.startedAt)} as at, route_id, ${latencyBucket} as bucket, failure
+                from ${attempts} where ${charted(scope, filter)}
+               order by ${attempts.id} desc limit ${CHARTED_CALLS}) calls
+       group by 1, 2, 3`,
+  );
+}
+
+/** The same of whole hours that are counted already. */
+export async function sumHours(
+  db: Db,
+  scope: CallScope,
+  filter: CallFilter,
+  bucketMs: number,
+  { from, to }: { from: Date; to: Date },
+) {
+  const shown = and(
+    eq(callHours.organizationId, scope.organizationId),
+    scope.installationId === undefined ? undefined : eq(callHours.installationId, scope.installationId),
+    gte(callHours.hour, from),
+    lt(callHours.hour, to),
+    chartedRow(scope, filter, { ...callHours, kind: routes.kind }),
+  );
+  return selectTallies(
+    db,
+    sql`
+      select ${bin(bucketMs, callHours.hour)} as at, ${callHours.routeId} as route_id, entry.bucket,
+             sum(entry.calls)::int as calls, sum(entry.failed)::int as failed
+        from ${callHours} join ${routes} on ${routes.id} = ${callHours.routeId},
+             unnest(${callHours.latencies}, ${callHours.calls}, ${callHours.failed}) entry(bucket, calls, failed)
+       where ${shown}
+       group by 1, 2, 3`,
+  );
 }

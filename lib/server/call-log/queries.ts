@@ -73,24 +73,34 @@ type Searched = Record<keyof typeof columns, AnyPgColumn>;
 
 /** Compared row by row. Undefined if nothing is. */
 function compared(scope: CallScope, filter: CallFilter, row: Searched): SQL | undefined {
-  const { state, kind, event, slower, source, q } = filter;
+  const { state, slower, q } = filter;
   return and(
     state === "succeeded" ? and(isNotNull(row.durationMs), isNull(row.failure)) : undefined,
     state === "open" ? isNull(row.durationMs) : undefined,
+    chartedRow(scope, filter, row),
+    slower === undefined ? undefined : gte(row.durationMs, slower),
+    contains(q, row.target, row.failure, row.eventType),
+  );
+}
+
+/** What charts can be narrowed to besides the time. */
+export function chartedRow(
+  scope: CallScope,
+  { kind, event, source }: CallFilter,
+  row: Pick<Searched, "kind" | "routeId" | "installationId" | "eventType" | "test">,
+): SQL | undefined {
+  return and(
     kind === undefined ? undefined : eq(row.kind, kind),
     scope.routeIds === undefined ? undefined : inArray(row.routeId, [...scope.routeIds]),
     isAmong(row.installationId, scope),
     event === undefined ? undefined : startsWith(row.eventType, event),
-    slower === undefined ? undefined : gte(row.durationMs, slower),
     source === undefined || source === "launches" ? undefined : eq(row.test, source === "console"),
-    contains(q, row.target, row.failure, row.eventType),
   );
 }
 
 /** The calls that a chart counts: how they went and what their texts say is what it shows, not what it is narrowed to. */
 export function charted(scope: CallScope, filter: CallFilter): SQL | undefined {
-  const counted = { ...filter, state: undefined, q: undefined, slower: undefined };
-  return and(indexed(scope, counted, {}), compared(scope, counted, attempts));
+  return and(indexed(scope, { ...filter, state: undefined }, {}), chartedRow(scope, filter, attempts));
 }
 
 export function isAmong(installationId: AnyPgColumn, { among, besides }: CallScope): SQL | undefined {

@@ -1,7 +1,7 @@
 /** Calls an app with JSON, one call at a time. Endpoints stream instead: see `lib/server/endpoints/`. */
 import type { Platform } from "../platform/platform";
 import {
-  describeEnd,
+  describeCall,
   describeStart,
   openCall,
   sendCall,
@@ -9,7 +9,7 @@ import {
   type FinishedCall,
 } from "./call-steps";
 import { recordsBodies } from "./queries";
-import { finishAttempts, insertAttempts } from "./record-queries";
+import { recordAttempts } from "./record-queries";
 
 /**
  * Records the attempt, sends it with its own state key, and records the answer. An app's failure is in the result; only
@@ -19,9 +19,8 @@ export async function callApp(platform: Platform, call: Omit<AppCall, "recorded"
   const recorded = call.test === true || (await recordsBodies(platform.pool, call.installationId));
   const open = openCall(platform, { ...call, recorded });
   // Committed before the call: it may take long, and a page shows it meanwhile.
-  await insertAttempts(platform.db, [await describeStart(platform, open)]);
+  await recordAttempts(platform.db, [await describeStart(platform, open)]);
   const finished = await sendCall(open);
-  const end = await describeEnd(platform, open, finished);
-  await finishAttempts(platform.db, [end]);
+  await recordAttempts(platform.db, [await describeCall(platform, open, finished)]);
   return finished;
 }

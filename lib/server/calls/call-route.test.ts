@@ -17,8 +17,9 @@ import { openStateKey } from "../keys/state-key";
 import { callApp } from "./call-app";
 import { callRecorded } from "@/tests/recorded-call";
 import { acceptEvent } from "../events/accept-event";
+import { readCall } from "../call-details/read-call";
+import { readDelivery } from "../call-details/read-delivery";
 import { listCalls } from "../call-log/list-calls";
-import { readAttempt, readDelivery } from "./read-attempts";
 
 const platform = await testPlatform();
 const CREATE = { operation: "newBusiness.create" };
@@ -70,7 +71,7 @@ test("an autofill call reaches the app with its own state key, and is recorded w
     attemptId: result.attemptId,
   });
 
-  const attempt = await readAttempt(platform, world.customer, result.attemptId);
+  const attempt = await readCall(platform, world.customer, result.attemptId);
   expect(attempt).toMatchObject({
     target: "POST /autofill",
     payload: '{"operation":"newBusiness.create","vin":"YV1"}',
@@ -237,7 +238,7 @@ describe("hostile answers", () => {
     );
     const result = await callRecorded(platform, world.autofill.id, CREATE);
     expect(result.answer).toContain('"key":"[state key]"');
-    const attempt = await readAttempt(platform, world.customer, result.attemptId);
+    const attempt = await readCall(platform, world.customer, result.attemptId);
     expect(attempt.answer).toContain('"key":"[state key]"');
     expect(Buffer.byteLength(attempt.answer ?? "")).toBeLessThanOrEqual(16 * 1024 + 3);
   });
@@ -268,9 +269,9 @@ test("deliveries that wait or are tried again are counted, and one is shown with
   await platform.db.update(deliveries).set({ nextAttemptAt: sql`now() + interval '5 minutes'` });
   expect(await list()).toMatchObject({ waiting: 0, waitingSince: null, retrying: 1 });
   const { id } = one(await platform.db.select().from(deliveries));
-  const view = await readDelivery(platform, customer, installation.id, id);
+  const view = await readDelivery(platform, customer, id);
   expect(view).toMatchObject({ state: "PENDING", attemptCount: 1, attempts: [{ status: 500 }] });
-  await expect(readDelivery(platform, world.publisher, installation.id, id)).rejects.toMatchObject({
+  await expect(readDelivery(platform, world.publisher, id)).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
 });

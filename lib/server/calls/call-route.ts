@@ -9,13 +9,13 @@ import type { Db } from "../database/connect";
 import { wrongCredentials, type RecognizedCore } from "../identity/authenticate-core";
 import { noteCredentialUse } from "../identity/note-credential-use";
 import type { Platform } from "../platform/platform";
-import { describeEnd, describeStart, openCall, sendCall, type FinishedCall } from "./call-steps";
+import { describeCall, describeStart, openCall, sendCall, type FinishedCall } from "./call-steps";
 import { toProblemCode } from "./explain-failure";
 import { findCallOfCore } from "./find-call";
 import { enterApp } from "./limit-apps";
 import { selectCallableRoute, type CallableRoute } from "./queries";
 import { recordBehind } from "./record-behind";
-import { finishAttempts, insertAttempts } from "./record-queries";
+import { recordAttempts } from "./record-queries";
 import { reportUnreachable } from "./report-unreachable";
 
 const DEADLINE_MS = 10_000;
@@ -116,12 +116,12 @@ async function sendTo(
     // A page opens it next, or already watches it.
     const start = await describeStart(platform, call);
     await platform.db.transaction(async (tx) => {
-      await insertAttempts(tx, [start]);
+      await recordAttempts(tx, [start]);
       await record(tx);
     });
     const finished = await sendCall(call);
     reportUnreachable(platform, installationId, finished.fault);
-    await finishAttempts(platform.db, [await describeEnd(platform, call, finished)]);
+    await recordAttempts(platform.db, [await describeCall(platform, call, finished)]);
     return toResult(finished);
   } finally {
     place.leave();

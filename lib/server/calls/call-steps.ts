@@ -1,5 +1,5 @@
 /**
- * The steps of a call: open, describe its start, send, describe its end. `call-app.ts` does one call; deliveries do many at
+ * The steps of a call: open, describe its start, send, describe it. `call-app.ts` does one call; deliveries do many at
  * once and write their rows in batches.
  */
 import { v7 } from "uuid";
@@ -13,7 +13,7 @@ import type { Platform } from "../platform/platform";
 import { redactKeys } from "../redaction/redact-keys";
 import { storableText, withoutKey } from "../redaction/redact-secrets";
 import { explainAnswer, explainStatus, type Failure } from "./explain-failure";
-import type { AttemptEnd, AttemptStart } from "./record-queries";
+import type { Attempt, AttemptEnd, AttemptStart } from "./record-queries";
 import { redactionFor } from "./redaction/read-secrets";
 import { sendRequest, type AppAnswer } from "./send-request";
 
@@ -126,18 +126,20 @@ export async function sendCall(call: OpenCall): Promise<FinishedCall> {
   };
 }
 
-/** The rest of the call's row. Its answer is stored without secrets. */
-export async function describeEnd(
+/** The call's whole row. Its texts are stored without secrets. */
+export async function describeCall(
   platform: Platform,
   call: OpenCall,
   finished: FinishedCall,
-): Promise<AttemptEnd> {
-  const kept = call.recorded && finished.answer !== null;
-  const answer = kept ? await withoutSecrets(platform, call, finished.answer ?? "") : null;
-  return { ...endWithoutBody(call, finished), answer };
+): Promise<Attempt> {
+  const { answer } = finished;
+  const start = call.recorded ? await describeStart(platform, call) : startWithoutBody(call);
+  const end = endWithoutBody(call, finished);
+  if (!call.recorded || answer === null) return { ...start, ...end };
+  return { ...start, ...end, answer: await withoutSecrets(platform, call, answer) };
 }
 
-/** The same for calls whose bodies are not stored, or stored later. */
+/** The rest of the row, for calls whose bodies are not stored, or stored later. */
 export function endWithoutBody(call: OpenCall, finished: FinishedCall): AttemptEnd {
   const { attemptId: id, status, answerBytes, failure, fault, durationMs, endedMs } = finished;
   const platformMs = Math.max(0, Math.round((call.spentMs ?? 0) + endedMs - call.startedMs - durationMs));

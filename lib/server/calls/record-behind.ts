@@ -6,7 +6,7 @@ import { sqlStateOf } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import { storableText, type Redaction } from "../redaction/redact-secrets";
 import { endWithoutBody, startWithoutBody, type FinishedCall, type OpenCall } from "./call-steps";
-import { insertAttempts, type AttemptEnd, type AttemptStart } from "./record-queries";
+import { recordAttempts, type AttemptEnd, type AttemptStart } from "./record-queries";
 import { redactionFor } from "./redaction/read-secrets";
 
 const FLUSH_MS = 100;
@@ -93,12 +93,12 @@ async function write(platform: Platform, buffer: Buffer): Promise<boolean> {
 async function writeBatch(platform: Platform, batch: readonly WaitingCall[]): Promise<void> {
   const rows = await withoutSecrets(platform, batch);
   try {
-    await insertAttempts(platform.db, rows);
+    await recordAttempts(platform.db, rows);
   } catch (error) {
     if (!isRefused(error)) throw error;
     // One by one, so that a row that PostgreSQL refuses takes no other with it.
     for (const row of rows)
-      await insertAttempts(platform.db, [row]).catch((refusal: unknown) => {
+      await recordAttempts(platform.db, [row]).catch((refusal: unknown) => {
         if (!isRefused(refusal)) throw refusal;
         platform.log.error({ err: refusal, attemptId: row.id }, "a call could not be recorded");
       });

@@ -3,14 +3,8 @@ import { attempts } from "@/drizzle/schema/deliveries";
 import { installations } from "@/drizzle/schema/installations";
 import { givenInstance, type Respond } from "@/tests/fake-app";
 import { sendDueDeliveries } from "@/tests/deliver";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp } from "@/tests/installed-app";
+import { givenMember, one, testPlatform } from "@/tests/test-platform";
 import { acceptEvent } from "../events/accept-event";
 import { sendTestCall } from "../installations/send-test-call";
 import { changeSettings } from "../organizations/change-settings";
@@ -26,18 +20,13 @@ beforeEach(async () => {
 });
 
 async function givenWorld() {
-  const publisher = await givenMember(platform, "acme");
-  const customer = await givenMember(platform, "harbor");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, customer);
-  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
-  const routeId = (kind: string) => routes.find((route) => route.kind === kind)?.id ?? "";
-  const answerWith = (respond: Respond) => givenInstance(platform, version.id, respond);
-  return { customer, tenant, installation, routeId, answerWith };
+  const installed = await givenInstalledApp(platform);
+  const answerWith = (respond: Respond) => givenInstance(platform, installed.version.id, respond);
+  return { ...installed, answerWith };
 }
 
 const answer: Respond = (response) => void response.end(ANSWER);
-const callAutofill = () => callRecorded(platform, world.routeId("autofill"), PAYLOAD);
+const callAutofill = () => callRecorded(platform, world.route("autofill").id, PAYLOAD);
 const theAttempt = async () => one(await platform.db.select().from(attempts));
 
 const STORED = { recorded: true, payload: JSON.stringify(PAYLOAD), answer: ANSWER };
@@ -90,10 +79,10 @@ test("calls of a Test Launch are recorded", async () => {
 test.each([
   ["autofill", PAYLOAD],
   ["webhook", { type: "policy.issued", data: { vin: "YV1" } }],
-])("a test call of the %s route is recorded, and marked as a test", async (kind, payload) => {
-  const { customer, installation, routeId } = world;
+] as const)("a test call of the %s route is recorded, and marked as a test", async (kind, payload) => {
+  const { customer, installation, route } = world;
   await world.answerWith(answer);
-  await sendTestCall(platform, customer, installation.id, { routeId: routeId(kind), payload });
+  await sendTestCall(platform, customer, installation.id, { routeId: route(kind).id, payload });
   await sendDueDeliveries(platform);
   const attempt = await theAttempt();
   expect(attempt).toMatchObject({ recorded: true, test: true, answer: ANSWER });

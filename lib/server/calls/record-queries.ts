@@ -42,9 +42,6 @@ export interface AttemptEnd {
   platformMs: number;
   /** When it ended, on the same clock. */
   endedMs: number;
-  /** If it was not stored when the call began. */
-  payload?: string | null;
-  wait?: DeliveryWait;
 }
 
 export const EVENT_TYPE_CHARACTERS = 200;
@@ -52,65 +49,53 @@ export const EVENT_TYPE_CHARACTERS = 200;
 /** Moments are kept on the database's clock, as state reads are, so that they can be compared. */
 const ageSeconds = (ms: number) => (performance.now() - ms) / 1000;
 
-/** As JSON: one parameter, and PostgreSQL converts each member to its column's type. */
-const toJson = (rows: readonly object[]): SQL => sql`${JSON.stringify(rows)}::json`;
+/** Without these members, which have others in their place. */
+const LEFT_OUT = { wait: undefined, startedMs: undefined, endedMs: undefined };
 
 /** A part of a payload. PostgreSQL refuses NUL and half characters. */
 function toStorable(eventType: string): string {
   return Buffer.from(eventType.slice(0, EVENT_TYPE_CHARACTERS)).toString().replaceAll("\0", "\uFFFD");
 }
 
-/**
- * Inserts calls that begin, or calls with their ends; those that are there already stay as they are. The organization is the
- * installation's.
- */
-export async function insertAttempts(
-  db: Db,
-  attempts: readonly (AttemptStart & Partial<AttemptEnd>)[],
-): Promise<void> {
-  if (attempts.length === 0) return;
-  const rows = attempts.map(({ wait, eventType, startedMs, endedMs, ...attempt }) => ({
+/** A call that began, or that also ended. */
+export type Attempt = AttemptStart & Partial<AttemptEnd>;
+
+/** Records calls: their begin, their end, or both at once. What ended stays as it is. The organization is the installation's. */
+export async function recordAttempts(db: Db, attempts: readonly Attempt[]): Promise<void> {
+  if (attempts.length > 0) await db.execute(recordStatement(attempts));
+}
+
+export function recordStatement(attempts: readonly Attempt[]): SQL {
+  const rows = attempts.map((attempt) => ({
     ...attempt,
-    eventType: eventType && toStorable(eventType),
-    dueAt: wait?.dueAt,
-    heldBy: wait?.heldBy,
-    startedAge: ageSeconds(startedMs),
-    endedAge: endedMs && ageSeconds(endedMs),
+    eventType: attempt.eventType && toStorable(attempt.eventType),
+    dueAt: attempt.wait?.dueAt,
+    heldBy: attempt.wait?.heldBy,
+    startedAge: ageSeconds(attempt.startedMs),
+    endedAge: attempt.endedMs && ageSeconds(attempt.endedMs),
+    // PostgreSQL would read and ignore them.
+    ...LEFT_OUT,
   }));
-  await db.execute(sql`
-    insert into attempts (id, organization_id, installation_id, route_id, delivery_id, kind, hook, target, event_type, test,
-                          recorded, payload, payload_bytes, due_at, held_by, queue_ms, started_at, platform_ms,
-                          duration_ms, ended_at, status, answer, answer_bytes, failure, fault)
+  return sql`
+    insert into attempts as a (id, organization_id, installation_id, route_id, delivery_id, kind, hook, target, event_type,
+                               test, recorded, payload, payload_bytes, due_at, held_by, queue_ms, started_at, platform_ms,
+                               duration_ms, ended_at, status, answer, answer_bytes, failure, fault)
     select r.id, i.organization_id, i.id, r."routeId", r."deliveryId", r.kind, r.hook, r.target, r."eventType",
            coalesce(r.test, false), r.recorded, r.payload, r."payloadBytes", r."dueAt", r."heldBy", r."queueMs",
            statement_timestamp() - make_interval(secs => r."startedAge"), r."platformMs", r."durationMs",
            statement_timestamp() - make_interval(secs => r."endedAge"), r.status, r.answer, r."answerBytes",
            r.failure, r.fault
-      from json_to_recordset(${toJson(rows)}) as r (
+      from json_to_recordset(${JSON.stringify(rows)}::json) as r (
              id uuid, "installationId" uuid, "routeId" uuid, "deliveryId" uuid, kind route_kind, hook lifecycle_event,
              target text, "eventType" text, test boolean, recorded boolean, payload text, "payloadBytes" int,
              "dueAt" timestamptz, "heldBy" delivery_hold, "queueMs" bigint, "startedAge" float8, "platformMs" int,
              "durationMs" int, "endedAge" float8, status int, answer text, "answerBytes" int, failure text, fault text)
       join installations i on i.id = r."installationId"
-    on conflict (id) do nothing`);
-}
-
-/** Records how calls ended. */
-export async function finishAttempts(db: Db, ends: readonly AttemptEnd[]): Promise<void> {
-  if (ends.length > 0) await db.execute(finishStatement(ends));
-}
-
-export function finishStatement(ends: readonly AttemptEnd[]): SQL {
-  const rows = ends.map(({ endedMs, wait, ...end }) => ({ ...end, ...wait, endedAge: ageSeconds(endedMs) }));
-  return sql`
-    update attempts a
-       set status = e.status, answer = e.answer, answer_bytes = e."answerBytes", failure = e.failure, fault = e.fault,
-           duration_ms = e."durationMs", platform_ms = e."platformMs",
-           ended_at = statement_timestamp() - make_interval(secs => e."endedAge"),
-           payload = coalesce(e.payload, a.payload), due_at = coalesce(e."dueAt", a.due_at),
-           held_by = coalesce(e."heldBy", a.held_by)
-      from json_to_recordset(${toJson(rows)}) as e (
-             id uuid, status int, answer text, "answerBytes" int, failure text, fault text, "durationMs" int,
-             "platformMs" int, "endedAge" float8, payload text, "dueAt" timestamptz, "heldBy" delivery_hold)
-     where a.id = e.id`;
+    on conflict (id) do update
+       set payload = coalesce(excluded.payload, a.payload), due_at = coalesce(excluded.due_at, a.due_at),
+           held_by = coalesce(excluded.held_by, a.held_by), queue_ms = coalesce(excluded.queue_ms, a.queue_ms),
+           platform_ms = excluded.platform_ms, duration_ms = excluded.duration_ms, ended_at = excluded.ended_at,
+           status = excluded.status, answer = excluded.answer, answer_bytes = excluded.answer_bytes,
+           failure = excluded.failure, fault = excluded.fault
+     where a.duration_ms is null`;
 }

@@ -5,38 +5,46 @@ import type { Leased } from "../leases/queries";
 import type { Platform } from "../platform/platform";
 import { claimDeliveries, takeProbes, type ClaimedRow, type DueDelivery } from "./claim-queries";
 
-/** A delivery that this worker sends, with its attempt, which is stored already. */
-export interface ClaimedDelivery extends Omit<ClaimedRow, "attemptId" | "body">, Leased {
+/** A delivery that this worker sends. Its lease is its attempt's: `claim` is the attempt's id. */
+export interface ClaimedDelivery extends ClaimedRow, Leased {
   call: OpenCall;
 }
 
 const DEADLINE_MS = 30_000;
 
-/** Claims due deliveries and stores their attempts before anything is sent. */
+/** Claims due deliveries for new attempts. */
 export async function claimDue(
   platform: Platform,
   due: readonly DueDelivery[],
-  claim: string,
   leaseSeconds: number,
 ): Promise<ClaimedDelivery[]> {
   const probes = due.filter(({ probe }) => probe).map(({ installationId }) => installationId);
   const probed = probes.length === 0 ? [] : await takeProbes(platform.db, probes);
   const wanted = due.map(({ id }) => ({ id, attemptId: v7() }));
-  const rows = await claimDeliveries(platform.pool, { wanted, probed, claim, leaseSeconds });
-  return rows.map((row) => open(platform, row, claim));
+  const rows = await claimDeliveries(platform.pool, { wanted, probed, leaseSeconds });
+  return rows.map((row) => open(platform, row));
 }
 
-function open(platform: Platform, { body, attemptId, ...row }: ClaimedRow, claim: string): ClaimedDelivery {
-  const { id, installationId, routeId, revision, epoch, test, recorded, eventType, queueMs, origin, path } =
-    row;
+/** Adds to the row instead of copying it: this runs for each delivery. */
+function open(platform: Platform, row: ClaimedRow): ClaimedDelivery {
   const call = openCall(platform, {
-    ...{ installationId, routeId, revision, epoch, test, recorded, eventType, queueMs, origin, path, body },
+    installationId: row.installationId,
+    routeId: row.routeId,
+    revision: row.revision,
+    epoch: row.epoch,
     kind: "webhook",
-    attemptId,
-    deliveryId: id,
+    deliveryId: row.id,
+    test: row.test,
     wait: explainWait(row),
+    eventType: row.eventType,
+    queueMs: row.queueMs,
+    attemptId: row.attemptId,
+    recorded: row.recorded,
+    origin: row.origin,
     method: "POST",
+    path: row.path,
+    body: row.body,
     deadlineMs: DEADLINE_MS,
   });
-  return { ...row, claim, call };
+  return Object.assign(row, { claim: row.attemptId, call });
 }

@@ -4,8 +4,8 @@ import { breakers } from "@/drizzle/schema/deliveries";
 import { PROBE_MS } from "@/lib/domain/circuit-breaker";
 import type { Due } from "@/lib/domain/lane-shares";
 import type { Db } from "../database/connect";
-import { EVENT_TYPE_CHARACTERS } from "../calls/record-queries";
 import { runPrepared } from "../database/run-prepared";
+import { recordInterrupted } from "./interrupted-queries";
 
 /** A due delivery. `probe`: it finds out whether an app whose breaker is open works again. */
 export interface DueDelivery extends Due {
@@ -27,10 +27,12 @@ interface Window {
  * has. `last`: the last installation that was visited; undefined if it was the last one that has pending deliveries.
  */
 export async function selectDue(
-  db: Db,
+  pool: Pool,
   { after, visits, each }: Window,
 ): Promise<{ due: DueDelivery[]; last: string | undefined }> {
-  const { rows } = await db.execute<DueRow>(
+  const rows = await runPrepared<DueRow>(
+    pool,
+    "select-due",
     sql`
     with recursive visited as (
       select 0 as n, ${after}::uuid as installation_id, null::timestamptz as next_attempt_at
@@ -41,7 +43,7 @@ export async function selectDue(
              select d.installation_id, d.next_attempt_at from deliveries d
               where d.state = 'PENDING' and d.installation_id > v.installation_id
               order by d.installation_id, d.next_attempt_at limit 1) x
-       where v.n < ${visits})
+       where v.n < ${visits}::int)
     select v.n, d.id, i.id as "installationId", i.version_id as "versionId", i.organization_id as "organizationId",
            coalesce(b.state <> 'CLOSED', false) as probe
       from visited v
@@ -52,7 +54,7 @@ export async function selectDue(
             where d.state = 'PENDING' and d.installation_id = v.installation_id and d.next_attempt_at <= now()
               and (d.leased_until is null or d.leased_until < now())
             order by d.next_attempt_at
-            limit case when b.state <> 'CLOSED' then 1 else ${each} end) d
+            limit case when b.state <> 'CLOSED' then 1 else ${each}::int end) d
      where v.next_attempt_at <= now() and (b.state is null or b.state = 'CLOSED' or b.probe_at <= now())
        and exists (select from instances s where s.version_id = i.version_id and s.state = 'READY')
      union all
@@ -95,7 +97,7 @@ export async function takeProbes(tx: Db, installationIds: readonly string[]): Pr
   return taken.map(({ installationId }) => installationId);
 }
 
-/** A delivery that is claimed, and whose attempt is stored. */
+/** A claimed delivery. Its lease names its attempt. */
 export type ClaimedRow = {
   id: string;
   attemptId: string;
@@ -136,19 +138,15 @@ interface Claim {
   wanted: readonly { id: string; attemptId: string }[];
   /** Installations whose breaker lets one delivery pass. */
   probed: readonly string[];
-  claim: string;
   leaseSeconds: number;
 }
 
 /**
- * Claims those of the deliveries that are still due and free, and stores their attempts, all in one statement. `skip locked`:
- * concurrent workers claim different ones. A delivery waits, without using up a try, while its breaker is open, except for
- * the probe.
+ * Claims those of the deliveries that are still due and free. `skip locked`: concurrent workers claim different ones. A
+ * delivery waits, without using up a try, while its breaker is open, except for the probe. Its lease names the attempt before
+ * anything is sent, so an attempt whose worker died is known: it is recorded by the claim that takes over.
  */
-export function claimDeliveries(
-  pool: Pool,
-  { wanted, probed, claim, leaseSeconds }: Claim,
-): Promise<ClaimedRow[]> {
+export function claimDeliveries(pool: Pool, { wanted, probed, leaseSeconds }: Claim): Promise<ClaimedRow[]> {
   const ids = wanted.map(({ id }) => id);
   const attemptIds = wanted.map(({ attemptId }) => attemptId);
   return runPrepared<ClaimedRow>(
@@ -156,7 +154,7 @@ export function claimDeliveries(
     "claim-deliveries",
     sql`
     with free as (
-      select d.id, w.attempt_id
+      select d.id, w.attempt_id, case when d.leased_until is not null then d.leased_by end as interrupted
         from unnest(${sql.param(ids)}::uuid[], ${sql.param(attemptIds)}::uuid[]) as w (id, attempt_id)
         join deliveries d on d.id = w.id
        where d.state = 'PENDING' and d.next_attempt_at <= now()
@@ -166,7 +164,7 @@ export function claimDeliveries(
          for update of d skip locked),
     claimed as (
       update deliveries d
-         set leased_until = now() + make_interval(secs => ${leaseSeconds}), leased_by = ${claim}::uuid
+         set leased_until = now() + make_interval(secs => ${leaseSeconds}), leased_by = f.attempt_id
         from free f, events e, routes r,
              installations i
              join organizations o on o.id = i.organization_id
@@ -183,12 +181,8 @@ export function claimDeliveries(
                 d.next_attempt_at as "dueAt", i.running_since as "runningSince", n.ready_at as "readyAt",
                 b.closed_at as "breakerClosedAt", coalesce(b.failures > 0, false) as troubled,
                 coalesce(b.state <> 'CLOSED', false) as probe),
-    begun as (
-      insert into attempts (id, organization_id, installation_id, route_id, delivery_id, kind, target, event_type, test,
-                            recorded, payload_bytes, queue_ms)
-      select "attemptId", "organizationId", "installationId", "routeId", id, 'webhook', 'POST ' || path,
-             left("eventType", ${EVENT_TYPE_CHARACTERS}), test, recorded, octet_length(body), "queueMs"
-        from claimed)
+    recorded as (${recordInterrupted(sql`
+      select id as delivery_id, interrupted as attempt_id from free where interrupted is not null`)})
     select * from claimed`,
   );
 }

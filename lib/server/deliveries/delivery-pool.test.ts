@@ -9,6 +9,7 @@ import type { CoreEvent } from "@/lib/contract/core";
 import { givenInstance, type Respond } from "@/tests/fake-app";
 import { claimDueDeliveries, sendDueDeliveries } from "@/tests/deliver";
 import { deliveryPool } from "./delivery-pool";
+import { endDeliveries } from "./queries";
 import {
   givenInstallation,
   givenListing,
@@ -48,6 +49,7 @@ function event(id: string, type = "policy.issued"): CoreEvent {
 
 const accept = (id: string, type?: string) => acceptEvent(platform, world.tenant.id, event(id, type));
 const allDeliveries = () => platform.db.select().from(deliveries).orderBy(asc(deliveries.id));
+const allAttempts = () => platform.db.select().from(attempts).orderBy(asc(attempts.id));
 const theDelivery = async () => one(await allDeliveries());
 const makeDue = () => platform.db.update(deliveries).set({ nextAttemptAt: sql`now()` });
 
@@ -192,9 +194,49 @@ test("a dead worker's delivery is taken over when the lease expires, and a late 
   expect(await sendDueDeliveries(platform)).toBe(0);
   await platform.db.update(deliveries).set({ leasedUntil: sql`now() - interval '1 second'` });
   expect(await sendDueDeliveries(platform)).toBe(1);
+  // Guarantee: the app may have seen the dead worker's attempt, so there is a record of it.
+  const [interrupted, second, none] = await allAttempts();
+  expect(interrupted).toMatchObject({
+    id: dead.claim,
+    deliveryId: dead.id,
+    durationMs: null,
+    payloadBytes: 92,
+  });
+  expect(Math.abs((interrupted?.startedAt.getTime() ?? 0) - Date.now())).toBeLessThan(5_000);
+  expect([second?.status, none]).toEqual([204, undefined]);
   app.respond = status(500);
   await deliveryPool(platform).handle(dead);
   expect(await theDelivery()).toMatchObject({ state: "DELIVERED", attemptCount: 1 });
+  expect(await allAttempts()).toMatchObject([{ id: dead.claim, status: 500 }, { status: 204 }]);
+});
+
+// Guarantee: whatever ends a delivery, an attempt that a worker began is in the records.
+test("a delivery that is ended while it is sent has its attempt, also if its worker dies", async () => {
+  await givenInstance(platform, world.version.id, ok);
+  await accept("e1");
+  await accept("e2");
+  const begun = one(await claimDueDeliveries(platform, 1));
+  await endDeliveries(platform.db, world.installation.id);
+  expect((await allDeliveries()).map(({ state }) => state)).toEqual(["ENDED", "ENDED"]);
+  expect(await allAttempts()).toMatchObject([{ id: begun.claim, deliveryId: begun.id, durationMs: null }]);
+});
+
+// Guarantee: a slow app's attempt is shown while it runs, and recorded once.
+test("an attempt that takes more than a second is recorded before it ends", async () => {
+  let release = () => undefined as void;
+  const slow = new Promise<void>((resolve) => (release = resolve));
+  await givenInstance(platform, world.version.id, async (response) => {
+    await slow;
+    response.writeHead(204).end();
+  });
+  await accept("e1");
+  const sending = sendDueDeliveries(platform);
+  await expect.poll(allAttempts, { timeout: 5_000 }).toMatchObject([{ durationMs: null, status: null }]);
+  release();
+  await sending;
+  const attempt = one(await allAttempts());
+  expect(attempt).toMatchObject({ status: 204, failure: null });
+  expect(attempt.durationMs).toBeGreaterThan(900);
 });
 
 test("concurrent workers claim different deliveries", async () => {

@@ -1,18 +1,21 @@
 import type { DeliveryAnswer } from "@/lib/domain/backoff";
 import { LanesInUse } from "@/lib/domain/lane-shares";
-import { sendCall, type FinishedCall } from "../calls/call-steps";
+import { describeStart, sendCall, type FinishedCall } from "../calls/call-steps";
+import { recordAttempts } from "../calls/record-queries";
 import { createBatch } from "../database/batch";
 import { LEASE_SECONDS, type Pool } from "../leases/lease-loop";
 import type { Platform } from "../platform/platform";
 import { claimDue, type ClaimedDelivery } from "./claim-deliveries";
 import { DueBoard } from "./due-board";
 import { endSubscription } from "./end-subscription";
-import { deleteAttempts } from "./queries";
 import { settleAnswered, type Answered } from "./settle-deliveries";
 import { signWebhook } from "./sign-webhook";
 
 /** How many deliveries a worker sends at once. Each has at most 1 MiB of body in memory. */
 export const LANES = 256;
+
+/** An attempt that takes longer is shown while it runs. Most end earlier, and are recorded once. */
+const SHOWN_AFTER_MS = 1_000;
 
 /** Other workers may have claimed what was seen to be due. */
 const CLAIM_TRIES = 4;
@@ -31,13 +34,17 @@ export function deliveryPool(
     settleAnswered(platform, answered),
   );
 
-  async function claim(free: number, claimId: string): Promise<ClaimedDelivery[]> {
+  const showing = createBatch(platform.log, async (begun: readonly ClaimedDelivery[]) =>
+    recordAttempts(platform.db, await Promise.all(begun.map(({ call }) => describeStart(platform, call)))),
+  );
+
+  async function claim(free: number): Promise<ClaimedDelivery[]> {
     for (let tries = 1; tries <= CLAIM_TRIES; tries += 1) {
-      const due = await board.take(platform.db, inUse, inUse.total + free);
+      const due = await board.take(platform.pool, inUse, inUse.total + free);
       if (due.length === 0) return [];
       let claimed: ClaimedDelivery[] = [];
       try {
-        claimed = await claimDue(platform, due, claimId, LEASE_SECONDS);
+        claimed = await claimDue(platform, due, LEASE_SECONDS);
       } finally {
         const begun = new Set(claimed.map(({ id }) => id));
         for (const each of due) if (!begun.has(each.id)) inUse.release(each);
@@ -51,19 +58,23 @@ export function deliveryPool(
     return [];
   }
 
+  function show(delivery: ClaimedDelivery): void {
+    showing.add(delivery).catch((error: unknown) => {
+      platform.log.warn({ err: error, attemptId: delivery.claim }, "an attempt is not shown before it ends");
+    });
+  }
+
   async function handle(delivery: ClaimedDelivery): Promise<void> {
+    const shown = setTimeout(show, SHOWN_AFTER_MS, delivery);
     try {
-      const headers = await signWebhook(platform, {
-        installationId: delivery.installationId,
-        eventId: delivery.eventId,
-        body: delivery.call.body ?? "",
-      });
+      const headers = await signWebhook(platform, delivery);
       const finished = await sendCall({ ...delivery.call, headers });
       const answer = await readAnswer(delivery, finished, lookAtInstance);
       const answered = { delivery, finished, answer };
       if (answer.status === 410) await endSubscription(platform, answered);
       else await settling.add(answered);
     } finally {
+      clearTimeout(shown);
       inUse.release(delivery);
     }
   }
@@ -75,13 +86,6 @@ export function deliveryPool(
     claim,
     handle,
     noteNews: () => board.noteNews(),
-    undo: async (claimed) => {
-      for (const delivery of claimed) inUse.release(delivery);
-      await deleteAttempts(
-        platform.db,
-        claimed.map(({ call }) => call.attemptId),
-      );
-    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Pool } from "pg";
 import { pickFairly, type LanesInUse } from "@/lib/domain/lane-shares";
-import type { Db } from "../database/connect";
 import { selectDue, type DueDelivery } from "./claim-queries";
 
 /** Before the first id. */
@@ -33,27 +33,27 @@ export class DueBoard {
   }
 
   /** Takes what can be sent now. Empty if nothing is due, or if all of it belongs to those who have their share. */
-  async take(db: Db, inUse: LanesInUse, lanes: number): Promise<DueDelivery[]> {
-    if (this.#news && performance.now() - this.#readAt > PAUSE_MS) await this.#read(db);
+  async take(pool: Pool, inUse: LanesInUse, lanes: number): Promise<DueDelivery[]> {
+    if (this.#news && performance.now() - this.#readAt > PAUSE_MS) await this.#read(pool);
     for (;;) {
       const picked = pickFairly(this.#waiting, inUse, lanes);
       if (picked.length > 0) return picked;
       const exhausted = this.#waiting.size === 0 && this.#more;
       if (!this.#news && this.#roundFrom === undefined && !exhausted) return [];
       await sleep(Math.max(0, PAUSE_MS - (performance.now() - this.#readAt)) * (this.#news ? 1 : 0));
-      await this.#read(db);
+      await this.#read(pool);
     }
   }
 
   /** Reads the next part of a round over all installations. */
-  async #read(db: Db): Promise<void> {
+  async #read(pool: Pool): Promise<void> {
     if (this.#news || this.#roundFrom === undefined) {
       this.#roundFrom = this.#after;
       this.#wrapped = false;
       this.#more = false;
     }
     this.#news = false;
-    const { due, last } = await selectDue(db, { after: this.#after, visits: VISITS, each: this.#each });
+    const { due, last } = await selectDue(pool, { after: this.#after, visits: VISITS, each: this.#each });
     this.#readAt = performance.now();
     this.#waiting.clear();
     for (const delivery of due) {

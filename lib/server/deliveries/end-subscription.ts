@@ -1,8 +1,9 @@
 import { recordAudit } from "../audit/record-audit";
-import { finishAttempts } from "../calls/record-queries";
+import { describeCall } from "../calls/call-steps";
+import { recordAttempts } from "../calls/record-queries";
 import type { Platform } from "../platform/platform";
 import { endDeliveriesOfRoute, endRoute, lockVersion } from "./queries";
-import { describeAttempt, type Answered } from "./settle-deliveries";
+import type { Answered } from "./settle-deliveries";
 import { settleDeliveries } from "./settle-queries";
 
 /**
@@ -10,11 +11,11 @@ import { settleDeliveries } from "./settle-queries";
  * took over meanwhile, it gets the same event.
  */
 export async function endSubscription(platform: Platform, { delivery, finished }: Answered): Promise<void> {
-  const end = await describeAttempt(platform, { delivery, finished });
+  const attempt = await describeCall(platform, delivery.call, finished);
   const { id, claim, routeId, installationId, interruptions } = delivery;
   const settled = { id, claim, tries: delivery.tries + 1, interruptions, reason: null };
   await platform.db.transaction(async (tx) => {
-    await finishAttempts(tx, [end]);
+    await recordAttempts(tx, [attempt]);
     if (!(await lockVersion(tx, delivery))) {
       await settleDeliveries(tx, [{ ...settled, state: "PENDING", waitMs: 0 }]);
       return;

@@ -67,7 +67,7 @@ test("160 events for an app that hangs delay no event of another customer", asyn
   await world.accept(160);
   const loop = runPool(platform, deliveryPool(platform));
   loop.wake();
-  await expect.poll(() => hanging.received.length).toBeGreaterThan(30);
+  await expect.poll(() => hanging.received.length, { timeout: 10_000 }).toBeGreaterThan(30);
   await other.accept(40);
   loop.wake();
   await expect.poll(() => app.received.length, { timeout: 10_000 }).toBe(40);

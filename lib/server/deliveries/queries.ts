@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
-import { attempts, deliveries } from "@/drizzle/schema/deliveries";
+import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import { installations, routes } from "@/drizzle/schema/installations";
 import type { Db } from "../database/connect";
+import { recordInterrupted } from "./interrupted-queries";
 
 /**
  * Whether the installation is still on the version that answered. Locked until the transaction ends, so that no upgrade
@@ -31,41 +31,30 @@ export async function endRoute(tx: Db, routeId: string): Promise<boolean> {
 
 /** Ends the pending deliveries of a route. */
 export function endDeliveriesOfRoute(tx: Db, routeId: string): Promise<void> {
-  return endPending(tx, eq(deliveries.routeId, routeId));
+  return endPending(tx, sql`route_id = ${routeId}`);
 }
 
 /** Ends the pending deliveries of routes that the installation's version does not declare anymore. */
 export function endDeliveriesOfRemovedRoutes(tx: Db, installationId: string): Promise<void> {
-  const removed = tx
-    .select({ id: routes.id })
-    .from(routes)
-    .where(and(eq(routes.installationId, installationId), isNotNull(routes.removedAt)));
-  return endPending(
-    tx,
-    and(eq(deliveries.installationId, installationId), inArray(deliveries.routeId, removed)),
-  );
+  const removed = sql`select id from routes where installation_id = ${installationId} and removed_at is not null`;
+  return endPending(tx, sql`installation_id = ${installationId} and route_id in (${removed})`);
 }
 
 /** Ends the pending deliveries of an uninstalled app. */
 export function endDeliveries(tx: Db, installationId: string): Promise<void> {
-  return endPending(tx, eq(deliveries.installationId, installationId));
+  return endPending(tx, sql`installation_id = ${installationId}`);
 }
 
-/** Locks them in the order of their ids, as settling does: two transactions never wait for each other. */
-async function endPending(tx: Db, which: SQL | undefined): Promise<void> {
-  const pending = tx
-    .select({ id: deliveries.id })
-    .from(deliveries)
-    .where(and(which, eq(deliveries.state, "PENDING")))
-    .orderBy(deliveries.id)
-    .for("update");
-  await tx
-    .update(deliveries)
-    .set({ state: "ENDED", settledAt: sql`now()`, leasedUntil: null })
-    .where(and(inArray(deliveries.id, pending), eq(deliveries.state, "PENDING")));
-}
-
-/** Removes attempts that were never begun. */
-export async function deleteAttempts(db: Db, ids: readonly string[]): Promise<void> {
-  await db.delete(attempts).where(and(inArray(attempts.id, [...ids]), isNull(attempts.durationMs)));
+/**
+ * Locks them in the order of their ids, as settling does: two transactions never wait for each other. Those that a worker is
+ * sending have an attempt, which is recorded even if that worker dies.
+ */
+async function endPending(tx: Db, which: SQL): Promise<void> {
+  await tx.execute(sql`
+    with pending as materialized (
+      select id, leased_until, leased_by from deliveries where ${which} and state = 'PENDING' order by id for update),
+    recorded as (${recordInterrupted(sql`
+      select id as delivery_id, leased_by as attempt_id from pending where leased_until is not null`)})
+    update deliveries d set state = 'ENDED', settled_at = now(), leased_until = null
+      from pending p where d.id = p.id`);
 }

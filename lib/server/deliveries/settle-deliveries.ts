@@ -1,8 +1,8 @@
 import { nextBreaker, readSignal, type Signal } from "@/lib/domain/circuit-breaker";
 import type { DeliveryAnswer } from "@/lib/domain/backoff";
 import { settle } from "@/lib/domain/delivery";
-import { describeEnd, withoutSecrets, type FinishedCall } from "../calls/call-steps";
-import { finishAttempts, type AttemptEnd } from "../calls/record-queries";
+import { describeCall, type FinishedCall } from "../calls/call-steps";
+import { recordAttempts } from "../calls/record-queries";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import type { ClaimedDelivery } from "./claim-deliveries";
@@ -30,12 +30,14 @@ export async function settleAnswered(platform: Platform, answered: readonly Answ
     const { id, claim } = delivery;
     return { id, claim, state, tries, interruptions, waitMs, reason: finished.failure } satisfies SettledRow;
   });
-  const ends = await Promise.all(answered.map((each) => describeAttempt(platform, each)));
+  const attempts = await Promise.all(
+    answered.map(({ delivery, finished }) => describeCall(platform, delivery.call, finished)),
+  );
   // Most deliveries succeed, and their installations have no breaker to change.
   const isQuiet = answered.every((each) => signalOf(each) === undefined);
-  if (isQuiet) return settleWithAttempts(platform.pool, rows, ends);
+  if (isQuiet) return settleWithAttempts(platform.pool, rows, attempts);
   await platform.db.transaction(async (tx) => {
-    await finishAttempts(tx, ends);
+    await recordAttempts(tx, attempts);
     const settled = await settleDeliveries(tx, rows);
     await noteInBreakers(
       tx,
@@ -43,19 +45,6 @@ export async function settleAnswered(platform: Platform, answered: readonly Answ
       now,
     );
   });
-}
-
-/** The end of an attempt that was stored with its claim, and what its row lacks since. */
-export async function describeAttempt(
-  platform: Platform,
-  { delivery: { call }, finished }: Pick<Answered, "delivery" | "finished">,
-): Promise<AttemptEnd> {
-  const { recorded, body = null, wait } = call;
-  const [end, payload] = await Promise.all([
-    describeEnd(platform, call, finished),
-    recorded && body !== null ? withoutSecrets(platform, call, body) : null,
-  ]);
-  return { ...end, payload, wait };
 }
 
 /** What an answer means for its installation's breaker; undefined if nothing. */

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { breakers } from "@/drizzle/schema/deliveries";
 import type { DeliveryState } from "@/lib/contract/installation";
 import type { Breaker } from "@/lib/domain/circuit-breaker";
-import { finishStatement, type AttemptEnd } from "../calls/record-queries";
+import { recordStatement, type Attempt } from "../calls/record-queries";
 import type { Db } from "../database/connect";
 import { runPrepared } from "../database/run-prepared";
 import type { Leased } from "../leases/queries";
@@ -27,30 +27,33 @@ export async function settleDeliveries(tx: Db, rows: readonly SettledRow[]): Pro
   return new Set(settled.rows.map(({ id }) => id));
 }
 
-/** The same, together with the ends of their attempts, in one statement. */
+/** The same, together with their attempts, in one statement. */
 export async function settleWithAttempts(
   pool: Pool,
   rows: readonly SettledRow[],
-  ends: readonly AttemptEnd[],
+  attempts: readonly Attempt[],
 ): Promise<void> {
   await runPrepared(
     pool,
     "settle-deliveries",
-    sql`with finished as (${finishStatement(ends)}) ${settleStatement(rows)}`,
+    sql`with recorded as (${recordStatement(attempts)}) ${settleStatement(rows)}`,
   );
 }
 
+/** Arrays, not JSON: PostgreSQL expects few elements of an array, so that it finds rows by their ids however many there are. */
 function settleStatement(rows: readonly SettledRow[]): SQL {
   const ordered = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const column = <Name extends keyof SettledRow>(name: Name) => sql.param(ordered.map((row) => row[name]));
   return sql`
     update deliveries d
        set state = s.state, attempt_count = s.tries, interruptions = s.interruptions, reason = s.reason,
            leased_until = null,
-           next_attempt_at = case when s.state = 'PENDING' then now() + s."waitMs" * interval '1 millisecond'
+           next_attempt_at = case when s.state = 'PENDING' then now() + s.wait_ms * interval '1 millisecond'
                                   else d.next_attempt_at end,
            settled_at = case when s.state = 'PENDING' then null else now() end
-      from json_to_recordset(${JSON.stringify(ordered)}::json) as s (
-             id uuid, claim uuid, state delivery_state, tries int, interruptions int, "waitMs" float8, reason text)
+      from unnest(${column("id")}::uuid[], ${column("claim")}::uuid[], ${column("state")}::delivery_state[],
+                  ${column("tries")}::int[], ${column("interruptions")}::int[], ${column("waitMs")}::float8[],
+                  ${column("reason")}::text[]) as s (id, claim, state, tries, interruptions, wait_ms, reason)
      where d.id = s.id and d.state = 'PENDING' and d.leased_by = s.claim and d.leased_until is not null
     returning d.id`;
 }

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { createGroups, type Groups } from "../database/groups";
 import type { Platform } from "../platform/platform";
 import type { SealedSecret } from "../webhook-secrets/queries";
 import { readSecrets } from "../webhook-secrets/read-secrets";
@@ -7,6 +8,8 @@ import { openSecret, readSecretBytes } from "../webhook-secrets/store-secret";
 
 /** How long a process may sign with what it read: a rotation without overlap takes this long. */
 const CACHE_MS = 1_000;
+
+const READS = { lanes: 2, items: 256 };
 
 export interface Webhook {
   installationId: string;
@@ -35,28 +38,19 @@ export async function signWebhook(
   };
 }
 
-interface Batch {
-  ids: Set<string>;
-  rows: Promise<SealedSecret[]>;
-}
-
 interface Known {
   keys: LRUCache<string, Promise<Buffer[]>>;
-  /** What is asked for until the event loop's next turn is read in one statement. */
-  batch: Batch | undefined;
+  reads: Groups<string, SealedSecret[]>;
 }
 
 const byPlatform = new WeakMap<Platform, Known>();
 
 function findKeys(platform: Platform, installationId: string): Promise<Buffer[]> {
-  let known = byPlatform.get(platform);
-  if (known === undefined) {
-    known = { keys: new LRUCache({ max: 10_000, ttl: CACHE_MS }), batch: undefined };
-    byPlatform.set(platform, known);
-  }
-  const cached = known.keys.get(installationId);
-  if (cached !== undefined) return cached;
+  const known = byPlatform.get(platform) ?? createKnown(platform);
+  byPlatform.set(platform, known);
   const { keys } = known;
+  const cached = keys.get(installationId);
+  if (cached !== undefined) return cached;
   const reading = readKeys(platform, known, installationId).catch((error: unknown) => {
     keys.delete(installationId);
     throw error;
@@ -65,20 +59,16 @@ function findKeys(platform: Platform, installationId: string): Promise<Buffer[]>
   return reading;
 }
 
-async function readKeys(platform: Platform, known: Known, installationId: string): Promise<Buffer[]> {
-  known.batch ??= startBatch(platform, known);
-  known.batch.ids.add(installationId);
-  const rows = (await known.batch.rows).filter((row) => row.installationId === installationId);
-  if (rows.length === 0) throw new Error(`installation ${installationId} has no webhook secret`);
-  return rows.map((row) => readSecretBytes(openSecret(platform, row)));
+function createKnown(platform: Platform): Known {
+  const reads = createGroups(READS, async (ids: string[]) => {
+    const rows = await readSecrets(platform, ids);
+    return ids.map((id) => rows.filter((row) => row.installationId === id));
+  });
+  return { keys: new LRUCache({ max: 10_000, ttl: CACHE_MS }), reads };
 }
 
-function startBatch(platform: Platform, known: Known): Batch {
-  const ids = new Set<string>();
-  const turn = new Promise((resolve) => setImmediate(resolve));
-  const rows = turn.then(() => {
-    known.batch = undefined;
-    return readSecrets(platform, [...ids]);
-  });
-  return { ids, rows };
+async function readKeys(platform: Platform, { reads }: Known, installationId: string): Promise<Buffer[]> {
+  const rows = await reads.add(installationId, installationId);
+  if (rows.length === 0) throw new Error(`installation ${installationId} has no webhook secret`);
+  return rows.map((row) => readSecretBytes(openSecret(platform, row)));
 }

@@ -4,7 +4,7 @@ import { Problem } from "@/lib/contract/problem";
 import { redirectTarget, requestHeaders, responseHeaders } from "@/lib/domain/endpoints/endpoint-headers";
 import { KEY_SLACK_MS, NO_INSTANCE_READY } from "../calls/call-steps";
 import { explainStatus } from "../calls/explain-failure";
-import { finishAttempts, insertAttempts } from "../calls/record-queries";
+import { recordAttempts } from "../calls/record-queries";
 import { reportUnreachable } from "../calls/report-unreachable";
 import { withoutKey } from "../redaction/redact-secrets";
 import { withoutKeyBytes } from "../calls/redaction/without-key-bytes";
@@ -56,10 +56,11 @@ export async function callEndpoint(
   // The declared path, because third parties put secrets into theirs.
   const target = `${request.method} ${endpoint.path}`;
   const startedMs = performance.now();
-  const call = { id: attemptId, installationId, routeId, kind: "endpoint" as const, startedMs };
-  await insertAttempts(platform.db, [
-    { ...call, target, recorded: false, payload: null, payloadBytes: null },
-  ]);
+  const call = {
+    ...{ id: attemptId, installationId, routeId, kind: "endpoint" as const, target, startedMs },
+    ...{ recorded: false, payload: null, payloadBytes: null },
+  };
+  await recordAttempts(platform.db, [call]);
   const startedAt = performance.now();
   const finish = async (status: number | null, failed: Failed | undefined, answerBytes: number | null) => {
     end();
@@ -69,7 +70,7 @@ export async function callEndpoint(
     const { failure = null, fault = null } = failed ?? {};
     const result = { status, failure, fault, answer: null, answerBytes, durationMs, platformMs, endedMs };
     reportUnreachable(platform, installationId, fault);
-    await finishAttempts(platform.db, [{ id: attemptId, ...result }]);
+    await recordAttempts(platform.db, [{ ...call, ...result }]);
   };
   const answer = origin === null ? NOT_READY : await send(origin, request, key);
   const head = "failure" in answer ? answer : readHead(answer, request, key);

@@ -1,14 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { givenInstance } from "@/tests/fake-app";
 import { sendDueDeliveries } from "@/tests/deliver";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  testPlatform,
-} from "@/tests/test-platform";
-import type { TestCallInput } from "@/lib/contract/installation";
+import { givenInstalledApp } from "@/tests/installed-app";
+import { givenInstallation, givenListing, givenMember, testPlatform } from "@/tests/test-platform";
+import type { RouteKind, TestCallInput } from "@/lib/contract/installation";
 import type { Role } from "@/lib/contract/organization";
 import { callRecorded } from "@/tests/recorded-call";
 import { acceptEvent } from "../events/accept-event";
@@ -23,14 +18,10 @@ beforeEach(async () => {
 });
 
 async function givenRunning() {
-  const publisher = await givenMember(platform, "acme");
-  const customer = await givenMember(platform, "harbor");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, customer);
-  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
+  const installed = await givenInstalledApp(platform);
+  const { version } = installed;
   const app = await givenInstance(platform, version.id, (response) => void response.end('{"made":"Honda"}'));
-  const routeId = (kind: string) => routes.find((route) => route.kind === kind)?.id ?? "";
-  return { customer, version, tenant, installation, app, routeId };
+  return { ...installed, app };
 }
 
 async function auditedCalls() {
@@ -42,9 +33,9 @@ async function auditedCalls() {
 
 // Guarantee: a test call is what the core would send, with its own key.
 test("an autofill call reaches the app, and its attempt is recorded", async () => {
-  const { customer, installation, app, routeId } = world;
+  const { customer, installation, app, route } = world;
   const sent = await sendTestCall(platform, customer, installation.id, {
-    routeId: routeId("autofill"),
+    routeId: route("autofill").id,
     payload: { operation: "newBusiness.create", vin: "1" },
   });
   expect(sent.sent).toBe("call");
@@ -59,15 +50,15 @@ test("an autofill call reaches the app, and its attempt is recorded", async () =
 
 // Guarantee: an event from the console is stored like any other; a payload that is not an event is refused.
 test("a webhook's event is accepted with its delivery", async () => {
-  const { customer, installation, routeId } = world;
+  const { customer, installation, route } = world;
   const payload = { type: "policy.issued", data: { policyLocator: "POL-1" } };
   const sent = await sendTestCall(platform, customer, installation.id, {
-    routeId: routeId("webhook"),
+    routeId: route("webhook").id,
     payload,
   });
   expect(sent).toMatchObject({ sent: "event", deliveries: 1 });
   const invalid = sendTestCall(platform, customer, installation.id, {
-    routeId: routeId("webhook"),
+    routeId: route("webhook").id,
     payload: "text",
   });
   await expect(invalid).rejects.toMatchObject({ code: "BAD_INPUT" });
@@ -76,9 +67,9 @@ test("a webhook's event is accepted with its delivery", async () => {
 
 // Guarantee: a test event has every member that events of the core have, and what the person wrote counts.
 test("a test event looks like the core's, with an id of its own", async () => {
-  const { customer, installation, app, routeId } = world;
+  const { customer, installation, app, route } = world;
   const send = (payload: TestCallInput["payload"]) =>
-    sendTestCall(platform, customer, installation.id, { routeId: routeId("webhook"), payload });
+    sendTestCall(platform, customer, installation.id, { routeId: route("webhook").id, payload });
   await send({ type: "policy.issued", data: { policyLocator: "POL-1" } });
   const own = { timestamp: 1767225600000, transactionId: "T-1", username: "jane", region: { code: "x" } };
   await send({ id: "core-1", type: "policy.issued", data: null, ...own });
@@ -104,12 +95,12 @@ test("a test event looks like the core's, with an id of its own", async () => {
 
 // Guarantee: the record tells a person's test call from a call of the core, whatever its kind.
 test("test calls and test events are marked, and those of the core are not", async () => {
-  const { customer, installation, tenant, routeId } = world;
-  const send = (kind: string, payload: TestCallInput["payload"]) =>
-    sendTestCall(platform, customer, installation.id, { routeId: routeId(kind), payload });
+  const { customer, installation, tenant, route } = world;
+  const send = (kind: RouteKind, payload: TestCallInput["payload"]) =>
+    sendTestCall(platform, customer, installation.id, { routeId: route(kind).id, payload });
   await send("autofill", { operation: "newBusiness.create", vin: "1" });
   await send("webhook", { type: "policy.issued" });
-  await callRecorded(platform, routeId("autofill"), { operation: "newBusiness.create", vin: "2" });
+  await callRecorded(platform, route("autofill").id, { operation: "newBusiness.create", vin: "2" });
   const event = { id: "core-1", type: "policy.issued", timestamp: "2026-01-01T00:00:00Z", data: null };
   await acceptEvent(platform, tenant.id, event);
   await sendDueDeliveries(platform);
@@ -124,11 +115,11 @@ test("test calls and test events are marked, and those of the core are not", asy
 
 // Guarantee: there is no call without an audit row, and no audit row without a call.
 test("a call whose audit row cannot be written is not sent", async () => {
-  const { customer, installation, app, routeId } = world;
+  const { customer, installation, app, route } = world;
   await platform.pool.query("alter table audit rename to audit_away");
   const payload = { operation: "newBusiness.create", type: "policy.issued", data: {} };
-  for (const kind of ["autofill", "webhook"]) {
-    const sent = sendTestCall(platform, customer, installation.id, { routeId: routeId(kind), payload });
+  for (const kind of ["autofill", "webhook"] as const) {
+    const sent = sendTestCall(platform, customer, installation.id, { routeId: route(kind).id, payload });
     await expect(sent, kind).rejects.toThrow();
   }
   await platform.pool.query("alter table audit_away rename to audit");
@@ -141,9 +132,9 @@ test("a call whose audit row cannot be written is not sent", async () => {
 
 // Guarantee: nothing is sent for other organizations, to a hook's route, or to a stopped app.
 test("foreign, lifecycle and stopped are refused, and the app gets no call", async () => {
-  const { customer, installation, app, routeId } = world;
-  const send = (who: typeof customer, kind: string) =>
-    sendTestCall(platform, who, installation.id, { routeId: routeId(kind), payload: {} });
+  const { customer, installation, app, route } = world;
+  const send = (who: typeof customer, kind: RouteKind) =>
+    sendTestCall(platform, who, installation.id, { routeId: route(kind).id, payload: {} });
   await expect(send(await givenMember(platform, "stranger"), "autofill")).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
@@ -176,7 +167,7 @@ test("a publisher can only send test calls to a Test Launch", async () => {
   expect(await auditedCalls()).toHaveLength(0);
   const payload = { operation: "newBusiness.create", vin: "1" };
   const sent = await sendTestCall(platform, publisher, trial.installation.id, {
-    routeId: trial.routeId("autofill"),
+    routeId: trial.route("autofill").id,
     payload,
   });
   expect(sent.sent).toBe("call");
@@ -185,7 +176,7 @@ test("a publisher can only send test calls to a Test Launch", async () => {
 // Guarantee: a publisher's event never reaches a regular installation of the same tenant.
 test("a publisher's event goes to the tenant's Test Launches, an operator's to all", async () => {
   const { test: trial } = await givenTestLaunch();
-  const input = { routeId: trial.routeId("webhook"), payload: { type: "policy.issued" } };
+  const input = { routeId: trial.route("webhook").id, payload: { type: "policy.issued" } };
   const receivers = async (role: Role) => {
     await platform.pool.query("delete from deliveries");
     const member = await givenMember(platform, "harbor", role);
@@ -205,7 +196,7 @@ test("a publisher's event goes to the tenant's Test Launches, an operator's to a
 
 // Guarantee: a test event reaches no app that its sender was not shown, and the audit trail says whom it was meant for.
 test("a test event reaches only the apps that were named, by default the one on the page", async () => {
-  const { customer, installation, tenant, routeId } = world;
+  const { customer, installation, tenant, route } = world;
   const other = await givenListing(platform, await givenMember(platform, "acme"), {
     appName: "letters",
     state: "PUBLIC",
@@ -223,14 +214,14 @@ test("a test event reaches only the apps that were named, by default the one on 
 
   const send = (shown?: string[]) =>
     sendTestCall(platform, customer, installation.id, {
-      routeId: routeId("webhook"),
+      routeId: route("webhook").id,
       payload: { type: "policy.issued" },
       recipients: shown,
     });
   expect(await send()).toMatchObject({ deliveries: 1, deliveryId: expect.any(String) });
   expect(await send(recipients.map((recipient) => recipient.routeId))).toMatchObject({ deliveries: 2 });
   // It subscribed after the sender looked.
-  expect(await send([routeId("webhook"), routeId("autofill")])).toMatchObject({ deliveries: 1 });
+  expect(await send([route("webhook").id, route("autofill").id])).toMatchObject({ deliveries: 1 });
   const { rows } = await platform.pool.query(
     "select jsonb_array_length(details -> 'recipients') as n from audit where action = 'installation.send-test-call'",
   );

@@ -146,7 +146,6 @@ test("a lease is extended while its item is in progress, and no longer", async (
 // Guarantee: what a worker claimed while it was told to end is free for others at once.
 test("an item that is claimed during the drain is given back and not begun", async () => {
   let begun = 0;
-  const undone: string[] = [];
   const claimed = new Promise<void>((resolve) => {
     const loop = upgradesWith(15, {
       claim: async (free, claim) => {
@@ -155,11 +154,10 @@ test("an item that is claimed during the drain is given back and not begun", asy
         return items;
       },
       handle: async () => void (begun += 1),
-      undo: async (items) => void undone.push(...items.map(({ id }) => id)),
     });
     loop.wake();
   });
   await claimed;
-  expect([begun, undone]).toEqual([0, [upgradeId]]);
+  expect(begun).toBe(0);
   expect(await theUpgrade()).toMatchObject({ leasedUntil: null });
 });

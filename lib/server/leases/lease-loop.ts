@@ -25,8 +25,6 @@ export interface Pool<Item extends Leased> {
   handle: (item: Item) => Promise<void>;
   /** There may be work that was not there at the last claim. */
   noteNews?: () => void;
-  /** Undoes what `claim` did beside claiming, before items that were not begun are given back. */
-  undo?: (items: readonly Item[]) => Promise<void>;
 }
 
 export interface LeaseLoop {
@@ -63,9 +61,7 @@ export function runPool<Item extends Leased>(
   }
 
   async function giveBack(claimed: Item[]): Promise<void> {
-    if (claimed.length === 0) return;
-    await pool.undo?.(claimed);
-    await giveBackLeases(platform.db, pool.name, claimed);
+    if (claimed.length > 0) await giveBackLeases(platform.db, pool.name, claimed);
   }
 
   function begin(item: Item): void {

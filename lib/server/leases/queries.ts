@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { deliveries } from "@/drizzle/schema/deliveries";
 import { installations, upgrades } from "@/drizzle/schema/installations";
 import { logExcerpts } from "@/drizzle/schema/log-excerpts";
@@ -10,7 +10,7 @@ export type LeasedTable = keyof typeof LEASED;
 
 const idOf = (name: LeasedTable) => (name === "logExcerpts" ? logExcerpts.attemptId : LEASED[name].id);
 
-/** A claimed row. `claim` proves the lease: it is a new id for each batch of claimed rows. */
+/** A claimed row. `claim` proves the lease: it is a new id for each claim, which many rows may share. */
 export interface Leased {
   id: string;
   claim: string;
@@ -29,7 +29,10 @@ export function isFree(name: LeasedTable) {
   return or(isNull(table.leasedUntil), lt(table.leasedUntil, sql`now()`));
 }
 
-/** Extends the leases of one pool in one statement. Rows that were settled, or claimed by others, keep what they have. */
+/**
+ * Extends the leases of one pool in one statement. Rows that were settled, or claimed by others, keep what they have. Skips rows
+ * that are being settled, so that two statements never wait for each other.
+ */
 export async function extendLeases(
   db: Db,
   name: LeasedTable,
@@ -37,10 +40,16 @@ export async function extendLeases(
   seconds: number,
 ): Promise<void> {
   const table = LEASED[name];
+  const id = idOf(name);
+  const unlocked = db
+    .select({ id })
+    .from(table)
+    .where(isLeasedTo(name, leased))
+    .for("update", { skipLocked: true });
   await db
     .update(table)
     .set({ leasedUntil: endsIn(seconds) })
-    .where(isLeasedTo(name, leased));
+    .where(inArray(id, unlocked));
 }
 
 /** Gives claimed rows back: another worker can claim them at once, or in `seconds`. */

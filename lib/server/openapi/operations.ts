@@ -1,7 +1,7 @@
 /** What the API description says of each gateway route. A route without an entry does not compile. */
 import * as z from "zod";
 import { coreEvent } from "@/lib/contract/core";
-import { EVENT_CATALOGUE } from "@/lib/contract/event-catalogue/event-catalogue";
+import { EVENT_CATALOG } from "@/lib/contract/event-catalog/event-catalog";
 import {
   acceptedEvent,
   healthAnswer,
@@ -97,7 +97,7 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     description:
       "Stores the event and its deliveries before it answers; no crash loses them. The same event again gets the first " +
       "answer. An event id is known for as long as events are kept (30 days by default).",
-    body: json(coreEvent, EVENT_CATALOGUE[0]?.sample),
+    body: json(coreEvent, EVENT_CATALOG[0]?.sample),
     status: 202,
     answer: json(acceptedEvent, {
       eventId: "019ab0c1-7e2d-7000-8000-000000000001",

@@ -1,3 +1,4 @@
+import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
@@ -181,13 +182,39 @@ test("a worker leaves it to another one that is already deleting", async () => {
   expect((await removeOldRecords(platform, AT_ONCE)).attempts).toBe(1);
 });
 
-// Guarantee: finding old rows costs the same however large the tables are.
-test("old rows are found by their primary keys", async () => {
-  const { rows } = await platform.pool.query<{ "QUERY PLAN": string }>(
-    `explain select id from attempts where id > $1::uuid and id < $2::uuid order by id limit 500 for update skip locked`.replace(
-      /\$1|\$2/g,
-      `'${idAt(31)}'`,
-    ),
+// Guarantee: finding and deleting old rows costs the same however large the tables are.
+test("old rows are found and deleted by index", async () => {
+  await addAttempts([idAt(31)]);
+  await addEvent(31, "DELIVERED");
+  await platform.pool.query(
+    `with recent as (
+       insert into attempts (id, organization_id, installation_id, route_id, kind, target)
+       select uuidv7(), $1, $2, $3, 'autofill', 'POST /' from generate_series(1, 20000) returning id)
+     insert into attempt_state_reads (attempt_id, count, first_read_at, last_read_at)
+     select id, 1, now(), now() from recent`,
+    [given.organizationId, given.installationId, given.routeOf("autofill")],
   );
-  expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("attempts_pkey");
+  await platform.pool.query(
+    `with recent as (
+       insert into events (id, tenant_id, event_id, type, body, body_hash)
+       select uuidv7(), $1, n, 'policy.issued', '{}', '-' from generate_series(1, 5000) n returning id)
+     insert into deliveries (id, event_id, installation_id, route_id, state)
+     select uuidv7(), id, $2, $3, 'DELIVERED' from recent`,
+    [given.tenant.id, given.installationId, given.routeOf("webhook")],
+  );
+  await platform.pool.query("analyze attempts, attempt_state_reads, events, deliveries");
+  const statements: { query: string; params: unknown[] }[] = [];
+  const db = drizzle(platform.pool, {
+    logger: { logQuery: (query, params) => void statements.push({ query, params }) },
+  });
+  const removed = await removeOldRecords({ ...platform, db }, { ...AT_ONCE, batchSize: 20 });
+  expect(removed).toEqual({ attempts: 1, stateReads: 1, events: 1 });
+  const reads = statements.filter(({ query }) => /\b(?:from|using) (?:attempt|event|deliver)/.test(query));
+  expect(reads.length).toBeGreaterThanOrEqual(5);
+  for (const { query, params } of reads) {
+    const { rows } = await platform.pool.query<{ "QUERY PLAN": string }>(`explain ${query}`, params);
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).toMatch(/Index (?:Only )?Scan/);
+    expect(plan).not.toMatch(/Seq Scan on (?:attempt|event|deliver)/);
+  }
 });

@@ -1,19 +1,19 @@
-import { catalogueSchema, findCatalogueEvent } from "@/lib/contract/event-catalogue/event-catalogue";
+import { catalogSchema, findCatalogEvent } from "@/lib/contract/event-catalog/event-catalog";
 import { Problem } from "@/lib/contract/problem";
 import { route } from "@/lib/server/web/route";
 
 /** The JSON Schema of an event, such as `/schemas/events/policy.issued.json`. Any origin may read it. */
 export const GET = route("GET /schemas/events/[file]", {
   run: ({ platform, params: { file = "" } }) => {
-    const event = file.endsWith(".json") ? findCatalogueEvent(file.slice(0, -".json".length)) : undefined;
+    const event = file.endsWith(".json") ? findCatalogEvent(file.slice(0, -".json".length)) : undefined;
     if (event === undefined)
-      throw new Problem("NOT_FOUND", "The catalogue has no such event. /docs/events lists all of them.");
+      throw new Problem("NOT_FOUND", "The catalog has no such event. /docs/events lists all of them.");
     const id = new URL(`/schemas/events/${event.type}.json`, platform.environment.PLATFORM_WEB_URL).href;
     const headers = {
       "content-type": "application/schema+json",
       "cache-control": "public, max-age=300",
       "access-control-allow-origin": "*",
     };
-    return new Response(JSON.stringify(catalogueSchema(event, id), null, 2), { headers });
+    return new Response(JSON.stringify(catalogSchema(event, id), null, 2), { headers });
   },
 });

@@ -3,7 +3,7 @@ import { coreEvent, type CoreEvent } from "../core";
 import { date, moment, money, party, policyData, policyLocator, productName } from "./shapes";
 
 /** An event that cores commonly send, with the shape of its payload. */
-export interface CatalogueEvent {
+export interface CatalogEvent {
   type: string;
   title: string;
   /** When the core sends it, in one sentence. */
@@ -31,7 +31,7 @@ function describeEvent<Data extends z.core.$ZodLooseShape>(
   about: { type: string; title: string; description: string },
   data: Data,
   sample: z.input<z.ZodObject<Data, z.core.$loose>>,
-): CatalogueEvent {
+): CatalogEvent {
   const { type, title, description } = about;
   const schema = coreEvent.extend({
     type: z.literal(type),
@@ -49,10 +49,10 @@ function describeEvent<Data extends z.core.$ZodLooseShape>(
 }
 
 /**
- * The catalogue. Other types are accepted too, and so are events of these types with other payloads: it says what apps may
+ * The catalog. Other types are accepted too, and so are events of these types with other payloads: it says what apps may
  * rely on if a core follows it. Served as JSON Schema at `/schemas/events/<type>.json`, and shown on `/docs/events`.
  */
-export const EVENT_CATALOGUE: readonly CatalogueEvent[] = [
+export const EVENT_CATALOG: readonly CatalogEvent[] = [
   describeEvent(
     {
       type: "policy.issued",
@@ -196,12 +196,12 @@ export const EVENT_CATALOGUE: readonly CatalogueEvent[] = [
   ),
 ];
 
-export function findCatalogueEvent(type: string): CatalogueEvent | undefined {
-  return EVENT_CATALOGUE.find((event) => event.type === type);
+export function findCatalogEvent(type: string): CatalogEvent | undefined {
+  return EVENT_CATALOG.find((event) => event.type === type);
 }
 
 /** JSON Schema (2020-12) of an event, for machines. @param id the URL at which it is served */
-export function catalogueSchema({ schema, title, description, sample }: CatalogueEvent, id: string): object {
+export function catalogSchema({ schema, title, description, sample }: CatalogEvent, id: string): object {
   const generated = z.toJSONSchema(schema, { io: "input", reused: "inline", unrepresentable: "any" });
   const copy: object = JSON.parse(
     JSON.stringify({ ...generated, $id: id, title, description, examples: [sample] }),

@@ -1,18 +1,16 @@
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
-import { attempts, attemptStateReads, deliveries } from "@/drizzle/schema/deliveries";
+import { attempts, attemptStateReads } from "@/drizzle/schema/deliveries";
 import { installations } from "@/drizzle/schema/installations";
 import type { Db } from "../database/connect";
 
 /** How often an attempt read its state; it is joined as `attempt_state_reads`. */
 const stateReads = sql<number>`coalesce(${attemptStateReads.count}, 0)`.mapWith(Number);
 
+/** A delivery is tried ten times, and again each time that somebody replays it. */
+const MOST_ATTEMPTS = 50;
+
 /** The newest attempts of a delivery: ids are UUIDv7, so they sort by time. */
-export async function selectAttempts(
-  db: Db,
-  organizationId: string,
-  installationId: string,
-  { deliveryId, limit }: { deliveryId: string; limit: number },
-) {
+export async function selectAttempts(db: Db, deliveryId: string) {
   return db
     .select({
       id: attempts.id,
@@ -30,17 +28,10 @@ export async function selectAttempts(
       heldBy: attempts.heldBy,
     })
     .from(attempts)
-    .innerJoin(installations, eq(installations.id, attempts.installationId))
     .leftJoin(attemptStateReads, eq(attemptStateReads.attemptId, attempts.id))
-    .where(
-      and(
-        eq(attempts.installationId, installationId),
-        eq(installations.organizationId, organizationId),
-        eq(attempts.deliveryId, deliveryId),
-      ),
-    )
+    .where(eq(attempts.deliveryId, deliveryId))
     .orderBy(desc(attempts.id))
-    .limit(limit);
+    .limit(MOST_ATTEMPTS);
 }
 
 export async function selectAttempt(db: Db, organizationId: string, attemptId: string) {
@@ -69,16 +60,4 @@ export async function installationExists(
     .from(installations)
     .where(and(eq(installations.id, installationId), eq(installations.organizationId, organizationId)));
   return found.length === 1;
-}
-
-export async function selectDelivery(db: Db, installationId: string, deliveryId: string) {
-  const [found] = await db
-    .select({
-      state: deliveries.state,
-      attemptCount: deliveries.attemptCount,
-      nextAttemptAt: deliveries.nextAttemptAt,
-    })
-    .from(deliveries)
-    .where(and(eq(deliveries.id, deliveryId), eq(deliveries.installationId, installationId)));
-  return found;
 }

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { catalogueSchema, EVENT_CATALOGUE } from "@/lib/contract/event-catalogue/event-catalogue";
+import { catalogSchema, EVENT_CATALOG } from "@/lib/contract/event-catalog/event-catalog";
 import { listMembers } from "@/lib/domain/list-schema-members";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { EventCatalogue } from "./event-catalogue";
+import { EventCatalog } from "./event-catalog";
 
-test("the catalogue shows members, samples and schemas of every event", async () => {
-  const events = EVENT_CATALOGUE.map((event) => ({
+test("the catalog shows members, samples and schemas of every event", async () => {
+  const events = EVENT_CATALOG.map((event) => ({
     ...event,
     sample: JSON.stringify(event.sample, null, 2),
     schemaPath: `/schemas/events/${event.type}.json`,
-    members: listMembers(catalogueSchema(event, ""), "/data"),
+    members: listMembers(catalogSchema(event, ""), "/data"),
   }));
-  await renderPage(<EventCatalogue events={events} />);
+  await renderPage(<EventCatalog events={events} />);
   for (const { type } of events)
     await expect.element(page.getByRole("table", { name: `Members of ${type}` })).toBeVisible();
   await expect
     .element(page.getByRole("link", { name: "JSON Schema of claim.opened" }))
     .toHaveAttribute("href", "/schemas/events/claim.opened.json");
-  await checkAppearance("event catalogue");
+  await checkAppearance("event catalog");
 });

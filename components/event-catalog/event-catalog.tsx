@@ -14,14 +14,14 @@ export interface DescribedEvent {
 }
 
 /** What cores send and apps may rely on. */
-export function EventCatalogue({ events }: { events: DescribedEvent[] }) {
+export function EventCatalog({ events }: { events: DescribedEvent[] }) {
   return (
     <div className="flex flex-col gap-6">
       <div>
-        <h1 className="text-2xl font-semibold tracking-tight text-ink">Event catalogue</h1>
+        <h1 className="text-2xl font-semibold tracking-tight text-ink">Event catalog</h1>
         <p className="mt-2 max-w-2xl text-sm leading-6 text-ink-soft">
-          The payloads that apps can rely on if a core follows the catalogue. Each event has a JSON Schema and
-          a sample. Cores may send more members, and events that are not listed here.
+          The payloads that apps can rely on if a core follows the catalog. Each event has a JSON Schema and a
+          sample. Cores may send more members, and events that are not listed here.
         </p>
       </div>
       <nav aria-label="Events" className="flex flex-wrap gap-2">
@@ -36,13 +36,13 @@ export function EventCatalogue({ events }: { events: DescribedEvent[] }) {
         ))}
       </nav>
       {events.map((event) => (
-        <CatalogueEntry key={event.type} event={event} />
+        <CatalogEntry key={event.type} event={event} />
       ))}
     </div>
   );
 }
 
-function CatalogueEntry({ event }: { event: DescribedEvent }) {
+function CatalogEntry({ event }: { event: DescribedEvent }) {
   const { type, title, description, sample, schemaPath, members } = event;
   return (
     <Card

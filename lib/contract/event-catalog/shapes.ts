@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What the events of the catalogue have in common. All objects are loose: cores may send more. */
+/** What the events of the catalog have in common. All objects are loose: cores may send more. */
 
 export const money = z
   .looseObject({
@@ -25,5 +25,8 @@ export const date = z.iso.date();
 export const moment = z.iso.datetime({ offset: true });
 
 export const party = z
-  .looseObject({ name: z.string().describe("Full name."), email: z.email().optional() })
+  .looseObject({
+    name: z.string().describe("Full name."),
+    email: z.email().optional().describe("Email address."),
+  })
   .describe("A person or company.");

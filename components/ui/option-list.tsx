@@ -1,0 +1,49 @@
+"use client";
+
+import { Check } from "lucide-react";
+import { ListBox, ListBoxItem, Popover } from "react-aria-components";
+
+export interface SelectOption {
+  value: string;
+  text: string;
+  /** A second line in the list; on the same line in the field. */
+  detail?: string;
+}
+
+interface OptionListProps {
+  options: readonly SelectOption[];
+  /** For lists without a visible label. */
+  label?: string;
+  className?: string;
+}
+
+/** What opens below a select. */
+export function OptionList({ options, label, className = "" }: OptionListProps) {
+  return (
+    <Popover
+      className={`min-w-48 arrive overflow-auto rounded-card border border-line bg-raised p-1 shadow-high ${className}`}
+    >
+      <ListBox items={options} aria-label={label} className="outline-none">
+        {(option) => (
+          <ListBoxItem
+            id={option.value}
+            textValue={option.text}
+            className="flex cursor-pointer items-center gap-2 rounded-field px-2 py-1.5 text-sm text-ink focus:bg-hover focus-visible:-outline-offset-2"
+          >
+            {({ isSelected }) => (
+              <>
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate">{option.text}</span>
+                  {option.detail !== undefined && (
+                    <span className="block truncate text-xs text-ink-faint">{option.detail}</span>
+                  )}
+                </span>
+                {isSelected && <Check aria-hidden className="size-4 shrink-0 text-accent-text" />}
+              </>
+            )}
+          </ListBoxItem>
+        )}
+      </ListBox>
+    </Popover>
+  );
+}
