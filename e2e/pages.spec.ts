@@ -29,6 +29,11 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
     ...as("customer", `/installations/${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}`),
   ],
   "/home": [...as("customer", "/home"), ...as("publisher", "/home"), ...as("moderator", "/home")],
+  "/notifications": as("customer", "/notifications", "/notifications?unread=1&kind=comment"),
+  "/account/notifications": [
+    ...as("customer", "/account/notifications"),
+    ...as("moderator", "/account/notifications"),
+  ],
   "/marketplace": as("customer", "/marketplace", "/marketplace?q=nothing-matches-this"),
   "/marketplace/[organization]/[app]": as("customer", "/marketplace/acme/vin-autofill"),
   "/launch/[organization]/[app]": [

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Actor } from "@/lib/domain/actor";
 import { PageSkeleton } from "@/components/ui/skeleton";
 import { admit, PAGE_POLICY } from "@/lib/domain/policy";
+import { Bell } from "@/components/notifications/bell";
 import { Brand } from "./brand";
 import { Navigation } from "./navigation";
 import { PhoneMenu } from "./phone-menu";
@@ -24,8 +25,9 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
         Skip to main content
       </a>
       <aside className="fixed inset-y-0 left-0 z-30 hidden w-60 flex-col gap-8 overflow-y-auto border-r border-line bg-surface p-4 lg:flex">
-        <div className="px-2 pt-1">
+        <div className="flex items-center justify-between pl-2">
           <Brand href={HOME} />
+          <Bell />
         </div>
         <Navigation allowed={allowed} />
         <div className="mt-auto">
@@ -34,7 +36,10 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
       </aside>
       <header className="sticky top-0 z-30 flex h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden">
         <Brand href={HOME} />
-        <PhoneMenu allowed={allowed} footer={<AccountCard actor={actor} />} />
+        <div className="flex items-center gap-1">
+          <Bell />
+          <PhoneMenu allowed={allowed} footer={<AccountCard actor={actor} />} />
+        </div>
       </header>
       <main
         id="main"

@@ -13,9 +13,11 @@ export default function Link({
   prefetch: _prefetch,
   replace: _replace,
   scroll: _scroll,
+  onClick,
   ...props
 }: LinkProps) {
-  const follow = (event: MouseEvent) => {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
     event.preventDefault();
     openUrl(props.href);
   };

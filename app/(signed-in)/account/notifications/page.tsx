@@ -1,0 +1,22 @@
+import type { Metadata } from "next";
+import { PreferencesCard } from "@/components/notifications/preferences-card";
+import { PageHeader } from "@/components/ui/page-header";
+import { readPreferences } from "@/lib/server/notifications/preferences";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Notification settings" };
+
+export default page("/account/notifications", async ({ platform, actor }) => (
+  <>
+    <PageHeader
+      title="Notification settings"
+      description="Choose what you are told, and how."
+      back={{ href: "/notifications", text: "Notifications" }}
+    />
+    <PreferencesCard
+      preferences={await readPreferences(platform, actor)}
+      email={actor.email}
+      sendsMail={platform.environment.PLATFORM_SMTP_URL !== ""}
+    />
+  </>
+));

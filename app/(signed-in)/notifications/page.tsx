@@ -1,0 +1,87 @@
+import { BellOff, Settings2 } from "lucide-react";
+import type { Metadata } from "next";
+import { MarkAllRead } from "@/components/notifications/mark-all-read";
+import { NotificationList } from "@/components/notifications/notification-list";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { FilterTabs, Pager } from "@/components/ui/list-controls";
+import { PageHeader } from "@/components/ui/page-header";
+import { NOTIFICATION_KINDS, notificationFilter } from "@/lib/contract/notification";
+import { listNotifications } from "@/lib/server/notifications/list-notifications";
+import { readPreferences } from "@/lib/server/notifications/preferences";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Notifications" };
+
+export default page("/notifications", async ({ platform, actor, searchParams }) => {
+  const filter = notificationFilter.parse(searchParams);
+  const { after } = searchParams;
+  const [{ notifications, unread, next }, kinds] = await Promise.all([
+    listNotifications(platform, actor, filter, after),
+    readPreferences(platform, actor),
+  ]);
+  const query = (changes: { unread?: string; kind?: string }) => {
+    const kept = Object.entries({ ...filter, ...changes }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as [string, string]],
+    );
+    return Object.fromEntries(kept);
+  };
+  const href = (changes: { unread?: string; kind?: string }) =>
+    `/notifications?${new URLSearchParams(query(changes))}`;
+  const newest = notifications[0];
+  return (
+    <>
+      <PageHeader
+        title="Notifications"
+        description="What happened that concerns you and your organizations."
+        actions={
+          <>
+            {unread > 0 && newest !== undefined && after === undefined && (
+              <MarkAllRead until={newest.at} kind={filter.kind} />
+            )}
+            <LinkButton href="/account/notifications">
+              <Settings2 aria-hidden className="size-4" />
+              Settings
+            </LinkButton>
+          </>
+        }
+      />
+      <div className="mb-6 flex flex-col gap-1">
+        <FilterTabs
+          label="State"
+          options={[
+            { href: href({ unread: undefined }), text: "All", current: filter.unread === undefined },
+            { href: href({ unread: "1" }), text: "Unread", current: filter.unread === "1" },
+          ]}
+        />
+        <FilterTabs
+          label="Kind"
+          options={[
+            { href: href({ kind: undefined }), text: "All kinds", current: filter.kind === undefined },
+            ...kinds.map(({ kind }) => ({
+              href: href({ kind }),
+              text: NOTIFICATION_KINDS[kind].title,
+              current: filter.kind === kind,
+            })),
+          ]}
+        />
+      </div>
+      {notifications.length === 0 ? (
+        <Card flush>
+          <EmptyState
+            icon={BellOff}
+            title={Object.keys(query({})).length === 0 ? "No notifications" : "No matching notifications"}
+          >
+            {Object.keys(query({})).length === 0
+              ? "Reviews, errors, comments and invitations that concern you appear here."
+              : "Try another filter."}
+          </EmptyState>
+        </Card>
+      ) : (
+        <NotificationList notifications={notifications} />
+      )}
+      <Pager path="/notifications" query={query({})} next={next} started={after !== undefined} />
+    </>
+  );
+});

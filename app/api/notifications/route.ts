@@ -1,0 +1,11 @@
+import { notificationFilter } from "@/lib/contract/notification";
+import { listNotifications } from "@/lib/server/notifications/list-notifications";
+import { readQuery, route } from "@/lib/server/web/route";
+
+/** How many the bell shows. */
+const NEWEST = 8;
+
+export const GET = route("GET /api/notifications", {
+  run: ({ platform, actor, request }) =>
+    listNotifications(platform, actor, notificationFilter.parse(readQuery(request)), undefined, NEWEST),
+});
