@@ -109,7 +109,8 @@ async function typeInEditor(from: string, to: string): Promise<void> {
 }
 
 const release = async () =>
-  (await releaseManifest(platform, publisher, listingId, (await draft()).revision)).number;
+  (await releaseManifest(platform, publisher, listingId, { revision: (await draft()).revision, notes: "" }))
+    .number;
 
 test("publish, release, publish: each takes the next number, and the folder needs no pull for it", async () => {
   const folder = await givenFolder(FIRST);

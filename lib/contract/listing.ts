@@ -69,8 +69,13 @@ export type ListingInput = z.infer<typeof listingInput>;
 
 export const createdListing = z.object({ listingId: z.uuid(), appName: z.string() });
 
+/** Markdown: what is new in a version. */
+export const releaseNotes = prose;
+
 export const submitReviewInput = z.strictObject({
   versionId: z.uuid(),
+  /** Replaces the version's. */
+  releaseNotes: releaseNotes.optional(),
   /** The publisher knows that a newer version is verified already. */
   older: z.boolean().default(false),
   /** For the moderator. */

@@ -1,5 +1,6 @@
 /** The editor's draft of a listing's manifest: text as typed, broken or not, with a revision. */
 import * as z from "zod";
+import { releaseNotes } from "./listing";
 import { MANIFEST_LIMITS } from "./manifest";
 import { SEVERITIES, type Issue } from "./problem";
 
@@ -95,7 +96,8 @@ export const manifestImpact = z.object({
 });
 export type ManifestImpact = z.infer<typeof manifestImpact>;
 
-export const releaseInput = z.strictObject({ revision: z.int().min(1) });
+export const releaseInput = z.strictObject({ revision: z.int().min(1), notes: releaseNotes.default("") });
+export type ReleaseInput = z.infer<typeof releaseInput>;
 
 /** A release sets the draft's version number, so the draft is returned too. */
 export const released = z.object({ versionId: z.uuid(), number: z.string(), draft: manifestDraft });

@@ -22,11 +22,20 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, text: strin
     const detail = `The request body is nested more than ${JSON_DEPTH} levels deep. Send flatter JSON.`;
     throw new Problem("BAD_INPUT", detail);
   }
+  return checkInput(schema, value);
+}
+
+/** Checks a value that is not JSON text. `at`: the pointer of the value in what the user sent. */
+export function checkInput<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  at = "",
+): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ code, path, message }) => ({
     code,
-    pointer: pointerTo(...path),
+    pointer: `${at}${pointerTo(...path)}`,
     message,
   }));
   throw new Problem("BAD_INPUT", "Some fields are not valid. Fix them and try again.", issues);

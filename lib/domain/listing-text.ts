@@ -1,4 +1,4 @@
-/** A listing's text field by field, for comments and for what changed since the last approval. */
+/** A listing's text field by field: for comments, for what changed since the last approval, and to merge what two people typed. */
 import { CATEGORY_NAMES, type ListingText } from "@/lib/contract/listing";
 import { TEXT_FIELDS, type TextField } from "@/lib/contract/review";
 
@@ -44,4 +44,64 @@ export function getTextField(text: ListingText, field: TextField): string {
 /** In the order of the listing's page. */
 export function listChangedFields(before: ListingText, after: ListingText): TextField[] {
   return TEXT_FIELDS.filter((field) => getTextField(before, field) !== getTextField(after, field));
+}
+
+export interface TextChange {
+  name: TextField;
+  label: string;
+  before: string;
+  after: string;
+}
+
+/** What differs, in the order of the listing's page. */
+export function compareTexts(before: ListingText, after: ListingText): TextChange[] {
+  return listChangedFields(before, after).map((name) => ({
+    name,
+    label: TEXT_FIELD_LABELS[name],
+    before: getTextField(before, name),
+    after: getTextField(after, name),
+  }));
+}
+
+/** The changes of both, and `mine` for the parts that both changed, which are counted. */
+export function mergeTexts(
+  base: ListingText,
+  mine: ListingText,
+  theirs: ListingText,
+): { text: ListingText; conflicts: number } {
+  let conflicts = 0;
+  const pick = <Part>(read: (text: ListingText) => Part): Part => {
+    const [before, own, other] = [base, mine, theirs].map((text) => JSON.stringify(read(text)));
+    if (own === before) return read(theirs);
+    if (other !== before && other !== own) conflicts += 1;
+    return read(mine);
+  };
+  const text: ListingText = {
+    title: pick(({ title }) => title),
+    tagline: pick(({ tagline }) => tagline),
+    category: pick(({ category }) => category),
+    about: {
+      product: pick(({ about }) => about.product),
+      company: pick(({ about }) => about.company),
+      offering: pick(({ about }) => about.offering),
+    },
+    requirements: {
+      technicalDetails: pick(({ requirements }) => requirements.technicalDetails),
+      launchInstructions: pick(({ requirements }) => requirements.launchInstructions),
+      complianceDetails: pick(({ requirements }) => requirements.complianceDetails),
+    },
+    links: {
+      support: pick(({ links }) => links.support),
+      privacy: pick(({ links }) => links.privacy),
+      website: pick(({ links }) => links.website),
+    },
+    icon: pick(({ icon }) => icon),
+    screenshots: pick(({ screenshots }) => screenshots),
+  };
+  return { text, conflicts };
+}
+
+/** The pictures that a text shows. */
+export function listPictures({ icon, screenshots }: ListingText): string[] {
+  return [...new Set([...(icon === null ? [] : [icon]), ...screenshots.map(({ image }) => image)])];
 }

@@ -154,6 +154,7 @@ export async function selectVersions(db: Db, listingId: string) {
       archiveBytes: versions.archiveBytes,
       createdAt: versions.createdAt,
       verifiedAt: versions.verifiedAt,
+      releaseNotes: versions.releaseNotes,
     })
     .from(versions)
     .where(eq(versions.listingId, listingId))

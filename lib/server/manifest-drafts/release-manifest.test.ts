@@ -29,7 +29,8 @@ async function given(options: Parameters<typeof givenListing>[2] = {}) {
     const text = typeof manifest === "string" ? manifest : JSON.stringify(manifest, null, 4);
     return (await saveDraft(platform, publisher, listing.id, { text, revision, baseVersionId })).revision;
   };
-  const release = (revision: number) => releaseManifest(platform, publisher, listing.id, revision);
+  const release = (revision: number) =>
+    releaseManifest(platform, publisher, listing.id, { revision, notes: "" });
   return { member, publisher, listing, version, save, release };
 }
 
@@ -177,7 +178,9 @@ describe("a release is refused, and nothing changes,", () => {
     const { save, release, listing, version } = await given();
     const revision = await save(retitled("Market"), 0, null);
     const stranger = toPublisher(await givenMember(platform, "harbor"));
-    expect(await refused(() => releaseManifest(platform, stranger, listing.id, revision))).toMatchObject({
+    expect(
+      await refused(() => releaseManifest(platform, stranger, listing.id, { revision, notes: "" })),
+    ).toMatchObject({
       code: "NOT_FOUND",
     });
     await platform.db.update(listings).set({ state: "RETIRED" });

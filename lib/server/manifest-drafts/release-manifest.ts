@@ -1,5 +1,5 @@
 import type { Manifest } from "@/lib/contract/manifest";
-import type { Released } from "@/lib/contract/manifest-draft";
+import type { ReleaseInput, Released } from "@/lib/contract/manifest-draft";
 import { pointerTo } from "@/lib/contract/pointer";
 import { publishCommands } from "@/lib/contract/publish-commands";
 import { Problem, type Issue } from "@/lib/contract/problem";
@@ -27,7 +27,7 @@ export async function releaseManifest(
   platform: Platform,
   publisher: Publisher,
   listingId: string,
-  revision: number,
+  { revision, notes }: ReleaseInput,
 ): Promise<Released> {
   return platform.db.transaction(async (tx) => {
     const { appName } = await requireDraftListing(tx, publisher, listingId, true);
@@ -39,7 +39,11 @@ export async function releaseManifest(
     const accepted = acceptManifest(setManifestVersion(draft.text, number), name);
     const { bundleKind, imageManifestText, imageDigest, archiveDigest, archiveBytes } = newest;
     const image = { bundleKind, imageManifestText, imageDigest, archiveDigest, archiveBytes };
-    const versionId = await addVersion(platform, tx, publisher, { listingId, ...accepted, ...image });
+    const versionId = await addVersion(platform, tx, publisher, {
+      ...{ listingId, releaseNotes: notes },
+      ...accepted,
+      ...image,
+    });
     const text = accepted.manifestText;
     const content = { listingId, text, baseVersionId: versionId };
     const saved = await storeDraft(platform, tx, publisher, content, revision);

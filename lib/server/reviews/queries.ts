@@ -253,6 +253,16 @@ export async function withdrawReviewRow(tx: Db, id: string, organizationId: stri
   return withdrawn.length === 1;
 }
 
+/** Ends every review of a listing that waits for a decision. `version`: null for reviews of the text alone. */
+export async function withdrawPendingReviews(tx: Db, listingId: string) {
+  const rows = await tx
+    .update(reviews)
+    .set({ state: "WITHDRAWN", decidedAt: new Date() })
+    .where(and(eq(reviews.listingId, listingId), eq(reviews.state, "PENDING")))
+    .returning({ id: reviews.id, versionId: reviews.versionId });
+  return rows.map(({ id, versionId }) => ({ id, version: versionId === null ? null : { id: versionId } }));
+}
+
 export async function verifyVersion(tx: Db, versionId: string): Promise<void> {
   await tx.update(versions).set({ verifiedAt: new Date() }).where(eq(versions.id, versionId));
 }

@@ -5,9 +5,11 @@ import { hasSameContent, isReviewable } from "@/lib/domain/listing";
 import { compareVersions } from "@/lib/domain/version";
 import { recordAudit } from "../audit/record-audit";
 import { sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
+import { writeReleaseNotes } from "../listings/text-queries";
 import { notify } from "../notifications/notify";
 import type { Platform } from "../platform/platform";
 import { insertReview, selectRejected, selectVerifiedNumbers, selectVersionOfListing } from "./queries";
+import { requireComplete } from "./submit-text";
 
 /**
  * Submits a version for moderation. Throws NOT_FOUND for other organizations, WRONG_STATE if it can't be reviewed now, was
@@ -17,7 +19,7 @@ export async function submitReview(
   platform: Platform,
   member: Member,
   listingId: string,
-  { versionId, older = false, note = "" }: SubmitReviewInput,
+  { versionId, older = false, note = "", releaseNotes }: SubmitReviewInput,
 ) {
   const organizationId = member.organization.id;
   const version = await selectVersionOfListing(platform.db, organizationId, listingId, versionId);
@@ -28,7 +30,11 @@ export async function submitReview(
     throw new Problem("WRONG_STATE", `Version ${version.number} is already verified.`);
   await refuseRejected(platform, listingId, version);
   if (!older) await refuseOlder(platform, listingId, version.number);
+  requireComplete(version.text);
   return platform.db.transaction(async (tx) => {
+    // Before the review, which fixes them.
+    if (releaseNotes !== undefined)
+      await writeReleaseNotes(tx, organizationId, listingId, versionId, releaseNotes);
     const reviewId = await insertReview(tx, {
       listingId,
       versionId,

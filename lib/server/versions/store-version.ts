@@ -17,6 +17,7 @@ interface NewVersion {
   imageDigest: string;
   archiveDigest: string;
   archiveBytes: number;
+  releaseNotes?: string;
 }
 
 /** The organization's own listing of this app, in any state. */

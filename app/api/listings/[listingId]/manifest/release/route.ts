@@ -7,5 +7,5 @@ export const POST = route("POST /api/listings/[listingId]/manifest/release", {
   body: releaseInput,
   created: true,
   run: ({ platform, member, params, body }) =>
-    releaseManifest(platform, toPublisher(member), params.listingId ?? "", body.revision),
+    releaseManifest(platform, toPublisher(member), params.listingId ?? "", body),
 });

@@ -1,0 +1,30 @@
+import { Problem } from "@/lib/contract/problem";
+import type { Member } from "@/lib/domain/actor";
+import { recordAudit } from "../audit/record-audit";
+import { retire, selectOwnText } from "../listings/text-queries";
+import type { Platform } from "../platform/platform";
+import { withdrawPendingReviews } from "../reviews/queries";
+import { endSandboxLaunches } from "../reviews/sandbox/end-sandbox-launches";
+
+/**
+ * Removes a listing from the marketplace for good. Installations keep running, nobody can launch it anew, and its reviews
+ * are withdrawn. Throws NOT_FOUND for other organizations, WRONG_STATE if it is retired already.
+ */
+export async function retireListing(platform: Platform, member: Member, listingId: string): Promise<void> {
+  const organizationId = member.organization.id;
+  await platform.db.transaction(async (tx) => {
+    const listing = await selectOwnText(tx, organizationId, listingId, true);
+    if (listing === undefined) throw new Problem("NOT_FOUND");
+    if (!(await retire(tx, organizationId, listingId)))
+      throw new Problem("WRONG_STATE", "This listing is retired already.");
+    const withdrawn = await withdrawPendingReviews(tx, listingId);
+    for (const { id, version } of withdrawn) await endSandboxLaunches(platform, tx, { id, listingId, version });
+    await recordAudit(tx, platform.keyring, {
+      chain: organizationId,
+      actor: `user:${member.userId}`,
+      action: "listing.retire",
+      subject: `listing:${listingId}`,
+      details: { from: listing.state, withdrawn: withdrawn.map(({ id }) => id) },
+    });
+  });
+}
