@@ -9,10 +9,11 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ManifestDraft } from "@/lib/contract/manifest-draft";
 import { mergeManifests } from "@/lib/domain/manifest/compare/merge-manifests";
-import { countText, editorName } from "../model/labels";
+import { editorName } from "@/components/draft-sync/draft-sync";
+import { countText } from "../model/labels";
 import { useEditedListing, useEditor, useEditorStore, type EditedListing } from "../model/use-editor";
 import { loadVersionManifest } from "../sync/draft-calls";
-import { useSync, useSyncState } from "../sync/use-sync";
+import { useSync, useSyncState } from "@/components/draft-sync/use-sync";
 import { TextDifference } from "./lazy-text-difference";
 import type { ComparedTexts } from "./text-difference";
 

@@ -11,7 +11,7 @@ import { UserText } from "@/components/ui/user-text";
 import type { ManifestImpact } from "@/lib/contract/manifest-draft";
 import { useEditedListing } from "../model/use-editor";
 import { loadImpact } from "../sync/draft-calls";
-import { useSyncState } from "../sync/use-sync";
+import { useSyncState } from "@/components/draft-sync/use-sync";
 
 export function ImpactCard() {
   const isSaved = useSyncState((state) => state.status.type === "saved");

@@ -10,7 +10,7 @@ import { TAB_LABELS } from "../model/labels";
 import { useEditor, useEditorStore } from "../model/use-editor";
 import { hasErrors } from "../problems/problem-labels";
 import { ProblemsPanel, ProblemsToggle } from "../problems/problems-panel";
-import { SaveState } from "../sync/save-state";
+import { SaveState } from "@/components/draft-sync/save-state";
 import { HistoryButtons } from "./history-buttons";
 
 // Other tabs are loaded when the page is idle or they are opened.

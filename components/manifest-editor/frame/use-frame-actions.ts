@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { editorCommands, type FrameActions } from "../commands/editor-commands";
 import type { EditorStore } from "../model/editor-store";
 import { useEditorStore } from "../model/use-editor";
-import { useSync } from "../sync/use-sync";
+import { useSync } from "@/components/draft-sync/use-sync";
 import { chooseFile, copyToClipboard, downloadText, readManifestFile } from "./manifest-file";
 
 interface FrameError {

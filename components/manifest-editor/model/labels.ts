@@ -16,7 +16,6 @@ import {
   Webhook,
   type LucideIcon,
 } from "lucide-react";
-import type { ManifestDraft } from "@/lib/contract/manifest-draft";
 import type { LifecycleEvent, MappingFormat } from "@/lib/contract/manifest";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import type { Entry, EntryKind } from "@/lib/domain/manifest/outline/entry";
@@ -144,12 +143,4 @@ export function capitalize(text: string): string {
 /** "1 error", "2 errors". */
 export function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-export function editorName({ updatedBy }: Pick<ManifestDraft, "updatedBy">): string {
-  return updatedBy ?? "Someone else";
-}
-
-export function possessiveEditorName({ updatedBy }: Pick<ManifestDraft, "updatedBy">): string {
-  return updatedBy === null ? "someone else's" : `${updatedBy}'s`;
 }

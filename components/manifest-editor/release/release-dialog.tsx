@@ -14,7 +14,7 @@ import { DOCKERFILE_LINE, publishCommands } from "@/lib/contract/publish-command
 import { Impact } from "../changes/impact";
 import { useEditedListing, useEditorStore, type EditedListing } from "../model/use-editor";
 import { releaseDraft } from "../sync/draft-calls";
-import { useSync, useSyncState } from "../sync/use-sync";
+import { useSync, useSyncState } from "@/components/draft-sync/use-sync";
 import { useReleasePlan } from "./release-plan";
 import { ReleasePlanView } from "./release-plan-view";
 

@@ -8,7 +8,7 @@ import { compareManifests, type ManifestChange } from "@/lib/domain/manifest/com
 import { bumpVersion, compareVersions } from "@/lib/domain/version";
 import { useEditedListing, useEditorStore } from "../model/use-editor";
 import { loadVersionManifest } from "../sync/draft-calls";
-import { useSync, useSyncState } from "../sync/use-sync";
+import { useSync, useSyncState } from "@/components/draft-sync/use-sync";
 
 type ReleasePlan =
   | { type: "no-image" }

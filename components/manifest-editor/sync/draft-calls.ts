@@ -1,5 +1,5 @@
-/** The editor's API calls, and what their failures mean for the draft. */
-import { callApi, toProblemBody } from "@/lib/client/api";
+/** The editor's API calls. */
+import { callApi } from "@/lib/client/api";
 import {
   manifestDraft,
   manifestImpact,
@@ -32,19 +32,4 @@ export function loadVersionManifest(listingId: string, versionId: string, signal
 
 function draftPath(listingId: string): string {
   return `/api/listings/${encodeURIComponent(listingId)}/manifest`;
-}
-
-type SaveFailure =
-  | { type: "stale" }
-  /** No response, or a temporary failure: worth a retry. */
-  | { type: "offline" }
-  | { type: "signed-out" }
-  | { type: "refused"; reason: string };
-
-export function classifyFailure(error: unknown): SaveFailure {
-  const { code, status, detail, issues } = toProblemBody(error);
-  if (code === "STALE_REVISION") return { type: "stale" };
-  if (status === 401) return { type: "signed-out" };
-  if (status === 429 || (status >= 500 && code !== "STORAGE_FULL")) return { type: "offline" };
-  return { type: "refused", reason: issues?.[0]?.message ?? detail };
 }

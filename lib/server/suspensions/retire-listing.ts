@@ -18,7 +18,8 @@ export async function retireListing(platform: Platform, member: Member, listingI
     if (!(await retire(tx, organizationId, listingId)))
       throw new Problem("WRONG_STATE", "This listing is retired already.");
     const withdrawn = await withdrawPendingReviews(tx, listingId);
-    for (const { id, version } of withdrawn) await endSandboxLaunches(platform, tx, { id, listingId, version });
+    for (const { id, version } of withdrawn)
+      await endSandboxLaunches(platform, tx, { id, listingId, version });
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,
       actor: `user:${member.userId}`,

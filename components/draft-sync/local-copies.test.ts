@@ -29,7 +29,7 @@ const copy: LocalCopy = {
 };
 
 const copiesOf = (storage: Storage | undefined, tab?: string) =>
-  new LocalCopies(storage, "listing", () => tab);
+  new LocalCopies(storage, "manifest-copy:listing", () => tab);
 
 test("a copy is found by its own tab, and by another one once its tab is closed", () => {
   const storage = fakeStorage();

@@ -2,38 +2,32 @@
 
 import { createContext, use, useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
-import type { ManifestDraft } from "@/lib/contract/manifest-draft";
-import { useEditedListing, useEditorStore } from "../model/use-editor";
-import { loadDraft, saveDraft } from "./draft-calls";
-import { DraftSync, type SyncState } from "./draft-sync";
+import { DraftSync, type Draft, type SyncPorts, type SyncState } from "./draft-sync";
 import { LocalCopies, openStorage } from "./local-copies";
 import { claimTab, currentTab, findOpenTabs } from "./open-tabs";
 
 const SyncContext = createContext<DraftSync | undefined>(undefined);
 
-/** Saves the editor's text for as long as it is mounted. */
-export function SyncProvider({ draft, children }: { draft: ManifestDraft; children: ReactNode }) {
-  const store = useEditorStore();
-  const { id } = useEditedListing();
+interface DraftSyncProviderProps {
+  draft: Draft;
+  /** Under which the browser keeps unsaved changes. */
+  copyName: string;
+  /** The first one is used. */
+  ports: Omit<SyncPorts, "copies">;
+  /** Calls `changed` after each change of the text, until the returned function is called. Must not change. */
+  subscribe: (changed: () => void) => () => void;
+  children: ReactNode;
+}
+
+/** Saves an editor's text for as long as it is mounted. */
+export function DraftSyncProvider({ draft, copyName, ports, subscribe, children }: DraftSyncProviderProps) {
   const [{ sync, copies }] = useState(() => {
-    const copies = new LocalCopies(openStorage(), id, currentTab);
-    const sync = new DraftSync(draft, {
-      text: {
-        read: () => store.getState().outline.text,
-        replace: (text, what) => store.replaceText(text, { what }),
-      },
-      load: () => loadDraft(id),
-      save: (input) => saveDraft(id, input),
-      copies,
-      notify: store.notify,
-    });
-    return { sync, copies };
+    const copies = new LocalCopies(openStorage(), copyName, currentTab);
+    return { sync: new DraftSync(draft, { ...ports, copies }), copies };
   });
 
   useEffect(() => {
-    const unsubscribe = store.subscribe(({ outline }, before) => {
-      if (outline.text !== before.outline.text) sync.changed();
-    });
+    const unsubscribe = subscribe(sync.changed);
     const unwatch = watchPage(sync);
     let isUnmounted = false;
     void (async () => {
@@ -51,14 +45,14 @@ export function SyncProvider({ draft, children }: { draft: ManifestDraft; childr
       unwatch();
       sync.leave();
     };
-  }, [store, sync, copies]);
+  }, [subscribe, sync, copies]);
 
   return <SyncContext value={sync}>{children}</SyncContext>;
 }
 
 export function useSync(): DraftSync {
   const sync = use(SyncContext);
-  if (sync === undefined) throw new Error("SyncProvider is missing");
+  if (sync === undefined) throw new Error("DraftSyncProvider is missing");
   return sync;
 }
 

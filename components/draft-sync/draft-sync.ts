@@ -2,11 +2,12 @@
 import { createStore } from "zustand/vanilla";
 import type { ManifestDraft, SavedDraft, SaveDraftInput } from "@/lib/contract/manifest-draft";
 import { findDifference } from "@/lib/domain/json-text/change-history";
-import { mergeManifests } from "@/lib/domain/manifest/compare/merge-manifests";
-import { editorName, possessiveEditorName } from "../model/labels";
-import { classifyFailure } from "./draft-calls";
+import { classifyFailure } from "./classify-failure";
 import { fingerprint, restoreBase, type FoundCopy, type LocalCopies } from "./local-copies";
 import { SaveTimer } from "./save-timer";
+
+/** A saved text with its revision. Of the drafts, only manifests are based on a version; the others' `baseVersionId` is null. */
+export type Draft = ManifestDraft;
 
 type SyncStatus =
   | { type: "saved" | "unsaved" | "saving" | "offline" | "signed-out" | "conflict" }
@@ -15,20 +16,24 @@ type SyncStatus =
 export interface SyncState {
   status: SyncStatus;
   /** The newest saved draft that is part of the text here. */
-  base: ManifestDraft;
+  base: Draft;
   /** When this page last saved, by this machine's clock. */
   savedAt: number | undefined;
   /** The published version that the text was last compared with; sent with the next save. */
   baseVersionId: string | null;
   /** The draft someone else saved. Nothing is sent until the user has resolved the conflict. */
-  theirs: ManifestDraft | undefined;
+  theirs: Draft | undefined;
   /** Unsaved changes are stored in this browser. */
   isStored: boolean;
 }
 
 export interface SyncPorts {
+  /** What is edited, within a sentence, such as "the manifest". */
+  subject: string;
   text: { read: () => string; replace: (text: string, what: string) => void };
-  load: () => Promise<ManifestDraft>;
+  /** The changes of both, and `mine` where both changed the same. Undefined if the texts can't be merged. */
+  merge: (base: string, mine: string, theirs: string) => { text: string; conflicts: number } | undefined;
+  load: () => Promise<Draft>;
   save: (input: SaveDraftInput) => Promise<SavedDraft>;
   copies: Pick<LocalCopies, "store" | "remove">;
   notify: (message: string) => void;
@@ -47,7 +52,7 @@ export class DraftSync {
   #unconfirmed: readonly string[] = [];
 
   constructor(
-    draft: ManifestDraft,
+    draft: Draft,
     private readonly ports: SyncPorts,
   ) {
     this.store = createStore<SyncState>(() => ({
@@ -112,10 +117,10 @@ export class DraftSync {
   merge(): number | undefined {
     const { theirs, base } = this.#state;
     if (theirs === undefined) return undefined;
-    const merged = mergeManifests(base.text, this.ports.text.read(), theirs.text);
+    const merged = this.ports.merge(base.text, this.ports.text.read(), theirs.text);
     if (merged === undefined) return undefined;
     this.#continueFrom(theirs, merged.text, `Merge ${possessiveEditorName(theirs)} changes`);
-    return merged.conflicts.length;
+    return merged.conflicts;
   }
 
   /** Records that the text was compared with another published version. */
@@ -126,7 +131,7 @@ export class DraftSync {
   }
 
   /** The server changed the draft at the user's request. */
-  adopt(draft: ManifestDraft, what: string): void {
+  adopt(draft: Draft, what: string): void {
     this.#continueFrom(draft, draft.text, what);
   }
 
@@ -229,7 +234,7 @@ export class DraftSync {
   }
 
   /** Compares the server's draft with the one here. */
-  #receive(server: ManifestDraft): void {
+  #receive(server: Draft): void {
     const { base, theirs } = this.#state;
     const text = this.ports.text.read();
     if (theirs !== undefined) {
@@ -238,7 +243,7 @@ export class DraftSync {
       if (!this.isClean()) this.#timer.schedule(0);
     } else if (this.isClean()) {
       this.#continueFrom(server, server.text, `Use ${possessiveEditorName(server)} changes`);
-      this.ports.notify(`${editorName(server)} changed the manifest. You now see the newest draft.`);
+      this.ports.notify(`${editorName(server)} changed ${this.ports.subject}. You now see the newest draft.`);
     } else if (server.text === text || this.#unconfirmed.includes(fingerprint(server.text))) {
       this.#continueFrom(server, text, "");
     } else {
@@ -248,7 +253,7 @@ export class DraftSync {
   }
 
   /** Bases the text here on the server's draft. */
-  #continueFrom(draft: ManifestDraft, text: string, what: string): void {
+  #continueFrom(draft: Draft, text: string, what: string): void {
     const { base, baseVersionId } = this.#state;
     const usesDraft = baseVersionId === base.baseVersionId || text === draft.text;
     this.#unconfirmed = [];
@@ -266,7 +271,7 @@ export class DraftSync {
   }
 
   /** A page from the browser's cache may be older than the copy. */
-  async #newestDraft(revision: number): Promise<ManifestDraft> {
+  async #newestDraft(revision: number): Promise<Draft> {
     if (revision === this.#state.base.revision) return this.#state.base;
     const server = await this.ports.load().catch(() => undefined);
     const { base } = this.#state;
@@ -277,7 +282,7 @@ export class DraftSync {
   #withTypedText(base: string, restored: string): string {
     const typed = this.ports.text.read();
     if (typed === this.#state.base.text || typed === restored) return restored;
-    return mergeManifests(base, typed, restored)?.text ?? restored;
+    return this.ports.merge(base, typed, restored)?.text ?? restored;
   }
 
   #settle(): void {
@@ -297,4 +302,12 @@ export class DraftSync {
     clearTimeout(this.#storeTimer);
     this.#storeTimer = undefined;
   }
+}
+
+export function editorName({ updatedBy }: Pick<Draft, "updatedBy">): string {
+  return updatedBy ?? "Someone else";
+}
+
+export function possessiveEditorName({ updatedBy }: Pick<Draft, "updatedBy">): string {
+  return updatedBy === null ? "someone else's" : `${updatedBy}'s`;
 }

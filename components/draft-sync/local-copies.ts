@@ -1,4 +1,4 @@
-/** Unsaved changes in the browser's storage: one copy per listing and tab, removed once it is saved. */
+/** Unsaved changes in the browser's storage: one copy per text and tab, removed once it is saved. */
 import * as z from "zod";
 
 const localCopy = z.object({
@@ -26,10 +26,10 @@ export class LocalCopies {
   /** `storage` is undefined where the browser offers none; `getTab` returns undefined until the tab has an id. */
   constructor(
     private readonly storage: Storage | undefined,
-    listingId: string,
+    name: string,
     private readonly getTab: () => string | undefined,
   ) {
-    this.#prefix = `manifest-copy:${listingId}:`;
+    this.#prefix = `${name}:`;
   }
 
   /** Returns false when the storage is full or missing. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ProblemError } from "@/lib/client/api";
 import type { ManifestDraft, SaveDraftInput } from "@/lib/contract/manifest-draft";
 import { Problem, type ProblemCode } from "@/lib/contract/problem";
+import { mergeManifests } from "@/lib/domain/manifest/compare/merge-manifests";
 import { DraftSync, type SyncPorts } from "./draft-sync";
 import { fingerprint, type FoundCopy, type LocalCopy } from "./local-copies";
 
@@ -35,6 +36,11 @@ function given(server: ManifestDraft = draft(EMPTY), shown = server) {
     canStore: true,
   };
   const ports: SyncPorts = {
+    subject: "the manifest",
+    merge: (base, mine, theirs) => {
+      const merged = mergeManifests(base, mine, theirs);
+      return merged && { text: merged.text, conflicts: merged.conflicts.length };
+    },
     text: {
       read: () => world.text,
       replace: (text) => {
