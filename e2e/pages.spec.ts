@@ -23,6 +23,11 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/": as("visitor", "/"),
   "/sign-in": as("visitor", "/sign-in"),
   "/sign-up": as("visitor", "/sign-up"),
+  "/sign-up/confirm": as("visitor", `/sign-up/confirm#${"A".repeat(43)}`),
+  "/forgot-password": as("visitor", "/forgot-password"),
+  "/new-password": as("visitor", "/new-password#incomplete", `/new-password#${"A".repeat(43)}`),
+  "/confirm-email": as("visitor", `/confirm-email#${"A".repeat(43)}`),
+  "/account": [...as("customer", "/account"), ...as("moderator", "/account")],
   "/docs/events": [...as("visitor", "/docs/events"), ...as("publisher", "/docs/events")],
   "not found": [
     ...as("visitor", "/nothing-here"),

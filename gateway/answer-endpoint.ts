@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { Problem } from "@/lib/contract/problem";
 import type { EndpointRequest } from "@/lib/server/endpoints/call-endpoint";
 import { serveEndpoint } from "@/lib/server/endpoints/serve-endpoint";
+import { readAddress } from "@/lib/server/limits/read-address";
 import type { Exchange } from "./exchange";
-import { readAddress } from "./admission/read-address";
 
 const METHODS = [
   "GET",
@@ -27,7 +27,7 @@ export async function answerEndpoint({ platform, request, response, parts }: Exc
   // A refused body is not the end of the connection: the client still gets the reason.
   const body = request.iterator({ destroyOnReturn: false });
   const asked = { routeBase, path: `/${rest}`, query, method, headers, body, gone };
-  const answer = await serveEndpoint(platform, asked, readAddress(platform, request));
+  const answer = await serveEndpoint(platform, asked, readAddress(platform.environment, request));
   response.writeHead(answer.status, answer.headers);
   // Read also when the client is gone: the end of the body records the attempt.
   for await (const chunk of answer.body) {

@@ -1,6 +1,7 @@
 /** The web part: Next in our own server, because Next's drops requests in progress two seconds after SIGTERM. */
 import { createServer } from "node:http";
 import next from "next";
+import { CLIENT_ADDRESS, readAddress } from "@/lib/server/limits/read-address";
 import { drainServers, KEEP_ALIVE_MS } from "@/lib/server/platform/drain-servers";
 import { refuseMethod } from "@/lib/server/web/refuse-method";
 import { readEnvironment } from "@/lib/server/platform/environment";
@@ -17,10 +18,10 @@ process.env.NEXTAUTH_URL = environment.PLATFORM_WEB_URL;
 const app = next({ dev, dir: process.cwd(), hostname, port });
 await app.prepare();
 const handle = app.getRequestHandler();
-const server = createServer(
-  { keepAliveTimeout: KEEP_ALIVE_MS },
-  (request, response) => void (refuseMethod(request, response) || handle(request, response)),
-);
+const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+  request.headers[CLIENT_ADDRESS] = readAddress(environment, request);
+  void (refuseMethod(request, response) || handle(request, response));
+});
 
 let ending = false;
 process.on("SIGTERM", () => void end());

@@ -73,7 +73,12 @@ const withRole = (role: "owner" | "publisher" | "operator"): Actor => ({
 // Guarantee: the rule, cell by cell.
 test.each([
   ["public", undefined, "admitted"],
+  ["account", undefined, "not-signed-in"],
+  ["account", { ...person, lacksSecondFactor: true }, "admitted"],
   ["signed-in", undefined, "not-signed-in"],
+  ["signed-in", { ...person, lacksSecondFactor: true }, "second-factor-needed"],
+  ["moderator", { ...person, moderator: true, lacksSecondFactor: true }, "second-factor-needed"],
+  [["owner"], { ...withRole("owner"), lacksSecondFactor: true }, "second-factor-needed"],
   ["signed-in", person, "admitted"],
   ["moderator", undefined, "not-signed-in"],
   ["moderator", withRole("owner"), "not-allowed"],

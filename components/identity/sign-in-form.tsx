@@ -4,27 +4,45 @@ import { signIn } from "next-auth/react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
-import { FormPasswordField, FormTextField } from "@/components/ui/form-fields";
-import { lazyResolver } from "@/components/ui/form-fields";
+import { FormPasswordField, FormTextField, lazyResolver } from "@/components/ui/form-fields";
 import { Notice } from "@/components/ui/notice";
+import { TextLink } from "@/components/ui/text-link";
 import { leaveFor } from "@/lib/client/navigation";
 import type { SignInInput } from "@/lib/contract/organization";
+import { trySignIn } from "./try-sign-in";
 
-/** `destination`: a path of this origin, checked by the page. */
-export function SignInForm({ destination }: { destination: string }) {
-  const { control, handleSubmit, formState } = useForm<SignInInput>({
+interface SignInFormProps {
+  /** A path of this origin, checked by the page. */
+  destination: string;
+  /** The name of the issuer with which people can sign in too. */
+  oidcName?: string;
+  /** Why an earlier try did not work. */
+  failure?: string;
+}
+
+/** Asks for email and password, and then for a code if the account has a second factor. */
+export function SignInForm({ destination, oidcName, failure: earlier }: SignInFormProps) {
+  const { control, handleSubmit, formState, setValue } = useForm<SignInInput>({
     resolver: lazyResolver(async () => (await import("@/lib/contract/organization")).signInInput),
-    defaultValues: { email: "", password: "" },
+    defaultValues: { email: "", password: "", code: "" },
   });
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState(earlier);
+  const [step, setStep] = useState<"password" | "code">("password");
   const [leaving, setLeaving] = useState(false);
   const submit = handleSubmit(async (input) => {
     setFailure(undefined);
-    const error = await trySignIn(input);
-    if (error !== undefined) return setFailure(error);
+    const result = await trySignIn(input);
+    if (result.state === "code-needed") return setStep("code");
+    if (result.state === "failed") return setFailure(result.reason);
     setLeaving(true);
     leaveFor(destination);
   });
+  const goBack = () => {
+    setValue("code", "");
+    setFailure(undefined);
+    setStep("password");
+  };
+  const isPending = formState.isSubmitting || leaving;
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-5" method="post">
       {failure !== undefined && (
@@ -32,34 +50,76 @@ export function SignInForm({ destination }: { destination: string }) {
           {failure}
         </Notice>
       )}
-      <FormTextField
-        control={control}
-        name="email"
-        label="Email"
-        type="email"
-        autoComplete="username"
-        isRequired
-      />
-      <FormPasswordField
-        control={control}
-        name="password"
-        label="Password"
-        autoComplete="current-password"
-        isRequired
-      />
-      <Button type="submit" tone="primary" isPending={formState.isSubmitting || leaving}>
-        Sign in
+      {step === "password" ? (
+        <>
+          <FormTextField
+            control={control}
+            name="email"
+            label="Email"
+            type="email"
+            autoComplete="username"
+            isRequired
+          />
+          <FormPasswordField
+            control={control}
+            name="password"
+            label="Password"
+            autoComplete="current-password"
+            isRequired
+          />
+        </>
+      ) : (
+        <FormTextField
+          key="code"
+          control={control}
+          name="code"
+          label="Code"
+          hint="The 6 digits that your authenticator app shows now, or a recovery code."
+          autoComplete="one-time-code"
+          mono
+          autoFocus
+          isRequired
+        />
+      )}
+      <Button type="submit" tone="primary" isPending={isPending}>
+        {step === "password" ? "Sign in" : "Verify"}
       </Button>
+      {step === "password" ? (
+        <p className="text-[13px]">
+          <TextLink href="/forgot-password">Forgot password?</TextLink>
+        </p>
+      ) : (
+        <Button onPress={goBack}>Back</Button>
+      )}
+      {step === "password" && oidcName !== undefined && (
+        <>
+          <Divider />
+          <OidcButton name={oidcName} destination={destination} />
+        </>
+      )}
     </form>
   );
 }
 
-/** Why it failed, as the user reads it; undefined if it worked. */
-export async function trySignIn(input: { email: string; password: string }): Promise<string | undefined> {
-  const answer = await signIn("credentials", { redirect: false, ...input }).catch(() => undefined);
-  if (answer === undefined) return "Can't reach the platform. Check your connection and try again.";
-  if (answer.ok && !answer.error) return undefined;
-  if (answer.error === "CredentialsSignin") return "Wrong email or password.";
-  if (answer.error === "TOO_MANY_REQUESTS") return "Too many attempts. Wait a minute and try again.";
-  return "Sign-in failed because of an error on our side. Try again in a moment.";
+function Divider() {
+  return (
+    <div aria-hidden className="flex items-center gap-3 text-xs text-ink-faint">
+      <span className="h-px flex-1 bg-line" />
+      or
+      <span className="h-px flex-1 bg-line" />
+    </div>
+  );
+}
+
+function OidcButton({ name, destination }: { name: string; destination: string }) {
+  const [isPending, setPending] = useState(false);
+  const go = () => {
+    setPending(true);
+    void signIn("oidc", { callbackUrl: destination }).catch(() => setPending(false));
+  };
+  return (
+    <Button onPress={go} isPending={isPending}>
+      Continue with {name}
+    </Button>
+  );
 }

@@ -4,8 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
-import { FormPasswordField, FormTextField } from "@/components/ui/form-fields";
-import { lazyResolver } from "@/components/ui/form-fields";
+import { FormPasswordField, FormTextField, lazyResolver } from "@/components/ui/form-fields";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
@@ -13,7 +12,8 @@ import { leaveFor } from "@/lib/client/navigation";
 import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
 import type { SignUpInput } from "@/lib/contract/organization";
 import { suggestSlug } from "@/lib/domain/slug";
-import { trySignIn } from "./sign-in-form";
+import { MailSent } from "./mail-sent";
+import { trySignIn } from "./try-sign-in";
 
 const EMPTY: SignUpInput = { name: "", email: "", password: "", organizationName: "", organizationSlug: "" };
 const OPTIONS = { shouldDirty: true, shouldValidate: false } as const;
@@ -26,14 +26,25 @@ export function SignUpForm() {
   const { control, handleSubmit, setValue, getFieldState, setError } = form;
   const [signInFailure, setSignInFailure] = useState<string>();
   const signUp = useMutation({
-    mutationFn: (input: SignUpInput) => callApi("POST", "/api/sign-up", { body: input }),
-    onSuccess: async (_answer, input) => {
-      const failure = await trySignIn(input);
-      if (failure === undefined) leaveFor("/");
-      else setSignInFailure(failure);
+    mutationFn: async (input: SignUpInput) => {
+      const { mailOutcome } = await import("@/lib/contract/account");
+      return callApi("POST", "/api/sign-up", { body: input, answer: mailOutcome });
+    },
+    onSuccess: async ({ outcome }, input) => {
+      if (outcome === "MAILED") return;
+      const result = await trySignIn(input);
+      if (result.state === "signed-in") leaveFor("/");
+      else setSignInFailure(result.state === "failed" ? result.reason : "Sign in on the sign-in page.");
     },
     onError: (error) => showIssues(error, EMPTY, setError),
   });
+  if (signUp.isSuccess && signUp.data.outcome === "MAILED")
+    return (
+      <MailSent to={signUp.variables.email}>
+        Open the link in it to confirm your address, and your organization is created. The link works for one
+        hour.
+      </MailSent>
+    );
   return (
     <form
       onSubmit={handleSubmit((input) => signUp.mutate(input))}

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Actor } from "@/lib/domain/actor";
 import { PageSkeleton } from "@/components/ui/skeleton";
@@ -61,14 +62,15 @@ function AccountCard({ actor }: { actor: Pick<Actor, "name" | "email" | "organiz
   const role = actor.organization?.role ?? "moderator";
   return (
     <div className="border-t border-line pt-4">
-      <div className="px-3">
-        <p className="truncate text-sm font-medium text-ink" title={organization}>
+      <Link href="/account" className="block rounded-field px-3 py-1 hover:bg-hover">
+        <span className="block truncate text-sm font-medium text-ink" title={organization}>
           {organization}
-        </p>
-        <p className="truncate text-xs text-ink-faint" title={actor.email}>
+        </span>
+        <span className="block truncate text-xs text-ink-faint" title={actor.email}>
           {actor.name} · {role}
-        </p>
-      </div>
+        </span>
+        <span className="sr-only">Account</span>
+      </Link>
       <div className="mt-2 flex items-center justify-between">
         <SignOutButton />
         <ThemeSwitch />

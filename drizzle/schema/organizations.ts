@@ -30,6 +30,8 @@ export const users = pgTable("users", {
   id: id(),
   /** Lower case. */
   email: text("email").notNull().unique(),
+  /** When the user proved to read mail at this address, or an operator vouched for it. Null for an address that was only typed. */
+  emailConfirmedAt: moment("email_confirmed_at"),
   name: text("name").notNull(),
   /** argon2id, in PHC form. */
   passwordHash: text("password_hash").notNull(),

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { GatewayRoute } from "@/lib/domain/policy";
 import { createBudget } from "@/lib/server/limits/budget";
 import { toNetwork } from "@/lib/server/limits/network";
+import { readAddress } from "@/lib/server/limits/read-address";
 import { createShare, type Place, type Refusal, type Share } from "@/lib/server/limits/share";
 import type { Platform } from "@/lib/server/platform/platform";
-import { readAddress } from "./read-address";
 import { openBodyAccount } from "./body-bytes";
 import { explainRefusal, overloaded, type Limit } from "./explain-refusal";
 import { createCallerLookup, type Caller } from "./identify-caller";
@@ -81,7 +81,7 @@ export function createAdmission(
       // Whoever checks the gateway's health must learn it also when it is busy.
       if (work === undefined || route === "GET /health") return;
       if (name !== "state" && loop.lateMs() > LATE_MS) throw overloaded(CLASS_NAMES[name], 1);
-      const address = toNetwork(readAddress(platform, exchange.request));
+      const address = toNetwork(readAddress(platform.environment, exchange.request));
       const caller = identify(exchange.request, { work: name, routeBase: parts[0] ?? "", address });
       if (caller instanceof Promise) return caller.then((found) => enter(work, found, exchange));
       return enter(work, caller, exchange);

@@ -3,6 +3,17 @@
  * name. `recordAudit` accepts no other action.
  */
 export const AUDIT_ACTIONS = {
+  "account.change-email": "changed the email address of {subject}",
+  "account.change-name": "changed the name of {subject}",
+  "account.change-password": "changed the password of {subject}",
+  "account.create-password-link": "created a link to set a new password for {subject}",
+  "account.link-identity": "connected single sign-on to {subject}",
+  "account.renew-recovery-codes": "created new recovery codes for {subject}",
+  "account.reset-password": "set a new password for {subject} with a link",
+  "account.turn-off-second-factor": "turned off two-factor sign-in for {subject}",
+  "account.turn-on-second-factor": "turned on two-factor sign-in for {subject}",
+  "account.unlink-identity": "disconnected single sign-on from {subject}",
+  "account.use-recovery-code": "signed in to {subject} with a recovery code",
   "api-key.create": "created the API key {subject}",
   "api-key.revoke": "revoked the API key {subject}",
   "delivery.replay": "replayed dead deliveries of {subject}",
@@ -33,6 +44,7 @@ export const AUDIT_ACTIONS = {
   "moderation.join": "added {subject} to the moderators' organization",
   "moderator.create": "created the moderator {subject}",
   "organization.change-settings": "changed the settings of {subject}",
+  "organization.change-second-factor": "changed who needs two-factor sign-in in {subject}",
   "organization.create": "created the organization {subject}",
   "review.approve": "approved {subject}",
   "review.claim": "claimed {subject}",

@@ -24,6 +24,8 @@ export type SignUpInput = z.infer<typeof signUpInput>;
 export const signInInput = z.strictObject({
   email,
   password: z.string().min(1, "Enter your password.").max(200, atMost(200)),
+  /** Of an authenticator app, or a recovery code. Only asked for after the password. */
+  code: z.string().max(40, atMost(40)).optional(),
 });
 export type SignInInput = z.infer<typeof signInInput>;
 

@@ -7,6 +7,8 @@ export interface Actor {
   name: string;
   email: string;
   moderator: boolean;
+  /** The organization requires a second factor, and the user has none. */
+  lacksSecondFactor?: boolean;
   /** The user's current organization. Moderators may have none. */
   organization?: {
     id: string;

@@ -2,8 +2,11 @@
 import type { Role } from "@/lib/contract/organization";
 import type { Actor } from "./actor";
 
-/** `public`: anyone. `signed-in`: any user. `moderator`: the platform's moderators. A list: these organization roles. */
-export type Audience = "public" | "signed-in" | "moderator" | readonly Role[];
+/**
+ * `public`: anyone. `account`: any user, about the user's own account. `signed-in`: any user who has the second factor that the
+ * organization requires, as have those that follow. `moderator`: the platform's moderators. A list: these organization roles.
+ */
+export type Audience = "public" | "account" | "signed-in" | "moderator" | readonly Role[];
 
 const ANY_MEMBER = ["owner", "publisher", "operator"] as const;
 const PUBLISHERS = ["owner", "publisher"] as const;
@@ -14,7 +17,12 @@ export const PAGE_POLICY = {
   "/": "public",
   "/sign-in": "public",
   "/sign-up": "public",
+  "/sign-up/confirm": "public",
   "/sign-out": "public",
+  "/forgot-password": "public",
+  "/new-password": "public",
+  "/confirm-email": "public",
+  "/account": "account",
   "/docs/events": "public",
   "/home": "signed-in",
   "/notifications": "signed-in",
@@ -58,10 +66,25 @@ export const ROUTE_POLICY = {
   "POST /api/sign-up": "public",
   "GET /api/unsubscribe/[token]": "public",
   "POST /api/unsubscribe/[token]": "public",
-  "POST /api/sign-out": "signed-in",
   "GET /api/notifications": "signed-in",
   "POST /api/notifications/read": "signed-in",
   "PUT /api/notifications/preferences": "signed-in",
+  "POST /api/sign-up/confirm": "public",
+  "POST /api/sign-out": "account",
+  "POST /api/forgot-password": "public",
+  "POST /api/new-password": "public",
+  "POST /api/confirm-email": "public",
+  "PUT /api/account": "account",
+  "POST /api/account/email": "account",
+  "PUT /api/account/password": "account",
+  "DELETE /api/account/sessions": "account",
+  "DELETE /api/account/sessions/[sessionId]": "account",
+  "DELETE /api/account/identities": "account",
+  "POST /api/account/second-factor": "account",
+  "PUT /api/account/second-factor": "account",
+  "POST /api/account/second-factor/remove": "account",
+  "POST /api/account/second-factor/recovery-codes": "account",
+  "PUT /api/organization/second-factor": OWNERS,
   "POST /api/listings": PUBLISHERS,
   "POST /api/images": PUBLISHERS,
   "GET /api/listings/[listingId]/text": PUBLISHERS,
@@ -150,12 +173,14 @@ export type GatewayRoute = keyof typeof GATEWAY_POLICY;
 export type PagePath = keyof typeof PAGE_POLICY;
 export type RouteName = keyof typeof ROUTE_POLICY;
 
-export type Admission = "admitted" | "not-signed-in" | "not-allowed";
+export type Admission = "admitted" | "not-signed-in" | "second-factor-needed" | "not-allowed";
 
 /** The rule for pages and handlers alike. */
 export function admit(audience: Audience, actor: Actor | undefined): Admission {
   if (audience === "public") return "admitted";
   if (actor === undefined) return "not-signed-in";
+  if (audience === "account") return "admitted";
+  if (actor.lacksSecondFactor === true) return "second-factor-needed";
   if (audience === "signed-in") return "admitted";
   if (audience === "moderator") return actor.moderator ? "admitted" : "not-allowed";
   const role = actor.organization?.role;

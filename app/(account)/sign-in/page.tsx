@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { explainRefusal } from "@/components/identity/explain-refusal";
 import { SignInForm } from "@/components/identity/sign-in-form";
 import { TextLink } from "@/components/ui/text-link";
 import { localPath } from "@/lib/domain/local-path";
@@ -7,7 +8,8 @@ import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "Sign in" };
 
-export default page("/sign-in", ({ actor, searchParams }) => {
+export default page("/sign-in", ({ platform, actor, searchParams }) => {
+  const { PLATFORM_OIDC_ISSUER: issuer, PLATFORM_OIDC_NAME: oidcName } = platform.environment;
   const destination = localPath(searchParams.callbackUrl, "/");
   if (actor !== undefined) redirect(destination);
   return (
@@ -16,7 +18,11 @@ export default page("/sign-in", ({ actor, searchParams }) => {
       <p className="mt-1 mb-8 text-ink-soft">
         New here? <TextLink href="/sign-up">Create your organization</TextLink>
       </p>
-      <SignInForm destination={destination} />
+      <SignInForm
+        destination={destination}
+        oidcName={issuer === "" ? undefined : oidcName}
+        failure={explainRefusal(searchParams.error, oidcName)}
+      />
     </>
   );
 });

@@ -1,12 +1,13 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { SignUpForm } from "@/components/identity/sign-up-form";
+import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
 import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "Create your organization" };
 
-export default page("/sign-up", ({ actor }) => {
+export default page("/sign-up", ({ platform, actor, searchParams }) => {
   if (actor !== undefined) redirect("/");
   return (
     <>
@@ -14,6 +15,12 @@ export default page("/sign-up", ({ actor }) => {
       <p className="mt-1 mb-8 text-ink-soft">
         Publish apps, use them, or both. Already have an account? <TextLink href="/sign-in">Sign in</TextLink>
       </p>
+      {searchParams.error === "no-account" && (
+        <Notice className="mb-6" title="No account is linked to your identity yet">
+          Create your organization, or open your invitation. Then connect{" "}
+          {platform.environment.PLATFORM_OIDC_NAME} on your account page, and sign in with it from then on.
+        </Notice>
+      )}
       <SignUpForm />
     </>
   );

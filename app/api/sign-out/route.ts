@@ -1,4 +1,4 @@
-import { signOut } from "@/lib/server/identity/sign-in";
+import { signOut } from "@/lib/server/identity/sessions";
 import { route } from "@/lib/server/web/route";
 
 export const POST = route("POST /api/sign-out", {

@@ -1,9 +1,10 @@
 import { signUpInput } from "@/lib/contract/organization";
-import { signUp } from "@/lib/server/identity/sign-up";
+import { requestSignUp } from "@/lib/server/identity/request-sign-up";
+import { currentClient } from "@/lib/server/web/client";
 import { route } from "@/lib/server/web/route";
 
 export const POST = route("POST /api/sign-up", {
   body: signUpInput,
   created: true,
-  run: ({ platform, body }) => signUp(platform, body),
+  run: async ({ platform, body }) => requestSignUp(platform, body, await currentClient()),
 });

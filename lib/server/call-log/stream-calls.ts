@@ -2,7 +2,7 @@ import type { CallChanges, CallFilter } from "@/lib/contract/call-log";
 import { Problem } from "@/lib/contract/problem";
 import { isMember, type Member } from "@/lib/domain/actor";
 import { searchText } from "../database/search";
-import { readActor } from "../identity/sign-in";
+import { readActor } from "../identity/sessions";
 import type { Platform } from "../platform/platform";
 import { findScope } from "./find-scope";
 import { listsDeliveries, viewAttempt } from "./list-calls";

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/problem";
 import { isMember, type Actor, type Member } from "@/lib/domain/actor";
+import { LOCAL_CLIENT } from "../identity/client";
 import { countOrganizations } from "../identity/queries";
-import { readActor, signIn, signOut } from "../identity/sign-in";
+import { readActor, signOut } from "../identity/sessions";
+import { signIn } from "../identity/sign-in";
 import { createModerator, signUp } from "../identity/sign-up";
 import type { Platform } from "../platform/platform";
 import { DEMO_CUSTOMERS, DEMO_PASSWORD, MODERATOR, PUBLISHER, type DemoOrganization } from "./accounts";
@@ -74,7 +76,7 @@ async function signInModerator(platform: Platform): Promise<Actor> {
 }
 
 async function signInDemo(platform: Platform, email: string): Promise<Actor> {
-  const { sessionId } = await signIn(platform, { email, password: DEMO_PASSWORD });
+  const { sessionId } = await signIn(platform, { email, password: DEMO_PASSWORD }, LOCAL_CLIENT);
   const actor = await readActor(platform, sessionId);
   if (actor === undefined) throw new Error(`${email} could not be signed in`);
   return actor;

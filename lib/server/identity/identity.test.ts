@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { testPlatform } from "@/tests/test-platform";
 import { verifyAudit } from "../audit/verify-audit";
-import { readActor, signIn, signOut } from "./sign-in";
+import { givenClient } from "@/tests/clients";
+import { endOtherSessions, endSession, listSessions, readActor, signOut } from "./sessions";
+import { signIn } from "./sign-in";
 import { signUp } from "./sign-up";
 
 const platform = await testPlatform();
+const CLIENT = givenClient();
 let users = 0;
 
 function newUser() {
@@ -22,7 +25,7 @@ function newUser() {
 test("signing up creates an organization with its owner", async () => {
   const input = newUser();
   const { organizationId } = await signUp(platform, input);
-  const { sessionId } = await signIn(platform, input);
+  const { sessionId } = await signIn(platform, input, CLIENT);
   expect(await readActor(platform, sessionId)).toMatchObject({
     email: input.email,
     moderator: false,
@@ -53,11 +56,11 @@ test("a taken slug or email address is refused, and nothing is stored", async ()
 test("the error does not reveal which part of the credentials is wrong", async () => {
   const input = newUser();
   await signUp(platform, input);
-  const wrong = await signIn(platform, { ...input, password: "not this one" }).catch((error: unknown) =>
-    JSON.stringify(error),
+  const wrong = await signIn(platform, { ...input, password: "not this one" }, CLIENT).catch(
+    (error: unknown) => JSON.stringify(error),
   );
-  const unknown = await signIn(platform, { ...input, email: "nobody@acme.example" }).catch((error: unknown) =>
-    JSON.stringify(error),
+  const unknown = await signIn(platform, { ...input, email: "nobody@acme.example" }, CLIENT).catch(
+    (error: unknown) => JSON.stringify(error),
   );
   expect(wrong).toContain("WRONG_CREDENTIALS");
   expect(wrong).toBe(unknown);
@@ -67,11 +70,11 @@ test("the error does not reveal which part of the credentials is wrong", async (
 test("a cookie is worthless after sign-out, expiry, or loss of the role", async () => {
   const input = newUser();
   const { userId } = await signUp(platform, input);
-  const { sessionId } = await signIn(platform, input);
+  const { sessionId } = await signIn(platform, input, CLIENT);
   await signOut(platform, sessionId);
   expect(await readActor(platform, sessionId)).toBeUndefined();
 
-  const second = await signIn(platform, input);
+  const second = await signIn(platform, input, CLIENT);
   await platform.pool.query("delete from memberships where user_id = $1", [userId]);
   expect((await readActor(platform, second.sessionId))?.organization).toBeUndefined();
   await platform.pool.query("update sessions set expires_at = now() - interval '1 second'");
@@ -79,11 +82,45 @@ test("a cookie is worthless after sign-out, expiry, or loss of the role", async 
   expect(await readActor(platform, "' or true --")).toBeUndefined();
 });
 
-// Guarantee: passwords cannot be guessed without limit.
-test("after ten wrong passwords, an email address is blocked for a while", async () => {
+// Guarantee: a user sees the sessions of the account alone, and ending one ends it at once.
+test("a user sees and ends sessions of the account, and of no other", async () => {
+  const [ada, eve] = [newUser(), newUser()];
+  await signUp(platform, ada);
+  await signUp(platform, eve);
+  const sessionIds = [];
+  for (const network of ["198.51.100.1", "198.51.100.2", "198.51.100.3"])
+    sessionIds.push((await signIn(platform, ada, givenClient(network))).sessionId);
+  const [first = "", second = "", third = ""] = sessionIds;
+  const actor = await readActor(platform, first);
+  const other = await readActor(platform, (await signIn(platform, eve, CLIENT)).sessionId);
+  if (actor === undefined || other === undefined) throw new Error("not signed in");
+  expect(await listSessions(platform, actor)).toEqual([
+    expect.objectContaining({
+      id: first,
+      current: true,
+      device: "Firefox on Linux",
+      network: "198.51.100.1",
+    }),
+    expect.objectContaining({ id: third, current: false }),
+    expect.objectContaining({ id: second, current: false }),
+  ]);
+  await expect(endSession(platform, other, second)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await endSession(platform, actor, second);
+  expect(await readActor(platform, second)).toBeUndefined();
+  await expect(endSession(platform, actor, second)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await endOtherSessions(platform, actor);
+  expect(await readActor(platform, third)).toBeUndefined();
+  expect(await readActor(platform, first)).toBeDefined();
+  expect(await readActor(platform, other.sessionId)).toBeDefined();
+});
+
+test("a session was last seen when it was last used", async () => {
   const input = newUser();
   await signUp(platform, input);
-  for (let guess = 0; guess < 10; guess += 1)
-    await signIn(platform, { ...input, password: `guess ${guess}` }).catch(() => undefined);
-  await expect(signIn(platform, input)).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
+  const { sessionId } = await signIn(platform, input, CLIENT);
+  await platform.pool.query("update sessions set last_seen_at = now() - interval '1 hour'");
+  const actor = await readActor(platform, sessionId);
+  if (actor === undefined) throw new Error("not signed in");
+  const [session] = await listSessions(platform, actor);
+  expect(Date.now() - Date.parse(session?.lastSeenAt ?? "")).toBeLessThan(60_000);
 });

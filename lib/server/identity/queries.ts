@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, isNull, not, or } from "drizzle-orm";
-import { memberships, organizations, sessions, users } from "@/drizzle/schema/organizations";
+import { asc, eq } from "drizzle-orm";
+import { memberships, organizations, users } from "@/drizzle/schema/organizations";
 import type { Role } from "@/lib/contract/organization";
 import type { Db } from "../database/connect";
 
@@ -29,6 +29,29 @@ export async function selectUserByEmail(db: Db, email: string) {
   return user;
 }
 
+export async function countModerators(db: Db): Promise<number> {
+  return db.$count(users, eq(users.moderator, true));
+}
+
+export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {
+  return (await db.$count(organizations, eq(organizations.slug, slug))) > 0;
+}
+
+export async function selectUser(db: Db, userId: string) {
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  return user;
+}
+
+/** In one order for everyone, so that transactions that lock them one by one cannot deadlock. */
+export async function selectOrganizationIds(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: memberships.organizationId })
+    .from(memberships)
+    .where(eq(memberships.userId, userId))
+    .orderBy(asc(memberships.organizationId));
+  return rows.map(({ id }) => id);
+}
+
 export async function selectFirstOrganization(db: Db, userId: string): Promise<string | undefined> {
   const [membership] = await db
     .select({ organizationId: memberships.organizationId })
@@ -37,51 +60,6 @@ export async function selectFirstOrganization(db: Db, userId: string): Promise<s
     .orderBy(asc(memberships.createdAt))
     .limit(1);
   return membership?.organizationId;
-}
-
-export async function insertSession(db: Db, row: typeof sessions.$inferInsert): Promise<string> {
-  const [session] = await db.insert(sessions).values(row).returning({ id: sessions.id });
-  if (session === undefined) throw new Error("the session was not stored");
-  return session.id;
-}
-
-export async function revokeSessionRow(db: Db, sessionId: string): Promise<void> {
-  await db
-    .update(sessions)
-    .set({ revokedAt: new Date() })
-    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
-}
-
-/** The user of an active session, with the current role. */
-export async function selectActor(db: Db, sessionId: string) {
-  const [row] = await db
-    .select({
-      userId: users.id,
-      name: users.name,
-      email: users.email,
-      moderator: users.moderator,
-      organizationId: organizations.id,
-      slug: organizations.slug,
-      organizationName: organizations.name,
-      moderation: organizations.moderation,
-      role: memberships.role,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .leftJoin(
-      memberships,
-      and(eq(memberships.userId, users.id), eq(memberships.organizationId, sessions.organizationId)),
-    )
-    // Who is no longer a moderator no longer works in the moderators' organization.
-    .leftJoin(
-      organizations,
-      and(
-        eq(organizations.id, memberships.organizationId),
-        or(not(organizations.moderation), users.moderator),
-      ),
-    )
-    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt), gt(sessions.expiresAt, new Date())));
-  return row;
 }
 
 export async function countOrganizations(db: Db): Promise<number> {

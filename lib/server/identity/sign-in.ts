@@ -1,67 +1,76 @@
-import { RateLimiterMemory } from "rate-limiter-flexible";
-import { isId } from "@/lib/contract/names";
+import { signInCode } from "@/lib/contract/account";
 import type { SignInInput } from "@/lib/contract/organization";
 import { Problem } from "@/lib/contract/problem";
-import type { Actor } from "@/lib/domain/actor";
+import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
+import { hasSecondFactor, consumeCode } from "../second-factor/check-code";
+import { changedMail, mailAccount } from "./account-mails";
+import { auditAccount } from "./audit-account";
+import type { Client } from "./client";
+import { type Counted, countTry } from "./count-tries";
 import { verifyPassword } from "./hash-password";
-import {
-  insertSession,
-  revokeSessionRow,
-  selectActor,
-  selectFirstOrganization,
-  selectUserByEmail,
-} from "./queries";
+import { selectUserByEmail } from "./queries";
+import { openSession } from "./sessions";
 
-/** Lifetime of a session in seconds. */
-export const SESSION_SECONDS = 12 * 60 * 60;
-
-/** At most ten wrong passwords per email address in 15 minutes. Each web process counts separately. */
-const failures = new RateLimiterMemory({ points: 10, duration: 15 * 60 });
-
-/** Creates a session. Throws WRONG_CREDENTIALS (also for an unknown email address) or TOO_MANY_REQUESTS. */
-export async function signIn(platform: Platform, input: SignInInput): Promise<{ sessionId: string }> {
-  const spent = await failures.get(input.email);
-  if (spent !== null && spent.remainingPoints <= 0) {
-    const minutes = Math.ceil(spent.msBeforeNext / 60_000);
-    throw new Problem(
-      "TOO_MANY_REQUESTS",
-      `Too many failed attempts for this email address. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
-    );
-  }
-  const user = await selectUserByEmail(platform.db, input.email);
-  if (!(await verifyPassword(user?.passwordHash, input.password)) || user === undefined) {
-    await failures.penalty(input.email);
+/**
+ * Creates a session, once the password is right and, for users with a second factor, the code is too. Throws WRONG_CREDENTIALS
+ * (also for an unknown email address), SECOND_FACTOR_NEEDED, WRONG_CODE, TOO_MANY_REQUESTS or OVERLOADED.
+ */
+export async function signIn(
+  platform: Platform,
+  { email, password, code }: SignInInput,
+  client: Client,
+): Promise<{ sessionId: string; userId: string }> {
+  const user = await selectUserByEmail(platform.db, email);
+  const device = user === undefined ? undefined : client.devices.get(user.id);
+  const tries = await countTry(platform, passwordLimits(email, device, client.network));
+  if (!(await verifyPassword(user?.passwordHash, password, client.network)) || user === undefined)
     throw new Problem("WRONG_CREDENTIALS", "Wrong email or password.");
+  await tries.giveBack();
+  if (await hasSecondFactor(platform.db, user.id)) await checkCode(platform, user, code, device);
+  return { sessionId: await openSession(platform, user.id, client, "PASSWORD"), userId: user.id };
+}
+
+/** A known browser has a limit of its own, so that strangers who use up the others do not keep the owner out. */
+function passwordLimits(email: string, device: string | undefined, network: string): Counted[] {
+  if (device !== undefined) return [["password-device", device]];
+  return [
+    ["password-network", network],
+    ["password-network-account", network, email],
+    ["password-account", email],
+  ];
+}
+
+async function checkCode(
+  platform: Platform,
+  user: { id: string; email: string },
+  code: string | undefined,
+  device: string | undefined,
+): Promise<void> {
+  if (code === undefined || code.trim() === "")
+    throw new Problem("SECOND_FACTOR_NEEDED", "Enter the code from your authenticator app.");
+  const limit: Counted = device === undefined ? ["code-account", user.id] : ["code-device", device];
+  const tries = await countTry(platform, [limit]);
+  const parsed = signInCode.safeParse(code);
+  const isRight =
+    parsed.success && (await platform.db.transaction((tx) => acceptCode(tx, platform, user, parsed.data)));
+  if (!isRight)
+    throw new Problem("WRONG_CODE", "This code is wrong, or was used already. Wait for the next one.");
+  await tries.giveBack();
+}
+
+/** False for a wrong code. A recovery code is gone then, so its owner is told. */
+async function acceptCode(
+  tx: Db,
+  platform: Platform,
+  { id: userId, email }: { id: string; email: string },
+  code: string,
+): Promise<boolean> {
+  const use = await consumeCode(tx, platform.keyring, userId, code);
+  if (use === "recovery-code") {
+    const what = "A recovery code was used to sign in to your account. It can't be used again.";
+    await mailAccount(tx, platform, email, changedMail("A recovery code was used", what));
+    await auditAccount(tx, platform.keyring, { userId, action: "account.use-recovery-code" });
   }
-  await failures.delete(input.email);
-  const organizationId = await selectFirstOrganization(platform.db, user.id);
-  const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1000);
-  return { sessionId: await insertSession(platform.db, { userId: user.id, organizationId, expiresAt }) };
-}
-
-/** Revokes the session for every later request, whoever still has its cookie. */
-export async function signOut(platform: Platform, sessionId: string): Promise<void> {
-  await revokeSessionRow(platform.db, sessionId);
-}
-
-/** The session's user with the current role. Undefined if the session is unknown, expired, or revoked. */
-export async function readActor(platform: Platform, sessionId: string): Promise<Actor | undefined> {
-  const row = isId(sessionId) ? await selectActor(platform.db, sessionId) : undefined;
-  if (row === undefined) return undefined;
-  const {
-    userId,
-    name,
-    email,
-    moderator,
-    moderation,
-    organizationId: id,
-    slug,
-    organizationName,
-    role,
-  } = row;
-  const user = { userId, sessionId, name, email, moderator };
-  if (id === null || slug === null || organizationName === null || role === null) return user;
-  const organization = { id, slug, name: organizationName, role };
-  return { ...user, organization: moderation === true ? { ...organization, moderation } : organization };
+  return use !== "wrong";
 }

@@ -1,55 +1,83 @@
 import type { SignUpInput } from "@/lib/contract/organization";
 import { Problem } from "@/lib/contract/problem";
 import { recordAudit } from "../audit/record-audit";
-import { sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
+import { type Db, sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
 import type { Platform } from "../platform/platform";
+import { checkStrength } from "./check-strength";
 import { hashPassword } from "./hash-password";
 import { insertMembership, insertOrganization, insertUser } from "./queries";
 
-/** Creates an organization with its first owner. Throws NAME_TAKEN if the slug or the email address is in use. */
-export async function signUp(
-  platform: Platform,
-  input: SignUpInput,
-): Promise<{ organizationId: string; userId: string }> {
-  const { email, name, organizationName, organizationSlug: slug } = input;
-  const passwordHash = await hashPassword(input.password);
-  return platform.db.transaction(async (tx) => {
-    const organizationId = await insertOrganization(tx, { slug, name: organizationName }).catch(
-      refuseTaken("organizationSlug", `The name '${slug}' is already taken. Choose another name.`),
-    );
-    const userId = await insertUser(tx, { email, name, passwordHash }).catch(
-      refuseTaken(
-        "email",
-        "An account with this email address already exists. Sign in, or use another address.",
-      ),
-    );
-    await insertMembership(tx, organizationId, userId, "owner");
-    await recordAudit(tx, platform.keyring, {
-      chain: organizationId,
-      actor: `user:${userId}`,
-      action: "organization.create",
-      subject: `organization:${organizationId}`,
-      details: { slug },
-    });
-    return { organizationId, userId };
+/** Who signs up, with the password as it is stored. */
+export interface NewOwner extends Omit<SignUpInput, "password"> {
+  passwordHash: string;
+  /** If the address was confirmed. */
+  emailConfirmedAt?: Date;
+}
+
+interface SignedUp {
+  organizationId: string;
+  userId: string;
+}
+
+/** Creates an organization with its first owner at once. Throws NAME_TAKEN if the slug or the email address is in use. */
+export async function signUp(platform: Platform, { password, ...input }: SignUpInput): Promise<SignedUp> {
+  const passwordHash = await hashPassword(password);
+  return platform.db.transaction((tx) => insertOwner(tx, platform, { ...input, passwordHash }));
+}
+
+/** Throws NAME_TAKEN if the slug or the email address is in use. */
+export async function insertOwner(tx: Db, { keyring }: Platform, owner: NewOwner): Promise<SignedUp> {
+  const { email, name, organizationName, organizationSlug: slug, passwordHash, emailConfirmedAt } = owner;
+  const organizationId = await insertOrganization(tx, { slug, name: organizationName }).catch(
+    refuseTaken("organizationSlug", slugTaken(slug)),
+  );
+  const userId = await insertUser(tx, { email, name, passwordHash, emailConfirmedAt }).catch(
+    refuseTaken(
+      "email",
+      "An account with this email address already exists. Sign in, or use another address.",
+    ),
+  );
+  await insertMembership(tx, organizationId, userId, "owner");
+  await recordAudit(tx, keyring, {
+    chain: organizationId,
+    actor: `user:${userId}`,
+    action: "organization.create",
+    subject: `organization:${organizationId}`,
+    details: { slug },
   });
+  return { organizationId, userId };
+}
+
+export function slugTaken(slug: string): string {
+  return `The name '${slug}' is already taken. Choose another name.`;
 }
 
 function refuseTaken(field: string, message: string) {
   return (error: unknown): never => {
     if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
-    throw new Problem("NAME_TAKEN", message, [{ code: "taken", pointer: `/${field}`, message }]);
+    throw taken(field, message);
   };
 }
 
-/** Creates a user of the platform's moderation team, who belongs to no organization. */
+export function taken(field: string, message: string): Problem {
+  return new Problem("NAME_TAKEN", message, [{ code: "taken", pointer: `/${field}`, message }]);
+}
+
+/** Creates a user of the platform's moderation team, who belongs to no organization. Throws BAD_INPUT for a weak password. */
 export async function createModerator(
   platform: Platform,
   { name, email, password }: { name: string; email: string; password: string },
 ): Promise<{ userId: string }> {
+  checkStrength(password, [name, email]);
   const passwordHash = await hashPassword(password);
   return platform.db.transaction(async (tx) => {
-    const row = { email: email.toLowerCase(), name, passwordHash, moderator: true };
+    const row = {
+      email: email.toLowerCase(),
+      emailConfirmedAt: new Date(),
+      name,
+      passwordHash,
+      moderator: true,
+    };
     const userId = await insertUser(tx, row);
     await recordAudit(tx, platform.keyring, {
       chain: "platform",

@@ -1,5 +1,6 @@
 import { desc, eq, isNull, sql } from "drizzle-orm";
 import { auditHeads, auditKeys, signingKeys } from "@/drizzle/schema/audit";
+import { secondFactors } from "@/drizzle/schema/identity";
 import { dataKeys } from "@/drizzle/schema/installations";
 import type { Db } from "../database/connect";
 import type { KeyPurpose, WrappedKey } from "./wrapped-key";
@@ -53,6 +54,7 @@ const TABLES = {
   "data-key": { table: dataKeys, id: dataKeys.organizationId },
   "signing-key": { table: signingKeys, id: signingKeys.id },
   "audit-key": { table: auditKeys, id: auditKeys.id },
+  "second-factor": { table: secondFactors, id: secondFactors.userId },
 } as const satisfies Record<KeyPurpose, unknown>;
 
 export type StoredKey = WrappedKey & { id: string };

@@ -106,7 +106,7 @@ async function countKeyUse({ db, keyring }: Platform): Promise<KeyUse[]> {
 }
 
 function noKeys(): KeyCounts {
-  return { "data-key": 0, "signing-key": 0, "audit-key": 0 };
+  return { "data-key": 0, "signing-key": 0, "audit-key": 0, "second-factor": 0 };
 }
 
 export function isNeeded({ wraps }: KeyUse): boolean {

@@ -5,7 +5,7 @@
 import { LRUCache } from "lru-cache";
 import { deriveKey, seal, unseal, type Keyring, type MasterKey } from "../platform/keyring";
 
-export const KEY_PURPOSES = ["data-key", "signing-key", "audit-key"] as const;
+export const KEY_PURPOSES = ["data-key", "signing-key", "audit-key", "second-factor"] as const;
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
 export interface WrappedKey {
@@ -18,6 +18,7 @@ export const KEY_NOUNS = {
   "data-key": "data key",
   "signing-key": "signing key",
   "audit-key": "audit key",
+  "second-factor": "second factor",
 } as const satisfies Record<KeyPurpose, string>;
 
 /** Opens only for the same purpose and id, so a wrapped key can't be moved to another row or table. */

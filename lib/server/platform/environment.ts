@@ -35,7 +35,7 @@ const shape = z.object({
   PLATFORM_GATEWAY_HOST: z.string().default("127.0.0.1"),
   /** Origin that the core and the command line use. */
   PLATFORM_GATEWAY_URL: z.url().default("http://127.0.0.1:4000"),
-  /** A proxy in front of the gateway sets `X-Forwarded-For`, so its last entry is the address of an endpoint's client. */
+  /** Proxies in front of gateway and web set `X-Forwarded-For`, so its last entry is the client's address. */
   PLATFORM_BEHIND_PROXY: flag,
   /** Requests at once in each gateway, in all and of each organization; of each address for state reads. See docs/limits.md. */
   PLATFORM_SHARE_STATE: share("1024/512"),
@@ -89,6 +89,22 @@ const shape = z.object({
     .default("App Hosting <no-reply@localhost>"),
   /** Lets `smtp://` servers without STARTTLS have mails, and the password, in plain text. */
   PLATFORM_SMTP_PLAIN: flag,
+  /** An OpenID Connect issuer with which people can sign in. Empty: none. */
+  PLATFORM_OIDC_ISSUER: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
+  PLATFORM_OIDC_CLIENT_ID: z.string().default(""),
+  PLATFORM_OIDC_CLIENT_SECRET: z.string().default(""),
+  /** As the button on the sign-in page names it. */
+  PLATFORM_OIDC_NAME: z.string().max(40).default("single sign-on"),
+  /** Domains, comma-separated, whose email addresses the issuer decides about: it opens accounts with these addresses. */
+  PLATFORM_OIDC_DOMAINS: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((domain) => domain.trim().toLowerCase())
+        .filter((domain) => domain !== ""),
+    ),
   PLATFORM_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 });
 

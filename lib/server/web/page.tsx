@@ -39,6 +39,7 @@ export function page<Path extends PagePath>(
     const { params, searchParams } = input;
     if (admission === "not-signed-in")
       redirect(`/sign-in?callbackUrl=${encodeURIComponent(fillPath(path, params, searchParams))}`);
+    if (admission === "second-factor-needed") redirect("/account");
     if (admission === "not-allowed" || hasInvalidId(params)) notFound();
     try {
       return await render(input);

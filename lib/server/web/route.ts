@@ -7,6 +7,7 @@ import { admit, ROUTE_POLICY, type Audience, type RouteName } from "@/lib/domain
 import { readBody } from "../limits/read-body";
 import type { Platform } from "../platform/platform";
 import { currentActor } from "./session";
+import { checkOrigin } from "./sign-in-callback";
 import { webEnvironment, webPlatform } from "./platform";
 
 /** For routes without their own limit. Bundles go to the gateway. */
@@ -53,7 +54,8 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
   return async (request, context) => {
     try {
       const isRead = request.method === "GET" || request.method === "HEAD";
-      if (!isRead && options.anyOrigin !== true) checkOrigin(request);
+      if (!isRead && options.anyOrigin !== true)
+        checkOrigin(request.headers, webEnvironment().PLATFORM_WEB_URL);
       const actor = await currentActor();
       checkAdmission(audience, actor);
       const params = Object.fromEntries(
@@ -91,14 +93,15 @@ function respond(value: unknown, status: number): Response {
   return Response.json(value, { status, headers: { "cache-control": "no-store" } });
 }
 
-function respondWithProblem(error: unknown, name: RouteName): Response {
+export function respondWithProblem(error: unknown, name: RouteName): Response {
   if (!(error instanceof Problem))
     webPlatform().log.error({ err: error, route: name }, "a route handler failed");
   const problem =
     error instanceof Problem
       ? error
       : new Problem("INTERNAL", "An unexpected error occurred and was logged. Try again in a moment.");
-  const headers = { "content-type": "application/problem+json", "cache-control": "no-store" };
+  const headers = new Headers({ "content-type": "application/problem+json", "cache-control": "no-store" });
+  if (problem.retryAfterSeconds !== undefined) headers.set("retry-after", String(problem.retryAfterSeconds));
   return new Response(JSON.stringify(problem.body()), { status: problem.status, headers });
 }
 
@@ -106,6 +109,11 @@ function checkAdmission(audience: Audience, actor: Actor | undefined): void {
   const admission = admit(audience, actor);
   if (admission === "not-signed-in")
     throw new Problem("NOT_SIGNED_IN", "Your session has ended. Sign in again.");
+  if (admission === "second-factor-needed")
+    throw new Problem(
+      "SECOND_FACTOR_NEEDED",
+      "Your organization requires two-factor sign-in. Turn it on on your account page.",
+    );
   if (admission === "not-allowed")
     throw new Problem("NOT_ALLOWED", "Your role does not allow this. Ask an owner of your organization.");
 }
@@ -114,13 +122,6 @@ function checkAdmission(audience: Audience, actor: Actor | undefined): void {
 function checkIds(params: Record<string, string>): void {
   if (Object.entries(params).some(([name, value]) => name.endsWith("Id") && !isId(value)))
     throw new Problem("NOT_FOUND");
-}
-
-/** Browsers send `Origin` with every mutation, and pages cannot forge it. */
-function checkOrigin(request: Request): void {
-  const own = new URL(webEnvironment().PLATFORM_WEB_URL).origin;
-  if (request.headers.get("origin") === own) return;
-  throw new Problem("WRONG_ORIGIN", `Send this request from a page of ${own}.`);
 }
 
 async function parseBody<Schema extends z.ZodType>(

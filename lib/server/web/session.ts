@@ -6,14 +6,18 @@ import { cache } from "react";
 import { signInInput } from "@/lib/contract/organization";
 import { Problem } from "@/lib/contract/problem";
 import type { Actor } from "@/lib/domain/actor";
-import { readActor, SESSION_SECONDS, signIn, signOut } from "../identity/sign-in";
-import { deriveKey } from "../platform/keyring";
+import { readActor, SESSION_SECONDS, signOut } from "../identity/sessions";
+import { signIn } from "../identity/sign-in";
+import { admitIdentity, signInWithIdentity } from "../linked-identities/sign-in-with-identity";
+import { currentClient, rememberDevice } from "./client";
+import { cookieName, cookieSecrets, isSecure } from "./cookies";
+import { createOidcProvider, OIDC, toIdentity, toRefusalPath } from "./oidc";
 import { webEnvironment, webPlatform } from "./platform";
 import { toLocalUrl } from "./sign-in-callback";
 
 /** Who sent the request; undefined without an active session. Read once per request. */
 export const currentActor = cache(async (): Promise<Actor | undefined> => {
-  const cookie = (await cookies()).get(sessionCookie().name)?.value;
+  const cookie = (await cookies()).get(cookieName("session"))?.value;
   if (cookie === undefined) return undefined;
   const token = await openSessionCookie(cookie);
   return typeof token?.sid === "string" ? readActor(webPlatform(), token.sid) : undefined;
@@ -21,26 +25,53 @@ export const currentActor = cache(async (): Promise<Actor | undefined> => {
 
 /** The cookie contains only a session's id. Each request reads the user from the database. */
 export function authOptions(): NextAuthOptions {
-  const { name, secure } = sessionCookie();
+  const secure = isSecure();
+  const webUrl = webEnvironment().PLATFORM_WEB_URL;
+  const issuer = webEnvironment().PLATFORM_OIDC_ISSUER;
+  const oidc = createOidcProvider(webEnvironment());
   return {
-    secret: sessionSecrets()[0],
+    secret: cookieSecrets("session")[0],
     jwt: { decode: ({ token }) => openSessionCookie(token) },
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
-    cookies: { sessionToken: { name, options: { httpOnly: true, sameSite: "lax", path: "/", secure } } },
+    cookies: {
+      sessionToken: {
+        name: cookieName("session"),
+        options: { httpOnly: true, sameSite: "lax", path: "/", secure },
+      },
+    },
     pages: { signIn: "/sign-in", signOut: "/sign-out", error: "/sign-in" },
     providers: [
       Credentials({
-        credentials: { email: {}, password: {} },
+        credentials: { email: {}, password: {}, code: {} },
         authorize: async (credentials) => {
-          const input = signInInput.safeParse({ email: credentials?.email, password: credentials?.password });
+          const { email, password, code } = credentials ?? {};
+          const input = signInInput.safeParse({ email, password, code });
           if (!input.success) return null;
-          return signIn(webPlatform(), input.data).then(({ sessionId }) => ({ id: sessionId }), handleError);
+          return currentClient()
+            .then((client) => signIn(webPlatform(), input.data, client))
+            .then(enter, handleError);
         },
       }),
+      ...(oidc === undefined ? [] : [oidc]),
     ],
     callbacks: {
-      jwt: ({ token, user }) => ({ sid: user === undefined ? token.sid : user.id }),
-      redirect: ({ url }) => toLocalUrl(url, webEnvironment().PLATFORM_WEB_URL),
+      signIn: async ({ account, profile }) => {
+        if (account?.provider !== OIDC) return true;
+        const identity = toIdentity(issuer, profile ?? {});
+        const decision = await admitIdentity(webPlatform(), identity, await currentActor());
+        return decision.do === "refuse" ? toLocalUrl(toRefusalPath(decision), webUrl) : true;
+      },
+      jwt: async ({ token, user, account, profile }) => {
+        if (account?.provider === OIDC) {
+          const identity = toIdentity(issuer, profile ?? {});
+          const { id } = await enter(
+            await signInWithIdentity(webPlatform(), identity, await currentClient()),
+          );
+          return { sid: id };
+        }
+        return { sid: user === undefined ? token.sid : user.id };
+      },
+      redirect: ({ url }) => toLocalUrl(url, webUrl),
       session: ({ session }) => ({ expires: session.expires }),
     },
     events: {
@@ -51,9 +82,17 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
+/** The browser's new session takes the place of the one that it had. */
+async function enter({ sessionId, userId }: { sessionId: string; userId: string }): Promise<{ id: string }> {
+  const before = await currentActor();
+  if (before !== undefined) await signOut(webPlatform(), before.sessionId);
+  await rememberDevice(userId);
+  return { id: sessionId };
+}
+
 /**
  * next-auth takes `null` for wrong credentials. It puts the message of any other error into a URL, so that message is only
- * the problem's code.
+ * the problem's code, with the seconds to wait where there are any.
  */
 function handleError(error: unknown): null {
   if (!(error instanceof Problem)) {
@@ -61,26 +100,15 @@ function handleError(error: unknown): null {
     throw new Error("INTERNAL");
   }
   if (error.code === "WRONG_CREDENTIALS") return null;
-  throw new Error(error.code);
-}
-
-/** `__Host-` binds the cookie to this exact host. Browsers accept it only over HTTPS. */
-function sessionCookie(): { name: string; secure: boolean } {
-  const secure = webEnvironment().PLATFORM_WEB_URL.startsWith("https:");
-  return { name: secure ? "__Host-platform-session" : "platform-session", secure };
+  const { retryAfterSeconds: seconds } = error;
+  throw new Error(seconds === undefined ? error.code : `${error.code} ${seconds}`);
 }
 
 /** Null for a cookie that is malformed, foreign, or expired. */
 async function openSessionCookie(cookie: string | undefined): Promise<JWT | null> {
-  for (const secret of sessionSecrets()) {
+  for (const secret of cookieSecrets("session")) {
     const token = await decode({ token: cookie, secret }).catch(() => null);
     if (token !== null) return token;
   }
   return null;
-}
-
-/** The first one seals cookies, all of them open cookies, so that rotating the master keys signs nobody out. */
-function sessionSecrets(): string[] {
-  const masters = [...webPlatform().keyring.byId.values()];
-  return masters.map((master) => deriveKey(master, "session-cookie").toString("hex"));
 }

@@ -1,8 +1,10 @@
 import type { Metadata } from "next";
 import { RecordBodiesCard } from "@/components/organization/record-bodies-card";
+import { RequireSecondFactorCard } from "@/components/organization/require-second-factor-card";
 import { StorageCard } from "@/components/organization/storage-card";
 import { PageHeader } from "@/components/ui/page-header";
 import { admit, ROUTE_POLICY } from "@/lib/domain/policy";
+import { readRequirement } from "@/lib/server/account/second-factor";
 import { readSettings } from "@/lib/server/organizations/change-settings";
 import { readStorageUse } from "@/lib/server/versions/storage-quota";
 import { page } from "@/lib/server/web/page";
@@ -18,6 +20,7 @@ export default page("/organization/settings", async ({ platform, member }) => {
       <PageHeader title="Settings" description={`What applies to everyone in ${member.organization.name}.`} />
       <div className="flex flex-col gap-6">
         <RecordBodiesCard recordBodies={recordBodies} mayChange={mayChange} />
+        <RequireSecondFactorCard required={await readRequirement(platform, member)} mayChange={mayChange} />
         <StorageCard {...storage} />
       </div>
     </>

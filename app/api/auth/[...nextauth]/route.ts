@@ -1,16 +1,26 @@
 import NextAuth from "next-auth";
 import type { NextRequest } from "next/server";
 import { webEnvironment } from "@/lib/server/web/platform";
+import { respondWithProblem } from "@/lib/server/web/route";
 import { authOptions } from "@/lib/server/web/session";
-import { withLocalCallback } from "@/lib/server/web/sign-in-callback";
+import { checkSignInRequest, withLocalCallback } from "@/lib/server/web/sign-in-callback";
 
 interface Context {
   params: Promise<{ nextauth: string[] }>;
 }
 
 /** next-auth's handler, created at the first request because its options need the environment, which a build doesn't have. */
-function handle(request: NextRequest, context: Context): Promise<Response> {
-  return NextAuth(authOptions())(withLocalCallback(request, webEnvironment().PLATFORM_WEB_URL), context);
+async function handle(request: NextRequest, context: Context): Promise<Response> {
+  const { PLATFORM_WEB_URL: webUrl } = webEnvironment();
+  try {
+    checkSignInRequest(request, webUrl);
+    return await NextAuth(authOptions())(withLocalCallback(request, webUrl), context);
+  } catch (error) {
+    return respondWithProblem(error, request.method === "GET" ? GET_NAME : POST_NAME);
+  }
 }
+
+const GET_NAME = "GET /api/auth/[...nextauth]";
+const POST_NAME = "POST /api/auth/[...nextauth]";
 
 export { handle as GET, handle as POST };

@@ -3,7 +3,7 @@ import { tenants } from "@/drizzle/schema/tenants";
 import type { Actor, Member } from "@/lib/domain/actor";
 import { isMember } from "@/lib/domain/actor";
 import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
-import { readActor } from "../../identity/sign-in";
+import { readActor } from "../../identity/sessions";
 import { launchInstallation } from "../../installations/launch/launch-installation";
 import { readLaunch } from "../../installations/launch/read-launch";
 import { readInstallation } from "../../installations/read-installation";

@@ -1,0 +1,13 @@
+import type { Metadata } from "next";
+import { ConfirmEmail } from "@/components/identity/confirm-email";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Confirm your email address" };
+
+export default page("/confirm-email", () => (
+  <>
+    <h1 className="text-2xl font-semibold tracking-tight">Confirm your email address</h1>
+    <p className="mt-1 mb-8 text-ink-soft">You will sign in with it from now on.</p>
+    <ConfirmEmail />
+  </>
+));

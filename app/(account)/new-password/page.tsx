@@ -1,0 +1,13 @@
+import type { Metadata } from "next";
+import { NewPasswordForm } from "@/components/identity/new-password-form";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Set a new password" };
+
+export default page("/new-password", () => (
+  <>
+    <h1 className="text-2xl font-semibold tracking-tight">Set a new password</h1>
+    <p className="mt-1 mb-8 text-ink-soft">It ends all sessions of your account.</p>
+    <NewPasswordForm />
+  </>
+));

@@ -1,0 +1,108 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { Button } from "@/components/ui/button";
+import { FormPasswordField, FormTextField, lazyResolver } from "@/components/ui/form-fields";
+import { Notice } from "@/components/ui/notice";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { callApi } from "@/lib/client/api";
+import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
+import type { EmailChangeInput } from "@/lib/contract/account";
+
+const EMPTY: EmailChangeInput = { email: "", currentPassword: "" };
+
+/** The address, and the form that changes it once it is asked for. */
+export function EmailForm({ email, sendsMail }: { email: string; sendsMail: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const [pending, setPending] = useState<string>();
+  return (
+    <div className="flex flex-col gap-3 border-t border-line pt-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="min-w-0">
+          <p className="text-[13px] font-medium text-ink">Email</p>
+          <p className="text-sm wrap-anywhere text-ink-soft">{email}</p>
+        </div>
+        {!isOpen && <Button onPress={() => setOpen(true)}>Change email</Button>}
+      </div>
+      {pending !== undefined && (
+        <Notice tone="success" title="Check your email">
+          We sent a message to {pending}. Open the link in it to sign in with this address from then on.
+        </Notice>
+      )}
+      {isOpen && (
+        <ChangeForm
+          sendsMail={sendsMail}
+          onCancel={() => setOpen(false)}
+          onDone={(mailedTo) => {
+            setPending(mailedTo);
+            setOpen(false);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ChangeFormProps {
+  sendsMail: boolean;
+  onCancel: () => void;
+  /** `mailedTo`: the address that has to be confirmed first. */
+  onDone: (mailedTo: string | undefined) => void;
+}
+
+function ChangeForm({ sendsMail, onCancel, onDone }: ChangeFormProps) {
+  const router = useRouter();
+  const { control, handleSubmit, setError } = useForm<EmailChangeInput>({
+    resolver: lazyResolver(async () => (await import("@/lib/contract/account")).emailChangeInput),
+    defaultValues: EMPTY,
+  });
+  const change = useMutation({
+    mutationFn: async (input: EmailChangeInput) => {
+      const { mailOutcome } = await import("@/lib/contract/account");
+      return callApi("POST", "/api/account/email", { body: input, answer: mailOutcome });
+    },
+    onSuccess: ({ outcome }, { email }) => {
+      router.refresh();
+      onDone(outcome === "MAILED" ? email : undefined);
+    },
+    onError: (error) => showIssues(error, EMPTY, setError),
+  });
+  return (
+    <form
+      onSubmit={handleSubmit((input) => change.mutate(input))}
+      noValidate
+      method="post"
+      className="flex flex-col gap-4"
+    >
+      <FormTextField
+        control={control}
+        name="email"
+        label="New email"
+        type="email"
+        hint={sendsMail ? "You confirm it with a link that we send to it." : "It applies at once."}
+        autoComplete="email"
+        autoFocus
+        isRequired
+      />
+      <FormPasswordField
+        control={control}
+        name="currentPassword"
+        label="Current password"
+        autoComplete="current-password"
+        isRequired
+      />
+      <ProblemNotice error={withoutShownIssues(change.error, EMPTY)} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" tone="primary" isPending={change.isPending}>
+          {sendsMail ? "Send confirmation" : "Change email"}
+        </Button>
+        <Button onPress={onCancel} isDisabled={change.isPending}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,150 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { lazyDialog } from "@/components/ui/lazy-dialog";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { callApi } from "@/lib/client/api";
+import type { ConfirmPasswordInput, SecondFactorSetup } from "@/lib/contract/account";
+import { RecoveryCodeList } from "./recovery-code-list";
+
+const PasswordDialog = lazyDialog(async () => (await import("./password-dialog")).PasswordDialog);
+const SetUpDialog = lazyDialog(async () => (await import("./set-up-dialog")).SetUpDialog);
+const loadContract = () => import("@/lib/contract/account");
+
+interface SecondFactorCardProps {
+  /** ISO 8601; undefined if it is off. */
+  since?: string;
+  recoveryCodesLeft: number;
+  /** The organization that requires it, if it is off. */
+  requiredBy?: string;
+}
+
+type Asked = "set-up" | "renew" | "remove";
+
+/** Too few to lose more. */
+const FEW_CODES = 3;
+
+export function SecondFactorCard({ since, recoveryCodesLeft, requiredBy }: SecondFactorCardProps) {
+  const router = useRouter();
+  const [asked, setAsked] = useState<Asked>();
+  const [setup, setSetup] = useState<SecondFactorSetup>();
+  const [codes, setCodes] = useState<string[]>();
+  const show = (recoveryCodes: string[]) => {
+    setAsked(undefined);
+    setSetup(undefined);
+    setCodes(recoveryCodes);
+    router.refresh();
+  };
+  const begin = async (body: ConfirmPasswordInput) => {
+    const { secondFactorSetup } = await loadContract();
+    setSetup(await callApi("POST", "/api/account/second-factor", { body, answer: secondFactorSetup }));
+    setAsked(undefined);
+  };
+  const renew = async (body: ConfirmPasswordInput) => {
+    const answer = (await loadContract()).recoveryCodes;
+    const path = "/api/account/second-factor/recovery-codes";
+    show((await callApi("POST", path, { body, answer })).recoveryCodes);
+  };
+  const remove = async (body: ConfirmPasswordInput) => {
+    await callApi("POST", "/api/account/second-factor/remove", { body });
+    setAsked(undefined);
+    setCodes(undefined);
+    router.refresh();
+  };
+  const isOn = since !== undefined;
+  return (
+    <Card
+      id="second-factor"
+      title={
+        <span className="inline-flex items-center gap-2">
+          Two-factor sign-in {isOn && <Badge tone="success">On</Badge>}
+        </span>
+      }
+      description="Signing in also takes a code from an app on your phone."
+      actions={
+        isOn ? (
+          <>
+            <Button size="small" onPress={() => setAsked("renew")}>
+              New recovery codes
+            </Button>
+            <Button size="small" onPress={() => setAsked("remove")}>
+              Turn off
+            </Button>
+          </>
+        ) : (
+          <Button size="small" tone="primary" onPress={() => setAsked("set-up")}>
+            Set up
+          </Button>
+        )
+      }
+    >
+      <div className="flex max-w-xl flex-col gap-4 text-sm text-ink-soft">
+        {requiredBy !== undefined && (
+          <Notice tone="warning" title={`${requiredBy} requires two-factor sign-in`}>
+            Set it up to continue. The pages of the organization are closed to you until then.
+          </Notice>
+        )}
+        {codes !== undefined && (
+          <>
+            <RecoveryCodeList codes={codes} />
+            <div>
+              <Button onPress={() => setCodes(undefined)}>I saved them</Button>
+            </div>
+          </>
+        )}
+        {codes === undefined && <Status since={since} recoveryCodesLeft={recoveryCodesLeft} />}
+      </div>
+      <PasswordDialog
+        isOpen={asked === "set-up"}
+        onOpenChange={() => setAsked(undefined)}
+        title="Set up two-factor sign-in"
+        confirmText="Continue"
+        onConfirm={begin}
+      >
+        Have your phone with an authenticator app at hand.
+      </PasswordDialog>
+      <PasswordDialog
+        isOpen={asked === "renew"}
+        onOpenChange={() => setAsked(undefined)}
+        title="Create new recovery codes?"
+        confirmText="Create codes"
+        onConfirm={renew}
+      >
+        The codes that you have stop working.
+      </PasswordDialog>
+      <PasswordDialog
+        isOpen={asked === "remove"}
+        onOpenChange={() => setAsked(undefined)}
+        title="Turn off two-factor sign-in?"
+        confirmText="Turn off"
+        tone="danger"
+        onConfirm={remove}
+      >
+        Your password alone will sign you in. Your recovery codes stop working.
+      </PasswordDialog>
+      {setup !== undefined && (
+        <SetUpDialog isOpen onOpenChange={() => setSetup(undefined)} setup={setup} onDone={show} />
+      )}
+    </Card>
+  );
+}
+
+function Status({ since, recoveryCodesLeft }: Pick<SecondFactorCardProps, "since" | "recoveryCodesLeft">) {
+  if (since === undefined) return <p>It is off. Whoever learns your password can sign in to your account.</p>;
+  const left = `${recoveryCodesLeft} recovery ${recoveryCodesLeft === 1 ? "code" : "codes"} left.`;
+  return (
+    <>
+      <p>
+        Turned on <RelativeTime at={since} />. {left}
+      </p>
+      {recoveryCodesLeft < FEW_CODES && (
+        <Notice tone="warning">Create new recovery codes before you run out of them.</Notice>
+      )}
+    </>
+  );
+}

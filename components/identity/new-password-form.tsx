@@ -1,0 +1,67 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { Button } from "@/components/ui/button";
+import { FormPasswordField, lazyResolver } from "@/components/ui/form-fields";
+import { LinkButton } from "@/components/ui/link-button";
+import { Notice } from "@/components/ui/notice";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { callApi } from "@/lib/client/api";
+import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
+import type { NewPasswordFields } from "@/lib/contract/account";
+import { BrokenLink } from "./broken-link";
+import { isToken, useLinkToken } from "./use-link-token";
+
+const EMPTY: NewPasswordFields = { password: "" };
+
+export function NewPasswordForm() {
+  const token = useLinkToken();
+  const { control, handleSubmit, setError } = useForm<NewPasswordFields>({
+    resolver: lazyResolver(async () => (await import("@/lib/contract/account")).newPasswordFields),
+    defaultValues: EMPTY,
+  });
+  const save = useMutation({
+    mutationFn: async ({ password }: NewPasswordFields) => {
+      const { accountAddress } = await import("@/lib/contract/account");
+      return callApi("POST", "/api/new-password", { body: { token, password }, answer: accountAddress });
+    },
+    onError: (error) => showIssues(error, EMPTY, setError),
+  });
+  if (token !== undefined && !isToken(token)) return <BrokenLink />;
+  if (save.isSuccess)
+    return (
+      <Notice
+        tone="success"
+        title="Your new password is set"
+        actions={
+          <LinkButton href="/sign-in" tone="primary">
+            Sign in
+          </LinkButton>
+        }
+      >
+        Your account is {save.data.email}. All sessions were ended, so sign in again with the new password.
+      </Notice>
+    );
+  return (
+    <form
+      onSubmit={handleSubmit((input) => save.mutate(input))}
+      noValidate
+      method="post"
+      className="flex flex-col gap-5"
+    >
+      <ProblemNotice error={withoutShownIssues(save.error, EMPTY)} />
+      <FormPasswordField
+        control={control}
+        name="password"
+        label="New password"
+        hint="At least 10 characters. Several unrelated words are good."
+        autoComplete="new-password"
+        isRequired
+      />
+      <Button type="submit" tone="primary" isPending={save.isPending}>
+        Set password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,94 @@
+import type { EmailChangeInput, MailOutcome } from "@/lib/contract/account";
+import type { Actor } from "@/lib/domain/actor";
+import { type Db, sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
+import { createLink, endLinks, takeLink } from "../identity/account-links";
+import {
+  changedMail,
+  confirmAddressMail,
+  mailAccount,
+  sendsMail,
+  takenAddressMail,
+} from "../identity/account-mails";
+import { auditAccount } from "../identity/audit-account";
+import type { Client } from "../identity/client";
+import { countTry, isWithinLimit } from "../identity/count-tries";
+import { selectUser, selectUserByEmail } from "../identity/queries";
+import { taken } from "../identity/sign-up";
+import type { Platform } from "../platform/platform";
+import { checkCurrentPassword } from "./check-current-password";
+import { updateEmail, updateName } from "./queries";
+
+export async function changeName(platform: Platform, { userId }: Actor, name: string): Promise<void> {
+  await platform.db.transaction(async (tx) => {
+    await updateName(tx, userId, name);
+    await auditAccount(tx, platform.keyring, { userId, action: "account.change-name" });
+  });
+}
+
+/**
+ * With mail, the new address has to be confirmed, and the answer does not tell whether it has an account. Without mail, it
+ * applies at once. Throws BAD_INPUT (not the current password), NAME_TAKEN (without mail) or TOO_MANY_REQUESTS.
+ */
+export async function requestEmailChange(
+  platform: Platform,
+  actor: Actor,
+  { email, currentPassword }: EmailChangeInput,
+  client: Client,
+): Promise<MailOutcome> {
+  await checkCurrentPassword(platform, actor, currentPassword, client);
+  if (!sendsMail(platform)) {
+    await countTry(platform, [["sign-up-network", client.network]]);
+    await platform.db.transaction((tx) => setEmail(tx, platform, actor, email, null));
+    return { outcome: "DONE" };
+  }
+  if (!(await isWithinLimit(platform, ["mail-address", "change", email]))) return { outcome: "MAILED" };
+  const other = await selectUserByEmail(platform.db, email);
+  await platform.db.transaction(async (tx) => {
+    const href = await createLink(tx, platform.environment.PLATFORM_WEB_URL, {
+      kind: "EMAIL_CHANGE",
+      userId: actor.userId,
+      content: { email },
+    });
+    await mailAccount(
+      tx,
+      platform,
+      email,
+      other === undefined ? confirmAddressMail(href) : takenAddressMail(),
+    );
+  });
+  return { outcome: "MAILED" };
+}
+
+/** Throws NOT_FOUND for a link that does not work, NAME_TAKEN if another account got the address meanwhile. */
+export async function confirmEmailChange(
+  platform: Platform,
+  token: string,
+  client: Client,
+): Promise<{ email: string }> {
+  await countTry(platform, [["link-network", client.network]]);
+  return platform.db.transaction(async (tx) => {
+    const { userId, content } = await takeLink(tx, "EMAIL_CHANGE", token);
+    const user = userId === null ? undefined : await selectUser(tx, userId);
+    if (user === undefined || content.email === undefined) throw new Error("the link names no new address");
+    await setEmail(tx, platform, { userId: user.id, email: user.email }, content.email, new Date());
+    return { email: content.email };
+  });
+}
+
+/** The old address is told, and links that were sent to it stop working. */
+async function setEmail(
+  tx: Db,
+  platform: Platform,
+  { userId, email: before }: { userId: string; email: string },
+  email: string,
+  confirmedAt: Date | null,
+): Promise<void> {
+  await updateEmail(tx, userId, email, confirmedAt).catch((error: unknown) => {
+    if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
+    throw taken("email", "Another account has this address. Use another one.");
+  });
+  await endLinks(tx, userId);
+  const what = `You now sign in as ${email}. This address is no longer used.`;
+  await mailAccount(tx, platform, before, changedMail("Your email address was changed", what));
+  await auditAccount(tx, platform.keyring, { userId, action: "account.change-email" });
+}

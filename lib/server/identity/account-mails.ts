@@ -1,0 +1,76 @@
+/** The mails about accounts. */
+import type { Db } from "../database/connect";
+import { queueMail } from "../mail/queue-mail";
+import { renderMail } from "../mail/render-mail";
+import type { Platform } from "../platform/platform";
+import { LINK_HOURS } from "./account-links";
+
+interface AccountMail {
+  subject: string;
+  paragraphs: string[];
+  action?: { label: string; href: string };
+}
+
+/** Without it, links are made by the operator, and addresses are not confirmed. */
+export function sendsMail({ environment }: Pick<Platform, "environment">): boolean {
+  return environment.PLATFORM_SMTP_URL !== "";
+}
+
+/** Does nothing on a platform that sends no mail. */
+export async function mailAccount(tx: Db, platform: Platform, to: string, mail: AccountMail): Promise<void> {
+  if (!sendsMail(platform)) return;
+  const origin = platform.environment.PLATFORM_WEB_URL;
+  const reason = "You get this email because someone entered this address on the platform.";
+  await queueMail(tx, platform.keyring, { to, ...renderMail({ origin, reason, ...mail }) });
+}
+
+const LIFETIME = `The link works once, within ${LINK_HOURS} hour.`;
+const IGNORE = "If this wasn't you, ignore this email: nothing changes.";
+
+export const confirmSignUpMail = (organizationName: string, href: string): AccountMail => ({
+  subject: "Confirm your email address",
+  paragraphs: [
+    `Confirm this address to create the organization “${organizationName}”. You will be asked for the password that you chose.`,
+    LIFETIME,
+    IGNORE,
+  ],
+  action: { label: "Confirm address", href },
+});
+
+export const knownAddressMail = (href: string): AccountMail => ({
+  subject: "You already have an account",
+  paragraphs: [
+    "Someone tried to create an organization with this address, but it already has an account. Sign in with it as usual. If you don't remember the password, set a new one.",
+    LIFETIME,
+    IGNORE,
+  ],
+  action: { label: "Set a new password", href },
+});
+
+export const newPasswordMail = (href: string): AccountMail => ({
+  subject: "Set a new password",
+  paragraphs: ["Someone asked for a link to set a new password for your account.", LIFETIME, IGNORE],
+  action: { label: "Set a new password", href },
+});
+
+export const confirmAddressMail = (href: string): AccountMail => ({
+  subject: "Confirm your new email address",
+  paragraphs: ["Confirm this address to sign in with it from now on.", LIFETIME, IGNORE],
+  action: { label: "Confirm address", href },
+});
+
+export const takenAddressMail = (): AccountMail => ({
+  subject: "This address already has an account",
+  paragraphs: [
+    "Someone asked to use this address for another account. It already has an account, so nothing was changed.",
+  ],
+});
+
+/** `what`: a sentence that says what changed. */
+export const changedMail = (subject: string, what: string): AccountMail => ({
+  subject,
+  paragraphs: [
+    what,
+    "If this wasn't you, set a new password at once with “Forgot password?” on the sign-in page, and tell an owner of your organization.",
+  ],
+});

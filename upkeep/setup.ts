@@ -1,0 +1,109 @@
+/** `npm run setup`: makes the first moderator, and helps people who can't sign in. See docs/sign-in.md. */
+import { parseArgs } from "node:util";
+import { readSettings } from "@/launcher/settings";
+import { email as emailShape } from "@/lib/contract/organization";
+import { Problem } from "@/lib/contract/problem";
+import { createNewPasswordLink, removeSecondFactorFor } from "@/lib/server/account/help-account";
+import { countModerators, selectUserByEmail } from "@/lib/server/identity/queries";
+import { createModerator } from "@/lib/server/identity/sign-up";
+import type { Platform } from "@/lib/server/platform/platform";
+import { askForModerator, type NewModerator } from "./ask-for-moderator";
+import { print, withPlatform, type ExitCode } from "./with-platform";
+
+const USAGE = `npm run setup                                      make the first moderator
+npm run setup -- --email <address> --name <name>   the same, with PLATFORM_SETUP_PASSWORD set
+npm run setup -- --new-password <address>          print a link to set a new password
+npm run setup -- --remove-second-factor <address>  for somebody who lost phone and recovery codes`;
+
+const OPTIONS = {
+  email: { type: "string" },
+  name: { type: "string" },
+  "new-password": { type: "string" },
+  "remove-second-factor": { type: "string" },
+} as const;
+
+export async function run(root: string, args: string[]): Promise<ExitCode> {
+  const options = readOptions(args);
+  if (options === undefined) {
+    print(`These options are not valid. A password is never an option.\n\n${USAGE}`);
+    return 1;
+  }
+  const { "new-password": newPassword, "remove-second-factor": factor, email, name } = options;
+  return withPlatform(root, async (platform) => {
+    try {
+      if (newPassword !== undefined) return await printLink(platform, newPassword);
+      if (factor !== undefined) return await removeFactor(platform, factor);
+      const { env } = readSettings(root, false);
+      return await setUp(platform, {
+        name: name ?? env.PLATFORM_SETUP_NAME,
+        email: email ?? env.PLATFORM_SETUP_EMAIL,
+        password: env.PLATFORM_SETUP_PASSWORD,
+      });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      print(error.detail);
+      return 1;
+    }
+  });
+}
+
+function readOptions(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS }).values;
+  } catch {
+    return undefined;
+  }
+}
+
+async function printLink(platform: Platform, email: string): Promise<ExitCode> {
+  const href = await createNewPasswordLink(platform, email);
+  print(`With this link, ${email} can set a new password once, within an hour:\n\n${href}\n`);
+  print("Hand it over in a way that only this person can read.");
+  return 0;
+}
+
+async function removeFactor(platform: Platform, email: string): Promise<ExitCode> {
+  await removeSecondFactorFor(platform, email);
+  print(`Two-factor sign-in of ${email} is off, and all sessions have ended.`);
+  return 0;
+}
+
+/** Changes nothing if the address is a moderator's already. */
+async function setUp(platform: Platform, given: Partial<NewModerator>): Promise<ExitCode> {
+  const known = given.email;
+  const moderators = await countModerators(platform.db);
+  if (known === undefined && moderators > 0) {
+    print(
+      `The platform has ${moderators === 1 ? "a moderator" : `${moderators} moderators`}. Nothing to do.`,
+    );
+    print("To add another one, run: npm run setup -- --email <address>");
+    return 0;
+  }
+  if (known !== undefined && (await isModerator(platform, known))) {
+    print(`${known} is a moderator already. Nothing was changed.`);
+    return 0;
+  }
+  const moderator = await askForModerator(given);
+  if (moderator === undefined) return 1;
+  if (await isModerator(platform, moderator.email)) {
+    print(`${moderator.email} is a moderator already. Nothing was changed.`);
+    return 0;
+  }
+  await createModerator(platform, moderator);
+  print(
+    `${moderator.email} can now sign in at ${platform.environment.PLATFORM_WEB_URL}/sign-in as a moderator.`,
+  );
+  return 0;
+}
+
+/** Throws NAME_TAKEN for the address of somebody who isn't: members of organizations don't decide about apps. */
+async function isModerator(platform: Platform, address: string): Promise<boolean> {
+  const email = emailShape.safeParse(address);
+  const user = email.success ? await selectUserByEmail(platform.db, email.data) : undefined;
+  if (user?.moderator === false)
+    throw new Problem(
+      "NAME_TAKEN",
+      `${address} already has an account of an organization. Use another address for the moderator.`,
+    );
+  return user !== undefined;
+}
