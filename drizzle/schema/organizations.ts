@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, pgEnum, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { API_KEY_SCOPES, type ApiKeyScope } from "../../lib/contract/api-key";
 import { ROLES } from "../../lib/contract/organization";
 import { createdAt, id, moment } from "./columns";
 
@@ -17,6 +18,12 @@ export const organizations = pgTable(
     requireSecondFactor: boolean("require_second_factor").notNull().default(false),
     /** The platform's moderators, who Test Launch versions under review in it. There is one at most. */
     moderation: boolean("moderation").notNull().default(false),
+    /** What the public page of the organization shows beside its name. Empty texts are not shown. */
+    description: text("description").notNull().default(""),
+    /** An https URL. */
+    website: text("website").notNull().default(""),
+    /** An email address. */
+    supportAddress: text("support_address").notNull().default(""),
     createdAt: createdAt(),
   },
   (table) => [
@@ -93,9 +100,58 @@ export const apiKeys = pgTable(
     createdBy: uuid("created_by")
       .notNull()
       .references(() => users.id),
+    /** What the key may do. Keys from before there were scopes may do everything. */
+    scopes: text("scopes")
+      .array()
+      .$type<ApiKeyScope[]>()
+      .notNull()
+      .default([...API_KEY_SCOPES]),
     createdAt: createdAt(),
+    /** Null for a key that works until it is revoked. */
+    expiresAt: moment("expires_at"),
+    /** When its organization was told that it expires soon. */
+    expiryToldAt: moment("expiry_told_at"),
+    /** At most a minute late. */
     lastUsedAt: moment("last_used_at"),
+    /** Where it was last used from: an address, or the network of an IPv6 address. */
+    lastUsedFrom: text("last_used_from").notNull().default(""),
     revokedAt: moment("revoked_at"),
   },
-  (table) => [index().on(table.organizationId)],
+  (table) => [
+    index().on(table.organizationId),
+    index()
+      .on(table.expiresAt)
+      .where(sql`${table.expiresAt} is not null and ${table.expiryToldAt} is null`),
+  ],
+);
+
+/** Links that make a person a member. A link works once: until it is accepted or revoked, or expires. */
+export const invitations = pgTable(
+  "invitations",
+  {
+    id: id(),
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    role: roleEnum("role").notNull(),
+    /** Lower case. Only the account with this address can accept it; null if every account can. */
+    email: text("email"),
+    /** SHA-256 of the 256-bit random token in the link, hex. */
+    tokenHash: text("token_hash").notNull().unique(),
+    invitedBy: uuid("invited_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    expiresAt: moment("expires_at").notNull(),
+    acceptedAt: moment("accepted_at"),
+    acceptedBy: uuid("accepted_by").references(() => users.id),
+    revokedAt: moment("revoked_at"),
+  },
+  (table) => [
+    index().on(table.organizationId),
+    // One pending invitation for each address: inviting it again replaces the link.
+    uniqueIndex("one_pending_invitation")
+      .on(table.organizationId, table.email)
+      .where(sql`${table.acceptedAt} is null and ${table.revokedAt} is null`),
+  ],
 );
