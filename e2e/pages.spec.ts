@@ -68,10 +68,19 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/publish/new": as("publisher", "/publish/new"),
   "/publish/[app]": as("publisher", "/publish/vin-autofill"),
   "/publish/[app]/manifest": as("publisher", "/publish/vin-autofill/manifest"),
+  "/publish/[app]/reviews/[reviewId]": [
+    ...as("publisher", "/publish/vin-autofill"),
+    ...as("publisher", "link:^Version \\d"),
+  ],
   "/organization/api-keys": as("publisher", "/organization/api-keys"),
   "/organization/settings": as("customer", "/organization/settings"),
   "/moderation": as("moderator", "/moderation", "/moderation?state=APPROVED"),
   "/moderation/[reviewId]": as("moderator", "link:VIN autofill"),
+  "/moderation/listings": as("moderator", "/moderation/listings", "/moderation/listings?state=SUSPENDED"),
+  "/moderation/listings/[listingId]": [
+    ...as("moderator", "/moderation/listings"),
+    ...as("moderator", "link:VIN autofill"),
+  ],
   "/sign-out": as("customer", "/sign-out"),
 };
 

@@ -46,8 +46,15 @@ test("submitting an older version warns", async () => {
   const bodies: unknown[] = [];
   const url = "/api/listings/1/reviews";
   await renderPage(
-    <SubmitReviewButton listingId="1" versionId="2" number="1.4.0" isPublic newerVerified="1.5.0" />,
-    { answers: { [`POST ${url}`]: new Response(null, { status: 201 }) } },
+    <SubmitReviewButton
+      listingId="1"
+      appName="vin"
+      versionId="2"
+      number="1.4.0"
+      isPublic
+      newerVerified="1.5.0"
+    />,
+    { answers: { [`POST ${url}`]: { reviewId: "0198c000-0000-7000-8000-000000000000" } } },
   );
   const answer = window.fetch;
   window.fetch = (path, init) => {
@@ -56,10 +63,14 @@ test("submitting an older version warns", async () => {
   };
   await page.getByRole("button", { name: "Submit for review" }).click();
   const dialog = page.getByRole("alertdialog");
+  await dialog.getByRole("textbox", { name: /Note for the moderator/ }).fill("A fix for 1.4.0.");
   await expect.element(dialog.getByText("Version 1.5.0 is newer, and verified")).toBeVisible();
   await checkAppearance("listing, submit an older version");
   await dialog.getByRole("button", { name: "Submit older version" }).click();
-  await expect.poll(() => bodies).toEqual([{ versionId: "2", older: true }]);
+  await expect.poll(() => bodies).toEqual([{ versionId: "2", older: true, note: "A fix for 1.4.0." }]);
+  await expect
+    .poll(() => location.pathname)
+    .toBe("/publish/vin/reviews/0198c000-0000-7000-8000-000000000000");
 });
 
 // Guarantee: what was rejected can't be submitted again as it is; what was returned can.

@@ -8,7 +8,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const review = { note: "", createdAt: new Date(), decidedAt: null, number: "1.0.0" };
+const review = {
+  note: "",
+  createdAt: new Date(),
+  decidedAt: null,
+  number: "1.0.0",
+  href: "/publish/vin/reviews/1",
+};
 
 // Guarantee: a publisher who waits for the decision sees it without reloading the page.
 test("the page is read again while a review is pending, and not after the decision", async () => {

@@ -1,14 +1,25 @@
 import { LiveRefresh } from "@/components/ui/live-refresh";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
 import type { ListingState, ReviewState } from "@/lib/contract/listing";
 
 interface ReviewNoticeProps {
   listingState: ListingState;
   /** The newest review, if there has been any. */
   review:
-    { state: ReviewState; note: string; createdAt: Date; decidedAt: Date | null; number: string } | undefined;
+    | {
+        state: ReviewState;
+        note: string;
+        createdAt: Date;
+        decidedAt: Date | null;
+        number: string;
+        href: string;
+      }
+    | undefined;
   hasVersion: boolean;
+  /** Why a moderator suspended the listing. */
+  suspension?: string;
 }
 
 const DECIDED = {
@@ -17,11 +28,13 @@ const DECIDED = {
 } as const;
 
 /** The review state of a listing, and what its publisher can do next. */
-export function ReviewNotice({ listingState, review, hasVersion }: ReviewNoticeProps) {
+export function ReviewNotice({ listingState, review, hasVersion, suspension }: ReviewNoticeProps) {
   if (listingState === "SUSPENDED")
     return (
       <Notice tone="danger" title="Suspended">
-        Nobody can launch this app until a moderator lifts the suspension.
+        {suspension !== undefined && <p className="mb-2 whitespace-pre-wrap">{suspension}</p>}
+        Nobody can launch this app until a moderator reinstates it. To fix it, publish a version and submit it
+        for review.
       </Notice>
     );
   if (listingState === "RETIRED")
@@ -29,7 +42,8 @@ export function ReviewNotice({ listingState, review, hasVersion }: ReviewNoticeP
   if (review?.state === "PENDING") {
     return (
       <Notice title={`Version ${review.number} is in review`}>
-        Submitted <RelativeTime at={review.createdAt} />. The decision shows here.
+        Submitted <RelativeTime at={review.createdAt} />. The decision shows here.{" "}
+        <TextLink href={review.href}>Open the review</TextLink>
         <LiveRefresh />
       </Notice>
     );
@@ -39,7 +53,10 @@ export function ReviewNotice({ listingState, review, hasVersion }: ReviewNoticeP
     return (
       <Notice tone={tone} title={`${title}: version ${review.number}`}>
         <p className="whitespace-pre-wrap">{review.note}</p>
-        <p className="mt-2">Publish a version with the fixes and submit it for review.</p>
+        <p className="mt-2">
+          Publish a version with the fixes and submit it for review.{" "}
+          <TextLink href={review.href}>Open the review</TextLink>
+        </p>
       </Notice>
     );
   }

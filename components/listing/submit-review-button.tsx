@@ -6,10 +6,13 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Notice } from "@/components/ui/notice";
+import { TextArea } from "@/components/ui/text-fields";
 import { callApi } from "@/lib/client/api";
+import { submittedReview } from "@/lib/contract/review";
 
 interface SubmitReviewButtonProps {
   listingId: string;
+  appName: string;
   versionId: string;
   number: string;
   /** On a public listing, only the new version is reviewed. */
@@ -19,15 +22,20 @@ interface SubmitReviewButtonProps {
 }
 
 export function SubmitReviewButton(props: SubmitReviewButtonProps) {
-  const { listingId, versionId, number, isPublic, newerVerified } = props;
+  const { listingId, appName, versionId, number, isPublic, newerVerified } = props;
   const older = newerVerified !== undefined;
   const [open, setOpen] = useState(false);
+  const [note, setNote] = useState("");
   const router = useRouter();
   const submit = useMutation({
-    mutationFn: () => callApi("POST", `/api/listings/${listingId}/reviews`, { body: { versionId, older } }),
-    onSuccess: () => {
+    mutationFn: () =>
+      callApi("POST", `/api/listings/${listingId}/reviews`, {
+        body: { versionId, older, note },
+        answer: submittedReview,
+      }),
+    onSuccess: ({ reviewId }) => {
       setOpen(false);
-      router.refresh();
+      router.push(`/publish/${appName}/reviews/${reviewId}`);
     },
   });
   return (
@@ -59,6 +67,15 @@ export function SubmitReviewButton(props: SubmitReviewButtonProps) {
           : isPublic
             ? "A moderator checks the manifest and image. Until this version is verified, customers launch the previous one."
             : "A moderator checks the listing text, manifest, and image. Once verified, the listing is public for every organization."}
+        <TextArea
+          label="Note for the moderator"
+          hint="Optional. How to try the app, test accounts, what changed. Markdown."
+          value={note}
+          onChange={setNote}
+          maxLength={2000}
+          rows={3}
+          className="mt-4"
+        />
       </ConfirmDialog>
     </>
   );

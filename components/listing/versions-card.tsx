@@ -130,6 +130,7 @@ function Actions({ listing, version, versions, reviews, reviewable }: PartProps)
       {maySubmit && (
         <SubmitReviewButton
           listingId={listing.id}
+          appName={listing.appName}
           versionId={version.id}
           number={version.number}
           isPublic={listing.state === "PUBLIC"}

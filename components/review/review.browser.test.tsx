@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { DecisionForm } from "./decision-form";
-import { ManifestTexts } from "./manifest-texts";
+import { compareTexts } from "@/components/manifest-editor/changes/compare-texts";
+import type { ListingText } from "@/lib/contract/listing";
+import { ReviewComments } from "./comments/review-comments";
+import { ImageCard } from "./image-card";
+import { ManifestReview } from "./manifest-review";
+import { TextChanges } from "./text-changes";
 
 const manifest = (version: string, title: string) =>
   JSON.stringify(
@@ -12,30 +17,120 @@ const manifest = (version: string, title: string) =>
   );
 const text = manifest("1.5.0", "Market");
 
+/** A version's manifest as its review shows it. */
+const review = (imageText: string, before?: string) =>
+  renderPage(
+    <ReviewComments reviewId="1" initial={[]} mayWrite>
+      <ManifestReview
+        number="1.5.0"
+        text={text}
+        imageText={imageText}
+        before={
+          before === undefined
+            ? undefined
+            : { number: "1.4.0", text: before, comparison: compareTexts(before, text) }
+        }
+      />
+    </ReviewComments>,
+    { answers: { "GET /api/reviews/1/comments": { comments: [] } } },
+  );
+
 // Guarantee: a moderator never takes the released manifest for the one in the image.
 test("a released manifest that differs from the image's is shown with it and the difference", async () => {
-  await renderPage(<ManifestTexts number="1.5.0" text={text} imageText={manifest("1.4.0", "Region")} />);
+  await review(manifest("1.4.0", "Region"));
   await expect.element(page.getByText(/The image contains another manifest/)).toBeVisible();
   await expect.element(page.getByText('"Region"').first()).toBeVisible();
   await checkAppearance("review, manifests that differ");
-  await page.getByRole("radio", { name: "This version" }).click();
-  await expect
-    .element(page.getByRole("region", { name: "this version's manifest" }))
-    .toHaveTextContent("Market");
-  await page.getByRole("radio", { name: "In the image" }).click();
-  await expect
-    .element(page.getByRole("region", { name: "the image's manifest" }))
-    .toHaveTextContent("Region");
 });
 
 test("the image's own manifest is called that only if it is the same", async () => {
-  await renderPage(<ManifestTexts number="1.5.0" text={text} imageText={text} />);
-  await expect.element(page.getByText("As it is at the root of the image.")).toBeVisible();
+  await review(text);
+  await expect.element(page.getByText(/As it is at the root of the image/)).toBeVisible();
 });
 
 test("another version number alone is not called another manifest", async () => {
-  await renderPage(<ManifestTexts number="1.5.0" text={text} imageText={manifest("1.4.0", "Market")} />);
+  await review(manifest("1.4.0", "Market"));
   await expect.element(page.getByText(/the same manifest with another version number/)).toBeVisible();
+});
+
+// Guarantee: a moderator reads what changed since the last approval before anything else.
+test("the changes since the last approval are listed, and shown as a difference", async () => {
+  await review(text, manifest("1.4.0", "Region"));
+  await expect.element(page.getByRole("deletion").getByText("Region")).toBeVisible();
+  await expect.element(page.getByRole("insertion").getByText("Market")).toBeVisible();
+  await checkAppearance("review, changes of the manifest");
+  await page.getByRole("radio", { name: "Difference" }).click();
+  await expect.element(page.getByText("Version 1.4.0, approved last").first()).toBeVisible();
+});
+
+const listing: ListingText = {
+  title: "VIN autofill",
+  tagline: "Fills in vehicle data",
+  category: "data",
+  about: { product: "Looks up a VIN and fills in **make** and model.", company: "", offering: "" },
+  requirements: { technicalDetails: "", launchInstructions: "", complianceDetails: "" },
+  links: { support: "https://acme.example/support", privacy: "", website: "" },
+  icon: null,
+  screenshots: [],
+};
+
+test("a changed text shows word by word what was removed and added, field by field", async () => {
+  const product = "Looks up a VIN and fills in **make**, model and year.\u202Eevil";
+  await renderPage(
+    <ReviewComments reviewId="1" initial={[]} mayWrite>
+      <TextChanges
+        text={{ ...listing, category: "rating", about: { ...listing.about, product } }}
+        before={listing}
+      />
+    </ReviewComments>,
+    { answers: { "GET /api/reviews/1/comments": { comments: [] } } },
+  );
+  await expect.element(page.getByText("2 fields changed since the last approval.")).toBeVisible();
+  await expect.element(page.getByRole("insertion").getByText("Rating")).toBeVisible();
+  await expect.element(page.getByText("[U+202E]evil")).toBeVisible();
+  await expect.element(page.getByText("Title")).not.toBeInTheDocument();
+  await checkAppearance("review, changes of the text");
+});
+
+test("before the first approval, the whole text is shown", async () => {
+  await renderPage(
+    <ReviewComments reviewId="1" initial={[]} mayWrite={false}>
+      <TextChanges text={listing} before={undefined} />
+    </ReviewComments>,
+    { answers: { "GET /api/reviews/1/comments": { comments: [] } } },
+  );
+  await expect.element(page.getByText("Fills in vehicle data")).toBeVisible();
+  await expect.element(page.getByRole("button")).not.toBeInTheDocument();
+  await checkAppearance("review, a first text");
+});
+
+test("an image's facts show what is new since the last approval, and never a value", async () => {
+  const before = {
+    archiveBytes: 9_000_000,
+    layers: [{ diffId: "a", bytes: 1 }],
+    user: "app",
+    exposedPorts: ["8080/tcp"],
+    environmentNames: ["PATH", "OLD"],
+  };
+  const facts = {
+    ...before,
+    archiveBytes: 12_000_000,
+    layers: [...before.layers, { diffId: "b", bytes: 1 }],
+    user: "",
+    environmentNames: ["PATH", "TELEMETRY_URL"],
+  };
+  await renderPage(
+    <ImageCard
+      imageDigest={`sha256:${"a".repeat(64)}`}
+      image={{ facts, before, sharedLayers: 1 }}
+      beforeNumber="1.4.0"
+    />,
+  );
+  for (const shown of ["2, 1 of them unchanged", "12.0 MB", "TELEMETRY_URL", "New"])
+    await expect.element(page.getByText(shown, { exact: true })).toBeVisible();
+  for (const gone of ["was app", "was 9.0 MB", "gone: OLD"])
+    await expect.element(page.getByText(gone, { exact: true })).toBeVisible();
+  await checkAppearance("review, image facts");
 });
 
 // Guarantee: nothing is published with one click.

@@ -5,14 +5,19 @@ import { useEffect } from "react";
 
 const EVERY_MS = 5_000;
 
-/** Reads the page again and again while it is shown, for what somebody else is about to change. */
+/** Reads the page again and again while it is shown, and at once when it is shown again, for what others change. */
 export function LiveRefresh() {
   const router = useRouter();
   useEffect(() => {
-    const timer = setInterval(() => {
+    const refresh = () => {
       if (document.visibilityState === "visible") router.refresh();
-    }, EVERY_MS);
-    return () => clearInterval(timer);
+    };
+    const timer = setInterval(refresh, EVERY_MS);
+    document.addEventListener("visibilitychange", refresh);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", refresh);
+    };
   }, [router]);
   return null;
 }

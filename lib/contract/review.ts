@@ -81,6 +81,11 @@ export type CommentView = z.infer<typeof commentView>;
 
 export const commentList = z.object({ comments: z.array(commentView) });
 
+export const submittedReview = z.object({ reviewId: z.uuid() });
+
+/** Where the sandbox's launch wizard or installation is. */
+export const sandboxAnswer = z.object({ href: z.string() });
+
 const reason = shownText
   .min(1, "Give a reason. Customers and the publisher read it.")
   .max(4000, atMost(4000));

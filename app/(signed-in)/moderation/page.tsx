@@ -1,87 +1,66 @@
 import { ListChecks } from "lucide-react";
 import type { Metadata } from "next";
-import { StateBadge } from "@/components/ui/badge";
+import { QueueFilters } from "@/components/review/queue-filters";
+import { ReviewQueue } from "@/components/review/review-queue";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
 import { FilterTabs, Pager, SearchForm } from "@/components/ui/list-controls";
+import { LiveRefresh } from "@/components/ui/live-refresh";
 import { PageHeader } from "@/components/ui/page-header";
-import { RelativeTime } from "@/components/ui/relative-time";
-import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { TextLink } from "@/components/ui/text-link";
 import type { ReviewState } from "@/lib/contract/listing";
 import { listReviews } from "@/lib/server/reviews/list-reviews";
 import { page } from "@/lib/server/web/page";
 
 export const metadata: Metadata = { title: "Moderation" };
 
-const FILTERS: [ReviewState, string][] = [
+const STATES = [
   ["PENDING", "In review"],
   ["APPROVED", "Approved"],
   ["CHANGES_REQUESTED", "Changes requested"],
   ["REJECTED", "Rejected"],
-];
+  ["WITHDRAWN", "Withdrawn"],
+] as const satisfies [ReviewState, string][];
 
 export default page("/moderation", async ({ platform, actor, searchParams }) => {
-  const { q = "", after } = searchParams;
-  const { state, reviews, next } = await listReviews(platform, actor, searchParams);
-  const query = { state, ...(q === "" ? {} : { q }) };
+  const { state, query, reviews, publishers, next } = await listReviews(platform, actor, searchParams);
+  const { q = "", ...filters } = query;
+  const isFiltered = Object.keys(query).some((name) => name !== "state" && name !== "sort");
   return (
     <>
-      <PageHeader title="Moderation" description="Versions that publishers submitted, oldest first." />
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+      <PageHeader
+        title="Moderation"
+        description="Versions and texts that publishers submitted."
+        actions={<LinkButton href="/moderation/listings">Listings</LinkButton>}
+      />
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <FilterTabs
           label="State"
-          options={FILTERS.map(([filter, text]) => ({
-            href: `/moderation?${new URLSearchParams({ ...query, state: filter })}`,
+          options={STATES.map(([value, text]) => ({
+            href: `/moderation?${new URLSearchParams({ ...query, state: value })}`,
             text,
-            current: filter === state,
+            current: value === state,
           }))}
         />
-        <SearchForm path="/moderation" label="Search reviews" value={q} keep={{ state }} />
+        <SearchForm path="/moderation" label="Search reviews" value={q} keep={filters} />
       </div>
-      <Card flush>
-        {reviews.length === 0 ? (
+      <QueueFilters query={query} publishers={publishers} />
+      {reviews.length === 0 ? (
+        <Card flush>
           <EmptyState
             icon={ListChecks}
-            title={state === "PENDING" && q === "" ? "Nothing to review" : "No matching reviews"}
+            title={state === "PENDING" && !isFiltered ? "Nothing to review" : "No matching reviews"}
           >
-            {state === "PENDING"
-              ? "A review appears here when a publisher submits a version."
-              : "Try another state or search term."}
+            {state === "PENDING" && !isFiltered
+              ? "A review appears here when a publisher submits a version or a text."
+              : "Try another state, filter or search term."}
           </EmptyState>
-        ) : (
-          <Table label="Reviews">
-            <TableHead columns={["App", "Version", "Publisher", "Submitted", "State"]} />
-            <TableBody>
-              {reviews.map((review) => (
-                <TableRow key={review.id}>
-                  <TableCell className="min-w-48">
-                    <TextLink href={`/moderation/${review.id}`} standalone className="font-medium">
-                      {review.title}
-                    </TextLink>
-                    <span className="block font-mono text-[13px] text-ink-faint">
-                      {review.organizationSlug}/{review.appName}
-                    </span>
-                  </TableCell>
-                  <TableCell label="Version" className="tabular-nums">
-                    {review.versionNumber}
-                  </TableCell>
-                  <TableCell label="Publisher" className="text-ink-soft">
-                    {review.organizationName}
-                  </TableCell>
-                  <TableCell label="Submitted" className="whitespace-nowrap text-ink-soft">
-                    <RelativeTime at={review.createdAt} />
-                  </TableCell>
-                  <TableCell>
-                    <StateBadge state={review.state} />
-                  </TableCell>
-                </TableRow>
-              ))}
-            </TableBody>
-          </Table>
-        )}
-      </Card>
-      <Pager path="/moderation" query={query} next={next} started={after !== undefined} />
+        </Card>
+      ) : (
+        <ReviewQueue reviews={reviews} />
+      )}
+      <Pager path="/moderation" query={query} next={next} started={searchParams.after !== undefined} />
+      <LiveRefresh />
     </>
   );
 });

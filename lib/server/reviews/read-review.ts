@@ -2,6 +2,7 @@ import type { ListingText } from "@/lib/contract/listing";
 import { Problem } from "@/lib/contract/problem";
 import type { CommentView } from "@/lib/contract/review";
 import type { Actor, Member } from "@/lib/domain/actor";
+import { participationIn } from "@/lib/domain/review-comment";
 import { currentClaim, claimEnd } from "@/lib/domain/review-queue";
 import { countSharedLayers, readImageFacts, type ImageFacts } from "../bundles/read-image-facts";
 import type { Platform } from "../platform/platform";
@@ -33,6 +34,8 @@ export interface ReviewPage {
 export interface ModeratedReview extends ReviewPage {
   /** The listing belongs to one of the moderator's organizations, so another moderator must decide. */
   own: boolean;
+  /** Comments: not as a moderator of one's own organization. */
+  mayWrite: boolean;
   /** Who has it in hand; null if nobody has. */
   claim: { name: string; mine: boolean; endsAt: Date } | null;
   /** What was approved last. */
@@ -61,6 +64,7 @@ export async function readReview(
   return {
     ...page,
     own,
+    mayWrite: participationIn(moderator, review.organizationId, own) !== "observer",
     claim:
       holder === undefined || review.claimedAt === null
         ? null

@@ -48,3 +48,9 @@ export async function readModeratedListing(platform: Platform, moderator: Actor,
   const stillStopped = await queries.selectStillStopped(db, newest?.stopped ?? []);
   return { listing, own, running, suspensions, reviews, stillStopped };
 }
+
+/** Why a listing is suspended now, for its publisher. */
+export async function readSuspensionReason(platform: Platform, listingId: string): Promise<string | undefined> {
+  const [newest] = await queries.selectSuspensions(platform.db, listingId);
+  return newest?.reinstatedAt === null ? newest.reason : undefined;
+}

@@ -1,18 +1,26 @@
-import { cache, type ReactNode } from "react";
-import { formatBytes, Facts } from "@/components/listing/facts";
-import { ListingText } from "@/components/listing/listing-text";
+import { cache } from "react";
+import { Facts } from "@/components/listing/facts";
+import { Markdown } from "@/components/listing/markdown";
 import { ManifestSummary } from "@/components/listing/manifest-summary";
+import { compareTexts } from "@/components/manifest-editor/changes/compare-texts";
+import { ClaimCard } from "@/components/review/claim-card";
+import { CommentsCard } from "@/components/review/comments/comments-card";
+import { ReviewComments } from "@/components/review/comments/review-comments";
 import { DecisionForm } from "@/components/review/decision-form";
-import { ManifestTexts } from "@/components/review/manifest-texts";
+import { HistoryCard } from "@/components/review/history-card";
+import { ImageCard } from "@/components/review/image-card";
+import { ManifestReview } from "@/components/review/manifest-review";
+import { SandboxCard } from "@/components/review/sandbox-card";
+import { TextChanges } from "@/components/review/text-changes";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { LiveRefresh } from "@/components/ui/live-refresh";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { ShortId } from "@/components/ui/short-id";
 import { isReviewable } from "@/lib/domain/listing";
-import { readReview } from "@/lib/server/reviews/read-review";
-import type { ReviewRow } from "@/lib/server/reviews/queries";
+import { readReview, type ModeratedReview } from "@/lib/server/reviews/read-review";
 import { page, titled } from "@/lib/server/web/page";
 
 const read = cache(readReview);
@@ -24,10 +32,12 @@ export const generateMetadata = titled(
 );
 
 export default page("/moderation/[reviewId]", async ({ platform, actor, params }) => {
-  const { review, own } = await read(platform, actor, params.reviewId ?? "");
+  const found = await read(platform, actor, params.reviewId ?? "");
+  const { review, own, before, image, comments, others } = found;
   const { version } = review;
+  const isOpen = review.state === "PENDING" && !own && isReviewable(review.listingState);
   return (
-    <>
+    <ReviewComments reviewId={review.id} initial={comments} mayWrite={found.mayWrite}>
       <PageHeader
         back={{ href: "/moderation", text: "Moderation" }}
         title={review.title}
@@ -39,54 +49,70 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
           </>
         }
         badges={<StateBadge state={review.state} />}
+        actions={<LinkButton href={`/moderation/listings/${review.listingId}`}>Listing</LinkButton>}
       />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="flex min-w-0 flex-col gap-6">
-          <ListingText about={review.text.about} requirements={review.text.requirements} />
+          {review.submissionNote !== "" && (
+            <Card title="Note from the publisher">
+              <Markdown>{review.submissionNote}</Markdown>
+            </Card>
+          )}
           {version !== null && (
             <>
-              <ManifestSummary manifest={version.manifest} />
-              <ManifestTexts
+              <ManifestReview
                 number={version.number}
                 text={version.manifestText}
                 imageText={version.imageManifestText}
+                before={
+                  before.version && {
+                    number: before.version.number,
+                    text: before.version.manifestText,
+                    comparison: compareTexts(before.version.manifestText, version.manifestText),
+                  }
+                }
               />
+              <ManifestSummary manifest={version.manifest} />
             </>
           )}
+          <TextChanges text={review.text} before={before.text} />
+          <CommentsCard />
         </div>
-        <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-8">
-          <Decision review={review} own={own} />
-          <Card title="Image">
+        <div className="flex min-w-0 flex-col gap-6">
+          {isOpen && <ClaimCard reviewId={review.id} claim={found.claim} />}
+          <Decision {...found} isOpen={isOpen} />
+          {isOpen && version !== null && <SandboxCard reviewId={review.id} />}
+          {version !== null && (
+            <ImageCard
+              imageDigest={version.imageDigest}
+              image={image}
+              beforeNumber={before.version?.number}
+            />
+          )}
+          <Card title="Submission">
             <Facts
               facts={[
-                ...toImageFacts(version),
-                ["Listing", <StateBadge key="state" state={review.listingState} />],
                 ["Submitted by", review.submittedBy],
                 ["Submitted", <RelativeTime key="submitted" at={review.createdAt} />],
+                ["Due", <RelativeTime key="due" at={review.dueAt} />],
+                ["Listing", <StateBadge key="state" state={review.listingState} />],
               ]}
             />
           </Card>
+          <HistoryCard reviews={others} path="/moderation" />
         </div>
       </div>
-    </>
+      {review.state === "PENDING" && <LiveRefresh />}
+    </ReviewComments>
   );
 });
 
-function toImageFacts(version: ReviewRow["version"]): [string, ReactNode][] {
-  if (version === null) return [];
-  return [
-    ["Digest", <ShortId key="digest" value={version.imageDigest} label="image digest" />],
-    ["Size", formatBytes(version.archiveBytes)],
-    ["Published", <RelativeTime key="published" at={version.createdAt} />],
-  ];
-}
-
-function Decision({ review, own }: { review: ReviewRow; own: boolean }) {
+function Decision({ review, own, claim, isOpen }: ModeratedReview & { isOpen: boolean }) {
   if (review.state !== "PENDING") {
     return (
       <Notice
         tone={review.state === "APPROVED" ? "success" : "info"}
-        title={review.decidedAt === null ? "Withdrawn" : "Decided"}
+        title={review.state === "WITHDRAWN" ? "Withdrawn" : `Decided by ${review.decidedBy ?? "a moderator"}`}
       >
         {review.decidedAt !== null && <RelativeTime at={review.decidedAt} />}
         {review.note !== "" && <p className="mt-1 whitespace-pre-wrap">{review.note}</p>}
@@ -100,13 +126,14 @@ function Decision({ review, own }: { review: ReviewRow; own: boolean }) {
       </Notice>
     );
   }
-  if (!isReviewable(review.listingState)) {
+  if (!isOpen) {
     return (
       <Notice tone="warning" title="Can't be reviewed">
-        Suspended and retired listings can&apos;t be reviewed.
+        Retired listings can&apos;t be reviewed.
       </Notice>
     );
   }
+  if (claim?.mine === false) return null;
   return (
     <DecisionForm
       reviewId={review.id}

@@ -11,9 +11,11 @@ import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
 import { isReviewable } from "@/lib/domain/listing";
 import { listInstallations } from "@/lib/server/installations/list-installations";
 import { readOwnListing } from "@/lib/server/listings/read-listing";
+import { readSuspensionReason } from "@/lib/server/suspensions/read-moderated-listings";
 import { page, titled } from "@/lib/server/web/page";
 
 const readListing = cache(readOwnListing);
@@ -40,7 +42,10 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
   const review = newest && {
     ...newest,
     number: versions.find((version) => version.id === newest.versionId)?.number ?? "",
+    href: `/publish/${listing.appName}/reviews/${newest.id}`,
   };
+  const suspension =
+    listing.state === "SUSPENDED" ? await readSuspensionReason(platform, listing.id) : undefined;
   const verified = versions.find((version) => version.verifiedAt !== null);
   return (
     <>
@@ -64,7 +69,12 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
         }
       />
       <div className="flex flex-col gap-6">
-        <ReviewNotice listingState={listing.state} review={review} hasVersion={versions.length > 0} />
+        <ReviewNotice
+          listingState={listing.state}
+          review={review}
+          hasVersion={versions.length > 0}
+          suspension={suspension}
+        />
         <VersionsCard
           listing={listing}
           versions={versions}
@@ -95,6 +105,16 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
               facts={[
                 ["Installations", installations],
                 ["Verified version", verified?.number ?? "None"],
+                [
+                  "Last review",
+                  review === undefined ? (
+                    "None"
+                  ) : (
+                    <TextLink key="review" href={review.href}>
+                      Version {review.number}
+                    </TextLink>
+                  ),
+                ],
                 ["Created", <RelativeTime key="created" at={listing.createdAt} />],
                 ["Updated", <RelativeTime key="updated" at={listing.updatedAt} />],
               ]}

@@ -1,0 +1,83 @@
+import { cache } from "react";
+import { Facts } from "@/components/listing/facts";
+import { HistoryCard } from "@/components/review/history-card";
+import { ReinstateButton } from "@/components/suspension/reinstate-button";
+import { SuspendButton } from "@/components/suspension/suspend-button";
+import { SuspensionsCard } from "@/components/suspension/suspensions-card";
+import { StateBadge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
+import { PageHeader } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { stateAfterModeration } from "@/lib/domain/listing";
+import { readModeratedListing } from "@/lib/server/suspensions/read-moderated-listings";
+import { page, titled } from "@/lib/server/web/page";
+
+const read = cache(readModeratedListing);
+
+export const generateMetadata = titled(
+  "/moderation/listings/[listingId]",
+  "Moderation",
+  async ({ platform, actor, params }) => (await read(platform, actor, params.listingId ?? "")).listing.title,
+);
+
+export default page("/moderation/listings/[listingId]", async ({ platform, actor, params }) => {
+  const { listing, own, running, suspensions, reviews, stillStopped } = await read(
+    platform,
+    actor,
+    params.listingId ?? "",
+  );
+  const { id, title, state } = listing;
+  const name = `${listing.organizationSlug}/${listing.appName}`;
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/moderation/listings", text: "Listings" }}
+        title={title}
+        description={
+          <>
+            <span className="font-mono text-[13px]">{name}</span>, by {listing.organizationName}
+          </>
+        }
+        badges={<StateBadge state={state} />}
+        actions={
+          !own && (
+            <>
+              {stateAfterModeration(state, "suspend") !== undefined && (
+                <SuspendButton listingId={id} title={title} name={name} running={running} />
+              )}
+              {stateAfterModeration(state, "reinstate") !== undefined && (
+                <ReinstateButton listingId={id} title={title} stillStopped={stillStopped.length} />
+              )}
+            </>
+          )
+        }
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="flex min-w-0 flex-col gap-6">
+          {own && (
+            <Notice tone="warning" title="Your own organization's listing">
+              Another moderator must suspend or reinstate it.
+            </Notice>
+          )}
+          <SuspensionsCard suspensions={suspensions} stillStopped={stillStopped} />
+          <HistoryCard title="Reviews" reviews={reviews} path="/moderation" />
+          {suspensions.length === 0 && reviews.length === 0 && (
+            <Card>
+              <p className="text-sm text-ink-soft">This listing was never reviewed or suspended.</p>
+            </Card>
+          )}
+        </div>
+        <Card title="Details">
+          <Facts
+            facts={[
+              ["Running installations", running.installations],
+              ["Their organizations", running.organizations],
+              ["Changed", <RelativeTime key="changed" at={listing.updatedAt} />],
+            ]}
+          />
+        </Card>
+      </div>
+    </>
+  );
+});

@@ -1,0 +1,90 @@
+import { Boxes } from "lucide-react";
+import type { Metadata } from "next";
+import { StateBadge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { FilterTabs, Pager, SearchForm } from "@/components/ui/list-controls";
+import { PageHeader } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { TextLink } from "@/components/ui/text-link";
+import { UserText } from "@/components/ui/user-text";
+import type { ListingState } from "@/lib/contract/listing";
+import { listModeratedListings } from "@/lib/server/suspensions/read-moderated-listings";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Listings · Moderation" };
+
+const STATES = [
+  ["PUBLIC", "Public"],
+  ["SUSPENDED", "Suspended"],
+  ["DRAFT", "Draft"],
+  ["RETIRED", "Retired"],
+] as const satisfies [ListingState, string][];
+
+const PATH = "/moderation/listings";
+
+export default page("/moderation/listings", async ({ platform, searchParams }) => {
+  const { q = "", after } = searchParams;
+  const { state, listings, next } = await listModeratedListings(platform, {
+    state: searchParams.state,
+    search: q,
+    after,
+  });
+  const query = { state, ...(q === "" ? {} : { q }) };
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/moderation", text: "Moderation" }}
+        title="Listings"
+        description="The apps of every publisher. Open one to suspend or reinstate it."
+      />
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+        <FilterTabs
+          label="State"
+          options={STATES.map(([value, text]) => ({
+            href: `${PATH}?${new URLSearchParams({ ...query, state: value })}`,
+            text,
+            current: value === state,
+          }))}
+        />
+        <SearchForm path={PATH} label="Search listings" value={q} keep={{ state }} />
+      </div>
+      <Card flush>
+        {listings.length === 0 ? (
+          <EmptyState icon={Boxes} title="No matching listings">
+            Try another state or search term.
+          </EmptyState>
+        ) : (
+          <Table label="Listings">
+            <TableHead columns={["App", "Publisher", "Changed", "State"]} />
+            <TableBody>
+              {listings.map((listing) => (
+                <TableRow key={listing.id}>
+                  <TableCell className="min-w-48">
+                    <TextLink href={`${PATH}/${listing.id}`} standalone className="font-medium">
+                      {listing.title}
+                    </TextLink>
+                    <span className="block font-mono text-[13px] text-ink-faint">
+                      {listing.organizationSlug}/{listing.appName}
+                    </span>
+                  </TableCell>
+                  <TableCell label="Publisher" className="text-ink-soft">
+                    <UserText>{listing.organizationName}</UserText>
+                  </TableCell>
+                  <TableCell label="Changed" className="whitespace-nowrap text-ink-soft">
+                    <RelativeTime at={listing.updatedAt} />
+                  </TableCell>
+                  <TableCell>
+                    <StateBadge state={listing.state} />
+                  </TableCell>
+                </TableRow>
+              ))}
+            </TableBody>
+          </Table>
+        )}
+      </Card>
+      <Pager path={PATH} query={query} next={next} started={after !== undefined} />
+    </>
+  );
+});

@@ -1,0 +1,101 @@
+import { cache } from "react";
+import { Markdown } from "@/components/listing/markdown";
+import { CommentsCard } from "@/components/review/comments/comments-card";
+import { ManifestLines } from "@/components/review/comments/manifest-lines";
+import { ReviewComments } from "@/components/review/comments/review-comments";
+import { HistoryCard } from "@/components/review/history-card";
+import { QueueNotice } from "@/components/review/queue-notice";
+import { ReviewTimeline } from "@/components/review/review-timeline";
+import { WithdrawButton } from "@/components/review/withdraw-button";
+import { StateBadge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { LiveRefresh } from "@/components/ui/live-refresh";
+import { Notice } from "@/components/ui/notice";
+import { PageHeader } from "@/components/ui/page-header";
+import { readOwnReview, type OwnReview } from "@/lib/server/reviews/read-review";
+import { page, titled } from "@/lib/server/web/page";
+
+const read = cache(readOwnReview);
+
+export const generateMetadata = titled(
+  "/publish/[app]/reviews/[reviewId]",
+  "Reviews",
+  async ({ platform, member, params }) => {
+    const { review } = await read(platform, member, params.app ?? "", params.reviewId ?? "");
+    return `${nameReviewed(review)} of ${review.title}`;
+  },
+);
+
+export default page("/publish/[app]/reviews/[reviewId]", async ({ platform, member, params }) => {
+  const { review, queue, comments, others } = await read(
+    platform,
+    member,
+    params.app ?? "",
+    params.reviewId ?? "",
+  );
+  const { version } = review;
+  const name = nameReviewed(review);
+  return (
+    <ReviewComments reviewId={review.id} initial={comments} mayWrite>
+      <PageHeader
+        back={{ href: `/publish/${review.appName}`, text: review.title }}
+        title={`Review of ${name.toLowerCase()}`}
+        badges={<StateBadge state={review.state} />}
+        actions={
+          review.state === "PENDING" && <WithdrawButton reviewId={review.id} name={name.toLowerCase()} />
+        }
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="flex min-w-0 flex-col gap-6">
+          {queue !== null && <QueueNotice review={review} {...queue} />}
+          <Decision review={review} />
+          <CommentsCard />
+          {version !== null && (
+            <Card title="Manifest" description="Comments on a line are below it.">
+              <ManifestLines text={version.manifestText} />
+            </Card>
+          )}
+        </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          <ReviewTimeline review={review} />
+          {review.submissionNote !== "" && (
+            <Card title="Your note">
+              <Markdown>{review.submissionNote}</Markdown>
+            </Card>
+          )}
+          <HistoryCard reviews={others} path={`/publish/${review.appName}/reviews`} />
+        </div>
+      </div>
+      {review.state === "PENDING" && <LiveRefresh />}
+    </ReviewComments>
+  );
+});
+
+type Review = OwnReview["review"];
+
+function nameReviewed({ version }: Review): string {
+  return version === null ? "Text" : `Version ${version.number}`;
+}
+
+function Decision({ review: { state, note, kind } }: { review: Review }) {
+  if (state === "PENDING" || state === "WITHDRAWN") return null;
+  if (state === "APPROVED")
+    return (
+      <Notice tone="success" title={kind === "TEXT" ? "Approved: the text is public" : "Approved"}>
+        {note !== "" && <Markdown>{note}</Markdown>}
+      </Notice>
+    );
+  return (
+    <Notice
+      tone={state === "REJECTED" ? "danger" : "warning"}
+      title={state === "REJECTED" ? "Rejected" : "Changes requested"}
+    >
+      <Markdown>{note}</Markdown>
+      <p className="mt-2">
+        {kind === "TEXT"
+          ? "Change the text and submit it again."
+          : "Publish a version with the fixes and submit it for review."}
+      </p>
+    </Notice>
+  );
+}

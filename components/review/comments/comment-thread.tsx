@@ -1,0 +1,158 @@
+"use client";
+
+import { Check, RotateCcw } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Markdown } from "@/components/listing/markdown";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { UserText } from "@/components/ui/user-text";
+import type { CommentView } from "@/lib/contract/review";
+import type { Thread } from "@/lib/domain/review-comment";
+import { describeAnchor } from "./describe-anchor";
+import { CommentForm } from "./comment-form";
+import { useCommentChanges, useConversation } from "./review-comments";
+
+interface CommentThreadProps {
+  thread: Thread<CommentView>;
+  /** Says what it is about; not where it is shown beside that. */
+  anchored?: boolean;
+}
+
+/** A comment with its replies. A resolved one is folded. */
+export function CommentThread({ thread: { root, replies }, anchored = false }: CommentThreadProps) {
+  const { mayWrite } = useConversation();
+  const { write, settle } = useCommentChanges();
+  const [isReplying, setReplying] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const isResolved = root.resolvedAt !== null;
+  if (isResolved && !isOpen)
+    return (
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card border border-line bg-subtle px-4 py-2 text-[13px] text-ink-faint">
+        <Check aria-hidden className="size-4 shrink-0 text-success" />
+        <span className="min-w-0 flex-1 wrap-anywhere">
+          Resolved by {root.resolvedBy} <RelativeTime at={root.resolvedAt ?? root.createdAt} />
+          {anchored && root.anchor !== null && <> · {describeAnchor(root.anchor)}</>}
+        </span>
+        <Button size="small" tone="quiet" onPress={() => setOpen(true)}>
+          Show {replies.length + 1} {replies.length === 0 ? "comment" : "comments"}
+        </Button>
+      </div>
+    );
+  return (
+    <article
+      aria-label={`Thread started by ${root.author}`}
+      className="rounded-card border border-line bg-surface font-sans text-sm"
+    >
+      {anchored && root.anchor !== null && <Quote anchor={root.anchor} />}
+      <ul className="divide-y divide-line">
+        {[root, ...replies].map((comment) => (
+          <Comment key={comment.id} comment={comment} />
+        ))}
+      </ul>
+      {mayWrite && (
+        <div className="flex flex-col gap-2 border-t border-line px-4 py-3">
+          <ProblemNotice error={settle.error} />
+          {isReplying ? (
+            <CommentForm
+              label="Reply"
+              submitText="Reply"
+              save={(body) => write.mutateAsync({ body, parentId: root.id }).then(() => setReplying(false))}
+              error={write.error}
+              isPending={write.isPending}
+              onCancel={() => setReplying(false)}
+              autoFocus
+            />
+          ) : (
+            <div className="flex flex-wrap gap-2">
+              <Button size="small" onPress={() => setReplying(true)}>
+                Reply
+              </Button>
+              <Button
+                size="small"
+                tone="quiet"
+                isPending={settle.isPending}
+                onPress={() => settle.mutate({ id: root.id, resolved: !isResolved })}
+              >
+                {isResolved ? (
+                  <RotateCcw aria-hidden className="size-4" />
+                ) : (
+                  <Check aria-hidden className="size-4" />
+                )}
+                {isResolved ? "Reopen" : "Resolve"}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+    </article>
+  );
+}
+
+function Quote({ anchor }: { anchor: NonNullable<CommentView["anchor"]> }) {
+  return (
+    <header className="border-b border-line bg-subtle px-4 py-2 text-[13px] text-ink-faint">
+      <p>{describeAnchor(anchor)}</p>
+      {anchor.type !== "check" && anchor.quote.trim() !== "" && (
+        <p className="mt-0.5 truncate font-mono text-xs text-ink-soft">
+          <UserText>{anchor.quote}</UserText>
+        </p>
+      )}
+    </header>
+  );
+}
+
+function Comment({ comment }: { comment: CommentView }) {
+  const { edit } = useCommentChanges();
+  const [isEditing, setEditing] = useState(false);
+  const isEditable = useBefore(comment.editableUntil) && comment.mine;
+  return (
+    <li className="flex flex-col gap-1.5 px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <UserText className="font-medium text-ink">{comment.author}</UserText>
+        <Badge tone={comment.moderator ? "accent" : "neutral"}>
+          {comment.moderator ? "Moderator" : "Publisher"}
+        </Badge>
+        <span className="text-[13px] text-ink-faint">
+          <RelativeTime at={comment.createdAt} />
+          {comment.editedAt !== null && " · edited"}
+        </span>
+        {isEditable && !isEditing && (
+          <Button size="small" tone="quiet" className="ml-auto" onPress={() => setEditing(true)}>
+            Edit
+          </Button>
+        )}
+      </div>
+      {isEditing ? (
+        <CommentForm
+          label="Edit the comment"
+          submitText="Save"
+          initial={comment.body}
+          save={(body) => edit.mutateAsync({ id: comment.id, body }).then(() => setEditing(false))}
+          error={edit.error}
+          isPending={edit.isPending}
+          onCancel={() => setEditing(false)}
+          autoFocus
+        />
+      ) : (
+        <Markdown>{comment.body}</Markdown>
+      )}
+    </li>
+  );
+}
+
+/** Whether the moment is still to come. */
+function useBefore(moment: string): boolean {
+  const end = new Date(moment).getTime();
+  const [isBefore, setBefore] = useState(false);
+  useEffect(() => {
+    const left = end - Date.now();
+    const timers = [
+      setTimeout(() => setBefore(left > 0)),
+      setTimeout(() => setBefore(false), Math.max(0, left)),
+    ];
+    return () => timers.forEach(clearTimeout);
+  }, [end]);
+  return isBefore;
+}

@@ -1,0 +1,9 @@
+import type { CommentView } from "@/lib/contract/review";
+import { TEXT_FIELD_LABELS } from "@/lib/domain/listing-text";
+
+/** What a comment is about, such as “Line 12 of the manifest”. */
+export function describeAnchor(anchor: NonNullable<CommentView["anchor"]>): string {
+  if (anchor.type === "manifest") return `Line ${anchor.line} of the manifest`;
+  if (anchor.type === "check") return `Check: ${anchor.quote}`;
+  return anchor.field === undefined ? "Listing text" : `Listing text: ${TEXT_FIELD_LABELS[anchor.field]}`;
+}

@@ -1,0 +1,118 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useController, useForm } from "react-hook-form";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { FormTextArea, FormTextField, lazyResolver } from "@/components/ui/form-fields";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { Checkbox } from "@/components/ui/toggles";
+import { callApi } from "@/lib/client/api";
+
+interface SuspendButtonProps {
+  listingId: string;
+  title: string;
+  /** `<org-name>/<app-name>`, which is typed to confirm. */
+  name: string;
+  /** What runs now, without Test Launches. */
+  running: { installations: number; organizations: number };
+}
+
+interface SuspensionValues {
+  reason: string;
+  stopInstallations: boolean;
+  confirmation: string;
+}
+
+/** Asks for a reason, whether to stop what runs, and the app's name. */
+export function SuspendButton({ listingId, title, name, running }: SuspendButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const router = useRouter();
+  const { control, handleSubmit, watch, reset } = useForm<SuspensionValues>({
+    resolver: lazyResolver(async () => {
+      const [{ suspensionInput }, z] = await Promise.all([import("@/lib/contract/review"), import("zod")]);
+      const confirmation = z.literal(name, `Type ${name} to confirm.`);
+      return z.strictObject({ ...suspensionInput.shape, stopInstallations: z.boolean(), confirmation });
+    }),
+    defaultValues: { reason: "", stopInstallations: false, confirmation: "" },
+  });
+  const { field } = useController({ control, name: "stopInstallations" });
+  const suspend = useMutation({
+    mutationFn: ({ reason, stopInstallations }: SuspensionValues) =>
+      callApi("POST", `/api/listings/${listingId}/suspension`, { body: { reason, stopInstallations } }),
+    onSuccess: () => {
+      setOpen(false);
+      reset();
+      router.refresh();
+    },
+  });
+  const stops = watch("stopInstallations");
+  const submit = handleSubmit((values) => suspend.mutate(values));
+  return (
+    <>
+      <Button tone="danger" onPress={() => setOpen(true)}>
+        Suspend
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        title={`Suspend ${title}?`}
+        description="Nobody can launch it or upgrade to its versions. Its publisher and customers are told."
+        isBusy={suspend.isPending}
+        footer={
+          <>
+            <Button onPress={() => setOpen(false)} isDisabled={suspend.isPending}>
+              Cancel
+            </Button>
+            <Button tone="danger" onPress={() => void submit()} isPending={suspend.isPending}>
+              {stops ? "Suspend and stop" : "Suspend"}
+            </Button>
+          </>
+        }
+      >
+        <form
+          noValidate
+          className="flex flex-col gap-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+        >
+          <FormTextArea
+            control={control}
+            name="reason"
+            label="Reason"
+            hint="The publisher and customers read it."
+            isRequired
+          />
+          <Checkbox {...field}>
+            Also stop what runs
+            <span className="mt-0.5 block text-[13px] text-ink-faint">{describeReach(running)}</span>
+          </Checkbox>
+          <FormTextField
+            control={control}
+            name="confirmation"
+            label={`Type ${name} to confirm`}
+            isRequired
+            mono
+            autoComplete="off"
+          />
+          <ProblemNotice error={suspend.error} />
+        </form>
+      </Dialog>
+    </>
+  );
+}
+
+function describeReach({ installations, organizations }: SuspendButtonProps["running"]): string {
+  if (installations === 0)
+    return "No installation runs now. Customers can't start theirs before the app is reinstated.";
+  const [what, whose] = [count(installations, "installation"), count(organizations, "organization")];
+  return `${what} of ${whose}. Customers can't start them again before the app is reinstated.`;
+}
+
+function count(number: number, what: string): string {
+  return `${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,52 @@
+import { Card } from "@/components/ui/card";
+import { RelativeTime } from "@/components/ui/relative-time";
+
+interface SuspensionsCardProps {
+  suspensions: {
+    id: string;
+    reason: string;
+    stopsInstallations: boolean;
+    stopped: string[];
+    createdAt: Date;
+    suspendedBy: string;
+    reinstatedAt: Date | null;
+    reinstatedBy: string | null;
+  }[];
+  /** Of the newest suspension. */
+  stillStopped: { id: string; organization: string }[];
+}
+
+/** Newest first. */
+export function SuspensionsCard({ suspensions, stillStopped }: SuspensionsCardProps) {
+  if (suspensions.length === 0) return null;
+  return (
+    <Card flush title="Suspensions">
+      <ul className="divide-y divide-line border-t border-line">
+        {suspensions.map((suspension, index) => (
+          <li key={suspension.id} className="flex flex-col gap-1 px-4 py-3 text-sm sm:px-6">
+            <p className="wrap-anywhere whitespace-pre-wrap text-ink">{suspension.reason}</p>
+            <p className="text-[13px] text-ink-faint">
+              Suspended by {suspension.suspendedBy} <RelativeTime at={suspension.createdAt} />
+              {suspension.stopsInstallations && `, ${suspension.stopped.length} installations stopped`}
+            </p>
+            {suspension.reinstatedAt !== null && (
+              <p className="text-[13px] text-ink-faint">
+                Reinstated by {suspension.reinstatedBy} <RelativeTime at={suspension.reinstatedAt} />
+              </p>
+            )}
+            {index === 0 && stillStopped.length > 0 && (
+              <p className="text-[13px] text-ink-soft">Still stopped: {describeStopped(stillStopped)}</p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** “3 of Harbor Mutual, 1 of Alpine”. */
+function describeStopped(stopped: SuspensionsCardProps["stillStopped"]): string {
+  const counts = new Map<string, number>();
+  for (const { organization } of stopped) counts.set(organization, (counts.get(organization) ?? 0) + 1);
+  return [...counts].map(([organization, count]) => `${count} of ${organization}`).join(", ");
+}
