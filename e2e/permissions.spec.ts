@@ -11,6 +11,7 @@ type Owner = "own" | "foreign" | "absent";
 type Ids = Record<
   | "listingId"
   | "reviewId"
+  | "commentId"
   | "apiKeyId"
   | "tenantId"
   | "credentialId"
@@ -42,6 +43,9 @@ const BODIES: Partial<Record<RouteName, (ids: Ids) => object>> = {
   "PUT /api/listings/[listingId]/manifest": () => ({ text: "{}", revision: 0, baseVersionId: null }),
   "POST /api/listings/[listingId]/manifest/release": () => ({ revision: 1 }),
   "POST /api/reviews/[reviewId]/decision": () => ({ decision: "return", note: "Matrix" }),
+  "POST /api/reviews/[reviewId]/comments": () => ({ body: "Matrix" }),
+  "PUT /api/reviews/[reviewId]/comments/[commentId]": () => ({ body: "Matrix" }),
+  "PUT /api/reviews/[reviewId]/comments/[commentId]/resolution": () => ({ resolved: true }),
   "PUT /api/tenants/[tenantId]": () => ({
     name: "Matrix",
     hostName: "matrix.core.example",
@@ -95,6 +99,7 @@ test("permissions: every cell of the policy table", async ({ platform, playwrigh
     absent: {
       listingId: v7(),
       reviewId: v7(),
+      commentId: v7(),
       apiKeyId: v7(),
       tenantId: v7(),
       installationId: v7(),
@@ -135,7 +140,8 @@ test("permissions: every cell of the policy table", async ({ platform, playwrigh
       if (
         admission === "admitted" &&
         name.includes("Id]") &&
-        name !== "POST /api/reviews/[reviewId]/decision"
+        // Moderators see the reviews and listings of every organization.
+        who !== "moderator"
       ) {
         expect(seen.get("foreign"), `${who}: ${name}`).toBe(seen.get("absent"));
         expect(seen.get("foreign"), `${who}: ${name}`).toMatch(/^404/);
@@ -233,6 +239,8 @@ async function readIds(database: pg.Client, slug: string): Promise<Ids> {
     listingId: await first("select id from listings limit 1", []),
     versionId: await first("select id from versions limit 1", []),
     reviewId: await first("select id from reviews limit 1", []),
+    // The demo has no comments.
+    commentId: v7(),
     apiKeyId: await first("select id from api_keys limit 1", []),
     // No such endpoint, so that nobody opens one of the demo's.
     routeId: v7(),

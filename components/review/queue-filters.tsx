@@ -1,7 +1,8 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { SelectField, type SelectOption } from "@/components/ui/select-field";
+import type { SelectOption } from "@/components/ui/option-list";
+import { SelectField } from "@/components/ui/select-field";
 
 const ANY = "any";
 

@@ -30,7 +30,7 @@ interface SuspensionValues {
 export function SuspendButton({ listingId, title, name, running }: SuspendButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const router = useRouter();
-  const { control, handleSubmit, watch, reset } = useForm<SuspensionValues>({
+  const { control, handleSubmit, reset } = useForm<SuspensionValues>({
     resolver: lazyResolver(async () => {
       const [{ suspensionInput }, z] = await Promise.all([import("@/lib/contract/review"), import("zod")]);
       const confirmation = z.literal(name, `Type ${name} to confirm.`);
@@ -48,7 +48,6 @@ export function SuspendButton({ listingId, title, name, running }: SuspendButton
       router.refresh();
     },
   });
-  const stops = watch("stopInstallations");
   const submit = handleSubmit((values) => suspend.mutate(values));
   return (
     <>
@@ -67,7 +66,7 @@ export function SuspendButton({ listingId, title, name, running }: SuspendButton
               Cancel
             </Button>
             <Button tone="danger" onPress={() => void submit()} isPending={suspend.isPending}>
-              {stops ? "Suspend and stop" : "Suspend"}
+              {field.value ? "Suspend and stop" : "Suspend"}
             </Button>
           </>
         }

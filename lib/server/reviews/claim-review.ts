@@ -16,7 +16,7 @@ export async function claimReview(platform: Platform, moderator: Actor, reviewId
       throw await explainRefusal(tx, moderator, reviewId);
     await notify(tx, {
       kind: "review-moved",
-      to: { organizationId: review.organizationId },
+      to: { organizationId: review.organizationId, roles: PUBLISHING_ROLES },
       title: `A moderator started the review of ${nameSubject(review)}`,
       href: reviewPath(review),
       subject: `review:${reviewId}`,
@@ -65,6 +65,9 @@ export async function explainRefusal(db: Db, moderator: Actor, reviewId: string)
     `${claimer ?? "Another moderator"} claimed this review. Choose another one, or ask for its release. The claim ends by itself at ${claimEnd(claimedAt).toISOString().slice(0, 16).replace("T", " ")} UTC.`,
   );
 }
+
+/** Operators can't open reviews. */
+export const PUBLISHING_ROLES = ["owner", "publisher"] as const;
 
 /** `Version 1.4.0 of VIN autofill`, or `the text of VIN autofill`. */
 export function nameSubject({

@@ -6,7 +6,7 @@ import { recordAudit } from "../audit/record-audit";
 import { applyListingText, moveListing } from "../listings/queries";
 import { notify } from "../notifications/notify";
 import type { Platform } from "../platform/platform";
-import { explainRefusal, nameSubject, reviewPath } from "./claim-review";
+import { explainRefusal, nameSubject, PUBLISHING_ROLES, reviewPath } from "./claim-review";
 import { decideReviewRow, verifyVersion } from "./queries";
 import { requireJudge } from "./require-judge";
 import { endSandboxLaunches } from "./sandbox/end-sandbox-launches";
@@ -42,7 +42,7 @@ export async function decideReview(
     await endSandboxLaunches(platform, tx, review);
     await notify(tx, {
       kind: "review-moved",
-      to: { organizationId },
+      to: { organizationId, roles: PUBLISHING_ROLES },
       title: `${OUTCOMES[input.decision]} ${nameSubject(review)}`,
       body: input.note,
       href: reviewPath(review),

@@ -50,7 +50,10 @@ export async function readModeratedListing(platform: Platform, moderator: Actor,
 }
 
 /** Why a listing is suspended now, for its publisher. */
-export async function readSuspensionReason(platform: Platform, listingId: string): Promise<string | undefined> {
+export async function readSuspensionReason(
+  platform: Platform,
+  listingId: string,
+): Promise<string | undefined> {
   const [newest] = await queries.selectSuspensions(platform.db, listingId);
   return newest?.reinstatedAt === null ? newest.reason : undefined;
 }

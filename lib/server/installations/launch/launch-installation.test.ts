@@ -1,13 +1,14 @@
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import type { LaunchInput } from "@/lib/contract/installation";
+import { LISTING_STATES } from "@/lib/contract/listing";
 import type { Member } from "@/lib/domain/actor";
 import { givenListing, givenMember, givenTenant, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
 import { openSetting } from "../../keys/data-key";
 import { sealStateKey } from "../../keys/state-key";
 import type { Platform } from "../../platform/platform";
 import { readState } from "../../state/read-state";
-import { launchInstallation } from "./launch-installation";
+import { isLaunchable, launchInstallation } from "./launch-installation";
 import { listInstalledTenants } from "./list-installed-tenants";
 import { listInstallations } from "../list-installations";
 import { readInstallation } from "../read-installation";
@@ -305,4 +306,27 @@ test("stop, start and uninstall", async () => {
     "installation.start",
     "installation.uninstall",
   ]);
+});
+
+// Guarantee: until a version is approved, only its publisher launches it, also on a public listing; moderators while they
+// review it. Cell by cell.
+test.each(LISTING_STATES)("who can launch which version of a %s listing", (listingState) => {
+  const moderation: Member = {
+    ...customer,
+    moderator: true,
+    organization: { ...customer.organization, moderation: true },
+  };
+  const people = { publisher, customer, moderation, demoted: { ...moderation, moderator: false } };
+  const isPublic = listingState === "PUBLIC";
+  const isAlive = listingState !== "RETIRED";
+  for (const verifiedAt of [null, new Date()])
+    for (const underReview of [true, false]) {
+      const version = { publisherId: publisher.organization.id, listingState, verifiedAt, underReview };
+      const who = (test: boolean) =>
+        Object.entries(people).flatMap(([name, member]) =>
+          isLaunchable(version, member, test) ? [name] : [],
+        );
+      expect(who(false)).toEqual(isPublic && verifiedAt !== null ? Object.keys(people) : []);
+      expect(who(true)).toEqual(isAlive ? ["publisher", ...(underReview ? ["moderation"] : [])] : []);
+    }
 });

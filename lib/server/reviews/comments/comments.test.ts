@@ -148,3 +148,38 @@ test("both sides resolve and reopen a thread; resolving twice keeps who was firs
   const { rows } = await platform.pool.query("select 1 from audit where action = 'review.comment-resolve'");
   expect(rows).toHaveLength(1);
 });
+
+// Guarantee: each comment reaches the other side, and not its author.
+test("a comment notifies the other side: all moderators first, then those who take part", async () => {
+  const { publisher, reviewId } = await givenReview();
+  const colleague = await givenMember(platform, "acme", "publisher");
+  await givenMember(platform, "acme", "operator");
+  const moderators = await Promise.all(["one", "two"].map(givenModerator));
+  await platform.pool.query("update users set moderator = true where id = any($1)", [
+    moderators.map(({ userId }) => userId),
+  ]);
+  const told = async () => {
+    const { rows } = await platform.pool.query<{ name: string; href: string }>(
+      "select u.name || ' ' || n.count as name, n.href from notifications n join users u on u.id = n.user_id where n.kind = 'comment' order by 1",
+    );
+    return rows.map(({ name, href }) => [name, href]);
+  };
+  const [publishersPage, moderatorsPage] = [
+    `/publish/vin-lookup/reviews/${reviewId}`,
+    `/moderation/${reviewId}`,
+  ];
+  await write(publisher, reviewId, { body: "Hello?" });
+  expect(await told()).toEqual([
+    ["owner of one 1", moderatorsPage],
+    ["owner of two 1", moderatorsPage],
+    [`${colleague.name} 1`, publishersPage],
+  ]);
+  await write(moderators[0] ?? publisher, reviewId, { body: "Hello." });
+  await write(publisher, reviewId, { body: "Thanks." });
+  expect(await told()).toEqual([
+    ["owner of acme 1", publishersPage],
+    ["owner of one 2", moderatorsPage],
+    ["owner of two 1", moderatorsPage],
+    [`${colleague.name} 3`, publishersPage],
+  ]);
+});

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNull, gt, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, isNull, gt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { listings, reviews, versions } from "@/drizzle/schema/listings";
 import { reviewComments } from "@/drizzle/schema/moderation";
@@ -57,6 +57,20 @@ export async function selectComments(db: Db, reviewId: string) {
 }
 
 export type CommentRow = Awaited<ReturnType<typeof selectComments>>[number];
+
+/** The moderators who take part: who has the review in hand, and who commented. */
+export async function selectModerators(tx: Db, reviewId: string): Promise<string[]> {
+  const holder = tx
+    .select({ id: sql<string>`${reviews.claimedBy}` })
+    .from(reviews)
+    .where(and(eq(reviews.id, reviewId), isNotNull(reviews.claimedBy)));
+  const rows = await tx
+    .select({ id: sql<string>`${reviewComments.authorId}` })
+    .from(reviewComments)
+    .where(and(eq(reviewComments.reviewId, reviewId), eq(reviewComments.moderator, true)))
+    .union(holder);
+  return rows.map(({ id }) => id).sort();
+}
 
 /** How many comments each of these reviews has. */
 export async function countComments(db: Db, reviewIds: readonly string[]): Promise<Map<string, number>> {

@@ -4,11 +4,15 @@ import { Problem } from "@/lib/contract/problem";
 import type { Actor } from "@/lib/domain/actor";
 import { editableSince } from "@/lib/domain/review-comment";
 import { recordAudit } from "../../audit/record-audit";
+import type { Db } from "../../database/connect";
+import { notify } from "../../notifications/notify";
 import type { Platform } from "../../platform/platform";
+import { PUBLISHING_ROLES, reviewPath } from "../claim-review";
 import {
   editComment,
   insertComment,
   resolveThread,
+  selectModerators,
   isOwnComment,
   startsThread,
   type Conversation,
@@ -38,6 +42,7 @@ export async function writeComment(
       authorId: actor.userId,
       moderator: participation === "moderator",
     });
+    await tellOtherSide(tx, actor, conversation, participation, body);
     await recordAudit(tx, platform.keyring, {
       chain: conversation.organizationId,
       actor: `user:${actor.userId}`,
@@ -93,6 +98,28 @@ export async function settleThread(
       details: { commentId },
     });
   });
+}
+
+/** A moderator's comment goes to the publisher; a publisher's to the moderators who take part, or to all if none does yet. */
+async function tellOtherSide(
+  tx: Db,
+  { userId, name }: Actor,
+  { reviewId, organizationId, appName, title }: Conversation,
+  side: "moderator" | "publisher",
+  body: string,
+): Promise<void> {
+  const common = {
+    kind: "comment",
+    title: `${name} commented on the review of ${title}`,
+    body,
+    subject: `review:${reviewId}`,
+  } as const;
+  const publisher = { organizationId, roles: PUBLISHING_ROLES, except: userId };
+  await notify(tx, { ...common, to: publisher, href: reviewPath({ appName, id: reviewId }) });
+  const moderators = (await selectModerators(tx, reviewId)).filter((id) => id !== userId);
+  const isFirst = side === "publisher" && moderators.length === 0;
+  const recipients = isFirst ? [{ moderators: true } as const] : moderators.map((id) => ({ userId: id }));
+  for (const to of recipients) await notify(tx, { ...common, to, href: `/moderation/${reviewId}` });
 }
 
 /** The anchor with what is there, read from what was submitted and never from the request. */
