@@ -21,6 +21,7 @@ import {
 } from "../../lib/contract/installation";
 import { ENDPOINT_ACCESS, type SettingType } from "../../lib/contract/manifest";
 import { createdAt, id, moment } from "./columns";
+import { evidence } from "./evidence";
 import { listings, versions } from "./listings";
 import { organizations, users } from "./organizations";
 import { tenants } from "./tenants";
@@ -118,6 +119,8 @@ export const installations = pgTable(
     otherVersionId: uuid("other_version_id").references(() => versions.id),
     /** A Test Launch of the publishing organization. */
     test: boolean("test").notNull().default(false),
+    /** Of a made-up customer of these automatic checks, which run an instance of their own. Null for everybody's. */
+    evidenceId: uuid("evidence_id").references(() => evidence.id),
     state: installationStateEnum("state").notNull().default("LAUNCHING"),
     /** Why it is in `ERROR` and how to fix it. */
     reason: text("reason"),
@@ -146,6 +149,9 @@ export const installations = pgTable(
     index().on(table.versionId),
     index().on(table.otherVersionId),
     index().on(table.tenantId),
+    index("installations_of_evidence")
+      .on(table.evidenceId)
+      .where(sql`evidence_id is not null`),
     uniqueIndex("one_installation_a_tenant")
       .on(table.tenantId, table.listingId, table.test)
       .where(sql`state <> 'UNINSTALLED'`),

@@ -47,6 +47,7 @@ export const AUDIT_ACTIONS = {
   "organization.change-second-factor": "changed who needs two-factor sign-in in {subject}",
   "organization.create": "created the organization {subject}",
   "review.approve": "approved {subject}",
+  "review.check-again": "ran the checks of {subject} again",
   "review.claim": "claimed {subject}",
   "review.comment": "commented on {subject}",
   "review.comment-edit": "edited a comment on {subject}",

@@ -107,6 +107,9 @@ export const ROUTE_POLICY = {
   "POST /api/reviews/[reviewId]/claim": "moderator",
   "DELETE /api/reviews/[reviewId]/claim": "moderator",
   "POST /api/reviews/[reviewId]/sandbox": "moderator",
+  // As for comments.
+  "GET /api/reviews/[reviewId]/evidence": "signed-in",
+  "POST /api/reviews/[reviewId]/evidence": "moderator",
   "POST /api/reviews/[reviewId]/withdraw": PUBLISHERS,
   // Moderators, and the publisher's owners and publishers: `lib/domain/review-comment.ts`.
   "GET /api/reviews/[reviewId]/comments": "signed-in",

@@ -1,11 +1,12 @@
 import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { deliveries } from "@/drizzle/schema/deliveries";
+import { evidence } from "@/drizzle/schema/evidence";
 import { installations, upgrades } from "@/drizzle/schema/installations";
 import { logExcerpts } from "@/drizzle/schema/log-excerpts";
 import { mails } from "@/drizzle/schema/notifications";
 import type { Db } from "../database/connect";
 
-const LEASED = { deliveries, installations, upgrades, logExcerpts, mails };
+const LEASED = { deliveries, installations, upgrades, logExcerpts, mails, evidence };
 export type LeasedTable = keyof typeof LEASED;
 
 const idOf = (name: LeasedTable) => (name === "logExcerpts" ? logExcerpts.attemptId : LEASED[name].id);

@@ -6,6 +6,7 @@ import { compareVersions } from "@/lib/domain/version";
 import { recordAudit } from "../audit/record-audit";
 import { sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
 import { writeReleaseNotes } from "../listings/text-queries";
+import { queueEvidence } from "../evidence/queue-evidence";
 import { notify } from "../notifications/notify";
 import type { Platform } from "../platform/platform";
 import { insertReview, selectRejected, selectVerifiedNumbers, selectVersionOfListing } from "./queries";
@@ -45,6 +46,7 @@ export async function submitReview(
       if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
       throw new Problem("WRONG_STATE", "This listing is already under review. Wait for the decision.");
     });
+    await queueEvidence(tx, reviewId);
     await notify(tx, {
       kind: "review-submitted",
       to: { moderators: true },

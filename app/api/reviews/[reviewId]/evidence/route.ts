@@ -1,0 +1,10 @@
+import { checkAgain, readEvidenceAs } from "@/lib/server/reviews/check-again";
+import { route } from "@/lib/server/web/route";
+
+export const GET = route("GET /api/reviews/[reviewId]/evidence", {
+  run: ({ platform, actor, params }) => readEvidenceAs(platform, actor, params.reviewId ?? ""),
+});
+
+export const POST = route("POST /api/reviews/[reviewId]/evidence", {
+  run: ({ platform, actor, params }) => checkAgain(platform, actor, params.reviewId ?? ""),
+});

@@ -1,0 +1,154 @@
+import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
+import { attemptStateReads } from "@/drizzle/schema/deliveries";
+import { evidence } from "@/drizzle/schema/evidence";
+import { listings, reviews, versions } from "@/drizzle/schema/listings";
+import type { EvidenceCheck, EvidenceFacts } from "@/lib/contract/evidence";
+import type { Db } from "../database/connect";
+import { endsIn, leaseTo, type Leased } from "../leases/queries";
+
+export async function selectEvidence(db: Db, reviewId: string) {
+  const [found] = await db
+    .select({
+      state: evidence.state,
+      reason: evidence.reason,
+      facts: evidence.facts,
+      checks: evidence.checks,
+      queuedAt: evidence.queuedAt,
+      endedAt: evidence.endedAt,
+    })
+    .from(evidence)
+    .where(eq(evidence.reviewId, reviewId));
+  return found;
+}
+
+/** Queues the checks of a review of a version, also again if they have ended. False while they wait or run. */
+export async function upsertEvidence(tx: Db, reviewId: string): Promise<boolean> {
+  const [review] = await tx
+    .select({ organizationId: listings.organizationId, kind: reviews.kind })
+    .from(reviews)
+    .innerJoin(listings, eq(listings.id, reviews.listingId))
+    .where(eq(reviews.id, reviewId));
+  if (review?.kind !== "VERSION") throw new Error(`review ${reviewId} is not of a version`);
+  const queued = await tx
+    .insert(evidence)
+    .values({ reviewId, organizationId: review.organizationId })
+    .onConflictDoUpdate({
+      target: evidence.reviewId,
+      set: {
+        state: "QUEUED",
+        facts: null,
+        checks: [],
+        reason: null,
+        tries: 0,
+        queuedAt: sql`now()`,
+        endedAt: null,
+      },
+      setWhere: inArray(evidence.state, ["DONE", "FAILED"]),
+    })
+    .returning({ id: evidence.id });
+  return queued.length === 1;
+}
+
+export interface ClaimedEvidence extends Leased {
+  reviewId: string;
+  /** How often it was begun, this time included. */
+  tries: number;
+}
+
+/**
+ * Claims up to `limit` reviews to check, the oldest first, and one at a time of an organization. Also those whose worker died.
+ * A review that ended meanwhile needs no evidence.
+ */
+export async function claimEvidence(
+  db: Db,
+  limit: number,
+  claim: string,
+  leaseSeconds: number,
+): Promise<ClaimedEvidence[]> {
+  const due = sql`(
+    select e.id from evidence e join reviews r on r.id = e.review_id and r.state = 'PENDING'
+     where e.state in ('QUEUED', 'RUNNING') and (e.leased_until is null or e.leased_until < now())
+       and not exists (
+         select 1 from evidence other join reviews s on s.id = other.review_id and s.state = 'PENDING'
+          where other.organization_id = e.organization_id and other.id <> e.id
+            and other.state in ('QUEUED', 'RUNNING')
+            and (other.leased_until >= now() or (other.queued_at, other.id) < (e.queued_at, e.id)))
+     order by e.queued_at, e.id
+     limit ${limit}
+     for update of e skip locked)`;
+  const claimed = await db
+    .update(evidence)
+    .set({ ...leaseTo(claim, leaseSeconds), state: "RUNNING", tries: sql`${evidence.tries} + 1` })
+    .where(sql`${evidence.id} in ${due}`)
+    .returning({ id: evidence.id, reviewId: evidence.reviewId, tries: evidence.tries });
+  return claimed.map((row) => ({ ...row, claim }));
+}
+
+const isClaimed = ({ id, claim }: Leased) =>
+  and(eq(evidence.id, id), eq(evidence.leasedBy, claim), eq(evidence.state, "RUNNING"));
+
+/** What is known so far. False if another worker has taken over. */
+export async function saveEvidence(
+  db: Db,
+  claimed: Leased,
+  known: { facts: EvidenceFacts; checks: EvidenceCheck[] },
+  leaseSeconds: number,
+): Promise<boolean> {
+  const saved = await db
+    .update(evidence)
+    .set({ ...known, leasedUntil: endsIn(leaseSeconds) })
+    .where(isClaimed(claimed))
+    .returning({ id: evidence.id });
+  return saved.length === 1;
+}
+
+export async function endEvidence(
+  db: Db,
+  claimed: Leased,
+  end: { state: "DONE" } | { state: "FAILED"; reason: string },
+): Promise<void> {
+  await db
+    .update(evidence)
+    .set({ ...end, endedAt: sql`now()`, leasedUntil: null })
+    .where(isClaimed(claimed));
+}
+
+/** The version under review, and the archive of the one that was approved last before it. */
+export async function selectChecked(db: Db, reviewId: string) {
+  const [found] = await db
+    .select({
+      listingId: reviews.listingId,
+      submittedBy: reviews.submittedBy,
+      versionId: versions.id,
+      manifest: versions.manifest,
+      bundleKind: versions.bundleKind,
+      archiveDigest: versions.archiveDigest,
+    })
+    .from(reviews)
+    .innerJoin(versions, eq(versions.id, reviews.versionId))
+    .where(eq(reviews.id, reviewId));
+  if (found === undefined) throw new Error(`review ${reviewId} has no version`);
+  const [approved] = await db
+    .select({ archiveDigest: versions.archiveDigest })
+    .from(reviews)
+    .innerJoin(versions, eq(versions.id, reviews.versionId))
+    .where(
+      and(
+        eq(reviews.listingId, found.listingId),
+        eq(reviews.state, "APPROVED"),
+        ne(versions.id, found.versionId),
+      ),
+    )
+    .orderBy(desc(reviews.decidedAt))
+    .limit(1);
+  return { ...found, approvedDigest: approved?.archiveDigest };
+}
+
+/** How often each of these calls read its state. */
+export async function countStateReads(db: Db, attemptIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ attemptId: attemptStateReads.attemptId, count: attemptStateReads.count })
+    .from(attemptStateReads)
+    .where(inArray(attemptStateReads.attemptId, [...attemptIds]));
+  return new Map(rows.map(({ attemptId, count }) => [attemptId, count]));
+}

@@ -1,0 +1,11 @@
+import type { EvidenceView } from "@/lib/contract/evidence";
+import type { Platform } from "../platform/platform";
+import { selectEvidence } from "./queries";
+
+/** What the automatic checks of a review found so far; null if it was never checked, as reviews of the text alone. */
+export async function readEvidence(platform: Platform, reviewId: string): Promise<EvidenceView | null> {
+  const found = await selectEvidence(platform.db, reviewId);
+  if (found === undefined) return null;
+  const { queuedAt, endedAt, ...rest } = found;
+  return { ...rest, queuedAt: queuedAt.toISOString(), endedAt: endedAt?.toISOString() ?? null };
+}
