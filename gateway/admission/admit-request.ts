@@ -45,6 +45,15 @@ interface Step {
 
 const MIB = 1024 * 1024;
 
+/** Requests of a class that start in one pass of the event loop. Events are stored in groups, so that each costs little. */
+const STARTS: Record<Exclude<WorkClass, "state">, number> = {
+  calls: 16,
+  events: 64,
+  endpoints: 16,
+  uploads: 16,
+  other: 16,
+};
+
 export function createAdmission(platform: Platform): Admission {
   const identify = createCallerLookup(platform);
   const passes = watchPasses();
@@ -133,7 +142,7 @@ function createWork({ environment }: Platform, name: WorkClass, passes: Passes):
     perKey: limits.perKey,
     tenants: createShare({ ...limits, total: Infinity, perKey: perTenant }),
     perTenant,
-    turns: name === "state" ? undefined : createTurns(passes),
+    turns: name === "state" ? undefined : createTurns(passes, STARTS[name]),
   };
 }
 

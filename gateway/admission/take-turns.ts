@@ -5,8 +5,6 @@
  */
 import { createShare, type Place, type Refusal, type Share } from "@/lib/server/limits/share";
 
-/** Requests of a class that start in one pass, of all callers and of one: another caller finds a turn free. */
-const TURNS = { total: 4, perKey: 2 };
 /** Whoever waits for a turn has a place, and there are fewer of those. */
 const QUEUE = { queue: 4_096, queuePerKey: 1_024, longestWaitMs: 2_000 };
 /** Beyond, turns end although connections still arrive, so that connecting doesn't hold up those who are connected. */
@@ -40,14 +38,25 @@ export function watchPasses(schedule: (run: () => void) => void = setImmediate):
 /** A turn is a place that ends by itself, with the pass that gave it. */
 export type Turns = Pick<Share, "enter" | "tryEnter">;
 
-export function createTurns({ afterPass }: Passes): Turns {
-  const share = createShare({ ...TURNS, ...QUEUE });
+/**
+ * While nobody waits for a turn, many requests start in a pass, so that their queries travel together. As soon as one waits, a
+ * caller starts one sixteenth as many, and all callers one quarter.
+ *
+ * @param most requests that start in one pass
+ */
+export function createTurns({ afterPass }: Passes, most: number): Turns {
+  const unhurried = createShare({ ...QUEUE, total: most, perKey: most });
+  const crowded = createShare({ ...QUEUE, total: most / 4, perKey: most / 16 });
+
   const endWithPass = (turn: Place | Refusal) => {
     if ("leave" in turn) afterPass(turn.leave);
     return turn;
   };
   return {
-    tryEnter: (key) => endWithPass(share.tryEnter(key)),
-    enter: async (key, gone) => endWithPass(await share.enter(key, gone)),
+    tryEnter: (key) => {
+      const isCrowded = crowded.count().waiting > 0;
+      return endWithPass((isCrowded ? crowded : unhurried).tryEnter(key));
+    },
+    enter: async (key, gone) => endWithPass(await crowded.enter(key, gone)),
   };
 }
