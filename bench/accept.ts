@@ -3,7 +3,7 @@
  * it with its delivery, beside a bare `node:http` server that does one insert and one commit for each request. They take turns
  * on one PostgreSQL, so that ratios stay valid when the machine's speed drifts.
  *
- *     npm run bench:accept [-- <seconds of a round> [--profile]]
+ *     npx tsx bench/accept.ts [<seconds of a round> [--profile]]; `npm run bench:deliveries` runs it too
  *
  * `--profile` writes a CPU profile of the gateway into `.build/bench/profile`.
  */

@@ -35,9 +35,9 @@ function report({ name, rounds, failed, samples, load }: CaseResult): void {
   console.log(
     `${name}: the neighbor's p99 beside the load (alone), ms: ${shown.join(", ")}; ${samples} samples`,
   );
-  for (const { sent, skipped, resets, statuses } of load)
+  for (const { sent, skipped, resets, statuses, coreUse } of load)
     console.log(
-      `${name}: load sent ${sent}, skipped ${skipped}, resets ${resets}, ${JSON.stringify(statuses)}`,
+      `${name}: load sent ${sent}, skipped ${skipped}, resets ${resets}, ${JSON.stringify(statuses)}, generator used ${coreUse.toFixed(2)} of a core`,
     );
   printFigure(`fair_${name}_neighbor_p99_over_alone`, median(rounds.map(({ ratio }) => ratio)), "ratio");
   printFigure(`fair_${name}_neighbor_failed`, failed, "count");

@@ -39,6 +39,7 @@ export function createGateway(
       void serve(request, response);
     },
   );
+  server.on("connection", admission.noteConnection);
   const checkConnection = limitConnections(server, platform.environment);
   return server;
 

@@ -24,9 +24,8 @@ const CONNECTIONS: [WorkClass, number][] = [
 export function shareGateway(platform: Platform, hasOwnPools = false): SharedGateway {
   const own = hasOwnPools ? CONNECTIONS : [];
   const platforms = new Map(own.map(([name, most]) => [name, withOwnPool(platform, { max: most })]));
-  const poolOf = (name: WorkClass) => (platforms.get(name) ?? platform).pool;
   return {
-    admission: createAdmission(platform, (name) => poolOf(name).waitingCount > 0),
+    admission: createAdmission(platform),
     drain: createDrain(),
     pace: createPacer(),
     platforms,

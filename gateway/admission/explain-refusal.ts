@@ -11,14 +11,18 @@ export interface Limit {
 /** In a flood, building an error costs more than all else, so each of the few is built once. */
 const known = new Map<string, Problem>();
 
-/** 429 if the caller's own share is used up, 503 if the platform is busy with others. */
+/**
+ * 429 if the caller's own share is used up, 503 if the platform is busy with others. @param limit undefined if it waited for a
+ * turn, of which nobody has a number
+ */
 export function explainRefusal(
   work: WorkClass,
-  { whose, most }: Limit,
+  limit: Limit | undefined,
   { full, retryAfterSeconds }: Refusal,
 ): Problem {
   const what = CLASS_NAMES[work];
-  if (full === "total") return overloaded(what, retryAfterSeconds);
+  if (limit === undefined || full === "total") return overloaded(what, retryAfterSeconds);
+  const { whose, most } = limit;
   const detail = `${whose} has ${most} ${what} in progress, the most that the platform handles for it at once. Wait for some of them to finish, then try again.`;
   return recall("TOO_MANY_REQUESTS", detail, retryAfterSeconds);
 }

@@ -87,7 +87,9 @@ process.once("message", ({ port, requests, connections, perSecond, seconds, loca
   };
   const finish = () => {
     report.unanswered = trickle ? 0 : report.sent - done;
-    process.send({ ...report, okPerSecond }, () => process.exit(0));
+    const { user, system } = process.cpuUsage();
+    const coreUse = (user + system) / 1_000 / elapsed();
+    process.send({ ...report, okPerSecond, coreUse }, () => process.exit(0));
   };
 
   if (trickle) for (let at = 0; at < connections; at += 1) send(openConnection());

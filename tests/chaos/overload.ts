@@ -49,6 +49,7 @@ export async function run({ full }: ChaosOptions): Promise<void> {
   figure("overload_admitted_p99", admittedMs, "ms");
   figure("overload_resets", overload.resets + overload.unanswered, "connections");
   figure("overload_without_retry_after", overload.withoutRetryAfter, "answers");
+  figure("overload_generator_core_use", overload.coreUse, "cores");
   figure("overload_normal_after", backAfterMs / 1_000, "s");
 
   const { resets, unanswered, withoutRetryAfter, statuses } = overload;

@@ -39,6 +39,8 @@ const report = z.object({
   /** The first body of each other status. */
   samples: z.record(z.string(), z.string()),
   okPerSecond: z.array(z.number()),
+  /** Of one core, how much the generator used: near 1, it would be the bottleneck. */
+  coreUse: z.number(),
 });
 export type LoadReport = z.infer<typeof report>;
 

@@ -303,13 +303,18 @@ async function readEntries(archive: Buffer): Promise<{ name: string; content: Bu
 const ENDS_BY_ITSELF = HOSTILE_UPLOADS.filter(({ code }) => code !== "TOO_EXPENSIVE");
 
 // Guarantee (P6): small archives can't make the platform work or store much.
-test.each(ENDS_BY_ITSELF)("$name is refused as $code within 5 s", async ({ archive, code }) => {
-  const bytes = await archive();
-  expect(bytes.length).toBeLessThan(256 * 1024);
-  const start = Date.now();
-  expect(await readIssueCode(bytes)).toBe(code);
-  expect(Date.now() - start).toBeLessThan(5_000);
-});
+test.each(ENDS_BY_ITSELF)(
+  "$name is refused as $code after at most 5 s of work",
+  async ({ archive, code }) => {
+    const bytes = await archive();
+    expect(bytes.length).toBeLessThan(256 * 1024);
+    // Not the time on the clock: a busy machine takes longer for the same work.
+    const before = process.cpuUsage();
+    expect(await readIssueCode(bytes)).toBe(code);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(5_000);
+  },
+);
 
 describe("zstd", () => {
   const stored = async (frames: Buffer) =>

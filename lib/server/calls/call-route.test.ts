@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { attempts, deliveries } from "@/drizzle/schema/deliveries";
-import { installations } from "@/drizzle/schema/installations";
+import { installations, instances } from "@/drizzle/schema/installations";
 import { organizations } from "@/drizzle/schema/organizations";
-import { givenInstance, type Respond } from "@/tests/fake-app";
+import { givenApp, givenInstance, type Respond } from "@/tests/fake-app";
 import { sendDueDeliveries } from "@/tests/deliver";
 import {
   givenInstallation,
@@ -20,6 +21,7 @@ import { acceptEvent } from "../events/accept-event";
 import { readCall } from "../call-details/read-call";
 import { readDelivery } from "../call-details/read-delivery";
 import { listCalls } from "../call-log/list-calls";
+import { enterApp } from "./limit-apps";
 
 const platform = await testPlatform();
 const CREATE = { operation: "newBusiness.create" };
@@ -131,6 +133,23 @@ test("without a ready instance, the attempt fails with a reason", async () => {
   const result = await callRecorded(platform, world.autofill.id, CREATE);
   expect(result).toMatchObject({ status: null, failureCode: "APP_NOT_RUNNING" });
   expect(result.failure).toContain("No instance of the app is ready");
+});
+
+// Guarantee: a call never reaches another app that got the address of an ended container while the call waited.
+test("a call that waited for a place goes to where the app is by then", async () => {
+  const { version, installation, autofill } = world;
+  const { app: former, instance } = await givenInstance(platform, version.id, json);
+  const current = await givenApp(json);
+  const places = await Promise.all(
+    Array.from({ length: 32 }, () => enterApp(platform, version.id, installation.id)),
+  );
+  const calling = callRecorded(platform, autofill.id, CREATE);
+  await sleep(400);
+  await platform.db.update(instances).set({ origin: current.origin }).where(eq(instances.id, instance.id));
+  for (const place of places) place.leave();
+  expect(await calling).toMatchObject({ failure: null });
+  expect(former.received).toEqual([]);
+  expect(current.received).toHaveLength(1);
 });
 
 // Guarantee: no answer of an app does harm. A bad one ends the call with a reason.

@@ -13,12 +13,14 @@ import { describeCall, describeStart, openCall, sendCall, type FinishedCall } fr
 import { toProblemCode } from "./explain-failure";
 import { findCallOfCore } from "./find-call";
 import { enterApp } from "./limit-apps";
-import { selectCallableRoute, type CallableRoute } from "./queries";
+import { selectCallableRoute, selectReadyOrigin, type CallableRoute } from "./queries";
 import { recordBehind } from "./record-behind";
 import { recordAttempts } from "./record-queries";
 import { reportUnreachable } from "./report-unreachable";
 
 const DEADLINE_MS = 10_000;
+/** The engine may give an ended container's address to another app's container, but not as soon as this. */
+const ADDRESS_MS = 250;
 /** For how long after an app's instance was replaced a call may still use it: waiting for a place, and the deadline. */
 export const LONGEST_CALL_SECONDS = DEADLINE_MS / 1_000 + 4;
 
@@ -96,9 +98,11 @@ async function sendTo(
 ): Promise<CallResult> {
   if (route === undefined) throw new Problem("NOT_FOUND");
   const eventType = requireCallable(route, payload);
-  const { kind, routeId, installationId, revision, epoch, origin, path } = route;
-  const place = await enterApp(platform, route.versionId, installationId);
+  const { kind, routeId, installationId, versionId, revision, epoch, path } = route;
+  const place = await enterApp(platform, versionId, installationId);
   try {
+    const isOld = place.waitedMs > ADDRESS_MS;
+    const origin = isOld ? await selectReadyOrigin(platform.pool, versionId) : route.origin;
     const call = openCall(platform, {
       ...{ installationId, routeId, revision, epoch, kind, origin, path, body, test, eventType },
       method: "POST",

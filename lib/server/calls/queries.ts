@@ -64,6 +64,16 @@ export async function selectCallableRoute(
   return rows[0];
 }
 
+/** The origin of a version's ready instance; null if there is none. */
+export async function selectReadyOrigin(pool: Pool, versionId: string): Promise<string | null> {
+  const { rows } = await pool.query<{ origin: string }>({
+    name: "select-ready-origin",
+    text: "select origin from instances where version_id = $1 and state = 'READY' limit 1",
+    values: [versionId],
+  });
+  return rows[0]?.origin ?? null;
+}
+
 const CALLS_OF_CORES = `
   select s.place::int, c.id as "credentialId", f.*
     from unnest($1::text[], $2::uuid[]) with ordinality as s (hash, route_id, place)
