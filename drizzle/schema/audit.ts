@@ -1,5 +1,9 @@
-import { integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id, moment } from "./columns";
+
+/** What moderators see: the platform's trail, and what moderation does to listings of all organizations. */
+export const OF_MODERATORS = sql`chain = 'platform' or action like 'review.%' or action in ('listing.suspend', 'listing.reinstate')`;
 
 /** One row per mutation, in the same transaction. Each `seal` covers its row and the previous row's seal. */
 export const audit = pgTable(
@@ -17,7 +21,15 @@ export const audit = pgTable(
     /** `<id of the audit key>:<HMAC-SHA-256, hex>`. */
     seal: text("seal").notNull(),
   },
-  (table) => [unique().on(table.chain, table.position)],
+  (table) => [
+    unique().on(table.chain, table.position),
+    // One for each filter of the page, in its order.
+    index("audit_of_chain").on(table.chain, table.at, table.id),
+    index("audit_of_actor").on(table.chain, table.actor, table.at, table.id),
+    index("audit_of_action").on(table.chain, table.action, table.at, table.id),
+    index("audit_of_subject").on(table.chain, table.subject, table.at, table.id),
+    index("audit_of_moderators").on(table.at, table.id).where(OF_MODERATORS),
+  ],
 );
 
 /** The end of each chain, so that a truncated trail is detected. */

@@ -36,6 +36,8 @@ export const notifications = pgTable(
     count: integer("count").notNull().default(1),
     /** False if the person wants this kind by email only. */
     shown: boolean("shown").notNull().default(true),
+    /** What it tells goes on, such as an error, until a later one about the subject ends it. */
+    lasts: boolean("lasts").notNull().default(false),
     createdAt: createdAt(),
     /** When it last happened. */
     updatedAt: moment("updated_at").notNull().defaultNow(),
@@ -45,6 +47,9 @@ export const notifications = pgTable(
   },
   (table) => [
     unique("one_notification_a_subject").on(table.userId, table.kind, table.subject),
+    index("lasting_notifications")
+      .on(table.kind, table.subject)
+      .where(sql`lasts`),
     index("newest_notifications").on(table.userId, table.updatedAt, table.id),
     index("unread_notifications")
       .on(table.userId, table.updatedAt, table.id)

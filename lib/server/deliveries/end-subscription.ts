@@ -1,6 +1,7 @@
 import { recordAudit } from "../audit/record-audit";
 import { describeCall } from "../calls/call-steps";
 import { recordAttempts } from "../calls/record-queries";
+import { tellOfEndedSubscription } from "../notifications/tell-of-apps";
 import type { Platform } from "../platform/platform";
 import { endDeliveriesOfRoute, endRoute, lockVersion } from "./queries";
 import type { Answered } from "./settle-deliveries";
@@ -25,6 +26,7 @@ export async function endSubscription(platform: Platform, { delivery, finished }
     await settleDeliveries(tx, [{ ...settled, state: "ENDED", waitMs: null }]);
     await endDeliveriesOfRoute(tx, routeId);
     if (!ended) return;
+    await tellOfEndedSubscription(tx, installationId);
     await recordAudit(tx, platform.keyring, {
       chain: delivery.organizationId,
       actor: "worker",

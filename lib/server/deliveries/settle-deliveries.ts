@@ -4,6 +4,7 @@ import { settle } from "@/lib/domain/delivery";
 import { describeCall, type FinishedCall } from "../calls/call-steps";
 import { recordAttempts } from "../calls/record-queries";
 import type { Db } from "../database/connect";
+import { tellOfDeadDeliveries } from "../notifications/tell-of-apps";
 import type { Platform } from "../platform/platform";
 import type { ClaimedDelivery } from "./claim-deliveries";
 import {
@@ -33,8 +34,9 @@ export async function settleAnswered(platform: Platform, answered: readonly Answ
   const attempts = await Promise.all(
     answered.map(({ delivery, finished }) => describeCall(platform, delivery.call, finished)),
   );
-  // Most deliveries succeed, and their installations have no breaker to change.
-  const isQuiet = answered.every((each) => signalOf(each) === undefined);
+  // Most deliveries succeed: nobody is told of them, and their installations have no breaker to change.
+  const isQuiet =
+    answered.every((each) => signalOf(each) === undefined) && rows.every(({ state }) => state !== "DEAD");
   if (isQuiet) return settleWithAttempts(platform.pool, rows, attempts);
   await platform.db.transaction(async (tx) => {
     await recordAttempts(tx, attempts);
@@ -44,7 +46,26 @@ export async function settleAnswered(platform: Platform, answered: readonly Answ
       answered.filter(({ delivery }) => settled.has(delivery.id)),
       now,
     );
+    const dead = new Set(
+      rows.filter((row) => row.state === "DEAD" && settled.has(row.id)).map(({ id }) => id),
+    );
+    await tellOfDead(
+      tx,
+      answered.filter(({ delivery }) => dead.has(delivery.id)),
+    );
   });
+}
+
+/** In the order of the installations, so that two workers don't wait for each other. */
+async function tellOfDead(tx: Db, answered: readonly Answered[]): Promise<void> {
+  const reasons = new Map<string, string[]>();
+  for (const { delivery, finished } of answered)
+    reasons.set(delivery.installationId, [
+      ...(reasons.get(delivery.installationId) ?? []),
+      finished.failure ?? "",
+    ]);
+  for (const [installationId, all] of [...reasons].sort(([one], [other]) => (one < other ? -1 : 1)))
+    await tellOfDeadDeliveries(tx, installationId, all.length, all.at(-1) ?? "");
 }
 
 /** What an answer means for its installation's breaker; undefined if nothing. */

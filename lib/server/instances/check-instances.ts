@@ -1,6 +1,7 @@
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import { checkHealth } from "./check-health";
+import { endOnce } from "./end-once";
 import { GRACE_SECONDS } from "./ensure-instance";
 import * as queries from "./queries";
 import type { InstanceRow } from "./queries";
@@ -88,10 +89,10 @@ async function endInstance(
   instance: InstanceRow,
   end: { state: "FAILED" | "STOPPED"; reason: string },
 ): Promise<void> {
-  const { handle, id, versionId } = instance;
+  const { handle, versionId } = instance;
   const runtime = runtimes.byName(instance.runtime);
   const logTail = runtime && handle !== null ? await readLogTail(platform, runtime, handle, versionId) : "";
-  if (!(await queries.endInstance(platform.db, id, { ...end, logTail }))) return;
+  if (!(await endOnce(platform, instance, { ...end, logTail }))) return;
   platform.log.warn({ versionId, reason: end.reason }, "instance ended");
   if (runtime !== undefined && handle !== null) await runtime.stop(handle, GRACE_SECONDS);
 }

@@ -7,6 +7,7 @@ import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import type { Runtime, Started, StartOrder } from "../runtimes/runtime";
 import { findHealthProblem, joinSentences } from "./check-health";
+import { endOnce, readyOnce } from "./end-once";
 import * as queries from "./queries";
 import type { InstanceRow } from "./queries";
 import { readLogTail } from "./read-log-tail";
@@ -101,7 +102,7 @@ async function startInstance(
     started = await runtime.start(order);
     await queries.touchStart(platform.db, row.id, started);
     await waitUntilReady(runtime, started, readyWithinMs);
-    const ready = await queries.markReady(platform.db, row.id);
+    const ready = await readyOnce(platform, row);
     if (ready === undefined)
       throw new Problem("UNAVAILABLE", "Another worker ended the start. Launch the app again.");
     platform.log.info(
@@ -158,7 +159,7 @@ async function endFailedStart(
   const reason = ours?.detail ?? PLATFORM_FAILED;
   const logTail = started && (await readLogTail(platform, runtime, started.handle, row.versionId));
   const state = ours?.code === "APP_FAILED" ? "FAILED" : "STOPPED";
-  await queries.endInstance(platform.db, row.id, { state, reason, logTail });
+  await endOnce(platform, row, { state, reason, logTail });
   if (started !== undefined) await runtime.stop(started.handle, 0);
 }
 

@@ -118,7 +118,7 @@ export async function markReady(db: Db, id: string): Promise<InstanceRow | undef
   return ready;
 }
 
-interface InstanceEnd {
+export interface InstanceEnd {
   /** `FAILED` is the app's fault and counts toward a crash loop; `STOPPED` is not. */
   state: "FAILED" | "STOPPED";
   reason: string;

@@ -59,12 +59,34 @@ export async function upsertNotifications(tx: Db, rows: (typeof notifications.$i
         href: again("href"),
         organizationId: again("organization_id"),
         shown: again("shown"),
-        count: sql`case when ${notifications.readAt} is null then ${notifications.count} + 1 else 1 end`,
+        lasts: again("lasts"),
+        count: sql`${again("count")} + case when ${notifications.readAt} is null then ${notifications.count} else 0 end`,
         updatedAt: sql`now()`,
         readAt: null,
       },
     })
     .returning({ id: notifications.id, userId: notifications.userId });
+}
+
+/** What lasted about the subject ended: its rows say so, in the order in which `upsertNotifications` locks them. */
+export async function endNotifications(
+  tx: Db,
+  kind: NotificationKind,
+  subject: string,
+  lines: { title: string; body: string },
+): Promise<{ id: string; email: boolean }[]> {
+  const { rows } = await tx.execute<{ id: string; email: boolean }>(sql`
+    with lasting as (
+      select id from notifications where kind = ${kind} and subject = ${subject} and lasts
+       order by user_id for update)
+    update notifications n
+       set title = ${lines.title}, body = ${lines.body}, lasts = false, updated_at = now(), read_at = null,
+           count = case when n.read_at is null then n.count else 1 end
+      from lasting where n.id = lasting.id
+    returning n.id, coalesce(
+      (select p.email from notification_preferences p where p.user_id = n.user_id and p.kind = n.kind),
+      ${NOTIFICATION_KINDS[kind].email}) as email`);
+  return rows;
 }
 
 /**

@@ -5,6 +5,7 @@ import { bumpVersion, compareVersions } from "@/lib/domain/version";
 import { lockApiKey } from "../api-keys/queries";
 import { recordAudit } from "../audit/record-audit";
 import type { Db } from "../database/connect";
+import { tellOfVersion } from "../notifications/tell-of-apps";
 import type { Platform } from "../platform/platform";
 import { insertVersion, lockListing, selectPublishTarget, selectVersionNumbers } from "./queries";
 
@@ -60,6 +61,7 @@ export async function addVersion(
   const number = version.manifest.version;
   requireNewest(number, await selectVersionNumbers(tx, listingId));
   const id = await insertVersion(tx, { ...version, number, publishedBy: publisher.actor });
+  await tellOfVersion(tx, { listingId, number, actor: publisher.actor });
   await recordAudit(tx, platform.keyring, {
     chain: publisher.organizationId,
     actor: publisher.actor,

@@ -16,6 +16,7 @@ import { selectInstance, selectLiveInstance, type InstanceRow } from "../../inst
 import { stopUnneeded } from "../../instances/reconcile-instances";
 import { LEASE_SECONDS, type Pool } from "../../leases/lease-loop";
 import { dropLease } from "../../leases/queries";
+import { tellOfInstallation } from "../../notifications/tell-of-apps";
 import type { Platform } from "../../platform/platform";
 import type { Runtimes } from "../../runtimes/choose-runtime";
 import { moveInstallation } from "../queries";
@@ -186,6 +187,8 @@ async function settle(
     if (!(await moveInstallation(tx, { id, organizationId, from, to, reason })))
       return dropLease(tx, "installations", id);
     await also?.(tx);
+    if (to === "ERROR") await tellOfInstallation(tx, id, reason ?? "");
+    if (to === "RUNNING") await tellOfInstallation(tx, id, null);
     await notifyWorker(tx);
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,

@@ -1,0 +1,30 @@
+import { tellOfApp } from "../notifications/tell-of-apps";
+import type { Platform } from "../platform/platform";
+import { endInstance, markReady, type InstanceEnd, type InstanceRow } from "./queries";
+
+type Instance = Pick<InstanceRow, "id" | "versionId">;
+
+/** Ends an instance, and tells the publisher if the app is at fault. False if it had ended already. */
+export async function endOnce(
+  platform: Platform,
+  { id, versionId }: Instance,
+  end: InstanceEnd,
+): Promise<boolean> {
+  return platform.db.transaction(async (tx) => {
+    if (!(await endInstance(tx, id, end))) return false;
+    if (end.state === "FAILED") await tellOfApp(tx, versionId, end.reason);
+    return true;
+  });
+}
+
+/** Marks a starting instance as ready, and tells whoever was told that its app failed. Undefined if it has ended. */
+export async function readyOnce(
+  platform: Platform,
+  { id, versionId }: Instance,
+): Promise<InstanceRow | undefined> {
+  return platform.db.transaction(async (tx) => {
+    const ready = await markReady(tx, id);
+    if (ready !== undefined) await tellOfApp(tx, versionId, null);
+    return ready;
+  });
+}
