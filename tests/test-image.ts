@@ -75,6 +75,11 @@ async function createLayer(busybox: Buffer): Promise<Buffer> {
   return buffer(pack);
 }
 
+/** `sha256:…` of a file, as archives are named in the store. */
+export async function digestFile(file: string): Promise<string> {
+  return `sha256:${sha256(await readFile(file))}`;
+}
+
 function sha256(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

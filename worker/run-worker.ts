@@ -1,6 +1,7 @@
 import { scrubRevisions } from "@/lib/server/configurations/scrub-revisions";
 import { listenForWork } from "@/lib/server/database/work-channel";
 import { deliveryPool } from "@/lib/server/deliveries/delivery-pool";
+import { evidencePool } from "@/lib/server/evidence/evidence-pool";
 import { installationPool } from "@/lib/server/installations/work/advance-installations";
 import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
 import { CHECK_SECONDS, checkInstances, endExited } from "@/lib/server/instances/check-instances";
@@ -43,6 +44,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     runPool(platform, installationPool(platform, runtimes)),
     runPool(platform, upgradePool(platform, runtimes)),
     runPool(platform, excerptPool(platform, runtimes)),
+    runPool(platform, evidencePool(platform, runtimes)),
   ];
   const wake = () => loops.forEach((loop) => loop.wake());
 

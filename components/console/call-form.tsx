@@ -21,7 +21,7 @@ import { formatText } from "@/lib/domain/json-text/text-format";
 import { checkPayload } from "./check-payload";
 import { useLoadCall } from "./console-data";
 import { PayloadNotes } from "./payload-notes";
-import { editablePayload, listNames, samplePayload } from "./sample-payload";
+import { editablePayload, listNames, samplePayload } from "@/lib/domain/sample-payload";
 import { SentCalls } from "./sent-calls";
 import { TestCallResult } from "./test-call-result";
 import { TestEventDialog } from "./test-event-dialog";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EVENT_CATALOG } from "@/lib/contract/event-catalog/event-catalog";
 import { checkPayload } from "./check-payload";
-import { editablePayload, listNames, samplePayload } from "./sample-payload";
+import { editablePayload, listNames, samplePayload } from "@/lib/domain/sample-payload";
 
 const configuration = {
   mappings: [

@@ -23,7 +23,7 @@ export const CHECK_NAMES = [
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 
-export const evidenceCheck = z.object({
+const evidenceCheck = z.object({
   name: z.enum(CHECK_NAMES),
   result: z.enum(CHECK_RESULTS),
   title: z.string(),
@@ -33,7 +33,7 @@ export const evidenceCheck = z.object({
 });
 export type EvidenceCheck = z.infer<typeof evidenceCheck>;
 
-export const evidenceFacts = z.object({
+const evidenceFacts = z.object({
   /** Null for an example that is not an image. */
   image: z
     .object({
@@ -60,7 +60,7 @@ export const evidenceFacts = z.object({
 });
 export type EvidenceFacts = z.infer<typeof evidenceFacts>;
 
-export const evidenceView = z.object({
+const evidenceView = z.object({
   state: z.enum(EVIDENCE_STATES),
   /** Why the checks could not be completed; null unless `FAILED`. */
   reason: z.string().nullable(),

@@ -4,7 +4,23 @@ import { gzipSync } from "node:zlib";
 const GIBIBYTE = 1024 ** 3;
 const OK = "HTTP/1.1 200 OK\r\n";
 
+let firstState;
+
 export const ANSWERS = {
+  state: async (response, request) => {
+    const { account, ...settings } = (await readState(request)).settings;
+    sendJson(response, { data: settings, signedIn: account !== undefined });
+  },
+  "first-state": async (response, request) => {
+    firstState ??= await readState(request);
+    const { account, ...settings } = firstState.settings;
+    sendJson(response, { data: settings, signedIn: account !== undefined });
+  },
+  "logged-state": async (response, request) => {
+    const { settings } = await readState(request);
+    console.log(`signing in with ${Buffer.from(`user:${settings.account}`).toString("base64")}`);
+    sendJson(response, { data: {} });
+  },
   well: (response) => sendJson(response, { data: {} }),
   "headers-slowly": ({ socket }) => drip(socket, `${OK}content-length: 2\r\n\r\n{}`),
   "body-slowly": ({ socket }) => {
@@ -30,16 +46,19 @@ export const ANSWERS = {
   crash: () => {
     throw new Error("rates is undefined");
   },
-  secrets: async (response, { headers }) => {
-    const key = headers["x-platform-key"];
-    const state = await fetch(`${process.env.PLATFORM_STATE_API}/state/${key}`).then((answer) =>
-      answer.json(),
-    );
+  secrets: async (response, request) => {
+    const key = request.headers["x-platform-key"];
+    const state = await readState(request);
     const said = `\u001b[2J\u001b]0;title\u0007 ${state.settings.account} ${key} ${state.token}`;
     console.log(said);
     sendJson(response, { data: { said } });
   },
 };
+
+async function readState({ headers }) {
+  const answer = await fetch(`${process.env.PLATFORM_STATE_API}/state/${headers["x-platform-key"]}`);
+  return answer.json();
+}
 
 function sendJson(response, body) {
   response.setHeader("content-type", "application/json");

@@ -8,6 +8,9 @@ const healthy = (response) => void response.writeHead(200).end("ok");
 
 const BEHAVIORS = {
   serves: () => serve(healthy),
+  "keeps-apart": () => serve(healthy, { answer: "state" }),
+  "mixes-customers": () => serve(healthy, { answer: "first-state" }),
+  "logs-secret": () => serve(healthy, { answer: "logged-state" }),
   "never-healthy": () => serve((response) => void response.writeHead(503).end("still warming up")),
   "health-204": () => serve((response) => void response.writeHead(204).end()),
   "health-301": () => serve((response) => void response.writeHead(301, { location: "/healthz" }).end()),
@@ -16,8 +19,8 @@ const BEHAVIORS = {
     console.error("cannot read /config/rates.json");
     process.exit(7);
   },
-  "wrong-port": () => serve(healthy, "0.0.0.0", 3000),
-  "loopback-only": () => serve(healthy, "127.0.0.1"),
+  "wrong-port": () => serve(healthy, { on: 3000 }),
+  "loopback-only": () => serve(healthy, { host: "127.0.0.1" }),
   "no-listener": () => void setInterval(() => undefined, 60_000),
   "ignores-sigterm": () => {
     process.on("SIGTERM", () => console.log("no"));
@@ -30,12 +33,16 @@ const BEHAVIORS = {
   },
 };
 
-function serve(health, host = "0.0.0.0", on = port) {
+/** @param answer how it answers calls that ask for nothing else */
+function serve(health, { host = "0.0.0.0", on = port, answer } = {}) {
   createServer(async (request, response) => {
     if (request.url === "/health") return health(response);
+    if (request.url.startsWith("/_app/")) return healthy(response);
     const payload = await json(request);
-    await ANSWERS[payload.data.answer](response, request);
+    await ANSWERS[payload.data.answer ?? answer](response, request);
   }).listen(on, host);
 }
 
+// As the first process of a container, it gets no default handling of signals.
+if (process.argv[2] !== "ignores-sigterm") process.on("SIGTERM", () => process.exit(0));
 BEHAVIORS[process.argv[2]]();

@@ -50,7 +50,14 @@ const parts: ImageParts = {
     User: "app",
     ExposedPorts: { "8080/tcp": {}, "9/udp": {} },
     Env: ["PATH=/bin", "API_KEY=canary-value", "EMPTY"],
+    Volumes: { "/data": {} },
   },
+  // As the classic builder and BuildKit write it.
+  history: [
+    { created_by: "/bin/sh -c #(nop)  VOLUME [/data]" },
+    { created_by: "VOLUME [/a /b]", empty_layer: true },
+    { created_by: "RUN echo VOLUME [/no]" },
+  ],
 };
 
 // Guarantee: a moderator sees the digest that runs, and never the value of a variable.
@@ -67,6 +74,8 @@ test.each([
       { diffId: toDigest(base), bytes: gzipSync(base).length },
       { diffId: toDigest(withManifest), bytes: withManifest.length },
     ],
+    architecture: "amd64",
+    volumes: ["/data", "/a", "/b"],
     user: "app",
     exposedPorts: ["8080/tcp", "9/udp"],
     environmentNames: ["PATH", "API_KEY", "EMPTY"],

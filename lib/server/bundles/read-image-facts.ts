@@ -23,6 +23,10 @@ export interface ImageFacts {
   archiveBytes: number;
   /** Bottom first. */
   layers: ImageLayerFacts[];
+  /** Such as `amd64`. */
+  architecture: string;
+  /** The paths of its VOLUME instructions, as its history shows them: the platform stores images without volumes. */
+  volumes: string[];
   /** The user that the image asks for; the platform runs it as 65532. Empty if it asks for none. */
   user: string;
   /** Such as `8080/tcp`. The platform only calls `PLATFORM_PORT`. */
@@ -51,12 +55,14 @@ export async function readImageFacts(
     const document = await readDocument(file, entries, "manifest.json");
     const [{ Config, Layers }] = parseDocument(manifestShape, document, "manifest.json");
     const bytes = await readDocument(file, entries, Config);
-    const { config, rootfs } = parseConfig(bytes, Config);
+    const { config, rootfs, architecture, history } = parseConfig(bytes, Config);
     const stored = Layers.map((name) => ({ bytes: requireEntry(entries, name).size }));
     return {
       digest: sha256(bytes),
       archiveBytes,
       layers: pairLayers(stored, rootfs.diff_ids),
+      architecture: architecture.slice(0, MAX_SHOWN),
+      volumes: readVolumes(history),
       ...describeConfig(config),
     };
   } finally {
@@ -86,6 +92,18 @@ function describeConfig(config: unknown): Pick<ImageFacts, "user" | "exposedPort
     exposedPorts: toShown(ports),
     environmentNames: toShown(environment),
   };
+}
+
+/** `VOLUME [/data]`, as builders write it into the history, with or without `/bin/sh -c #(nop)` before it. */
+function readVolumes(history: unknown): string[] {
+  const steps = Array.isArray(history) ? history.filter(isRecord) : [];
+  return toShown(
+    steps.flatMap(({ created_by: by }) => {
+      const paths =
+        typeof by === "string" ? /(?:^|#\(nop\)\s*)VOLUME\s+\[?([^\]]+)/.exec(by)?.[1] : undefined;
+      return (paths ?? "").split(/\s+/).filter((path) => path !== "");
+    }),
+  );
 }
 
 function toShown(names: string[]): string[] {

@@ -32,6 +32,8 @@ export interface ImageParts {
   diffIds?: string[];
   /** The part of the configuration that engines run. */
   config?: object;
+  /** What its builder did, step by step. */
+  history?: object[];
 }
 
 export function createConfig({
@@ -39,10 +41,10 @@ export function createConfig({
   architecture = "amd64",
   diffIds = layers.map(toDigest),
   config = {},
+  history,
 }: ImageParts): Buffer {
-  return Buffer.from(
-    JSON.stringify({ architecture, os: "linux", config, rootfs: { type: "layers", diff_ids: diffIds } }),
-  );
+  const rootfs = { type: "layers", diff_ids: diffIds };
+  return Buffer.from(JSON.stringify({ architecture, os: "linux", config, rootfs, history }));
 }
 
 export async function dockerArchive(parts: ImageParts, extra: Item[] = []): Promise<Buffer> {

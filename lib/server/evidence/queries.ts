@@ -144,6 +144,8 @@ export async function selectChecked(db: Db, reviewId: string) {
   return { ...found, approvedDigest: approved?.archiveDigest };
 }
 
+export type Checked = Awaited<ReturnType<typeof selectChecked>>;
+
 /** How often each of these calls read its state. */
 export async function countStateReads(db: Db, attemptIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db

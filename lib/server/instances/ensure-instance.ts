@@ -59,6 +59,7 @@ export function createOrder(platform: Platform, runtime: Runtime, version: Versi
     imageDigest: version.imageDigest,
     archivePath:
       version.bundleKind === "image" ? archivePath(platform.environment, version.archiveDigest) : "",
+    archiveDigest: version.archiveDigest,
     environment: { PLATFORM_STATE_API: new URL(stateApi).origin },
   };
 }

@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
+import { evidence } from "@/drizzle/schema/evidence";
 import { installations, instances } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
 import type { Db } from "../database/connect";
@@ -45,6 +46,15 @@ export async function selectReadyInstance(db: Db, handle: string): Promise<Insta
     .from(instances)
     .where(and(eq(instances.handle, handle), eq(instances.state, "READY")));
   return found;
+}
+
+/** Automatic checks that a worker is running. */
+export async function selectRunningEvidence(db: Db): Promise<string[]> {
+  const found = await db
+    .select({ id: evidence.id })
+    .from(evidence)
+    .where(and(eq(evidence.state, "RUNNING"), gt(evidence.leasedUntil, sql`now()`)));
+  return found.map(({ id }) => id);
 }
 
 export async function selectLiveInstances(db: Db): Promise<InstanceRow[]> {

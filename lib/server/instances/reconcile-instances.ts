@@ -33,9 +33,12 @@ async function removeStrays(platform: Platform, runtime: Runtime): Promise<void>
   const found = await runtime.list().catch(() => []);
   const live = await queries.selectLiveInstances(platform.db);
   const known = new Set(live.map((instance) => instance.handle));
-  const starting = new Set(
-    live.filter((instance) => instance.state === "STARTING").map((instance) => instance.versionId),
-  );
+  const checking = await queries.selectRunningEvidence(platform.db);
+  const starting = new Set([
+    ...live.filter((instance) => instance.state === "STARTING").map((instance) => instance.versionId),
+    // Automatic checks start instances of their own, with their id in place of a version's.
+    ...checking,
+  ]);
   for (const { handle, versionId } of found) {
     if (known.has(handle) || starting.has(versionId)) continue;
     platform.log.info({ handle, versionId, runtime: runtime.name }, "stray removed");

@@ -1,10 +1,12 @@
 import type { ListingText } from "@/lib/contract/listing";
+import type { EvidenceView } from "@/lib/contract/evidence";
 import { Problem } from "@/lib/contract/problem";
 import type { CommentView } from "@/lib/contract/review";
 import type { Actor, Member } from "@/lib/domain/actor";
 import { participationIn } from "@/lib/domain/review-comment";
 import { currentClaim, claimEnd } from "@/lib/domain/review-queue";
 import { countSharedLayers, readImageFacts, type ImageFacts } from "../bundles/read-image-facts";
+import { readEvidence } from "../evidence/read-evidence";
 import type { Platform } from "../platform/platform";
 import { countComments } from "./comments/queries";
 import { listComments } from "./comments/list-comments";
@@ -29,6 +31,8 @@ export interface ReviewPage {
   review: queries.ReviewRow;
   comments: CommentView[];
   others: OtherReview[];
+  /** What the automatic checks found so far; null if there were none. */
+  evidence: EvidenceView | null;
 }
 
 export interface ModeratedReview extends ReviewPage {
@@ -91,7 +95,8 @@ async function readImage(
 
 async function readPage(platform: Platform, actor: Actor, review: queries.ReviewRow): Promise<ReviewPage> {
   const others = await queries.selectOtherReviews(platform.db, review.listingId, review.id);
-  const [{ comments }, counts] = await Promise.all([
+  const [evidence, { comments }, counts] = await Promise.all([
+    readEvidence(platform, review.id),
     listComments(platform, actor, review.id),
     countComments(
       platform.db,
@@ -101,6 +106,7 @@ async function readPage(platform: Platform, actor: Actor, review: queries.Review
   return {
     review,
     comments,
+    evidence,
     others: others.map((other) => ({ ...other, comments: counts.get(other.id) ?? 0 })),
   };
 }

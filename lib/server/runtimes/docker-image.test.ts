@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Docker from "dockerode";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { writeImage } from "@/tests/test-image";
+import { digestFile, writeImage } from "@/tests/test-image";
 import { ensureImage, readArchivedLayers } from "./docker-image";
 
 const folder = await mkdtemp(path.join(tmpdir(), "platform-images-"));
@@ -45,6 +45,7 @@ async function givenOrder() {
     appName: "app",
     imageDigest,
     archivePath,
+    archiveDigest: await digestFile(archivePath),
     environment: { PLATFORM_STATE_API: "http://x" },
   };
 }
@@ -66,6 +67,19 @@ test("an image with other layers is refused", async () => {
   await expect(ensureImage(docker, await givenOrder(), new Map())).rejects.toMatchObject({
     code: "UNAVAILABLE",
   });
+});
+
+// Guarantee (P7): layers say nothing about what an image executes, so an archive that is not the published one is refused.
+test("another archive with the same layers is refused, and never loaded as a whole", async () => {
+  const order = await givenOrder();
+  const layers = await readArchivedLayers(order.archivePath, order.imageDigest);
+  await appendFile(order.archivePath, Buffer.alloc(512));
+  const { docker, loads } = await engineWith(layers ?? []);
+  await expect(ensureImage(docker, order, new Map())).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    detail: expect.stringContaining("is not the one that was published"),
+  });
+  expect(loads()).toBe(0);
 });
 
 test("an archive with another configuration has no layers", async () => {

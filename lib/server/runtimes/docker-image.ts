@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { Transform } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import type Docker from "dockerode";
 import tar from "tar-stream";
@@ -16,6 +17,7 @@ export interface EngineImage {
   layers: string[];
   /** Paths that the image declares as volumes. */
   volumes: string[];
+  labels: Record<string, string>;
 }
 
 /** Image digest → engine's id, for images that this process loaded into an engine with other ids. */
@@ -28,7 +30,8 @@ export type LoadedImages = Map<string, string>;
  * Most engines identify an image by the digest of its configuration, which lists every layer, so the same id is the same
  * image bit for bit. An engine with the containerd image store (new installations of Docker 29) uses the digest of a
  * manifest instead. For it, the id is the one that the engine returned for the archive that this process loaded, and the
- * layers must match the moderated configuration.
+ * layers must match the moderated configuration. Layers say nothing about what an image executes, so the archive must be bit for
+ * bit the one that was published.
  */
 export async function ensureImage(
   docker: Docker,
@@ -51,7 +54,12 @@ export async function findImage(docker: Docker, name: string): Promise<EngineIma
     const image = await docker.getImage(name).inspect();
     const declared: object = image.Config?.Volumes ?? {};
     if (name.startsWith("sha256:") && image.Id !== name) return undefined;
-    return { id: image.Id, layers: image.RootFS?.Layers ?? [], volumes: Object.keys(declared) };
+    return {
+      id: image.Id,
+      layers: image.RootFS?.Layers ?? [],
+      volumes: Object.keys(declared),
+      labels: image.Config?.Labels ?? {},
+    };
   } catch (error) {
     if (isStatus(error, 404)) return undefined;
     throw error;
@@ -88,12 +96,15 @@ export async function readArchivedLayers(
 /** Returns the engine's report: one JSON object per line. A failure is one more object in it. */
 async function loadArchive(docker: Docker, order: StartOrder): Promise<string> {
   const archive = createReadStream(order.archivePath);
+  const checked = checkDigest(order.archiveDigest);
+  archive.once("error", (error) => checked.destroy(error)).pipe(checked);
   // Without a listener, a file that cannot be opened would crash the process.
-  const unreadable = new Promise<never>((_resolve, reject) => archive.once("error", reject));
+  const unreadable = new Promise<never>((_resolve, reject) => checked.once("error", reject));
   try {
-    const answer = await Promise.race([docker.loadImage(archive, { quiet: true }), unreadable]);
+    const answer = await Promise.race([docker.loadImage(checked, { quiet: true }), unreadable]);
     return await text(answer);
   } catch (error) {
+    if (checked.errored instanceof Problem) throw checked.errored;
     if (isUnreachable(error) && !archive.errored) throw error;
     if (archive.errored) throw unreadableArchive(archive.errored);
     const cause = error instanceof Error ? error.message : String(error);
@@ -102,6 +113,32 @@ async function loadArchive(docker: Docker, order: StartOrder): Promise<string> {
       `The container engine could not load the app's image: ${cause}. Publish the version again.`,
     );
   }
+}
+
+/** Fails before the last bytes pass, so that the engine never gets the whole of another archive. */
+function checkDigest(expected: string): Transform {
+  const hash = createHash("sha256");
+  let kept: Buffer = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      const passed = kept;
+      kept = chunk;
+      done(null, passed);
+    },
+    flush(done) {
+      if (`sha256:${hash.digest("hex")}` === expected) done(null, kept);
+      else done(changedArchive());
+    },
+  });
+}
+
+function changedArchive(): Problem {
+  return new Problem(
+    "UNAVAILABLE",
+    "The platform's stored copy of this version's image is not the one that was published, so it was not started. " +
+      "Ask the platform's operator to restore it, or the publisher to publish a new version.",
+  );
 }
 
 /** Without the system's message, which names a path of the server. */

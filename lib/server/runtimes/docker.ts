@@ -37,6 +37,14 @@ const RECONNECT_MS = 2_000;
 
 const exitEvent = z.object({ id: z.string() });
 
+/** The engine leaves out what the kernel doesn't tell. */
+const memoryStats = z.object({
+  memory_stats: z.object({
+    usage: z.number().optional(),
+    stats: z.object({ inactive_file: z.number().optional() }).optional(),
+  }),
+});
+
 function readContainerId(line: string): string {
   return exitEvent.parse(JSON.parse(line)).id;
 }
@@ -136,6 +144,12 @@ export function dockerRuntime({ dataDir, examplesFolder }: DockerOptions, docker
     return listeners && { port: CONTAINER_PORT, listeners };
   }
 
+  async function memory(handle: string): Promise<number | undefined> {
+    const stats = await docker.getContainer(handle).stats({ stream: false, "one-shot": true });
+    const { usage, stats: parts } = memoryStats.parse(stats).memory_stats;
+    return usage === undefined ? undefined : Math.max(0, usage - (parts?.inactive_file ?? 0));
+  }
+
   async function list(): Promise<Found[]> {
     const containers = await docker.listContainers({ all: true, filters });
     return containers.map(({ Id, Labels }) => ({ handle: Id, versionId: Labels[VERSION_LABEL] ?? "" }));
@@ -170,6 +184,7 @@ export function dockerRuntime({ dataDir, examplesFolder }: DockerOptions, docker
     inspect,
     logTail,
     listening,
+    memory,
     watchExits,
     list,
     // Containers outlive the worker, and the next worker adopts them.

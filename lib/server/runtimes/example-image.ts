@@ -12,6 +12,8 @@ import type { StartOrder } from "./runtime";
 
 const run = promisify(execFile);
 const BASE_REPOSITORY = "app-hosting-platform/node";
+/** The digest of the folder that an image was built from: a name can be given to any image. */
+const FOLDER_LABEL = "platform.folder";
 
 /**
  * The image of the version that was created from an example's folder, built if the engine does not have it. The folder must
@@ -25,7 +27,7 @@ export async function ensureExampleImage(
   const folder = path.join(examplesFolder, path.basename(appName));
   const name = `platform-demo/${appName}:${imageDigest.replace(":", "-").slice(0, 23)}`;
   const present = await findImage(docker, name);
-  if (present !== undefined) return present;
+  if (present?.labels[FOLDER_LABEL] === imageDigest) return present;
   const { digest } = await digestFolder(folder);
   if (digest !== imageDigest) {
     throw new Problem(
@@ -33,7 +35,7 @@ export async function ensureExampleImage(
       `The files in ${path.basename(examplesFolder)}/${appName} changed since they were published. Publish them again.`,
     );
   }
-  await buildImage(docker, folder, name);
+  await buildImage(docker, folder, name, { [FOLDER_LABEL]: digest });
   const built = await findImage(docker, name);
   if (built === undefined) throw new Error(`the engine built ${name} and does not have it`);
   return built;
@@ -48,11 +50,17 @@ export async function buildExampleImage(root: string, app: string): Promise<Node
 }
 
 /** Builds a folder's Dockerfile, which takes its base image as the argument `BASE`. */
-export async function buildImage(docker: Docker, folder: string, name: string): Promise<void> {
+export async function buildImage(
+  docker: Docker,
+  folder: string,
+  name: string,
+  labels: Record<string, string> = {},
+): Promise<void> {
   const base = await ensureBaseImage(docker);
   // Version 1 is the classic builder, the only one of engines without BuildKit.
   const options = {
     t: name,
+    labels,
     version: "1" as const,
     ...(base === undefined ? { platform: "linux/amd64" } : { buildargs: { BASE: base } }),
   };

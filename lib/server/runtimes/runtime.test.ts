@@ -13,7 +13,7 @@ import { dockerRuntime } from "./docker";
 import { findEngineFailure } from "./docker-engine";
 import { processRuntime } from "./process";
 import type { Runtime, StartOrder } from "./runtime";
-import { findBusybox, writeImage } from "@/tests/test-image";
+import { digestFile, findBusybox, writeImage } from "@/tests/test-image";
 
 /** Two apps that every runtime must be able to run: one serves, one fails. */
 interface Fixture {
@@ -50,6 +50,7 @@ async function processFixture(): Promise<Fixture> {
     appName,
     imageDigest: "",
     archivePath: "",
+    archiveDigest: "",
     environment,
   });
   const runtime = processRuntime({ dataDir: folder, examplesFolder, production: false });
@@ -69,7 +70,9 @@ async function dockerFixture(busybox: string): Promise<Fixture> {
   const order = async (appName: keyof typeof scripts) => {
     const archivePath = path.join(folder, `${appName}.tar`);
     const imageDigest = await writeImage(archivePath, busybox, scripts[appName]);
-    return { bundleKind: "image" as const, versionId: v7(), appName, imageDigest, archivePath, environment };
+    const archiveDigest = await digestFile(archivePath);
+    const archive = { imageDigest, archivePath, archiveDigest };
+    return { bundleKind: "image" as const, versionId: v7(), appName, ...archive, environment };
   };
   return {
     runtime: dockerRuntime({ dataDir: folder, examplesFolder: path.resolve("examples") }),
@@ -249,8 +252,9 @@ function testHardening() {
     const bundle = await readBundle(upload);
     const archivePath = path.join(folder, "published.tar");
     await writeArchive(bundle, archivePath);
+    const archiveDigest = await digestFile(archivePath);
     const imageDigest = bundle.image.digest;
-    const { handle, origin } = await runtime.start({ ...serving, imageDigest, archivePath });
+    const { handle, origin } = await runtime.start({ ...serving, imageDigest, archivePath, archiveDigest });
     await untilHealthy(origin);
     const { Image, Mounts } = await new Docker().getContainer(handle).inspect();
     expect(Image).toBe(imageDigest);
@@ -264,7 +268,8 @@ function testHardening() {
     const archivePath = path.join(folder, "astray.tar");
     const script = "exec /bin/busybox httpd -f -p 127.0.0.1:3000 -h /www";
     const imageDigest = await writeImage(archivePath, busybox ?? "", script);
-    const { handle } = await runtime.start({ ...serving, imageDigest, archivePath });
+    const archiveDigest = await digestFile(archivePath);
+    const { handle } = await runtime.start({ ...serving, imageDigest, archivePath, archiveDigest });
     await expect
       .poll(() => runtime.listening?.(handle), { timeout: 5_000 })
       .toEqual({ port: 8080, listeners: [{ port: 3000, loopback: true }] });

@@ -12,8 +12,9 @@ export interface StartOrder {
   appName: string;
   /** Digest of the image's configuration or of the example's folder, `sha256:…`, as moderated. */
   imageDigest: string;
-  /** The stored archive, in case the engine does not have the image yet. */
+  /** The stored archive, in case the engine does not have the image yet, and its digest when it was published, `sha256:…`. */
   archivePath: string;
+  archiveDigest: string;
   /** The app's environment. The runtime adds `PLATFORM_PORT`. */
   environment: { PLATFORM_STATE_API: string };
 }
@@ -55,6 +56,8 @@ export interface Runtime {
   logTail(handle: string, bytes: number, since?: Date, until?: Date): Promise<string>;
   /** What it listens on, if known. Helps publishers who chose the wrong port. */
   listening?(handle: string): Promise<Listening | undefined>;
+  /** The memory that it uses now, in bytes, without caches; undefined if it can't be measured. */
+  memory?(handle: string): Promise<number | undefined>;
   /**
    * Reports the handle of whatever ends, at once and until the returned function is called. It may miss some and report
    * some twice, so health checks look as well.

@@ -7,6 +7,7 @@ import { ClaimCard } from "@/components/review/claim-card";
 import { CommentsCard } from "@/components/review/comments/comments-card";
 import { ReviewComments } from "@/components/review/comments/review-comments";
 import { DecisionForm } from "@/components/review/decision-form";
+import { EvidencePanel } from "@/components/review/evidence-panel";
 import { HistoryCard } from "@/components/review/history-card";
 import { ImageCard } from "@/components/review/image-card";
 import { ManifestReview } from "@/components/review/manifest-review";
@@ -33,7 +34,7 @@ export const generateMetadata = titled(
 
 export default page("/moderation/[reviewId]", async ({ platform, actor, params }) => {
   const found = await read(platform, actor, params.reviewId ?? "");
-  const { review, own, before, image, comments, others } = found;
+  const { review, own, before, image, comments, others, evidence } = found;
   const { version } = review;
   const isOpen = review.state === "PENDING" && !own && isReviewable(review.listingState);
   return (
@@ -60,6 +61,12 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
           )}
           {version !== null && (
             <>
+              <EvidencePanel
+                reviewId={review.id}
+                initial={evidence}
+                isOpen={review.state === "PENDING"}
+                mayRun={isOpen}
+              />
               <ManifestReview
                 number={version.number}
                 text={version.manifestText}

@@ -3,6 +3,7 @@ import { Markdown } from "@/components/listing/markdown";
 import { CommentsCard } from "@/components/review/comments/comments-card";
 import { ManifestLines } from "@/components/review/comments/manifest-lines";
 import { ReviewComments } from "@/components/review/comments/review-comments";
+import { EvidencePanel } from "@/components/review/evidence-panel";
 import { HistoryCard } from "@/components/review/history-card";
 import { QueueNotice } from "@/components/review/queue-notice";
 import { ReviewTimeline } from "@/components/review/review-timeline";
@@ -27,7 +28,7 @@ export const generateMetadata = titled(
 );
 
 export default page("/publish/[app]/reviews/[reviewId]", async ({ platform, member, params }) => {
-  const { review, queue, comments, others } = await read(
+  const { review, queue, comments, others, evidence } = await read(
     platform,
     member,
     params.app ?? "",
@@ -49,6 +50,14 @@ export default page("/publish/[app]/reviews/[reviewId]", async ({ platform, memb
         <div className="flex min-w-0 flex-col gap-6">
           {queue !== null && <QueueNotice review={review} {...queue} />}
           <Decision review={review} />
+          {version !== null && (
+            <EvidencePanel
+              reviewId={review.id}
+              initial={evidence}
+              isOpen={review.state === "PENDING"}
+              withImage
+            />
+          )}
           <CommentsCard />
           {version !== null && (
             <Card title="Manifest" description="Comments on a line are below it.">

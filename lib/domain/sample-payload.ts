@@ -1,10 +1,10 @@
-/** What the console offers to send: names that the manifest declares, and payloads of the tenant's own products. Pure. */
+/** Names that a manifest declares, and payloads of a tenant's own products, to send test calls with. */
 import type { ProductSample } from "@/lib/contract/console";
 import { EVENT_CATALOG, findCatalogEvent } from "@/lib/contract/event-catalog/event-catalog";
 import type { InstallationView, RouteView } from "@/lib/contract/installation-view";
-import { isRecord } from "@/lib/domain/json-text/json-value";
-import { readSteps } from "@/lib/domain/mapping/json-path";
-import { matchPattern } from "@/lib/domain/match-pattern";
+import { isRecord } from "./json-text/json-value";
+import { readSteps } from "./mapping/json-path";
+import { matchPattern } from "./match-pattern";
 
 type Route = Pick<RouteView, "kind" | "patterns">;
 type Mapped = Pick<InstallationView["configuration"], "mappings" | "mappingFields">;

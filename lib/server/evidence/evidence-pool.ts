@@ -1,0 +1,53 @@
+import { Problem } from "@/lib/contract/problem";
+import { sqlStateOf } from "../database/connect";
+import { LEASE_SECONDS, type Pool } from "../leases/lease-loop";
+import type { Platform } from "../platform/platform";
+import type { Runtimes } from "../runtimes/choose-runtime";
+import type { EvidenceLimits } from "./check-running";
+import * as queries from "./queries";
+import type { ClaimedEvidence } from "./queries";
+import { LostClaim } from "./report";
+import { runEvidence } from "./run-evidence";
+
+/** How many versions a worker checks at once. Each runs a container of its own. */
+const LIMIT = 2;
+
+/** A worker that dies while it checks may have died of what it checked. */
+const TRIES = 3;
+
+/** The automatic checks of versions under review. */
+export function evidencePool(
+  platform: Platform,
+  runtimes: Runtimes,
+  limits?: EvidenceLimits,
+): Pool<ClaimedEvidence> {
+  return {
+    name: "evidence",
+    limit: LIMIT,
+    leaseSeconds: LEASE_SECONDS,
+    claim: (free, claim) => queries.claimEvidence(platform.db, free, claim, LEASE_SECONDS),
+    handle: (claimed) => gatherEvidence(platform, runtimes, claimed, limits),
+  };
+}
+
+async function gatherEvidence(
+  platform: Platform,
+  runtimes: Runtimes,
+  claimed: ClaimedEvidence,
+  limits?: EvidenceLimits,
+): Promise<void> {
+  const end = (reason: string) => queries.endEvidence(platform.db, claimed, { state: "FAILED", reason });
+  if (claimed.tries > TRIES)
+    return end(`The checks were interrupted ${TRIES} times before they ended. Run them again.`);
+  try {
+    await runEvidence(platform, runtimes, claimed, limits);
+    await queries.endEvidence(platform.db, claimed, { state: "DONE" });
+  } catch (error) {
+    if (error instanceof LostClaim) return;
+    if (error instanceof Problem) return end(error.detail);
+    // Databases come back: another try follows when the lease expires.
+    if (sqlStateOf(error) !== undefined) throw error;
+    platform.log.error({ err: error, evidenceId: claimed.id }, "a version could not be checked");
+    await end("The platform could not run the checks. Its log has the cause. Run them again.");
+  }
+}

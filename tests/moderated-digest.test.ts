@@ -1,0 +1,160 @@
+/** P7, on a real engine: what runs is what a moderator approved, whatever was put in its place since. */
+import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Docker from "dockerode";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { installations, instances } from "@/drizzle/schema/installations";
+import { listings, versions } from "@/drizzle/schema/listings";
+import { archivePath } from "@/lib/server/bundles/bundle-store";
+import { evidencePool } from "@/lib/server/evidence/evidence-pool";
+import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
+import { ensureInstance } from "@/lib/server/instances/ensure-instance";
+import { decideReview } from "@/lib/server/reviews/decide-review";
+import { submitReview } from "@/lib/server/reviews/submit-review";
+import { digestFolder } from "@/lib/server/runtimes/digest-folder";
+import { dockerRuntime } from "@/lib/server/runtimes/docker";
+import { findEngineFailure } from "@/lib/server/runtimes/docker-engine";
+import { ensureExampleImage } from "@/lib/server/runtimes/example-image";
+import { onlyRuntime } from "./misbehaving-world";
+import { workOnce } from "./deliver";
+import { digestFile, findBusybox, writeImage } from "./test-image";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "./test-platform";
+import { advanceInstallations } from "./work";
+
+const busybox = await findBusybox();
+const failure = busybox === undefined ? "no static busybox" : await findEngineFailure();
+const title = `the moderated digest${failure === undefined ? "" : ` (skipped: ${failure})`}`;
+
+/** Different programs over the same layers. */
+const SERVE = `exec /bin/busybox httpd -f -p "$PLATFORM_PORT" -h /www`;
+const EVIL = `echo evil; ${SERVE}`;
+const SWAPPED = /stored copy of this version's image is not the one that was published/;
+
+describe.skipIf(failure !== undefined)(title, async () => {
+  const platform = await testPlatform();
+  const docker = new Docker();
+  const folder = await mkdtemp(path.join(tmpdir(), "platform-digest-"));
+  const runtime = dockerRuntime({ dataDir: folder, examplesFolder: path.join(folder, "examples") });
+  const runtimes = onlyRuntime(runtime);
+  const images = new Set<string>();
+  const removeImages = async () => {
+    for (const id of images)
+      await docker
+        .getImage(id)
+        .remove({ force: true })
+        .catch(() => undefined);
+  };
+  afterEach(async () => {
+    for (const { handle } of await runtime.list()) await runtime.stop(handle, 0);
+    await removeImages();
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  async function archive(name: string, script: string) {
+    const file = path.join(folder, `${name}.tar`);
+    const imageDigest = await writeImage(file, busybox ?? "", script);
+    images.add(imageDigest);
+    return { file, imageDigest, archiveDigest: await digestFile(file) };
+  }
+
+  /** A version whose review a moderator approved, with its archive in the store. */
+  async function givenApproved() {
+    const [good, evil] = [await archive("good", SERVE), await archive("evil", EVIL)];
+    const publisher = await givenMember(platform, "acme");
+    const { listing, version } = await givenListing(platform, publisher);
+    const { imageDigest, archiveDigest } = good;
+    await platform.db.update(versions).set({ imageDigest, archiveDigest }).where(eq(versions.id, version.id));
+    const stored = archivePath(platform.environment, archiveDigest);
+    await mkdir(path.dirname(stored), { recursive: true });
+    await copyFile(good.file, stored);
+    const { reviewId } = await submitReview(platform, publisher, listing.id, { versionId: version.id });
+    const moderator = { ...(await givenMember(platform, "moderators")), moderator: true };
+    await decideReview(platform, moderator, reviewId, { decision: "approve", note: "" });
+    return { good, evil, stored, version, listing, publisher };
+  }
+
+  test(
+    "an archive that was swapped after the approval is refused by every start",
+    { timeout: 60_000 },
+    async () => {
+      const { good, evil, stored, version, listing, publisher } = await givenApproved();
+      const { handle } = await ensureInstance(platform, runtimes, version.id);
+      expect((await docker.getContainer(handle ?? "").inspect()).Image).toBe(good.imageDigest);
+      await runtime.stop(handle ?? "", 0);
+      await platform.db.delete(instances);
+
+      await removeImages();
+      await copyFile(evil.file, stored);
+      await expect(ensureInstance(platform, runtimes, version.id)).rejects.toMatchObject({
+        code: "UNAVAILABLE",
+        detail: expect.stringMatching(SWAPPED),
+      });
+
+      // A crash, a new launch, and the checks of another review start it too.
+      const customer = await givenMember(platform, "harbor");
+      const { tenant } = await givenTenant(platform, customer);
+      const { installation } = await givenInstallation(platform, customer, version, tenant.id);
+      await restoreInstances(platform, runtimes);
+      const launching = { state: "LAUNCHING" as const };
+      await platform.db.update(installations).set(launching).where(eq(installations.id, installation.id));
+      await advanceInstallations(platform, runtimes);
+      expect(one(await platform.db.select().from(installations))).toMatchObject({
+        state: "ERROR",
+        reason: expect.stringMatching(SWAPPED),
+      });
+      await platform.db.update(versions).set({ verifiedAt: null }).where(eq(versions.id, version.id));
+      await platform.db.update(listings).set({ state: "DRAFT" }).where(eq(listings.id, listing.id));
+      await submitReview(platform, publisher, listing.id, { versionId: version.id });
+      await workOnce(evidencePool(platform, runtimes));
+      expect(await runtime.list()).toEqual([]);
+      const states = (await platform.db.select().from(instances)).map(({ state }) => state);
+      expect(new Set(states)).toEqual(new Set(["STOPPED"]));
+      // The engine never got the whole of it.
+      await expect(docker.getImage(evil.imageDigest).inspect()).rejects.toMatchObject({ statusCode: 404 });
+
+      await copyFile(good.file, stored);
+      await ensureInstance(platform, runtimes, version.id);
+    },
+  );
+
+  test("an image that the engine has runs by its digest, whatever its tags and its archive are now", async () => {
+    const { good, evil, stored, version } = await givenApproved();
+    const first = await ensureInstance(platform, runtimes, version.id);
+    await runtime.stop(first.handle ?? "", 0);
+    await platform.db.delete(instances);
+    await rename(evil.file, stored);
+    const { handle } = await ensureInstance(platform, runtimes, version.id);
+    expect((await docker.getContainer(handle ?? "").inspect()).Image).toBe(good.imageDigest);
+  });
+
+  test("an example's tag that was given to another image is not trusted", { timeout: 60_000 }, async () => {
+    const example = path.join(folder, "examples", "tiny");
+    await mkdir(example, { recursive: true });
+    await writeFile(path.join(example, "Dockerfile"), "FROM scratch\nCOPY app /app\n");
+    await writeFile(path.join(example, "app"), "published");
+    const { digest: imageDigest } = await digestFolder(example);
+    const order = { appName: "tiny", imageDigest };
+    const first = await ensureExampleImage(docker, path.dirname(example), order);
+    images.add(first.id);
+    const evil = await archive("tagged", EVIL);
+    await runtime.start({
+      ...{ bundleKind: "image", versionId: "v", appName: "evil", imageDigest: evil.imageDigest },
+      ...{ archivePath: evil.file, archiveDigest: evil.archiveDigest },
+      environment: { PLATFORM_STATE_API: "http://127.0.0.1:9" },
+    });
+    const tag = imageDigest.replace(":", "-").slice(0, 23);
+    await docker.getImage(evil.imageDigest).tag({ repo: "platform-demo/tiny", tag });
+    const again = await ensureExampleImage(docker, path.dirname(example), order);
+    expect([again.id, again.layers]).toEqual([expect.not.stringMatching(evil.imageDigest), first.layers]);
+    images.add(again.id);
+  });
+});
