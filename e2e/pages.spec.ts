@@ -39,8 +39,15 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
     ...as("customer", "/account/notifications"),
     ...as("moderator", "/account/notifications"),
   ],
-  "/marketplace": as("customer", "/marketplace", "/marketplace?q=nothing-matches-this"),
-  "/marketplace/[organization]/[app]": as("customer", "/marketplace/acme/vin-autofill"),
+  "/marketplace": [
+    ...as("visitor", "/marketplace", "/marketplace?q=nothing-matches-this&connects=webhooks"),
+    ...as("customer", "/marketplace", "/marketplace?category=data"),
+  ],
+  "/marketplace/[organization]/[app]": [
+    ...as("visitor", "/marketplace/acme/vin-autofill"),
+    ...as("customer", "/marketplace/acme/vin-autofill"),
+  ],
+  "/publishers/[slug]": [...as("visitor", "/publishers/acme"), ...as("publisher", "/publishers/acme")],
   "/launch/[organization]/[app]": [
     ...as("customer", "/launch/acme/vin-autofill"),
     ...as("publisher", "/launch/acme/vin-autofill?test=1"),

@@ -1,9 +1,6 @@
 import Link from "next/link";
-import { StateBadge } from "@/components/ui/badge";
 import { LinkPending } from "@/components/ui/link-pending";
 import { UserText } from "@/components/ui/user-text";
-import type { ListingText, ListingState } from "@/lib/contract/listing";
-import { summarizeMarkdown } from "@/lib/domain/summarize-markdown";
 import { AppIcon } from "./app-icon";
 
 interface ListingCard {
@@ -12,13 +9,12 @@ interface ListingCard {
   organizationName: string;
   appName: string;
   title: string;
-  tagline: string;
-  about: ListingText["about"];
+  /** Plain text. */
+  summary: string;
   icon: string | null;
-  state: ListingState;
 }
 
-/** The marketplace's grid. The state is only shown where it isn't public: on the organization's own drafts. */
+/** The marketplace's grid. Not prefetched: a visitor opens few of many. */
 export function ListingCards({ listings }: { listings: ListingCard[] }) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
@@ -33,6 +29,7 @@ export function ListingCards({ listings }: { listings: ListingCard[] }) {
               <h2 className="truncate font-semibold">
                 <Link
                   href={`/marketplace/${listing.organizationSlug}/${listing.appName}`}
+                  prefetch={false}
                   className="outline-none after:absolute after:inset-0 after:rounded-card"
                 >
                   {listing.title}
@@ -41,10 +38,9 @@ export function ListingCards({ listings }: { listings: ListingCard[] }) {
               </h2>
               <p className="truncate text-[13px] text-ink-faint">{listing.organizationName}</p>
             </div>
-            {listing.state !== "PUBLIC" && <StateBadge state={listing.state} />}
           </div>
           <p className="line-clamp-3 text-[13px] leading-5 text-ink-soft">
-            <UserText>{listing.tagline || summarizeMarkdown(listing.about.product)}</UserText>
+            <UserText>{listing.summary}</UserText>
           </p>
         </li>
       ))}

@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { Manifest } from "@/lib/contract/manifest";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { ListingCards } from "./listing-cards";
 import { ManifestSummary } from "./manifest-summary";
 import { NewListingForm } from "./new-listing-form";
 import { SubmitReviewButton } from "./submit-review-button";
@@ -137,32 +136,4 @@ test("the tables of a listing are stacked on a phone", async () => {
   const table = page.getByRole("table", { name: "Settings" });
   expect(table.getByRole("columnheader").elements()).toHaveLength(4);
   await expect.element(table.getByRole("cell", { name: "Password" })).toBeVisible();
-});
-
-test("a card shows words, not source", async () => {
-  const texts = { company: "", offering: "" };
-  const card = {
-    ...{ organizationSlug: "acme", organizationName: "Acme", state: "PUBLIC" as const },
-    ...{ tagline: "", icon: null },
-  };
-  await renderPage(
-    <ListingCards
-      listings={[
-        {
-          ...{ ...card, id: "1", appName: "vin", title: "VIN autofill" },
-          about: {
-            ...texts,
-            product: "<script>alert(1)</script>\n\n| Plan | Price |\n| --- | --- |\n| Basic | $5 |",
-          },
-        },
-        {
-          ...{ ...card, id: "2", appName: "rater", title: "Telematics" },
-          about: { ...texts, product: "## Rates\n\n**By** distance." },
-        },
-      ]}
-    />,
-  );
-  await expect.element(page.getByText("Plan Price Basic $5")).toBeVisible();
-  await expect.element(page.getByText("Rates By distance.")).toBeVisible();
-  await checkAppearance("marketplace, cards");
 });

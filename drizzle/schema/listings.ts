@@ -20,6 +20,7 @@ import {
   type ListingText,
 } from "../../lib/contract/listing";
 import type { Manifest } from "../../lib/contract/manifest";
+import type { Connection } from "../../lib/contract/marketplace";
 import { createdAt, exactText, id, moment, searchVector } from "./columns";
 import { organizations, users } from "./organizations";
 
@@ -28,6 +29,15 @@ export const reviewStateEnum = pgEnum("review_state", REVIEW_STATES);
 export const reviewKindEnum = pgEnum("review_kind", REVIEW_KINDS);
 export const listingCategoryEnum = pgEnum("listing_category", CATEGORIES);
 export const bundleKindEnum = pgEnum("bundle_kind", ["image", "example-folder"]);
+
+const PUNCTUATION = sql.raw("'[^[:alnum:]]+', ' ', 'g'");
+const words = (column: string) => sql`regexp_replace(${sql.raw(column)}, ${PUNCTUATION})`;
+const NAME_WORDS = words("title || ' ' || app_name || ' ' || publisher");
+/** Names are also found by words that English leaves out or shortens. */
+const NAMES = sql`to_tsvector('simple', ${NAME_WORDS}) || to_tsvector('english', ${NAME_WORDS})`;
+const TAGLINE = sql`${NAMES} || to_tsvector('english', ${words("tagline")})`;
+const CONNECTIONS = sql`${TAGLINE} || to_tsvector('english', connection_words)`;
+const TEXTS = sql`${CONNECTIONS} || to_tsvector('english', ${words("coalesce(about ->> 'product', '') || ' ' || coalesce(about ->> 'offering', '') || ' ' || coalesce(about ->> 'company', '')")})`;
 
 export const listings = pgTable(
   "listings",
@@ -53,23 +63,43 @@ export const listings = pgTable(
     state: listingStateEnum("state").notNull().default("DRAFT"),
     createdAt: createdAt(),
     updatedAt: moment("updated_at").notNull().defaultNow(),
-    /** The words of its texts. */
-    search: searchVector("search").generatedAlwaysAs(
-      sql`to_tsvector('english', title || ' ' || (about ->> 'product') || ' ' || (about ->> 'offering') || ' ' || (about ->> 'company'))`,
-    ),
+    /** When it first became public; triggers set it and the next three columns. */
+    publicSince: moment("public_since"),
+    /** The slug and name of its organization. */
+    publisher: text("publisher").notNull().default(""),
+    /** What its newest verified version connects to. */
+    connections: text("connections").array().$type<Connection[]>().notNull().default([]),
+    /** The events, operations, raters and endpoints of that version, also the words within a name such as `newBusiness`. */
+    connectionWords: text("connection_words").notNull().default(""),
+    // Each includes the one before: a listing is ranked by the first that has all words of a search.
+    searchNames: searchVector("search_names").generatedAlwaysAs(NAMES),
+    searchTagline: searchVector("search_tagline").generatedAlwaysAs(TAGLINE),
+    searchConnections: searchVector("search_connections").generatedAlwaysAs(CONNECTIONS),
+    searchTexts: searchVector("search").generatedAlwaysAs(TEXTS),
   },
   (table) => [
     unique().on(table.organizationId, table.appName),
     index().on(table.state),
-    index("listings_search").using("gin", table.search),
+    index("listings_newest")
+      .on(table.publicSince, table.id)
+      .where(sql`state = 'PUBLIC'`),
+    index("listings_newest_of_a_category")
+      .on(table.category, table.publicSince, table.id)
+      .where(sql`state = 'PUBLIC'`),
+    index("listings_by_id")
+      .on(table.id)
+      .where(sql`state = 'PUBLIC'`),
+    index("listings_search_names").using("gin", table.searchNames),
+    index("listings_search_tagline").using("gin", table.searchTagline),
+    index("listings_search_connections").using("gin", table.searchConnections),
+    index("listings_search_texts").using("gin", table.searchTexts),
   ],
 );
 
-const CONNECTIONS = sql.raw(
-  ["webhooks[*].events", "autofill[*].operations", "externalRaters[*].name"]
-    .map((path) => `jsonb_path_query_array(manifest, '$.core.${path}')::text`)
-    .join(" || "),
-);
+/** The words of names, taglines and connections that are or were public: what a beginning or a typo may stand for. */
+export const searchTerms = pgTable("search_terms", { word: text("word").primaryKey() }, (table) => [
+  index("search_terms_similar").using("gin", table.word.op("gin_trgm_ops")),
+]);
 
 /** Immutable except `verifiedAt`, which a review sets once, and `releaseNotes`. */
 export const versions = pgTable(
@@ -95,18 +125,8 @@ export const versions = pgTable(
     verifiedAt: moment("verified_at"),
     /** Markdown. */
     releaseNotes: text("release_notes").notNull().default(""),
-    /**
-     * The words of what it connects to: events, operations, and raters, also those within a name such as `newBusiness`. Cut,
-     * because a manifest may be larger than PostgreSQL allows.
-     */
-    search: searchVector("search").generatedAlwaysAs(
-      sql`to_tsvector('english', regexp_replace(left(${CONNECTIONS}, 100000) || ' ' || regexp_replace(left(${CONNECTIONS}, 100000), '([a-z])([A-Z])', '\\1 \\2', 'g'), '[][",.:*/_-]+', ' ', 'g'))`,
-    ),
   },
-  (table) => [
-    unique().on(table.listingId, table.number),
-    index("versions_search").using("gin", table.search),
-  ],
+  (table) => [unique().on(table.listingId, table.number)],
 );
 
 /** The editor's draft of a listing's manifest. */

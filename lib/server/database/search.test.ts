@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { givenMember, testPlatform } from "@/tests/test-platform";
 import { listApiKeys } from "../api-keys/manage-api-keys";
 import { listInstallations } from "../installations/list-installations";
-import { listMarketplace, listOwnListings } from "../listings/list-listings";
+import { listOwnListings } from "../listings/list-listings";
+import { parseMarketplaceFilter } from "@/lib/domain/marketplace/marketplace-filter";
+import { searchMarketplace } from "../marketplace/search-marketplace";
 import { listReviews } from "../reviews/list-reviews";
 import { listTenants } from "../tenants/list-tenants";
 import { searchText } from "./search";
@@ -26,7 +28,11 @@ test("no search or cursor in a URL breaks a list", async () => {
     const query = { search, after };
     await listApiKeys(platform, member, query);
     await listInstallations(platform, member, { search, before: after });
-    await listMarketplace(platform, member, query);
+    await searchMarketplace(
+      platform,
+      parseMarketplaceFilter(search === undefined ? {} : { q: search }),
+      after,
+    );
     await listOwnListings(platform, member, query);
     await listReviews(platform, member, { ...query, q: search, publisher: search });
     await listTenants(platform, member, query);

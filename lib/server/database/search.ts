@@ -19,12 +19,11 @@ export function searchWords(search: string): string[] {
   return search.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** A full-text column has a word that begins with this one, in any inflection. */
-export function hasWord(vector: AnyColumn, word: string): SQL {
-  return sql`${vector} @@ to_tsquery('english', ${`${word}:*`})`;
-}
-
-/** PostgreSQL leaves words such as "the" out of full-text columns, so that no search can find them. */
-export function isStopWord(word: string): SQL {
-  return sql`numnode(to_tsquery('english', ${word})) = 0`;
+/**
+ * A full-text column has a word of each group, in any inflection or as it is written. Whole words only: PostgreSQL knows how
+ * common those are, and plans by it. Of prefixes it knows nothing.
+ */
+export function hasWords(vector: AnyColumn, groups: readonly (readonly string[])[]): SQL {
+  const query = groups.map((words) => `(${words.join(" | ")})`).join(" & ");
+  return sql`(${vector} @@ (to_tsquery('english', ${query}) || to_tsquery('simple', ${query})))`;
 }

@@ -2,7 +2,7 @@ import { isId } from "@/lib/contract/names";
 import type { Member } from "@/lib/domain/actor";
 import { searchText } from "../database/search";
 import type { Platform } from "../platform/platform";
-import { selectListings, type ListingFilter, type ListingRow } from "./queries";
+import { selectListings, type ListingRow } from "./queries";
 
 const PAGE = 24;
 
@@ -18,31 +18,14 @@ export interface ListingPage {
   next: string | undefined;
 }
 
-/** Public listings and the organization's own, sorted by title. */
-export function listMarketplace(
-  platform: Platform,
-  member: Member,
-  query: ListingQuery,
-): Promise<ListingPage> {
-  return listPage(platform, { visibleTo: member.organization.id }, query);
-}
-
 /** The organization's own listings, sorted by title. */
-export function listOwnListings(
+export async function listOwnListings(
   platform: Platform,
   member: Member,
-  query: ListingQuery,
-): Promise<ListingPage> {
-  return listPage(platform, { ownedBy: member.organization.id }, query);
-}
-
-async function listPage(
-  platform: Platform,
-  scope: Partial<ListingFilter>,
   query: ListingQuery,
 ): Promise<ListingPage> {
   const rows = await selectListings(platform.db, {
-    ...scope,
+    ownedBy: member.organization.id,
     search: searchText(query.search),
     after: query.after !== undefined && isId(query.after) ? query.after : undefined,
     limit: PAGE + 1,

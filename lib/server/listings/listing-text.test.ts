@@ -7,7 +7,8 @@ import { submitText } from "../reviews/submit-text";
 import { withdrawReview } from "../reviews/withdraw-review";
 import { retireListing } from "../suspensions/retire-listing";
 import { editReleaseNotes } from "./edit-release-notes";
-import { readMarketplaceListing, readOwnListing } from "./read-listing";
+import { readMarketplaceListing } from "../marketplace/read-listing";
+import { readOwnListing } from "./read-listing";
 import { readTextDraft, readTextEditor } from "./read-text";
 import { saveText } from "./save-text";
 

@@ -1,12 +1,11 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, ne, notExists, or, sql, type SQL } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { and, asc, desc, eq, inArray, or, sql, type SQL } from "drizzle-orm";
 import { listings, reviews, versions } from "@/drizzle/schema/listings";
 import { installations } from "@/drizzle/schema/installations";
 import { organizations } from "@/drizzle/schema/organizations";
 import type { ListingInput, ListingState, ListingText } from "@/lib/contract/listing";
 import type { Manifest } from "@/lib/contract/manifest";
 import type { Db } from "../database/connect";
-import { contains, hasWord, isStopWord, searchWords } from "../database/search";
+import { contains, hasWords, searchWords } from "../database/search";
 
 /** What the public reads: the columns of `ListingText`. */
 export const textColumns = {
@@ -45,31 +44,26 @@ export async function insertListing(tx: Db, organizationId: string, input: Listi
 }
 
 export interface ListingFilter {
-  /** Public listings and this organization's own. */
-  visibleTo?: string;
-  /** Only this organization's own listings. */
-  ownedBy?: string;
+  /** The organization whose listings they are. */
+  ownedBy: string;
   search?: string;
   /** Id of the last listing on the previous page. */
   after?: string;
   limit: number;
 }
 
-export async function selectListings(db: Db, filter: ListingFilter) {
-  const { ownedBy, search, after, limit } = filter;
-  const scope = and(
-    ownedBy === undefined ? undefined : eq(listings.organizationId, ownedBy),
-    filter.visibleTo === undefined ? undefined : visibleTo(filter.visibleTo),
-  );
+/** Sorted by title. */
+export async function selectListings(db: Db, { ownedBy, search, after, limit }: ListingFilter) {
+  const own = eq(listings.organizationId, ownedBy);
   return db
     .select(card)
     .from(listings)
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
     .where(
       and(
-        scope,
-        search === undefined ? undefined : matches(db, search),
-        after === undefined ? undefined : beyond(db, after, scope),
+        own,
+        search === undefined ? undefined : matches(search),
+        after === undefined ? undefined : beyond(db, after, own),
       ),
     )
     .orderBy(asc(listings.title), asc(listings.id))
@@ -77,31 +71,17 @@ export async function selectListings(db: Db, filter: ListingFilter) {
 }
 
 /** The names contain the search as typed, or each of its words is found somewhere. */
-function matches(db: Db, search: string): SQL | undefined {
+function matches(search: string): SQL | undefined {
   const words = searchWords(search);
-  const found = words.map((word) => or(words.length > 1 ? isStopWord(word) : undefined, isFound(db, word)));
-  return or(inNames(search), and(...found));
-}
-
-function inNames(text: string): SQL | undefined {
-  return contains(text, listings.title, listings.appName, organizations.name);
-}
-
-/** In the names, the texts, or what the newest verified version connects to. */
-function isFound(db: Db, word: string): SQL | undefined {
-  const newer = alias(versions, "newer");
-  const replaced = db
-    .select({ id: newer.id })
-    .from(newer)
-    .where(
-      and(eq(newer.listingId, versions.listingId), isNotNull(newer.verifiedAt), gt(newer.id, versions.id)),
-    );
-  const byText = db.select({ id: listings.id }).from(listings).where(hasWord(listings.search, word));
-  const byConnection = db
-    .select({ id: versions.listingId })
-    .from(versions)
-    .where(and(hasWord(versions.search, word), isNotNull(versions.verifiedAt), notExists(replaced)));
-  return or(inNames(word), inArray(listings.id, byText), inArray(listings.id, byConnection));
+  return or(
+    contains(search, listings.title, listings.appName),
+    words.length === 0
+      ? undefined
+      : hasWords(
+          listings.searchTexts,
+          words.map((word) => [word]),
+        ),
+  );
 }
 
 /** After this listing in the order of titles. An id out of scope sorts first. */
@@ -111,28 +91,6 @@ function beyond(db: Db, id: string, scope: SQL | undefined): SQL {
     .from(listings)
     .where(and(eq(listings.id, id), scope));
   return sql`(${listings.title}, ${listings.id}) > (coalesce((${title}), ''), ${id}::uuid)`;
-}
-
-function visibleTo(organizationId: string): SQL | undefined {
-  return or(
-    eq(listings.state, "PUBLIC"),
-    and(eq(listings.organizationId, organizationId), ne(listings.state, "RETIRED")),
-  );
-}
-
-/** A listing, if this organization may see it. */
-export async function selectVisibleListing(
-  db: Db,
-  organizationSlug: string,
-  appName: string,
-  viewer: string,
-) {
-  const [row] = await db
-    .select(card)
-    .from(listings)
-    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
-    .where(and(eq(organizations.slug, organizationSlug), eq(listings.appName, appName), visibleTo(viewer)));
-  return row;
 }
 
 export async function selectOwnListing(db: Db, organizationId: string, appName: string) {

@@ -3,31 +3,7 @@ import type { Member } from "@/lib/domain/actor";
 import { mayReadLogs } from "@/lib/domain/listing";
 import { readFailures } from "../health/read-health";
 import type { Platform } from "../platform/platform";
-import {
-  countInstallations,
-  selectManifest,
-  selectOwnListing,
-  selectReviews,
-  selectVersions,
-  selectVisibleListing,
-} from "./queries";
-
-/** A listing as the marketplace shows it to this organization. NOT_FOUND if it isn't visible. */
-export async function readMarketplaceListing(
-  platform: Platform,
-  member: Member,
-  organizationSlug: string,
-  appName: string,
-) {
-  const listing = await selectVisibleListing(platform.db, organizationSlug, appName, member.organization.id);
-  if (listing === undefined) throw new Problem("NOT_FOUND");
-  const own = listing.organizationId === member.organization.id;
-  const versions = await selectVersions(platform.db, listing.id);
-  const verified = versions.find((version) => version.verifiedAt !== null);
-  const newest = own ? versions[0] : verified;
-  const manifest = newest && (await selectManifest(platform.db, newest.id));
-  return { listing, own, newest, manifest, verified };
-}
+import { countInstallations, selectOwnListing, selectReviews, selectVersions } from "./queries";
 
 /** A listing as its publisher sees it. NOT_FOUND for other organizations. */
 export async function readOwnListing(platform: Platform, member: Member, appName: string) {

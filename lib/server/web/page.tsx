@@ -53,18 +53,20 @@ export function page<Path extends PagePath>(
 
 /**
  * The `generateMetadata` of a page that shows one object: the tab's title names it, as in "VIN autofill · Listings". Share the
- * read with the page through React's `cache`. An object that the visitor may not see has no name.
+ * read with the page through React's `cache`. An object that the visitor may not see has no name. A public page describes
+ * itself in full instead.
  */
 export function titled<Path extends PagePath>(
   path: Path,
   section: string,
-  name: (input: PageInput<Path>) => Promise<string> | string,
+  name: (input: PageInput<Path>) => Promise<string | Metadata> | string,
 ) {
   return async function generateMetadata(props: PageProps): Promise<Metadata> {
     const { admission, input } = await admitVisitor(path, props);
     if (admission !== "admitted" || hasInvalidId(input.params)) return { title: NOT_FOUND_TITLE };
     try {
-      return { title: `${await name(input)} · ${section}` };
+      const named = await name(input);
+      return typeof named === "string" ? { title: `${named} · ${section}` } : named;
     } catch (error) {
       if (error instanceof Problem && error.code === "NOT_FOUND") return { title: NOT_FOUND_TITLE };
       throw redactQueryError(error);

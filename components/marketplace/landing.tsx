@@ -1,8 +1,10 @@
 import { ArrowRight, PackageCheck, Rocket, ShieldCheck, SlidersHorizontal } from "lucide-react";
+import type { ComponentProps } from "react";
+import { ListingCards } from "@/components/listing/listing-cards";
+import { CategoryLinks } from "@/components/marketplace/marketplace-filters";
 import { LinkButton } from "@/components/ui/link-button";
+import { SearchForm } from "@/components/ui/list-controls";
 import { TextLink } from "@/components/ui/text-link";
-import { Brand } from "./brand";
-import { ThemeSwitch } from "./theme-switch";
 
 const STEPS = [
   {
@@ -41,29 +43,46 @@ GET {state_api}/state/psk_…
 }`;
 
 /** The home page of visitors who are not signed in. */
-export function Landing() {
+export function Landing({ newest }: { newest: ComponentProps<typeof ListingCards>["listings"] }) {
   return (
-    <div className="mx-auto max-w-6xl px-4 sm:px-8">
-      <header className="flex h-16 items-center justify-between">
-        <Brand />
-        <div className="flex items-center gap-1">
-          <ThemeSwitch />
-          <LinkButton href="/sign-in" size="small">
-            Sign in
-          </LinkButton>
+    <>
+      <section className="pt-4 pb-10 sm:pt-8">
+        <h1 className="max-w-3xl text-4xl leading-tight font-semibold tracking-tight sm:text-5xl">
+          Apps for your policy system, run for you
+        </h1>
+        <p className="mt-5 max-w-2xl text-lg leading-7 text-ink-soft">
+          Verified apps that rate, fill in forms, and follow events. You configure and launch them; the
+          platform runs the containers.
+        </p>
+        <div className="mt-8 flex flex-col gap-4">
+          <SearchForm path="/marketplace" label="Search apps" value="" />
+          <CategoryLinks />
         </div>
-      </header>
-      <main>
-        <section className="grid items-center gap-12 py-12 lg:grid-cols-[1.1fr_1fr] lg:py-24">
+      </section>
+      {newest.length > 0 && (
+        <section aria-labelledby="newest" className="pb-12">
+          <div className="mb-4 flex items-baseline justify-between gap-4">
+            <h2 id="newest" className="text-lg font-semibold tracking-tight">
+              Newest apps
+            </h2>
+            <TextLink href="/marketplace" standalone>
+              Browse all apps
+            </TextLink>
+          </div>
+          <ListingCards listings={newest} />
+        </section>
+      )}
+      <section aria-labelledby="publish" className="border-t border-line pt-10">
+        <div className="grid items-center gap-x-12 gap-y-8 lg:grid-cols-[1.1fr_1fr]">
           <div>
-            <h1 className="text-4xl leading-tight font-semibold tracking-tight sm:text-5xl">
-              Apps for your policy system, run for you
-            </h1>
-            <p className="mt-5 max-w-xl text-lg leading-7 text-ink-soft">
+            <h2 id="publish" className="text-2xl font-semibold tracking-tight">
+              Publish your own
+            </h2>
+            <p className="mt-3 max-w-xl leading-7 text-ink-soft">
               Publishers list apps, moderators verify them, customers configure and launch them. The platform
               runs the containers and gives each call the state it needs.
             </p>
-            <div className="mt-8 flex flex-wrap gap-3">
+            <div className="mt-6 flex flex-wrap gap-3">
               <LinkButton href="/sign-up" tone="primary">
                 Create your organization
                 <ArrowRight aria-hidden className="size-4" />
@@ -83,29 +102,17 @@ export function Landing() {
               {EXCHANGE}
             </pre>
           </figure>
-        </section>
-        <section
-          aria-label="How it works"
-          className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2 lg:grid-cols-4"
-        >
+        </div>
+        <div className="mt-10 grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2 lg:grid-cols-4">
           {STEPS.map((step) => (
             <div key={step.title} className="bg-surface p-6">
               <step.icon aria-hidden className="size-5 text-accent-text" />
-              <h2 className="mt-4 font-semibold">{step.title}</h2>
+              <h3 className="mt-4 font-semibold">{step.title}</h3>
               <p className="mt-1 text-[13px] leading-5 text-ink-soft">{step.text}</p>
             </div>
           ))}
-        </section>
-      </main>
-      <footer className="flex flex-wrap justify-between gap-x-8 gap-y-2 py-12 text-[13px] text-ink-faint">
-        <p>Open source under the Apache License 2.0.</p>
-        <nav aria-label="For developers" className="flex gap-6">
-          <TextLink href="/docs/events">Event catalog</TextLink>
-          <TextLink href="/openapi.json" prefetch={false}>
-            OpenAPI
-          </TextLink>
-        </nav>
-      </footer>
-    </div>
+        </div>
+      </section>
+    </>
   );
 }

@@ -1,0 +1,122 @@
+import { headers } from "next/headers";
+import { cache } from "react";
+import { Facts } from "@/components/listing/facts";
+import { LaunchButton } from "@/components/listing/launch-button";
+import { ListingView } from "@/components/listing/listing-view";
+import { ManifestSummary } from "@/components/listing/manifest-summary";
+import { ReleaseList } from "@/components/marketplace/release-list";
+import { StructuredData } from "@/components/marketplace/structured-data";
+import { StateBadge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { summarizeMarkdown } from "@/lib/domain/summarize-markdown";
+import { describeSoftware } from "@/lib/domain/marketplace/structured-data";
+import { listInstalledTenants } from "@/lib/server/installations/launch/list-installed-tenants";
+import { readMarketplaceListing } from "@/lib/server/marketplace/read-listing";
+import { page, titled } from "@/lib/server/web/page";
+import { describePage } from "@/lib/server/web/page-metadata";
+
+const read = cache(readMarketplaceListing);
+
+export const generateMetadata = titled(
+  "/marketplace/[organization]/[app]",
+  "Marketplace",
+  async ({ platform, actor, params: { organization = "", app = "" } }) => {
+    const { listing } = await read(platform, actor, organization, app);
+    const path = `/marketplace/${listing.organizationSlug}/${listing.appName}`;
+    return describePage({
+      path,
+      title: `${listing.title} · Marketplace`,
+      description: listing.tagline || summarizeMarkdown(listing.about.product, 160),
+      ...(listing.state === "PUBLIC"
+        ? { image: { path: `${path}/social.png`, alt: `${listing.title} by ${listing.organizationName}` } }
+        : { hidden: true }),
+    });
+  },
+);
+
+export default page("/marketplace/[organization]/[app]", async ({ platform, actor, member, params }) => {
+  const { organization = "", app = "" } = params;
+  const shown = await read(platform, actor, organization, app);
+  const { listing, own, newest, manifest, verified, versions } = shown;
+  const name = `${listing.organizationSlug}/${listing.appName}`;
+  const isPublic = listing.state === "PUBLIC";
+  const installed = member === undefined ? {} : await listInstalledTenants(platform, member, listing.id);
+  return (
+    <>
+      {isPublic && (
+        <StructuredData
+          nonce={(await headers()).get("x-nonce") ?? undefined}
+          data={describeSoftware(listing, verified, platform.environment.PLATFORM_WEB_URL)}
+        />
+      )}
+      <ListingView
+        text={listing}
+        publisher={{
+          name: listing.organizationName,
+          ...(isPublic ? { href: `/publishers/${listing.organizationSlug}` } : {}),
+        }}
+        manifest={manifest}
+        heading="h1"
+        badges={!isPublic && <StateBadge state={listing.state} />}
+        actions={
+          <>
+            {own && member?.organization.role !== "operator" && (
+              <LinkButton href={`/publish/${listing.appName}`}>Manage</LinkButton>
+            )}
+            {(actor === undefined || member !== undefined) && (
+              <LaunchButton
+                name={name}
+                state={listing.state}
+                own={own}
+                newest={newest}
+                verified={verified}
+                {...installed}
+              />
+            )}
+          </>
+        }
+        notice={
+          newest === undefined && (
+            <Notice title="Nothing to launch yet">
+              {own ? "Publish a version first." : "This app has no verified version yet."}
+            </Notice>
+          )
+        }
+        aside={
+          <Card title="Details">
+            <Facts
+              facts={[
+                [
+                  "App name",
+                  <span key="name" className="font-mono text-[13px]">
+                    {name}
+                  </span>,
+                ],
+                ...(newest === undefined
+                  ? []
+                  : ([
+                      ["Version", newest.number],
+                      ["Published", <RelativeTime key="at" at={newest.createdAt} />],
+                      [
+                        "Verified",
+                        newest.verifiedAt === null ? (
+                          "Not yet"
+                        ) : (
+                          <RelativeTime key="verified" at={newest.verifiedAt} />
+                        ),
+                      ],
+                    ] satisfies [string, React.ReactNode][])),
+              ]}
+            />
+          </Card>
+        }
+      >
+        {manifest !== undefined && <ManifestSummary manifest={manifest} />}
+        {versions.length > 0 && <ReleaseList versions={versions} />}
+      </ListingView>
+    </>
+  );
+});

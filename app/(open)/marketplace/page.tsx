@@ -1,0 +1,87 @@
+import { Store } from "lucide-react";
+import { ListingCards } from "@/components/listing/listing-cards";
+import { MarketplaceFilters } from "@/components/marketplace/marketplace-filters";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { Pager } from "@/components/ui/list-controls";
+import { CATEGORY_NAMES } from "@/lib/contract/listing";
+import {
+  marketplacePath,
+  parseMarketplaceFilter,
+  toMarketplaceQuery,
+  type MarketplaceFilter,
+} from "@/lib/domain/marketplace/marketplace-filter";
+import { searchMarketplace } from "@/lib/server/marketplace/search-marketplace";
+import { page } from "@/lib/server/web/page";
+import { describePage } from "@/lib/server/web/page-metadata";
+
+/** Of searches, only the categories are for search engines. */
+export async function generateMetadata({ searchParams }: PageProps<"/marketplace">) {
+  const { category } = await searchParams;
+  const filter = parseMarketplaceFilter({ category: String(category) });
+  const kind = filter.category && CATEGORY_NAMES[filter.category];
+  return describePage({
+    path: marketplacePath(filter),
+    title: kind === undefined ? "Marketplace" : `${kind} · Marketplace`,
+    description: `Verified apps for your policy-administration system${kind === undefined ? "" : `: ${kind.toLowerCase()}`}.`,
+  });
+}
+
+export default page("/marketplace", async ({ platform, searchParams }) => {
+  const filter = parseMarketplaceFilter(searchParams);
+  const { after } = searchParams;
+  const { listings, next, similar } = await searchMarketplace(platform, filter, after);
+  return (
+    <>
+      <PageHeader title="Marketplace" description="Verified apps for your policy system." />
+      <MarketplaceFilters filter={filter} />
+      {similar && (
+        <p role="status" className="mb-4 text-ink-soft">
+          Nothing matches “<bdi>{filter.search}</bdi>” exactly. These apps have similar words.
+        </p>
+      )}
+      {listings.length > 0 ? <ListingCards listings={listings} /> : <Nothing filter={filter} />}
+      <Pager
+        path="/marketplace"
+        query={toMarketplaceQuery(filter)}
+        next={next}
+        started={after !== undefined}
+      />
+    </>
+  );
+});
+
+function Nothing({ filter }: { filter: MarketplaceFilter }) {
+  const { search, category, connections } = filter;
+  const isFiltered = category !== undefined || connections.length > 0;
+  if (search === "" && !isFiltered)
+    return (
+      <Card flush>
+        <EmptyState icon={Store} title="No apps yet">
+          An app appears here once a moderator verifies it.
+        </EmptyState>
+      </Card>
+    );
+  return (
+    <Card flush>
+      <EmptyState
+        icon={Store}
+        title={search === "" ? "No apps match these filters" : `No apps match “${search}”`}
+        action={
+          <>
+            {search !== "" && isFiltered && (
+              <LinkButton href={marketplacePath({ search, category: undefined, connections: [] })}>
+                Search without filters
+              </LinkButton>
+            )}
+            <LinkButton href="/marketplace">Show all apps</LinkButton>
+          </>
+        }
+      >
+        Search covers names, descriptions, publishers, and the events and operations that apps handle.
+      </EmptyState>
+    </Card>
+  );
+}

@@ -1,0 +1,20 @@
+import { redirect } from "next/navigation";
+import { Landing } from "@/components/marketplace/landing";
+import { listNewest } from "@/lib/server/marketplace/search-marketplace";
+import { page } from "@/lib/server/web/page";
+import { describePage } from "@/lib/server/web/page-metadata";
+
+const NEWEST = 12;
+
+export const generateMetadata = () =>
+  describePage({
+    path: "/",
+    title: { absolute: "App Hosting Platform: apps for your policy system" },
+    description:
+      "Find verified apps that rate, fill in forms, and follow the events of your policy-administration system.",
+  });
+
+export default page("/", async ({ actor, platform }) => {
+  if (actor !== undefined) redirect("/home");
+  return <Landing newest={await listNewest(platform, NEWEST)} />;
+});

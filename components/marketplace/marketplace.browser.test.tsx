@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { CATEGORIES } from "@/lib/contract/listing";
+import { parseMarketplaceFilter } from "@/lib/domain/marketplace/marketplace-filter";
+import { ListingCards } from "@/components/listing/listing-cards";
+import { OpenFrame } from "@/components/shell/open-frame";
+import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { Landing } from "./landing";
+import { MarketplaceFilters } from "./marketplace-filters";
+import { ReleaseList } from "./release-list";
+
+const apps = Array.from({ length: 12 }, (_, at) => ({
+  ...{
+    id: String(at),
+    organizationSlug: "acme",
+    organizationName: "Acme Data",
+    appName: `app-${at}`,
+    icon: null,
+  },
+  title: at === 3 ? "A name that is much longer than a card is wide, and goes on" : `VIN autofill ${at}`,
+  summary: "Fills in make, model and year from the vehicle identification number, for every quote.".repeat(
+    (at % 3) + 1,
+  ),
+}));
+
+test("visitors start with a search, categories and the newest apps", async () => {
+  await renderPage(<Landing newest={apps} />);
+  await expect.element(page.getByRole("searchbox", { name: "Search apps" })).toBeVisible();
+  expect(page.getByRole("navigation", { name: "Category" }).getByRole("link").elements()).toHaveLength(
+    CATEGORIES.length,
+  );
+  await expect.element(page.getByRole("heading", { name: "VIN autofill 0" })).toBeVisible();
+  await checkAppearance("marketplace, home");
+});
+
+test("each filter keeps the others and the search, in its address", async () => {
+  const filter = parseMarketplaceFilter({ q: "vin", category: "data", connects: "webhooks" });
+  await renderPage(
+    <OpenFrame signedIn={false}>
+      <MarketplaceFilters filter={filter} />
+      <ListingCards listings={apps} />
+    </OpenFrame>,
+  );
+  const href = (name: string) =>
+    page.getByRole("link", { name, exact: true }).first().element().getAttribute("href");
+  expect(href("Claims")).toBe("/marketplace?q=vin&category=claims&connects=webhooks");
+  expect(href("All")).toBe("/marketplace?q=vin&connects=webhooks");
+  expect(href("Autofill")).toBe("/marketplace?q=vin&category=data&connects=webhooks%2Cautofill");
+  expect(href("Webhooks")).toBe("/marketplace?q=vin&category=data");
+  expect(document.querySelector('input[name="connects"]')?.getAttribute("value")).toBe("webhooks");
+  await checkAppearance("marketplace, filtered");
+});
+
+test("release notes are shown, the older ones on demand", async () => {
+  const versions = Array.from({ length: 7 }, (_, at) => ({
+    ...{ id: String(at), number: `1.${7 - at}.0`, createdAt: new Date("2026-11-01T10:00:00Z") },
+    ...{
+      verifiedAt: at === 0 ? null : new Date(),
+      releaseNotes: at % 2 === 0 ? "- **Faster** answers\n- Fixes" : "",
+    },
+  }));
+  await renderPage(<ReleaseList versions={versions} />);
+  await expect.element(page.getByText("1.7.0")).toBeVisible();
+  await expect.element(page.getByText("1.1.0")).not.toBeVisible();
+  await page.getByText("2 older versions").click();
+  await expect.element(page.getByText("1.1.0")).toBeVisible();
+  await checkAppearance("marketplace, versions");
+});
