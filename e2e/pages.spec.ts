@@ -74,6 +74,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/publish": as("publisher", "/publish"),
   "/publish/new": as("publisher", "/publish/new"),
   "/publish/[app]": as("publisher", "/publish/vin-autofill"),
+  "/publish/[app]/edit": as("publisher", "/publish/vin-autofill/edit"),
   "/publish/[app]/manifest": as("publisher", "/publish/vin-autofill/manifest"),
   "/publish/[app]/reviews/[reviewId]": [
     ...as("publisher", "/publish/vin-autofill"),

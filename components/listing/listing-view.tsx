@@ -34,10 +34,12 @@ interface ListingViewProps {
 /** Adapts to the width of its container, not of the window: an editor shows it in half of one. */
 export function ListingView(props: ListingViewProps) {
   const { text, publisher, manifest, heading, badges, actions, notice, children, aside } = props;
+  const links = listLinks(text.links);
+  const isOneColumn = links.length === 0 && aside === undefined;
   return (
     <article className="@container">
       <ListingHead {...{ text, publisher, heading, badges, actions }} />
-      <div className="grid items-start gap-6 @3xl:grid-cols-[minmax(0,1fr)_280px]">
+      <div className={`grid items-start gap-6 ${isOneColumn ? "" : "@3xl:grid-cols-[minmax(0,1fr)_280px]"}`}>
         <div className="flex min-w-0 flex-col gap-6">
           {notice}
           <Screenshots screenshots={text.screenshots} />
@@ -46,7 +48,7 @@ export function ListingView(props: ListingViewProps) {
           {children}
         </div>
         <div className="flex min-w-0 flex-col gap-6 @3xl:sticky @3xl:top-8">
-          <ListingLinks links={text.links} />
+          {links.length > 0 && <ListingLinks links={links} />}
           {aside}
         </div>
       </div>
@@ -100,17 +102,20 @@ const LINKS = [
   ["website", "Website"],
 ] as const;
 
-/** Each with the host that it leads to, in ASCII, so that none can pass for another. */
-function ListingLinks({ links }: { links: Text["links"] }) {
-  const shown = LINKS.flatMap(([name, title]) => {
+/** Those that lead somewhere: while a publisher types, one may not be a URL yet. */
+function listLinks(links: Text["links"]) {
+  return LINKS.flatMap(([name, title]) => {
     const url = parseHttpsUrl(links[name]);
     return url === undefined ? [] : [{ title, url }];
   });
-  if (shown.length === 0) return null;
+}
+
+/** Each with the host that it leads to, in ASCII, so that none can pass for another. */
+function ListingLinks({ links }: { links: ReturnType<typeof listLinks> }) {
   return (
     <Card title="Links">
       <ul className="flex flex-col gap-3">
-        {shown.map(({ title, url }) => (
+        {links.map(({ title, url }) => (
           <li key={title} className="min-w-0">
             <a
               href={url.href}

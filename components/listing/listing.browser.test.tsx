@@ -50,6 +50,7 @@ test("submitting an older version warns", async () => {
       appName="vin"
       versionId="2"
       number="1.4.0"
+      releaseNotes="Faster."
       isPublic
       newerVerified="1.5.0"
     />,
@@ -66,7 +67,9 @@ test("submitting an older version warns", async () => {
   await expect.element(dialog.getByText("Version 1.5.0 is newer, and verified")).toBeVisible();
   await checkAppearance("listing, submit an older version");
   await dialog.getByRole("button", { name: "Submit older version" }).click();
-  await expect.poll(() => bodies).toEqual([{ versionId: "2", older: true, note: "A fix for 1.4.0." }]);
+  await expect
+    .poll(() => bodies)
+    .toEqual([{ versionId: "2", older: true, note: "A fix for 1.4.0.", releaseNotes: "Faster." }]);
   await expect
     .poll(() => location.pathname)
     .toBe("/publish/vin/reviews/0198c000-0000-7000-8000-000000000000");
@@ -76,6 +79,7 @@ test("submitting an older version warns", async () => {
 test("each version shows its review, and only those that may be submitted have the button", async () => {
   const version = (number: string, verifiedAt: Date | null = null) => ({
     ...{ id: number, number, imageDigest: "sha256:0123456789abcdef", archiveBytes: 2_000_000, verifiedAt },
+    releaseNotes: number === "1.0.0" ? "The **first** one." : "",
     createdAt: new Date("2026-11-20T10:00:00Z"),
   });
   await page.viewport(1440, 900);

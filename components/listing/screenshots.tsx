@@ -17,7 +17,7 @@ export function Screenshots({ screenshots }: { screenshots: readonly Screenshot[
   if (screenshots.length === 0) return null;
   return (
     <section aria-label="Screenshots">
-      <ul className="-mx-1 flex snap-x gap-3 overflow-x-auto px-1 py-1">
+      <ul className="-m-1 flex snap-x scroll-px-1 gap-3 overflow-x-auto p-1">
         {screenshots.map((screenshot, index) => (
           <li key={index} className="w-64 shrink-0 snap-start sm:w-80">
             <button
@@ -29,7 +29,11 @@ export function Screenshots({ screenshots }: { screenshots: readonly Screenshot[
               aria-label={`View ${name(screenshot, index)}`}
               className="block w-full cursor-zoom-in overflow-hidden rounded-card border border-line bg-subtle shadow-low hover:border-line-strong"
             >
-              <Picture screenshot={screenshot} className="aspect-[16/10] w-full object-cover object-top" />
+              <Picture
+                screenshot={screenshot}
+                alt=""
+                className="aspect-[16/10] w-full object-cover object-top"
+              />
             </button>
             {screenshot.caption !== "" && (
               <p className="mt-1.5 line-clamp-2 text-[13px] leading-5 text-ink-faint">
@@ -77,7 +81,12 @@ function Viewer({ ref, screenshots, at, onMove }: ViewerProps) {
     >
       {shown !== undefined && (
         <figure className="flex max-h-[92dvh] flex-col">
-          <Picture screenshot={shown} className="min-h-0 w-full flex-1 object-contain" eager />
+          <Picture
+            screenshot={shown}
+            alt={name(shown, at)}
+            className="min-h-[40dvh] w-full flex-1 object-contain"
+            eager
+          />
           <figcaption className="flex items-center gap-2 border-t border-line px-3 py-2 text-[13px]">
             <span aria-live="polite" className="min-w-0 flex-1">
               <UserText>{name(shown, at)}</UserText>{" "}
@@ -122,10 +131,13 @@ function ViewerButton({
 
 function Picture({
   screenshot,
+  alt,
   className,
   eager = false,
 }: {
   screenshot: Screenshot;
+  /** Empty in a button that has its name. */
+  alt: string;
   className: string;
   eager?: boolean;
 }) {
@@ -133,7 +145,7 @@ function Picture({
     // eslint-disable-next-line @next/next/no-img-element -- It has its final size and format already.
     <img
       src={imagePath(screenshot.image)}
-      alt={screenshot.caption}
+      alt={alt}
       loading={eager ? "eager" : "lazy"}
       decoding="async"
       className={className}

@@ -9,12 +9,15 @@ import { Notice } from "@/components/ui/notice";
 import { TextArea } from "@/components/ui/text-fields";
 import { callApi } from "@/lib/client/api";
 import { submittedReview } from "@/lib/contract/review";
+import { ReleaseNotesField } from "./release-notes";
 
 interface SubmitReviewButtonProps {
   listingId: string;
   appName: string;
   versionId: string;
   number: string;
+  /** What was written so far. */
+  releaseNotes: string;
   /** On a public listing, only the new version is reviewed. */
   isPublic: boolean;
   /** The newer version that is verified already, if there is one. */
@@ -26,11 +29,12 @@ export function SubmitReviewButton(props: SubmitReviewButtonProps) {
   const older = newerVerified !== undefined;
   const [open, setOpen] = useState(false);
   const [note, setNote] = useState("");
+  const [releaseNotes, setReleaseNotes] = useState(props.releaseNotes);
   const router = useRouter();
   const submit = useMutation({
     mutationFn: () =>
       callApi("POST", `/api/listings/${listingId}/reviews`, {
-        body: { versionId, older, note },
+        body: { versionId, older, note, releaseNotes },
         answer: submittedReview,
       }),
     onSuccess: ({ reviewId }) => {
@@ -67,6 +71,9 @@ export function SubmitReviewButton(props: SubmitReviewButtonProps) {
           : isPublic
             ? "A moderator checks the manifest and image. Until this version is verified, customers launch the previous one."
             : "A moderator checks the listing text, manifest, and image. Once verified, the listing is public for every organization."}
+        <div className="mt-4">
+          <ReleaseNotesField value={releaseNotes} onChange={setReleaseNotes} />
+        </div>
         <TextArea
           label="Note for the moderator"
           hint="Optional. How to try the app, test accounts, what changed. Markdown."

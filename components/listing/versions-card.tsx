@@ -10,6 +10,7 @@ import { TextLink } from "@/components/ui/text-link";
 import type { ListingState, ReviewState } from "@/lib/contract/listing";
 import { compareVersions } from "@/lib/domain/version";
 import { formatBytes } from "./facts";
+import { ReleaseNotes } from "./release-notes";
 import { SubmitReviewButton } from "./submit-review-button";
 import { mayTestLaunch, testLaunchPath, type TestLaunch } from "./launch-button";
 
@@ -20,6 +21,7 @@ export interface VersionRow {
   archiveBytes: number;
   createdAt: Date;
   verifiedAt: Date | null;
+  releaseNotes: string;
 }
 
 interface VersionsCardProps {
@@ -125,14 +127,22 @@ function Actions({ listing, version, versions, reviews, reviewable }: PartProps)
   const newerVerified = versions.find(
     ({ number, verifiedAt }) => verifiedAt !== null && compareVersions(number, version.number) > 0,
   );
+  const hasModerator = version.verifiedAt !== null || reviews.get(version.id) === "PENDING";
   return (
     <>
+      <ReleaseNotes
+        key={version.releaseNotes}
+        listingId={listing.id}
+        version={version}
+        isEditable={!hasModerator && listing.state !== "RETIRED"}
+      />
       {maySubmit && (
         <SubmitReviewButton
           listingId={listing.id}
           appName={listing.appName}
           versionId={version.id}
           number={version.number}
+          releaseNotes={version.releaseNotes}
           isPublic={listing.state === "PUBLIC"}
           newerVerified={newerVerified?.number}
         />

@@ -58,7 +58,7 @@ export function Dialog(props: DialogProps) {
           <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-6 text-sm text-ink-soft">
             {children}
           </div>
-          {footer !== undefined && (
+          {footer !== undefined && footer !== false && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4">
               {footer}
             </footer>

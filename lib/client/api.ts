@@ -16,6 +16,7 @@ export class ProblemError extends Error {
 }
 
 interface CallOptions<Answer> {
+  /** Sent as JSON, except for a file. */
   body?: unknown;
   /** Checks the answer, as a zod shape does; without it the answer is not read. */
   answer?: { parse: (value: unknown) => Answer };
@@ -49,15 +50,18 @@ type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 async function send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   // Handlers take JSON alone, so a mutation without input sends an empty object.
-  const json = method === "GET" || method === "DELETE" ? undefined : JSON.stringify(body ?? {});
+  const isFile = body instanceof Blob;
+  const json = method === "GET" || method === "DELETE" || isFile ? undefined : JSON.stringify(body ?? {});
   const headers = {
     accept: "application/json",
     ...(json === undefined ? {} : { "content-type": "application/json" }),
   };
-  const request = { method, headers, body: json, credentials: "same-origin" } as const;
+  const request = { method, headers, body: isFile ? body : json, credentials: "same-origin" } as const;
   try {
     // A caller that may cancel gets its own request.
-    return await (signal === undefined ? sendOnce(path, request) : fetch(path, { ...request, signal }));
+    return await (signal === undefined && !isFile
+      ? sendOnce(path, request)
+      : fetch(path, { ...request, signal }));
   } catch (error) {
     if (signal?.aborted === true) throw error;
     throw createProblem(

@@ -25,17 +25,13 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, text: strin
   return checkInput(schema, value);
 }
 
-/** Checks a value that is not JSON text. `at`: the pointer of the value in what the user sent. */
-export function checkInput<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  at = "",
-): z.output<Schema> {
+/** Checks a value that is not JSON text. Throws `BAD_INPUT` with every issue. */
+export function checkInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ code, path, message }) => ({
     code,
-    pointer: `${at}${pointerTo(...path)}`,
+    pointer: pointerTo(...path),
     message,
   }));
   throw new Problem("BAD_INPUT", "Some fields are not valid. Fix them and try again.", issues);

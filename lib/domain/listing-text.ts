@@ -105,3 +105,32 @@ export function mergeTexts(
 export function listPictures({ icon, screenshots }: ListingText): string[] {
   return [...new Set([...(icon === null ? [] : [icon]), ...screenshots.map(({ image }) => image)])];
 }
+
+/** The same text always becomes the same string, whatever the order of its members. */
+export function writeText({
+  title,
+  tagline,
+  category,
+  about,
+  requirements,
+  links,
+  icon,
+  screenshots,
+}: ListingText) {
+  const { product, company, offering } = about;
+  const { technicalDetails, launchInstructions, complianceDetails } = requirements;
+  const { support, privacy, website } = links;
+  return JSON.stringify({
+    ...{ title, tagline, category },
+    about: { product, company, offering },
+    requirements: { technicalDetails, launchInstructions, complianceDetails },
+    links: { support, privacy, website },
+    icon,
+    screenshots: screenshots.map(({ image, caption }) => ({ image, caption })),
+  });
+}
+
+/** All fields below each other, to be compared line by line. */
+export function printText(text: ListingText): string {
+  return TEXT_FIELDS.map((field) => `${TEXT_FIELD_LABELS[field]}\n${getTextField(text, field)}`).join("\n\n");
+}

@@ -6,7 +6,14 @@ import {
   type ListingState,
   type ReviewKind,
 } from "@/lib/contract/listing";
-import { bringsText, isReviewable, reviewAfter, stateAfterModeration, stateAfterReview } from "./listing";
+import {
+  bringsText,
+  isReviewable,
+  reviewAfter,
+  stateAfterModeration,
+  stateAfterRetirement,
+  stateAfterReview,
+} from "./listing";
 
 /** The state after each decision, in the order of `DECISIONS`: approve, return, reject. */
 const REVIEWS: Record<ReviewKind, Record<ListingState, (ListingState | undefined)[]>> = {
@@ -38,6 +45,10 @@ describe.each(LISTING_STATES)("a %s listing", (state) => {
       state === "PUBLIC" ? "SUSPENDED" : undefined,
       state === "SUSPENDED" ? "PUBLIC" : undefined,
     ]);
+  });
+
+  test("can be retired once, for good", () => {
+    expect(stateAfterRetirement(state)).toBe(state === "RETIRED" ? undefined : "RETIRED");
   });
 
   test("can be reviewed unless it is retired", () => {

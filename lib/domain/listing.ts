@@ -54,6 +54,19 @@ export function stateAfterModeration(
   return AFTER_MODERATION[state][command];
 }
 
+/** What its publisher does to a listing for good. */
+const AFTER_RETIREMENT = {
+  DRAFT: "RETIRED",
+  PUBLIC: "RETIRED",
+  SUSPENDED: "RETIRED",
+  RETIRED: undefined,
+} as const satisfies Record<ListingState, ListingState | undefined>;
+
+/** Undefined if it is retired already. */
+export function stateAfterRetirement(state: ListingState): ListingState | undefined {
+  return AFTER_RETIREMENT[state];
+}
+
 const REVIEW_AFTER = {
   approve: "APPROVED",
   return: "CHANGES_REQUESTED",

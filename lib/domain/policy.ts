@@ -33,6 +33,7 @@ export const PAGE_POLICY = {
   "/publish": PUBLISHERS,
   "/publish/new": PUBLISHERS,
   "/publish/[app]": PUBLISHERS,
+  "/publish/[app]/edit": PUBLISHERS,
   "/publish/[app]/manifest": PUBLISHERS,
   "/publish/[app]/reviews/[reviewId]": PUBLISHERS,
   "/moderation": "moderator",

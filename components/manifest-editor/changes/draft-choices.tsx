@@ -1,11 +1,7 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { useMemo, useState, type ReactNode } from "react";
-import { Button } from "@/components/ui/button";
-import { lazyDialog } from "@/components/ui/lazy-dialog";
-import { Notice } from "@/components/ui/notice";
-import { ProblemNotice } from "@/components/ui/problem-notice";
+import { useMemo } from "react";
+import { DraftChoice } from "@/components/draft-sync/draft-choice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ManifestDraft } from "@/lib/contract/manifest-draft";
 import { mergeManifests } from "@/lib/domain/manifest/compare/merge-manifests";
@@ -15,7 +11,6 @@ import { useEditedListing, useEditor, useEditorStore, type EditedListing } from 
 import { loadVersionManifest } from "../sync/draft-calls";
 import { useSync, useSyncState } from "@/components/draft-sync/use-sync";
 import { TextDifference } from "./lazy-text-difference";
-import type { ComparedTexts } from "./text-difference";
 
 const UNMERGEABLE = "They can't be merged because one of them is broken JSON.";
 
@@ -38,6 +33,7 @@ function Conflict({ theirs }: { theirs: ManifestDraft }) {
   );
   return (
     <DraftChoice
+      Difference={TextDifference}
       tone="warning"
       title={
         <>
@@ -82,8 +78,6 @@ function mergedText(conflicts: number): string {
   return `Merged. Both changed ${countText(conflicts, "value")}; yours was kept. Undo reverts the merge.`;
 }
 
-const Dialog = lazyDialog(async () => (await import("@/components/ui/dialog")).Dialog);
-
 type Published = NonNullable<EditedListing["published"]>;
 
 /** Shown when an image was published whose manifest differs from the draft. */
@@ -108,6 +102,7 @@ function PublishedChoice({ published, base }: { published: Published; base: stri
   };
   return (
     <DraftChoice
+      Difference={TextDifference}
       title={`Version ${number} was published with a different manifest`}
       takeLabel="Use published"
       keepLabel="Keep draft"
@@ -140,68 +135,5 @@ function PublishedChoice({ published, base }: { published: Published; base: stri
         ? "The draft is older than the first version, so they can't be merged. Use the published manifest or keep the draft."
         : `Use the published manifest, keep the draft, or merge them. ${isBroken ? "Fix the JSON here to merge." : "Where both changed the same value, Merge keeps the draft's."}`}
     </DraftChoice>
-  );
-}
-
-type ShownDifference = ComparedTexts & { title: string };
-
-interface DraftChoiceProps {
-  tone?: "warning";
-  title: ReactNode;
-  children: ReactNode;
-  takeLabel: string;
-  keepLabel: string;
-  canMerge: boolean;
-  actions: Record<"take" | "keep" | "merge", () => void | Promise<void>> & {
-    compare: () => ShownDifference | Promise<ShownDifference>;
-  };
-}
-
-function DraftChoice({ tone, title, children, takeLabel, keepLabel, canMerge, actions }: DraftChoiceProps) {
-  const [shown, setShown] = useState<ShownDifference>();
-  const { isPending, variables, mutate, error } = useMutation({
-    // Conflicts can be resolved offline.
-    networkMode: "always",
-    mutationFn: async (action: keyof typeof actions) => {
-      if (action === "compare") setShown(await actions.compare());
-      else await actions[action]();
-    },
-  });
-  const button = (action: keyof typeof actions, label: string, isAvailable = true) => (
-    <Button
-      size="small"
-      tone={action === "merge" ? "primary" : undefined}
-      isPending={isPending && variables === action}
-      isDisabled={!isAvailable || (isPending && variables !== action)}
-      onPress={() => mutate(action)}
-    >
-      {label}
-    </Button>
-  );
-  return (
-    <Notice
-      tone={tone}
-      className="mb-4"
-      title={title}
-      actions={
-        <>
-          {button("compare", "See differences")}
-          {button("take", takeLabel)}
-          {button("keep", keepLabel)}
-          {button("merge", "Merge", canMerge)}
-        </>
-      }
-    >
-      {children}
-      <ProblemNotice className="mt-3" error={error} />
-      <Dialog
-        isOpen={shown !== undefined}
-        onOpenChange={() => setShown(undefined)}
-        title={shown?.title ?? ""}
-        width="full"
-      >
-        {shown !== undefined && <TextDifference {...shown} />}
-      </Dialog>
-    </Notice>
   );
 }

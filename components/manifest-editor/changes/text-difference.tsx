@@ -4,16 +4,10 @@ import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef, useState } from "react";
+import type { ComparedTexts } from "@/components/draft-sync/draft-choice";
 import { Button } from "@/components/ui/button";
 import { codeStyle, visibleCharacters } from "@/components/code/code-style";
 import { normalizeLineEndings, detectLineEnding } from "@/lib/domain/json-text/text-format";
-
-export interface ComparedTexts {
-  before: string;
-  after: string;
-  beforeLabel: string;
-  afterLabel: string;
-}
 
 /** From this width on, the texts are side by side. */
 const WIDE_PX = 820;

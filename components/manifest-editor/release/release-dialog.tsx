@@ -2,6 +2,8 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { ReleaseNotesField } from "@/components/listing/release-notes";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog } from "@/components/ui/dialog";
@@ -32,9 +34,11 @@ export function ReleaseDialog({ isOpen, onOpenChange, onReleased }: ReleaseDialo
   const { id } = useEditedListing();
   const revision = useSyncState((state) => state.base.revision);
   const plan = useReleasePlan(isOpen);
+  const [notes, setNotes] = useState("");
   const release = useMutation({
-    mutationFn: () => releaseDraft(id, revision),
+    mutationFn: () => releaseDraft(id, { revision, notes }),
     onSuccess: ({ versionId, number, draft }) => {
+      setNotes("");
       sync.adopt(draft, `Release ${number}`);
       onReleased({ versionId, number, createdAt: new Date().toISOString(), differs: false });
       onOpenChange(false);
@@ -78,6 +82,7 @@ export function ReleaseDialog({ isOpen, onOpenChange, onReleased }: ReleaseDialo
         )}
         <ProblemNotice error={plan.type === "failed" ? plan.error : undefined} />
         <ReleasePlanView plan={plan} close={() => change(false)} />
+        {plan.type === "ready" && <ReleaseNotesField value={notes} onChange={setNotes} />}
         {plan.type === "ready" && <Impact />}
         <ProblemNotice error={release.error} />
         <ImageInstructions />

@@ -6,6 +6,7 @@ import {
   released,
   savedDraft,
   versionManifest,
+  type ReleaseInput,
   type SaveDraftInput,
 } from "@/lib/contract/manifest-draft";
 
@@ -21,8 +22,8 @@ export function loadImpact(listingId: string, signal?: AbortSignal) {
   return callApi("GET", `${draftPath(listingId)}/impact`, { answer: manifestImpact, signal });
 }
 
-export function releaseDraft(listingId: string, revision: number) {
-  return callApi("POST", `${draftPath(listingId)}/release`, { body: { revision }, answer: released });
+export function releaseDraft(listingId: string, input: ReleaseInput) {
+  return callApi("POST", `${draftPath(listingId)}/release`, { body: input, answer: released });
 }
 
 export function loadVersionManifest(listingId: string, versionId: string, signal?: AbortSignal) {

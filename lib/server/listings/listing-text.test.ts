@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { ListingText } from "@/lib/contract/listing";
 import type { Member } from "@/lib/domain/actor";
 import { givenListing, givenMember, one, SAMPLE_TEXT, testPlatform } from "@/tests/test-platform";
+import { readLaunch } from "../installations/launch/read-launch";
 import { submitReview } from "../reviews/submit-review";
 import { submitText } from "../reviews/submit-text";
 import { withdrawReview } from "../reviews/withdraw-review";
@@ -146,14 +147,10 @@ test("a text that breaks a rule or is incomplete is not submitted, with every is
   const refusal = await submit(1).catch((error: unknown) => error);
   expect(refusal).toMatchObject({
     code: "BAD_INPUT",
-    issues: [
-      { pointer: "/text/title" },
-      { pointer: "/text/links/support" },
-      { pointer: "/text/links/privacy" },
-    ],
+    issues: [{ pointer: "/title" }, { pointer: "/links/support" }, { pointer: "/links/privacy" }],
   });
   await save(publisher, listing.id, 1, { ...CHANGED, about: { ...CHANGED.about, product: "" } });
-  await expect(submit(2)).rejects.toMatchObject({ issues: [{ pointer: "/text/about/product" }] });
+  await expect(submit(2)).rejects.toMatchObject({ issues: [{ pointer: "/about/product" }] });
 });
 
 test.each(["DRAFT", "RETIRED"] as const)(
@@ -183,6 +180,10 @@ test.each(["DRAFT", "PUBLIC", "SUSPENDED"] as const)(
     await expect(
       readMarketplaceListing(platform, await givenMember(platform, "harbor"), "acme", listing.appName),
     ).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const customer = await givenMember(platform, "alpine");
+    const name = { organization: "acme", app: listing.appName };
+    await expect(readLaunch(platform, customer, name, false)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(readLaunch(platform, publisher, name, true)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(retireListing(platform, publisher, listing.id)).rejects.toMatchObject({
       code: "WRONG_STATE",
     });

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { listingDrafts, listings, reviews, versions } from "@/drizzle/schema/listings";
 import { users } from "@/drizzle/schema/organizations";
 import type { ListingText } from "@/lib/contract/listing";
@@ -64,16 +64,6 @@ export async function selectTextReview(db: Db, listingId: string) {
     .orderBy(desc(reviews.id))
     .limit(1);
   return review;
-}
-
-/** False if it is retired already. */
-export async function retire(tx: Db, organizationId: string, listingId: string): Promise<boolean> {
-  const retired = await tx
-    .update(listings)
-    .set({ state: "RETIRED", updatedAt: new Date() })
-    .where(and(ownListing(organizationId, listingId), ne(listings.state, "RETIRED")))
-    .returning({ id: listings.id });
-  return retired.length === 1;
 }
 
 /** False if a moderator verified the version, or has its notes in a review. */

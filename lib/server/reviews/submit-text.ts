@@ -37,7 +37,7 @@ export async function submitText(
         "STALE_REVISION",
         "The text was saved again after you loaded it. Look at it, then submit it.",
       );
-    const text = requireComplete(checkInput(listingText, draft.text, "/text"));
+    const text = requireComplete(checkInput(listingText, draft.text));
     if (compareTexts(listing.text, text).length === 0)
       throw new Problem("WRONG_STATE", "This text is public already. Change something, then submit it.");
     const row = {
@@ -76,7 +76,7 @@ export function requireComplete(text: ListingText): ListingText {
       ? [
           {
             code: "missing",
-            pointer: `/text/${item.at.field.replace(".", "/")}`,
+            pointer: `/${item.at.field.replace(".", "/")}`,
             message: `Missing: ${item.title}.`,
           },
         ]

@@ -1,7 +1,9 @@
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
+import { stateAfterRetirement } from "@/lib/domain/listing";
 import { recordAudit } from "../audit/record-audit";
-import { retire, selectOwnText } from "../listings/text-queries";
+import { moveListing } from "../listings/queries";
+import { selectOwnText } from "../listings/text-queries";
 import type { Platform } from "../platform/platform";
 import { withdrawPendingReviews } from "../reviews/queries";
 import { endSandboxLaunches } from "../reviews/sandbox/end-sandbox-launches";
@@ -15,7 +17,8 @@ export async function retireListing(platform: Platform, member: Member, listingI
   await platform.db.transaction(async (tx) => {
     const listing = await selectOwnText(tx, organizationId, listingId, true);
     if (listing === undefined) throw new Problem("NOT_FOUND");
-    if (!(await retire(tx, organizationId, listingId)))
+    const next = stateAfterRetirement(listing.state);
+    if (next === undefined || !(await moveListing(tx, listingId, listing.state, next)))
       throw new Problem("WRONG_STATE", "This listing is retired already.");
     const withdrawn = await withdrawPendingReviews(tx, listingId);
     for (const { id, version } of withdrawn)

@@ -1,10 +1,11 @@
-import { PencilRuler } from "lucide-react";
+import { PencilLine, PencilRuler } from "lucide-react";
 import { cache } from "react";
 import { Facts } from "@/components/listing/facts";
 import { FailuresCard } from "@/components/listing/failures-card";
 import { HowToPublish } from "@/components/listing/how-to-publish";
 import { LaunchButton } from "@/components/listing/launch-button";
 import { ReviewNotice } from "@/components/listing/review-notice";
+import { RetireCard } from "@/components/listing/retire-card";
 import { VersionsCard } from "@/components/listing/versions-card";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
@@ -57,6 +58,10 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
         actions={
           <>
             <LinkButton href={`/marketplace/${name}`}>View listing</LinkButton>
+            <LinkButton href={`/publish/${listing.appName}/edit`}>
+              <PencilLine aria-hidden className="size-4" />
+              Edit listing
+            </LinkButton>
             <LinkButton
               href={`/publish/${listing.appName}/manifest`}
               tone={versions.length === 0 ? "primary" : "secondary"}
@@ -121,6 +126,7 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
             />
           </Card>
         </div>
+        {listing.state !== "RETIRED" && <RetireCard listing={listing} installations={installations} />}
       </div>
     </>
   );

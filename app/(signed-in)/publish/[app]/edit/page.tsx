@@ -1,0 +1,44 @@
+import { cache } from "react";
+import { ListingEditor } from "@/components/listing-editor/listing-editor";
+import { ListingView } from "@/components/listing/listing-view";
+import { Notice } from "@/components/ui/notice";
+import { readTextEditor } from "@/lib/server/listings/read-text";
+import { page, titled } from "@/lib/server/web/page";
+
+const read = cache(readTextEditor);
+
+export const generateMetadata = titled(
+  "/publish/[app]/edit",
+  "Edit listing",
+  async ({ platform, member, params }) => (await read(platform, member, params.app ?? "")).listing.title,
+);
+
+export default page("/publish/[app]/edit", async ({ platform, member, params }) => {
+  const { listing, publicText, draft, review, manifest, warnings } = await read(
+    platform,
+    member,
+    params.app ?? "",
+  );
+  const { id, appName, state, organizationSlug, organizationName } = listing;
+  if (state === "RETIRED")
+    return (
+      <ListingView
+        text={publicText}
+        publisher={{ name: organizationName }}
+        manifest={manifest}
+        heading="h1"
+        notice={<Notice title="Retired">The text of a retired listing can&apos;t be changed.</Notice>}
+      />
+    );
+  return (
+    <ListingEditor
+      key={id}
+      listing={{ id, appName, state, organizationSlug, organizationName }}
+      draft={draft}
+      publicText={publicText}
+      review={review}
+      manifest={manifest}
+      warnings={warnings}
+    />
+  );
+});

@@ -1,0 +1,84 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ComponentType, type ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { lazyDialog } from "@/components/ui/lazy-dialog";
+import { Notice } from "@/components/ui/notice";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+
+const Dialog = lazyDialog(async () => (await import("@/components/ui/dialog")).Dialog);
+
+/** As the view of differences takes them. */
+export interface ComparedTexts {
+  before: string;
+  after: string;
+  beforeLabel: string;
+  afterLabel: string;
+}
+
+type ShownDifference = ComparedTexts & { title: string };
+
+interface DraftChoiceProps {
+  Difference: ComponentType<ComparedTexts>;
+  tone?: "warning";
+  title: ReactNode;
+  children: ReactNode;
+  takeLabel: string;
+  keepLabel: string;
+  canMerge: boolean;
+  actions: Record<"take" | "keep" | "merge", () => void | Promise<void>> & {
+    compare: () => ShownDifference | Promise<ShownDifference>;
+  };
+}
+
+/** Two texts of which one goes on: see the differences, use either, or merge them. */
+export function DraftChoice(props: DraftChoiceProps) {
+  const { Difference, tone, title, children, takeLabel, keepLabel, canMerge, actions } = props;
+  const [shown, setShown] = useState<ShownDifference>();
+  const { isPending, variables, mutate, error } = useMutation({
+    // Conflicts can be resolved offline.
+    networkMode: "always",
+    mutationFn: async (action: keyof typeof actions) => {
+      if (action === "compare") setShown(await actions.compare());
+      else await actions[action]();
+    },
+  });
+  const button = (action: keyof typeof actions, label: string, isAvailable = true) => (
+    <Button
+      size="small"
+      tone={action === "merge" ? "primary" : undefined}
+      isPending={isPending && variables === action}
+      isDisabled={!isAvailable || (isPending && variables !== action)}
+      onPress={() => mutate(action)}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <Notice
+      tone={tone}
+      className="mb-4"
+      title={title}
+      actions={
+        <>
+          {button("compare", "See differences")}
+          {button("take", takeLabel)}
+          {button("keep", keepLabel)}
+          {button("merge", "Merge", canMerge)}
+        </>
+      }
+    >
+      {children}
+      <ProblemNotice className="mt-3" error={error} />
+      <Dialog
+        isOpen={shown !== undefined}
+        onOpenChange={() => setShown(undefined)}
+        title={shown?.title ?? ""}
+        width="full"
+      >
+        {shown !== undefined && <Difference {...shown} />}
+      </Dialog>
+    </Notice>
+  );
+}

@@ -1,0 +1,143 @@
+"use client";
+
+import { useDeferredValue, useState } from "react";
+import { FormProvider, useForm, useFormContext, useWatch } from "react-hook-form";
+import { SaveState } from "@/components/draft-sync/save-state";
+import { useSyncState } from "@/components/draft-sync/use-sync";
+import { ListingView } from "@/components/listing/listing-view";
+import { Segments } from "@/components/ui/choices";
+import { lazyResolver } from "@/components/ui/form-fields";
+import { lazyPart } from "@/components/ui/lazy-part";
+import { PageHeader } from "@/components/ui/page-header";
+import { StateBadge } from "@/components/ui/badge";
+import { Toast } from "@/components/ui/toast";
+import type { ListingState, ListingText } from "@/lib/contract/listing";
+import type { ListingDraft } from "@/lib/contract/listing-draft";
+import type { Manifest } from "@/lib/contract/manifest";
+import type { TextField } from "@/lib/contract/review";
+import { ChecklistCard } from "./checklist-card";
+import { PictureFields } from "./picture-fields";
+import { PublishNotice, type TextReview } from "./publish-notice";
+import { AboutFields, LinkFields, NameFields, RequirementFields } from "./text-fields";
+import { TextSync } from "./text-sync";
+
+export interface EditedListing {
+  id: string;
+  appName: string;
+  state: ListingState;
+  organizationSlug: string;
+  organizationName: string;
+}
+
+interface ListingEditorProps {
+  listing: EditedListing;
+  draft: ListingDraft;
+  publicText: ListingText;
+  review: TextReview | undefined;
+  /** Of the newest version. */
+  manifest: Manifest | undefined;
+  warnings: number;
+}
+
+/** Edits what the public reads about an app, with the page as it will look beside it. */
+export function ListingEditor(props: ListingEditorProps) {
+  const { listing, draft } = props;
+  const [message, setMessage] = useState<string>();
+  const form = useForm<ListingText>({
+    defaultValues: draft.text,
+    mode: "onChange",
+    resolver: lazyResolver(async () => (await import("@/lib/contract/listing")).listingText),
+  });
+  return (
+    <FormProvider {...form}>
+      <TextSync listingId={listing.id} draft={draft} notify={setMessage}>
+        <Frame {...props} />
+        <Toast isShown={message !== undefined} onClose={() => setMessage(undefined)}>
+          {message}
+        </Toast>
+      </TextSync>
+    </FormProvider>
+  );
+}
+
+// Few visits need it: somebody else saved the listing meanwhile.
+const ConflictNotice = lazyPart(async () => (await import("./conflict-notice")).ConflictNotice);
+
+const VIEWS = [
+  { value: "edit", text: "Edit" },
+  { value: "preview", text: "Preview" },
+] as const;
+
+function Frame({ listing, publicText, review, manifest, warnings }: ListingEditorProps) {
+  const [view, setView] = useState<(typeof VIEWS)[number]["value"]>("edit");
+  const { control, setFocus } = useFormContext<ListingText>();
+  const text = useWatch({ control, compute: (values: ListingText) => values });
+  const hasConflict = useSyncState((state) => state.theirs !== undefined);
+  const hidden = (part: typeof view) => (view === part ? "" : "max-xl:hidden");
+  const show = (field: TextField) => {
+    setView("edit");
+    // After the form is drawn again.
+    setTimeout(() => (field === "screenshots" ? document.getElementById(field)?.focus() : setFocus(field)));
+  };
+  return (
+    // On wide screens, the editor also uses the margins of the page's column.
+    <div className="xl:mx-[calc(-1*clamp(0px,calc((100vw-80rem)/2),16rem))]">
+      <PageHeader
+        back={{ href: `/publish/${listing.appName}`, text: "Listing" }}
+        title="Edit listing"
+        description={
+          <span className="font-mono text-[13px]">{`${listing.organizationSlug}/${listing.appName}`}</span>
+        }
+        badges={<StateBadge state={listing.state} />}
+        actions={
+          <span className="flex min-h-9 items-center">
+            <SaveState />
+          </span>
+        }
+      />
+      {hasConflict && <ConflictNotice />}
+      <div className="mb-4 xl:hidden">
+        <Segments label="View" options={VIEWS} value={view} onChange={setView} />
+      </div>
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+        <div className={`flex min-w-0 flex-col gap-6 ${hidden("edit")}`}>
+          <PublishNotice {...{ listing, publicText, text, review }} />
+          <form noValidate onSubmit={(event) => event.preventDefault()} className="flex flex-col gap-6">
+            <NameFields />
+            <PictureFields />
+            <AboutFields />
+            <RequirementFields />
+            <LinkFields />
+          </form>
+          <ChecklistCard
+            appName={listing.appName}
+            text={text}
+            hasVersion={manifest !== undefined}
+            warnings={warnings}
+            onShow={show}
+          />
+        </div>
+        <Preview {...{ listing, text, manifest }} className={hidden("preview")} />
+      </div>
+    </div>
+  );
+}
+
+interface PreviewProps extends Pick<ListingEditorProps, "listing" | "manifest"> {
+  text: ListingText;
+  className: string;
+}
+
+/** Drawn after the keystroke, by the very components of the public page. */
+function Preview({ listing, text, manifest, className }: PreviewProps) {
+  const shown = useDeferredValue(text);
+  return (
+    <section
+      aria-label="Preview"
+      tabIndex={0}
+      className={`min-w-0 overflow-y-auto rounded-card border border-dashed border-line-strong p-4 sm:p-6 xl:sticky xl:top-6 xl:max-h-[calc(100dvh-3rem)] ${className}`}
+    >
+      <ListingView text={shown} publisher={{ name: listing.organizationName }} manifest={manifest} />
+    </section>
+  );
+}

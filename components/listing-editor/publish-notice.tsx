@@ -1,0 +1,189 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useFormContext } from "react-hook-form";
+import { useSync, useSyncState } from "@/components/draft-sync/use-sync";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { LinkButton } from "@/components/ui/link-button";
+import { LiveRefresh } from "@/components/ui/live-refresh";
+import { Notice } from "@/components/ui/notice";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { TextArea } from "@/components/ui/text-fields";
+import { callApi } from "@/lib/client/api";
+import { showIssues } from "@/lib/client/show-issues";
+import type { ListingState, ListingText, ReviewState } from "@/lib/contract/listing";
+import { compareTexts, type TextChange } from "@/lib/domain/listing-text";
+import { TextChanges } from "./text-changes";
+
+export interface TextReview {
+  id: string;
+  state: ReviewState;
+  /** From the moderator. */
+  note: string;
+  text: ListingText;
+}
+
+interface PublishNoticeProps {
+  listing: { id: string; appName: string; state: ListingState };
+  publicText: ListingText;
+  /** As typed here. */
+  text: ListingText;
+  /** The newest review of the text alone. */
+  review: TextReview | undefined;
+}
+
+/** What the public reads, and how what was typed becomes public. */
+export function PublishNotice({ listing, publicText, text, review }: PublishNoticeProps) {
+  if (listing.state === "DRAFT")
+    return (
+      <Notice
+        title="Only your organization sees this draft"
+        actions={
+          <LinkButton size="small" href={`/publish/${listing.appName}`}>
+            Go to versions
+          </LinkButton>
+        }
+      >
+        What you type here is on its page at once. To make it public, submit a version for review: the
+        moderator gets this text with it.
+      </Notice>
+    );
+  const changes = compareTexts(publicText, text);
+  if (review?.state === "PENDING")
+    return (
+      <InReview
+        {...{ review, publicText }}
+        appName={listing.appName}
+        hasMore={compareTexts(review.text, text).length > 0}
+      />
+    );
+  return (
+    <>
+      {(review?.state === "CHANGES_REQUESTED" || review?.state === "REJECTED") && changes.length > 0 && (
+        <Notice
+          tone="warning"
+          title={review.state === "REJECTED" ? "Your change was rejected" : "The moderator asks for changes"}
+        >
+          <p className="whitespace-pre-wrap">{review.note}</p>
+        </Notice>
+      )}
+      {changes.length === 0 ? (
+        <Notice tone="success" title="The public reads this text">
+          Change it here at any time. A change goes live when a moderator has approved it.
+        </Notice>
+      ) : (
+        <Unsubmitted listingId={listing.id} changes={changes} />
+      )}
+    </>
+  );
+}
+
+function count(changes: readonly TextChange[]): string {
+  return changes.length === 1 ? "1 field differs" : `${changes.length} fields differ`;
+}
+
+function Unsubmitted({ listingId, changes }: { listingId: string; changes: readonly TextChange[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const [note, setNote] = useState("");
+  const { setError, getValues } = useFormContext<ListingText>();
+  const hasConflict = useSyncState((state) => state.theirs !== undefined);
+  const sync = useSync();
+  const router = useRouter();
+  const submit = useMutation({
+    mutationFn: async () => {
+      if (!(await sync.saveNow())) throw new Error("not saved");
+      const { revision } = sync.store.getState().base;
+      await callApi("POST", `/api/listings/${listingId}/text/review`, { body: { revision, note } });
+    },
+    onSuccess: () => {
+      setOpen(false);
+      setNote("");
+      router.refresh();
+    },
+    onError: (error) => showIssues(error, getValues(), setError),
+  });
+  return (
+    <Notice
+      title={`${count(changes)} from what the public reads`}
+      actions={
+        <Button size="small" tone="primary" isDisabled={hasConflict} onPress={() => setOpen(true)}>
+          Review and submit changes
+        </Button>
+      }
+    >
+      The public text stays as it is until a moderator has approved yours.
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={(open) => {
+          setOpen(open);
+          submit.reset();
+        }}
+        isBusy={submit.isPending}
+        title="Submit these changes?"
+        description="A moderator reads the text alone, which is quick. No version is needed."
+        width="large"
+        footer={
+          <>
+            <Button onPress={() => setOpen(false)} isDisabled={submit.isPending}>
+              Cancel
+            </Button>
+            <Button tone="primary" onPress={() => submit.mutate()} isPending={submit.isPending}>
+              Submit changes
+            </Button>
+          </>
+        }
+      >
+        <div className="flex flex-col gap-5">
+          <TextChanges changes={changes} />
+          <TextArea
+            label="Note to the moderator"
+            value={note}
+            onChange={setNote}
+            rows={2}
+            maxLength={2_000}
+          />
+          <ProblemNotice error={submit.error} />
+        </div>
+      </Dialog>
+    </Notice>
+  );
+}
+
+interface InReviewProps {
+  appName: string;
+  review: TextReview;
+  publicText: ListingText;
+  /** More was typed after the submission. */
+  hasMore: boolean;
+}
+
+function InReview({ appName, review, publicText, hasMore }: InReviewProps) {
+  const [isOpen, setOpen] = useState(false);
+  const changes = compareTexts(publicText, review.text);
+  return (
+    <Notice
+      title="Your change is in review"
+      actions={
+        <>
+          <Button size="small" onPress={() => setOpen(true)}>
+            See what was submitted
+          </Button>
+          <LinkButton size="small" href={`/publish/${appName}/reviews/${review.id}`}>
+            Go to the review
+          </LinkButton>
+        </>
+      }
+    >
+      {count(changes)} from what the public reads.{" "}
+      {hasMore &&
+        "What you typed since then is saved, and not part of it. To submit that too, withdraw the review."}
+      <LiveRefresh />
+      <Dialog isOpen={isOpen} onOpenChange={setOpen} title="Submitted changes" width="large">
+        <TextChanges changes={changes} />
+      </Dialog>
+    </Notice>
+  );
+}

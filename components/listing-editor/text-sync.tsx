@@ -1,0 +1,61 @@
+"use client";
+
+import { useCallback, type ReactNode } from "react";
+import { useFormContext } from "react-hook-form";
+import { DraftSyncProvider } from "@/components/draft-sync/use-sync";
+import type { Draft } from "@/components/draft-sync/draft-sync";
+import { callApi } from "@/lib/client/api";
+import type { ListingText } from "@/lib/contract/listing";
+import { listingDraft, savedText, typedText, type ListingDraft } from "@/lib/contract/listing-draft";
+import { mergeTexts, writeText } from "@/lib/domain/listing-text";
+
+interface TextSyncProps {
+  listingId: string;
+  draft: ListingDraft;
+  notify: (message: string) => void;
+  children: ReactNode;
+}
+
+/** Saves the form around it as the listing's draft for as long as it is mounted. */
+export function TextSync({ listingId, draft, notify, children }: TextSyncProps) {
+  const { getValues, reset, subscribe } = useFormContext<ListingText>();
+  const path = `/api/listings/${listingId}/text`;
+  const follow = useCallback(
+    (changed: () => void) => subscribe({ formState: { values: true }, callback: changed }),
+    [subscribe],
+  );
+  return (
+    <DraftSyncProvider
+      draft={toDraft(draft)}
+      copyName={`listing-copy:${listingId}`}
+      ports={{
+        subject: "this listing",
+        text: {
+          read: () => writeText(getValues()),
+          replace: (text) => reset(readText(text), { keepDefaultValues: true }),
+        },
+        merge: (base, mine, theirs) => {
+          const merged = mergeTexts(readText(base), readText(mine), readText(theirs));
+          return { text: writeText(merged.text), conflicts: merged.conflicts };
+        },
+        load: async () => toDraft(await callApi("GET", path, { answer: listingDraft })),
+        save: async ({ text, revision }) => {
+          const body = { text: readText(text), revision };
+          return { ...(await callApi("PUT", path, { body, answer: savedText })), baseVersionId: null };
+        },
+        notify,
+      }}
+      subscribe={follow}
+    >
+      {children}
+    </DraftSyncProvider>
+  );
+}
+
+export function readText(source: string): ListingText {
+  return typedText.parse(JSON.parse(source));
+}
+
+function toDraft({ text, ...saved }: ListingDraft): Draft {
+  return { ...saved, text: writeText(text), baseVersionId: null };
+}
