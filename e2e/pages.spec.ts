@@ -81,6 +81,8 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
     ...as("publisher", "link:^Version \\d"),
   ],
   "/organization/api-keys": as("publisher", "/organization/api-keys"),
+  "/organization/audit": as("customer", "/organization/audit", "/organization/audit?action=api-key.create"),
+  "/moderation/audit": as("moderator", "/moderation/audit"),
   "/organization/settings": as("customer", "/organization/settings"),
   "/moderation": as("moderator", "/moderation", "/moderation?state=APPROVED"),
   "/moderation/[reviewId]": as("moderator", "link:VIN autofill"),

@@ -8,6 +8,7 @@ import {
   Layers,
   ListChecks,
   Network,
+  ScrollText,
   Settings,
   Store,
   type LucideIcon,
@@ -43,7 +44,10 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
   },
   {
     title: "Organization",
-    entries: [{ href: "/organization/settings", text: "Settings", icon: Settings }],
+    entries: [
+      { href: "/organization/settings", text: "Settings", icon: Settings },
+      { href: "/organization/audit", text: "Audit trail", icon: ScrollText },
+    ],
   },
   { title: "Platform", entries: [{ href: "/moderation", text: "Moderation", icon: ListChecks }] },
 ];

@@ -56,6 +56,8 @@ export const PAGE_POLICY = {
   "/calls": ANY_MEMBER,
   "/organization/api-keys": PUBLISHERS,
   "/organization/settings": ANY_MEMBER,
+  "/organization/audit": OWNERS,
+  "/moderation/audit": "moderator",
 } as const satisfies Record<string, Audience>;
 
 /** Route handlers, by method and path under `app/`. */
@@ -125,6 +127,10 @@ export const ROUTE_POLICY = {
   "POST /api/organization/api-keys": PUBLISHERS,
   "DELETE /api/organization/api-keys/[apiKeyId]": PUBLISHERS,
   "PUT /api/organization/settings": OWNERS,
+  "GET /api/organization/audit/export": OWNERS,
+  "GET /api/organization/audit/verification": OWNERS,
+  "GET /api/moderation/audit/export": "moderator",
+  "GET /api/moderation/audit/verification": "moderator",
   "POST /api/tenants": OWNERS,
   "POST /api/tenants/connection": OWNERS,
   "POST /api/tenants/sandbox": PUBLISHERS,

@@ -31,7 +31,12 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
       <PageHeader
         title="Moderation"
         description="Versions and texts that publishers submitted."
-        actions={<LinkButton href="/moderation/listings">Listings</LinkButton>}
+        actions={
+          <>
+            <LinkButton href="/moderation/audit">Audit trail</LinkButton>
+            <LinkButton href="/moderation/listings">Listings</LinkButton>
+          </>
+        }
       />
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <FilterTabs

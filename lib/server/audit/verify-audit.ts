@@ -1,3 +1,5 @@
+import type { VerificationStep } from "@/lib/contract/audit-view";
+import type { Db } from "../database/connect";
 import { ensureAuditKeys, readAuditKeys, type AuditKey } from "../keys/audit-key";
 import type { Platform } from "../platform/platform";
 import { useSnapshot, readAuditHead, selectAuditChains, selectAuditRows, type AuditHead } from "./queries";
@@ -26,29 +28,75 @@ export async function verifyAudit(platform: Platform, chain: string): Promise<Au
   return platform.db.transaction(async (tx) => {
     await useSnapshot(tx);
     const keys = await readAuditKeys(platform.keyring, tx);
-    let last = { position: 0, seal: "" };
+    let end = START;
     for (;;) {
-      const rows = await selectAuditRows(tx, chain, last.position, PAGE);
-      for (const row of rows) {
-        const position = last.position + 1;
-        const issue =
-          row.position === position
-            ? checkSeal(keys, position, "row", row.seal, (key) => sealAuditRow(key, last.seal, row))
-            : { position, reason: "a row is missing" };
-        if (issue !== undefined) return { intact: false, ...issue };
-        last = { position, seal: row.seal };
-      }
-      if (rows.length < PAGE) break;
+      const step = await checkPage(tx, keys, chain, end);
+      if (step.issue !== undefined) return { intact: false, ...step.issue };
+      end = step.end;
+      if (step.done) return { intact: true, rows: end.position };
     }
-    const issue = checkHead(keys, chain, last, await readAuditHead(tx, chain));
-    return issue === undefined ? { intact: true, rows: last.position } : { intact: false, ...issue };
   });
+}
+
+/**
+ * Verifies the page of rows after a position that earlier calls verified, so that a long trail is verified in short queries.
+ * @param after 0 for the beginning
+ */
+export async function verifyAuditStep(
+  platform: Platform,
+  chain: string,
+  after: number,
+  limit = PAGE,
+): Promise<VerificationStep> {
+  await ensureAuditKeys(platform.keyring, platform.db);
+  return platform.db.transaction(async (tx) => {
+    await useSnapshot(tx);
+    const keys = await readAuditKeys(platform.keyring, tx);
+    const [before] = after === 0 ? [START] : await selectAuditRows(tx, chain, after - 1, 1);
+    if (before?.position !== after)
+      return { position: after, done: true, issue: { position: after, reason: "a row is missing" } };
+    const { end, done, issue } = await checkPage(tx, keys, chain, before, limit);
+    return issue === undefined
+      ? { position: end.position, done }
+      : { position: end.position, done: true, issue };
+  });
+}
+
+interface End {
+  position: number;
+  seal: string;
+}
+
+const START: End = { position: 0, seal: "" };
+
+/** Checks a page of rows, and at the end of the trail its head. `end`: the last row that is as it was written. */
+async function checkPage(
+  tx: Db,
+  keys: KeyLookup,
+  chain: string,
+  from: End,
+  limit = PAGE,
+): Promise<{ end: End; done: boolean; issue?: AuditIssue }> {
+  let last = from;
+  const rows = await selectAuditRows(tx, chain, from.position, limit);
+  for (const row of rows) {
+    const position = last.position + 1;
+    const { seal: previous } = last;
+    const issue =
+      row.position === position
+        ? checkSeal(keys, position, "row", row.seal, (key) => sealAuditRow(key, previous, row))
+        : { position, reason: "a row is missing" };
+    if (issue !== undefined) return { end: last, done: true, issue };
+    last = { position, seal: row.seal };
+  }
+  if (rows.length === limit) return { end: last, done: false };
+  return { end: last, done: true, issue: checkHead(keys, chain, last, await readAuditHead(tx, chain)) };
 }
 
 function checkHead(
   keys: KeyLookup,
   chain: string,
-  last: { position: number; seal: string },
+  last: End,
   head: AuditHead | undefined,
 ): AuditIssue | undefined {
   if (head === undefined)

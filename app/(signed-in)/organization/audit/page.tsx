@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import { AuditTrail } from "@/components/audit/audit-trail";
+import { auditFilter } from "@/lib/contract/audit-view";
+import { listActors, readAuditPage } from "@/lib/server/audit/read-audit";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Audit trail" };
+
+export default page("/organization/audit", async ({ platform, member, searchParams }) => {
+  const scope = { organizationId: member.organization.id };
+  const filter = auditFilter.parse(searchParams);
+  const { after } = searchParams;
+  const [{ rows, next }, actors] = await Promise.all([
+    readAuditPage(platform, scope, filter, after),
+    listActors(platform, scope),
+  ]);
+  return (
+    <AuditTrail
+      place="organization"
+      description={`Everything that changed in ${member.organization.name}, who changed it, and when. Nobody can edit it unnoticed.`}
+      filter={filter}
+      rows={rows}
+      actors={actors}
+      next={next}
+      started={after !== undefined}
+    />
+  );
+});

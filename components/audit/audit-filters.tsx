@@ -1,0 +1,109 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+import { inputStyles } from "@/components/ui/field-parts";
+import { LinkButton } from "@/components/ui/link-button";
+import { SelectField } from "@/components/ui/select-field";
+import { AUDIT_ACTIONS } from "@/lib/contract/audit";
+import type { AuditFilter } from "@/lib/contract/audit-view";
+
+interface AuditFiltersProps {
+  path: string;
+  filter: AuditFilter;
+  actors: readonly { actor: string; name: string }[];
+}
+
+const ANY = "any";
+
+/** Filters in the URL. Each applies at once. */
+export function AuditFilters({ path, filter, actors }: AuditFiltersProps) {
+  const router = useRouter();
+  const [isPending, startTransition] = useTransition();
+  const apply = (name: keyof AuditFilter, value: string) => {
+    const kept = Object.entries({ ...filter, [name]: value === ANY || value === "" ? undefined : value });
+    const query = new URLSearchParams(
+      kept.flatMap(([key, text]) => (text === undefined ? [] : [[key, text] as [string, string]])),
+    );
+    startTransition(() => router.push(`${path}?${query}`, { scroll: false }));
+  };
+  const people = actors.map(({ actor, name }) => ({ value: actor, text: name }));
+  const actions = Object.keys(AUDIT_ACTIONS).map((action) => ({ value: action, text: action }));
+  return (
+    <div
+      aria-busy={isPending}
+      className="mb-6 grid grid-cols-2 items-end gap-3 md:grid-cols-[1fr_1fr_auto_auto_auto]"
+    >
+      <SelectField
+        label="Actor"
+        isRequired
+        className="min-w-0 max-sm:col-span-2"
+        value={filter.actor ?? ANY}
+        onChange={(value) => apply("actor", value)}
+        options={[{ value: ANY, text: "Anyone" }, ...withChosen(people, filter.actor)]}
+      />
+      <SelectField
+        label="Action"
+        isRequired
+        className="min-w-0 max-sm:col-span-2"
+        value={filter.action ?? ANY}
+        onChange={(value) => apply("action", value)}
+        options={[{ value: ANY, text: "All actions" }, ...actions]}
+      />
+      <DayField label="From" value={filter.from} onChange={(value) => apply("from", value)} />
+      <DayField label="To" value={filter.to} onChange={(value) => apply("to", value)} />
+      {Object.values(filter).some((value) => value !== undefined) && (
+        <LinkButton href={path} tone="quiet" className="max-md:justify-self-start">
+          <X aria-hidden className="size-4" />
+          Clear
+        </LinkButton>
+      )}
+      {filter.subject !== undefined && (
+        <p className="col-span-full text-[13px] text-ink-soft">
+          Only changes of <code className="font-mono wrap-anywhere">{filter.subject}</code>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Somebody whom the URL names may not be among those who are listed. */
+function withChosen(options: { value: string; text: string }[], chosen: string | undefined) {
+  return chosen === undefined || options.some(({ value }) => value === chosen)
+    ? options
+    : [...options, { value: chosen, text: chosen }];
+}
+
+interface DayFieldProps {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string) => void;
+}
+
+/** What is typed before the year is complete is no day that a trail can have. */
+const FIRST_DAY = "2000-01-01";
+
+/** A day, UTC. */
+function DayField({ label, value = "", onChange }: DayFieldProps) {
+  const [applied, setApplied] = useState(value);
+  const [shown, setShown] = useState(value);
+  if (applied !== value) {
+    setApplied(value);
+    setShown(value);
+  }
+  return (
+    <label className="flex min-w-0 flex-col gap-1.5 text-[13px] font-medium text-ink">
+      {label}
+      <input
+        type="date"
+        value={shown}
+        onChange={({ target }) => {
+          setShown(target.value);
+          if (target.value === "" || target.value >= FIRST_DAY) onChange(target.value);
+        }}
+        className={inputStyles({ className: "font-normal" })}
+      />
+    </label>
+  );
+}

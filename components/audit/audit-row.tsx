@@ -1,0 +1,81 @@
+import { ChevronRight } from "lucide-react";
+import Link from "next/link";
+import { CodeBlock } from "@/components/ui/code-block";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { UserText } from "@/components/ui/user-text";
+import { AUDIT_ACTIONS, isAuditAction } from "@/lib/contract/audit";
+import type { AuditView } from "@/lib/contract/audit-view";
+
+interface AuditRowProps {
+  row: AuditView;
+  path: string;
+  /** The filters of the page. */
+  query: Record<string, string>;
+}
+
+/** One change as a sentence, with its record on demand. */
+export function AuditRow({ row, path, query }: AuditRowProps) {
+  const { position, at, actor, actorName, action, subject, subjectName, details } = row;
+  const [before = "", after = ""] = sentence(action).split("{subject}");
+  const only = (filter: Record<string, string>) => `${path}?${new URLSearchParams({ ...query, ...filter })}`;
+  const name = "rounded-sm font-medium text-ink hover:underline";
+  return (
+    <li>
+      <details className="group">
+        <summary className="flex cursor-pointer list-none items-start gap-3 px-4 py-3 -outline-offset-2 hover:bg-hover sm:px-6 [&::-webkit-details-marker]:hidden">
+          <ChevronRight
+            aria-hidden
+            className="mt-0.5 size-4 shrink-0 text-ink-faint transition-transform group-open:rotate-90"
+          />
+          <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
+            <span className="min-w-0 text-sm leading-5 wrap-anywhere text-ink-soft">
+              <span className="font-medium text-ink">
+                <UserText>{actorName}</UserText>
+              </span>{" "}
+              {before}
+              <span className="font-medium text-ink">
+                <UserText>{subjectName}</UserText>
+              </span>
+              {after}
+            </span>
+            <span className="shrink-0 text-xs leading-5 text-ink-faint">
+              <RelativeTime at={at} />
+            </span>
+          </span>
+        </summary>
+        <div className="flex flex-col gap-3 px-4 pb-4 sm:pr-6 sm:pl-13">
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-[13px] leading-5">
+            <dt className="text-ink-faint">Row</dt>
+            <dd className="tabular-nums">{position}</dd>
+            <dt className="text-ink-faint">Action</dt>
+            <dd>
+              <Link href={only({ action })} className={`${name} font-mono font-normal`}>
+                {action}
+              </Link>
+            </dd>
+            <dt className="text-ink-faint">Actor</dt>
+            <dd className="wrap-anywhere">
+              <Link href={only({ actor })} className={`${name} font-mono font-normal`}>
+                {actor}
+              </Link>
+            </dd>
+            <dt className="text-ink-faint">Subject</dt>
+            <dd className="wrap-anywhere">
+              <Link href={only({ subject })} className={`${name} font-mono font-normal`}>
+                {subject}
+              </Link>
+            </dd>
+          </dl>
+          {Object.keys(details).length > 0 && (
+            <CodeBlock code={JSON.stringify(details, null, 2)} label={`details of row ${position}`} json />
+          )}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+/** Actions of earlier releases may have no sentence anymore. */
+function sentence(action: string): string {
+  return isAuditAction(action) ? AUDIT_ACTIONS[action] : `recorded ${action} of {subject}`;
+}

@@ -1,0 +1,109 @@
+import path from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { chromium, type Browser } from "@playwright/test";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isNotificationKind, NOTIFICATION_KINDS } from "@/lib/contract/notification";
+import { writeNotificationMail } from "@/lib/server/mail/notification-mail";
+import { renderMail } from "@/lib/server/mail/render-mail";
+import { newMasterKey, readKeyring } from "@/lib/server/platform/keyring";
+import { launchOptions } from "../browser/find-chromium.mjs";
+
+const origin = "https://apps.harbor.example";
+const keyring = readKeyring(newMasterKey("test"));
+
+const TITLES: Record<string, [title: string, body: string, count: number]> = {
+  "review-submitted": [
+    "Acme submitted version 1.4.0 of VIN autofill",
+    "Fixes what you asked for. Please look at the key first.",
+    1,
+  ],
+  "review-moved": [
+    "Changes requested: version 1.4.0 of VIN autofill",
+    "Explain what the provider key is for, and where customers get one.",
+    1,
+  ],
+  comment: ["Maya Moss commented on VIN autofill", "Why does the app need the policyholder's birth date?", 3],
+  version: ["Version 1.5.0 of VIN autofill is ready", "Launch it to test it, then submit it for review.", 1],
+  "app-error": [
+    "VIN autofill 1.4.0 stopped working",
+    "The app exited with code 137. It was out of memory.",
+    1_204,
+  ],
+  "installation-error": [
+    "Telematics for Production is in error",
+    "The start hook failed. It answered 500. The app said: no license",
+    1,
+  ],
+  suspension: [
+    `An app whose publisher chose ${"averyverylongname".repeat(5)} was suspended`,
+    "It sent policy data to an address that its listing does not name.",
+    1,
+  ],
+  delivery: ["Events could not be delivered to Telematics for Production", "It answered 400.", 100],
+  invitation: ["Harbor Mutual invited you", "", 1],
+};
+
+const mails = [
+  ...Object.keys(NOTIFICATION_KINDS)
+    .filter(isNotificationKind)
+    .map((kind) => {
+      const [title, body, count] = TITLES[kind] ?? [kind, "", 1];
+      const person = { notificationId: "n", userId: "0198c000-0000-7000-8000-000000000001", href: "/home" };
+      return [
+        kind,
+        writeNotificationMail(keyring, origin, "harbor.example", { ...person, kind, title, body, count }),
+      ] as const;
+    }),
+  [
+    "security",
+    renderMail({
+      origin,
+      subject: "Reset your password",
+      paragraphs: [
+        "Someone asked to reset the password of your account. The link works once, for one hour.",
+        `If it wasn't you, ignore this mail. Your name: <script>alert("x")</script> & "Maya"`,
+      ],
+      action: { label: "Choose a new password", href: `${origin}/reset-password?token=${"x".repeat(43)}` },
+      reason: "You get this mail because of your account on App Hosting.",
+    }),
+  ] as const,
+];
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch(launchOptions());
+}, 60_000);
+afterAll(() => browser.close());
+
+// Guarantee: every mail can be read on a phone and a desktop, in both themes, and runs nothing.
+test.each(mails)("%s looks right", { timeout: 60_000 }, async (name, { html, text, subject }) => {
+  expect(html).not.toMatch(/<table|<script|<img|<link| src=/i);
+  expect(html).toContain("prefers-color-scheme");
+  expect(text).toContain(subject);
+  expect(text.split("\n").every((line) => !line.startsWith("<"))).toBe(true);
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await browser.newPage({ colorScheme, viewport: { width: 390, height: 844 } });
+    await page.setContent(html);
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      const where = `${name}, ${colorScheme}, ${width} px`;
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+      expect(
+        serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join()}`),
+        where,
+      ).toEqual([]);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, `${where}: it scrolls sideways`).toBeLessThanOrEqual(0);
+      const folder = process.env.PLATFORM_SCREENSHOTS;
+      if (folder)
+        await page.screenshot({
+          path: path.join(folder, `mail-${where.replaceAll(/[^a-z0-9]+/gi, "-")}.png`),
+          fullPage: true,
+        });
+    }
+    await page.close();
+  }
+});
