@@ -76,7 +76,7 @@ export function SubmitReviewButton(props: SubmitReviewButtonProps) {
         </div>
         <TextArea
           label="Note for the moderator"
-          hint="Optional. How to try the app, test accounts, what changed. Markdown."
+          hint="How to try the app, test accounts, what changed. Markdown."
           value={note}
           onChange={setNote}
           maxLength={2000}

@@ -48,12 +48,7 @@ export function ImageCard({ imageDigest, image, beforeNumber }: ImageCardProps) 
               before={before && formatBytes(before.archiveBytes)}
             />,
           ],
-          [
-            "Layers",
-            before === undefined
-              ? facts.layers.length
-              : `${facts.layers.length}, ${sharedLayers} of them unchanged`,
-          ],
+          ["Layers", describeLayers(facts.layers.length, before && sharedLayers)],
           ["User", <Was key="user" now={facts.user || "none"} before={before && (before.user || "none")} />],
           ["Exposed ports", <Names key="ports" now={facts.exposedPorts} before={before?.exposedPorts} />],
           [
@@ -64,6 +59,12 @@ export function ImageCard({ imageDigest, image, beforeNumber }: ImageCardProps) 
       />
     </Card>
   );
+}
+
+/** `shared`: how many the version approved last has too; undefined without one. */
+function describeLayers(count: number, shared: number | undefined): string {
+  if (shared === undefined) return String(count);
+  return shared === count ? `${count}, all unchanged` : `${count}, ${shared} of them unchanged`;
 }
 
 /** A value, with the earlier one if it differs. */

@@ -20,7 +20,7 @@ const FILTERS: { name: string; label: string; options: SelectOption[]; onlyWaiti
     name: "claim",
     label: "Claimed by",
     options: [
-      { value: ANY, text: "Anyone or nobody" },
+      { value: ANY, text: "Anyone" },
       { value: "mine", text: "Me" },
       { value: "unclaimed", text: "Nobody" },
       { value: "claimed", text: "Someone" },

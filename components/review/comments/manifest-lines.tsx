@@ -27,14 +27,14 @@ export function ManifestLines({ text }: { text: string }) {
           const number = index + 1;
           const isOpen = writing === number || commented.has(number);
           return (
-            <li key={number} className="[contain-intrinsic-height:1.5rem] [content-visibility:auto]">
+            <li key={number}>
               <div className={`flex ${isOpen ? "bg-accent-soft" : ""}`}>
                 {mayWrite ? (
                   <button
                     type="button"
                     aria-label={`Comment on line ${number}`}
                     onClick={() => setWriting(number)}
-                    className="w-14 shrink-0 cursor-pointer pr-3 text-right text-ink-faint tabular-nums select-none hover:bg-hover hover:text-accent-text focus-visible:-outline-offset-2"
+                    className="flex w-14 shrink-0 cursor-pointer items-start justify-end pr-3 text-ink-faint tabular-nums select-none hover:bg-hover hover:text-accent-text focus-visible:-outline-offset-2"
                   >
                     {number}
                   </button>
