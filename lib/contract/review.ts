@@ -1,5 +1,6 @@
 /** What moderators and publishers send and read about reviews. */
 import * as z from "zod";
+import { CHECK_NAMES } from "./evidence";
 import { atMost, shownText } from "./shown-text";
 
 /** The fields of a listing's text, as comments and differences name them. */
@@ -26,7 +27,7 @@ const commentBody = shownText.min(1, "Write a comment.").max(4000, atMost(4000))
 /** What a comment is about: a line of the version's manifest, one of the automatic checks, or a field of the text. */
 const commentAnchor = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("manifest"), line: z.int().min(1) }),
-  z.strictObject({ type: z.literal("check"), name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/) }),
+  z.strictObject({ type: z.literal("check"), name: z.enum(CHECK_NAMES) }),
   z.strictObject({ type: z.literal("text"), field: z.enum(TEXT_FIELDS) }),
 ]);
 export type CommentAnchor = z.infer<typeof commentAnchor>;

@@ -81,20 +81,27 @@ test("a moderator of the publishing organization reads, but never writes as a mo
 });
 
 // Guarantee: an anchor shows what was there, read by the platform and not sent by the browser.
-test("an anchor keeps the line of the manifest, the field of the text, or the name of the check", async () => {
+test("an anchor keeps the line of the manifest, the field of the text, or the title of the check", async () => {
   const { publisher, reviewId, version } = await givenReview();
+  const check = { name: "health", result: "PASS", title: "Healthy", detail: "", ms: 1 };
+  await platform.pool.query("update evidence set checks = $1", [JSON.stringify([check])]);
   const lines = version.manifestText.split("\n");
   await write(publisher, reviewId, { body: "a", anchor: { type: "manifest", line: 2 } });
   await write(publisher, reviewId, { body: "b", anchor: { type: "text", field: "about.product" } });
-  await write(publisher, reviewId, { body: "c", anchor: { type: "check", name: "healthy" } });
+  await write(publisher, reviewId, { body: "c", anchor: { type: "check", name: "health" } });
   expect((await read(publisher, reviewId)).map(({ anchor }) => anchor)).toEqual([
     { type: "manifest", line: 2, quote: lines[1] },
     { type: "text", field: "about.product", quote: "Looks up a VIN." },
-    { type: "check", name: "healthy", quote: "healthy" },
+    { type: "check", name: "health", quote: "Healthy" },
   ]);
-  await expect(
-    write(publisher, reviewId, { body: "x", anchor: { type: "manifest", line: lines.length + 1 } }),
-  ).rejects.toMatchObject({ code: "BAD_INPUT", issues: [{ pointer: "/anchor/line" }] });
+  for (const anchor of [
+    { type: "manifest", line: lines.length + 1 },
+    { type: "check", name: "memory" },
+  ] as const)
+    await expect(write(publisher, reviewId, { body: "x", anchor })).rejects.toMatchObject({
+      code: "BAD_INPUT",
+      issues: [{ pointer: "/anchor" }],
+    });
 });
 
 test("a reply belongs to a thread of the same review", async () => {

@@ -1,10 +1,11 @@
 import { getTextField } from "@/lib/domain/listing-text";
-import type { CommentAnchor, CommentInput, StoredAnchor } from "@/lib/contract/review";
+import type { CommentAnchor, CommentInput } from "@/lib/contract/review";
 import { Problem } from "@/lib/contract/problem";
 import type { Actor } from "@/lib/domain/actor";
 import { editableSince } from "@/lib/domain/review-comment";
 import { recordAudit } from "../../audit/record-audit";
 import type { Db } from "../../database/connect";
+import { readEvidence } from "../../evidence/read-evidence";
 import { notify } from "../../notifications/notify";
 import type { Platform } from "../../platform/platform";
 import { PUBLISHING_ROLES, reviewPath } from "../claim-review";
@@ -30,7 +31,7 @@ export async function writeComment(
   { body, anchor, parentId }: CommentInput,
 ): Promise<{ commentId: string }> {
   const { conversation, participation } = await requireWriter(platform, actor, reviewId);
-  const stored = anchor && quoteAnchor(conversation, anchor);
+  const stored = anchor && { ...anchor, quote: await quote(platform, conversation, anchor) };
   return platform.db.transaction(async (tx) => {
     if (parentId !== undefined && !(await startsThread(tx, reviewId, parentId)))
       throw new Problem("NOT_FOUND");
@@ -122,13 +123,21 @@ async function tellOtherSide(
   for (const to of recipients) await notify(tx, { ...common, to, href: `/moderation/${reviewId}` });
 }
 
-/** The anchor with what is there, read from what was submitted and never from the request. */
-function quoteAnchor({ manifestText, text }: Conversation, anchor: CommentAnchor): StoredAnchor {
-  if (anchor.type === "check") return { ...anchor, quote: anchor.name };
-  if (anchor.type === "text")
-    return { ...anchor, quote: getTextField(text, anchor.field).slice(0, LONGEST_QUOTE) };
-  const line = manifestText?.split(/\r\n|\r|\n/)[anchor.line - 1];
-  if (line !== undefined) return { ...anchor, quote: line.slice(0, LONGEST_QUOTE) };
-  const message = `The manifest has no line ${anchor.line}. Reload the page to see the version under review.`;
-  throw new Problem("BAD_INPUT", message, [{ code: "no-such-line", pointer: "/anchor/line", message }]);
+/** What is there, read from what was submitted and found, and never from the request. Throws BAD_INPUT if nothing is. */
+async function quote(
+  platform: Platform,
+  { reviewId, manifestText, text }: Conversation,
+  anchor: CommentAnchor,
+): Promise<string> {
+  const found =
+    anchor.type === "text"
+      ? getTextField(text, anchor.field)
+      : anchor.type === "manifest"
+        ? manifestText?.split(/\r\n|\r|\n/)[anchor.line - 1]
+        : (await readEvidence(platform, reviewId))?.checks.find(({ name }) => name === anchor.name)?.title;
+  if (found !== undefined) return found.slice(0, LONGEST_QUOTE);
+  const what =
+    anchor.type === "manifest" ? `The manifest has no line ${anchor.line}` : "This check has no result";
+  const message = `${what}. Reload the page to see the version under review.`;
+  throw new Problem("BAD_INPUT", message, [{ code: "not-there", pointer: "/anchor", message }]);
 }
