@@ -19,7 +19,7 @@ import { acceptEvent } from "../events/accept-event";
 import { endOnce } from "../instances/end-once";
 import { ensureInstance } from "../instances/ensure-instance";
 import { decideReview } from "../reviews/decide-review";
-import { writeComment } from "../reviews/comments/write-comment";
+import { writeComment } from "../review-comments/write-comment";
 import { submitReview } from "../reviews/submit-review";
 import { suspendListing } from "../suspensions/suspend-listing";
 import { addVersion } from "../versions/store-version";

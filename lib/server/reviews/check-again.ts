@@ -5,7 +5,7 @@ import { recordAudit } from "../audit/record-audit";
 import { queueEvidence } from "../evidence/queue-evidence";
 import { readEvidence } from "../evidence/read-evidence";
 import type { Platform } from "../platform/platform";
-import { requireReader } from "./comments/require-participant";
+import { requireReader } from "../review-comments/require-participant";
 import { requireJudge } from "./require-judge";
 
 /** The evidence of a review, for moderators and its publisher. Throws NOT_FOUND for everybody else. */

@@ -1,5 +1,6 @@
 import { Problem } from "@/lib/contract/problem";
 import type { Actor } from "@/lib/domain/actor";
+import { nameSubject, PUBLISHING_ROLES, reviewPath } from "@/lib/domain/review-names";
 import { claimEnd, currentClaim } from "@/lib/domain/review-queue";
 import { recordAudit } from "../audit/record-audit";
 import type { Db } from "../database/connect";
@@ -64,20 +65,4 @@ export async function explainRefusal(db: Db, moderator: Actor, reviewId: string)
     "WRONG_STATE",
     `${claimer ?? "Another moderator"} claimed this review. Choose another one, or ask for its release. The claim ends by itself at ${claimEnd(claimedAt).toISOString().slice(0, 16).replace("T", " ")} UTC.`,
   );
-}
-
-/** Operators can't open reviews. */
-export const PUBLISHING_ROLES = ["owner", "publisher"] as const;
-
-/** `Version 1.4.0 of VIN autofill`, or `the text of VIN autofill`. */
-export function nameSubject({
-  version,
-  title,
-}: Pick<ReviewRow, "title"> & { version: { number: string } | null }) {
-  return version === null ? `the text of ${title}` : `version ${version.number} of ${title}`;
-}
-
-/** The publisher's page of a review. */
-export function reviewPath({ appName, id }: Pick<ReviewRow, "appName" | "id">): string {
-  return `/publish/${appName}/reviews/${id}`;
 }

@@ -2,14 +2,15 @@ import type { Decision, DecisionInput } from "@/lib/contract/listing";
 import { Problem } from "@/lib/contract/problem";
 import type { Actor } from "@/lib/domain/actor";
 import { bringsText, reviewAfter, stateAfterReview } from "@/lib/domain/listing";
+import { nameSubject, PUBLISHING_ROLES, reviewPath } from "@/lib/domain/review-names";
 import { recordAudit } from "../audit/record-audit";
 import { applyListingText, moveListing } from "../listings/queries";
 import { notify } from "../notifications/notify";
 import type { Platform } from "../platform/platform";
-import { explainRefusal, nameSubject, PUBLISHING_ROLES, reviewPath } from "./claim-review";
+import { explainRefusal } from "./claim-review";
 import { decideReviewRow, verifyVersion } from "./queries";
 import { requireJudge } from "./require-judge";
-import { endSandboxLaunches } from "./sandbox/end-sandbox-launches";
+import { endSandboxLaunches } from "../review-sandbox/end-sandbox-launches";
 
 /**
  * Records a moderator's decision, which is final. Approving verifies the version and publishes a draft listing, or makes a

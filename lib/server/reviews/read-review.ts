@@ -8,8 +8,8 @@ import { currentClaim, claimEnd } from "@/lib/domain/review-queue";
 import { countSharedLayers, readImageFacts, type ImageFacts } from "../bundles/read-image-facts";
 import { readEvidence } from "../evidence/read-evidence";
 import type { Platform } from "../platform/platform";
-import { countComments } from "./comments/queries";
-import { listComments } from "./comments/list-comments";
+import { countComments } from "../review-comments/queries";
+import { listComments } from "../review-comments/list-comments";
 import * as queries from "./queries";
 import { readMedianMs, readPlace } from "./queue-queries";
 

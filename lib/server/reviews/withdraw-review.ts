@@ -1,11 +1,11 @@
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
+import { nameSubject } from "@/lib/domain/review-names";
 import { recordAudit } from "../audit/record-audit";
 import { notify } from "../notifications/notify";
 import type { Platform } from "../platform/platform";
-import { nameSubject } from "./claim-review";
 import { selectReview, withdrawReviewRow } from "./queries";
-import { endSandboxLaunches } from "./sandbox/end-sandbox-launches";
+import { endSandboxLaunches } from "../review-sandbox/end-sandbox-launches";
 
 /** Takes a review back before it is decided. Throws NOT_FOUND for other organizations, WRONG_STATE if it is decided. */
 export async function withdrawReview(platform: Platform, member: Member, reviewId: string): Promise<void> {

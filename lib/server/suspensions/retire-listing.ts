@@ -6,7 +6,7 @@ import { moveListing } from "../listings/queries";
 import { selectOwnText } from "../listings/text-queries";
 import type { Platform } from "../platform/platform";
 import { withdrawPendingReviews } from "../reviews/queries";
-import { endSandboxLaunches } from "../reviews/sandbox/end-sandbox-launches";
+import { endSandboxLaunches } from "../review-sandbox/end-sandbox-launches";
 
 /**
  * Removes a listing from the marketplace for good. Installations keep running, nobody can launch it anew, and its reviews

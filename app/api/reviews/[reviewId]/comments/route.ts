@@ -1,6 +1,6 @@
 import { commentInput } from "@/lib/contract/review";
-import { listComments } from "@/lib/server/reviews/comments/list-comments";
-import { writeComment } from "@/lib/server/reviews/comments/write-comment";
+import { listComments } from "@/lib/server/review-comments/list-comments";
+import { writeComment } from "@/lib/server/review-comments/write-comment";
 import { route } from "@/lib/server/web/route";
 
 export const GET = route("GET /api/reviews/[reviewId]/comments", {

@@ -1,4 +1,4 @@
-import { openSandbox } from "@/lib/server/reviews/sandbox/open-sandbox";
+import { openSandbox } from "@/lib/server/reviews/open-sandbox";
 import { route } from "@/lib/server/web/route";
 
 export const POST = route("POST /api/reviews/[reviewId]/sandbox", {

@@ -1,5 +1,5 @@
 import { commentEdit } from "@/lib/contract/review";
-import { editOwnComment } from "@/lib/server/reviews/comments/write-comment";
+import { editOwnComment } from "@/lib/server/review-comments/write-comment";
 import { route } from "@/lib/server/web/route";
 
 export const PUT = route("PUT /api/reviews/[reviewId]/comments/[commentId]", {

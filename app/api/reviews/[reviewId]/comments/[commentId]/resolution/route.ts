@@ -1,5 +1,5 @@
 import { commentResolution } from "@/lib/contract/review";
-import { settleThread } from "@/lib/server/reviews/comments/write-comment";
+import { settleThread } from "@/lib/server/review-comments/write-comment";
 import { route } from "@/lib/server/web/route";
 
 export const PUT = route("PUT /api/reviews/[reviewId]/comments/[commentId]/resolution", {

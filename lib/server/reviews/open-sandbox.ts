@@ -1,9 +1,9 @@
 import { Problem } from "@/lib/contract/problem";
 import type { Actor, Member } from "@/lib/domain/actor";
-import { recordAudit } from "../../audit/record-audit";
-import type { Platform } from "../../platform/platform";
-import { connectSandbox } from "../../tenants/connect-sandbox";
-import { requireJudge } from "../require-judge";
+import { recordAudit } from "../audit/record-audit";
+import type { Platform } from "../platform/platform";
+import { connectSandbox } from "../tenants/connect-sandbox";
+import { requireJudge } from "./require-judge";
 import {
   insertModeration,
   joinModeration,
@@ -13,7 +13,7 @@ import {
   selectSandboxLaunch,
   selectSlugs,
   type Moderation,
-} from "./queries";
+} from "../review-sandbox/queries";
 
 const SLUG = "moderation";
 const NAME = "Moderation";

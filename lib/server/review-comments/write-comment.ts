@@ -2,13 +2,13 @@ import { getTextField } from "@/lib/domain/listing-text";
 import type { CommentAnchor, CommentInput } from "@/lib/contract/review";
 import { Problem } from "@/lib/contract/problem";
 import type { Actor } from "@/lib/domain/actor";
+import { PUBLISHING_ROLES, reviewPath } from "@/lib/domain/review-names";
 import { editableSince } from "@/lib/domain/review-comment";
-import { recordAudit } from "../../audit/record-audit";
-import type { Db } from "../../database/connect";
-import { readEvidence } from "../../evidence/read-evidence";
-import { notify } from "../../notifications/notify";
-import type { Platform } from "../../platform/platform";
-import { PUBLISHING_ROLES, reviewPath } from "../claim-review";
+import { recordAudit } from "../audit/record-audit";
+import type { Db } from "../database/connect";
+import { readEvidence } from "../evidence/read-evidence";
+import { notify } from "../notifications/notify";
+import type { Platform } from "../platform/platform";
 import {
   editComment,
   insertComment,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { CommentInput } from "@/lib/contract/review";
 import type { Actor, Member } from "@/lib/domain/actor";
 import { givenListing, givenMember, one, testPlatform } from "@/tests/test-platform";
-import { submitReview } from "../submit-review";
+import { submitReview } from "../reviews/submit-review";
 import { listComments } from "./list-comments";
 import { editOwnComment, settleThread, writeComment } from "./write-comment";
 

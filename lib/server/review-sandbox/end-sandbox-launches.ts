@@ -1,9 +1,9 @@
-import { recordAudit } from "../../audit/record-audit";
-import type { Db } from "../../database/connect";
-import { notifyWorker } from "../../database/work-channel";
-import { failUpgrade } from "../../installations/fail-upgrade";
-import { moveInstallation } from "../../installations/queries";
-import type { Platform } from "../../platform/platform";
+import { recordAudit } from "../audit/record-audit";
+import type { Db } from "../database/connect";
+import { notifyWorker } from "../database/work-channel";
+import { failUpgrade } from "../installations/fail-upgrade";
+import { moveInstallation } from "../installations/queries";
+import type { Platform } from "../platform/platform";
 import { lockSandboxLaunches } from "./queries";
 
 /** Removes the moderators' Test Launches of a listing when its review of a version ends. A worker does the rest. */

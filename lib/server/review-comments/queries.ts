@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import { listings, reviews, versions } from "@/drizzle/schema/listings";
 import { reviewComments } from "@/drizzle/schema/moderation";
 import { memberships, users } from "@/drizzle/schema/organizations";
-import type { Db } from "../../database/connect";
+import type { Db } from "../database/connect";
 
 /** The review that a conversation is about, and whether this user belongs to its publisher. */
 export async function selectConversation(db: Db, reviewId: string, userId: string) {

@@ -1,7 +1,7 @@
 import type { CommentView } from "@/lib/contract/review";
 import type { Actor } from "@/lib/domain/actor";
 import { editableUntil } from "@/lib/domain/review-comment";
-import type { Platform } from "../../platform/platform";
+import type { Platform } from "../platform/platform";
 import { selectComments, type CommentRow } from "./queries";
 import { requireReader } from "./require-participant";
 

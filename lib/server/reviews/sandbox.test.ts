@@ -3,15 +3,15 @@ import { tenants } from "@/drizzle/schema/tenants";
 import type { Actor, Member } from "@/lib/domain/actor";
 import { isMember } from "@/lib/domain/actor";
 import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
-import { readActor } from "../../identity/sessions";
-import { launchInstallation } from "../../installations/launch/launch-installation";
-import { readLaunch } from "../../installations/launch/read-launch";
-import { readInstallation } from "../../installations/read-installation";
-import { decideReview } from "../decide-review";
-import { submitReview } from "../submit-review";
-import { withdrawReview } from "../withdraw-review";
+import { readActor } from "../identity/sessions";
+import { launchInstallation } from "../installations/launch/launch-installation";
+import { readLaunch } from "../installations/launch/read-launch";
+import { readInstallation } from "../installations/read-installation";
+import { decideReview } from "./decide-review";
+import { submitReview } from "./submit-review";
+import { withdrawReview } from "./withdraw-review";
 import { openSandbox } from "./open-sandbox";
-import { selectModeration } from "./queries";
+import { selectModeration } from "../review-sandbox/queries";
 
 /** Nothing listens there: the sandbox tenant is inserted by the tests. */
 const platform = await testPlatform({ PLATFORM_SANDBOX_CORE_URL: "http://127.0.0.1:9" });

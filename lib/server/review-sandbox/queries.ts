@@ -1,7 +1,7 @@
 import { and, eq, inArray, like, notInArray, sql } from "drizzle-orm";
 import { installations } from "@/drizzle/schema/installations";
 import { memberships, organizations, sessions } from "@/drizzle/schema/organizations";
-import type { Db } from "../../database/connect";
+import type { Db } from "../database/connect";
 
 /** The organization in which moderators Test Launch; undefined until the first of them does. */
 export async function selectModeration(db: Db) {

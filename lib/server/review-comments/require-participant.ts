@@ -1,7 +1,7 @@
 import { Problem } from "@/lib/contract/problem";
 import type { Actor } from "@/lib/domain/actor";
 import { participationIn, type Participation } from "@/lib/domain/review-comment";
-import type { Platform } from "../../platform/platform";
+import type { Platform } from "../platform/platform";
 import { selectConversation, type Conversation } from "./queries";
 
 interface Participant {
