@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { ApiKeyScope } from "@/lib/contract/api-key-scope";
 import { coreEvent } from "@/lib/contract/core";
 import { DRAFT_BODY_BYTES, pushDraftInput } from "@/lib/contract/manifest-draft";
 import { parseInput } from "@/lib/contract/parse-json";
@@ -9,6 +10,8 @@ import { callRouteAsCore, type CallResult } from "@/lib/server/calls/call-route"
 import { acceptFromCore } from "@/lib/server/events/accept-from-core";
 import { recognizeCore, type RecognizedCore } from "@/lib/server/identity/authenticate-core";
 import { readJwks } from "@/lib/server/keys/sign-token";
+import { toNetwork } from "@/lib/server/limits/network";
+import { readAddress } from "@/lib/server/limits/read-address";
 import { pullDraft, pushDraft } from "@/lib/server/manifest-drafts/sync-draft";
 import { readApiDescription } from "@/lib/server/openapi/describe-api";
 import { serveState } from "@/lib/server/state/serve-state";
@@ -25,6 +28,9 @@ interface Callers {
   "state-key": undefined;
   "core-credential": RecognizedCore;
   "api-key": KeyHolder;
+  "api-key publish": KeyHolder;
+  "api-key manifest:read": KeyHolder;
+  "api-key manifest:write": KeyHolder;
   "as-declared": undefined;
 }
 
@@ -36,8 +42,18 @@ const AUTHENTICATE: { [Name in Credential]: (exchange: Exchange) => Promise<Call
     "as-declared": () => undefined,
     // The statement that serves the request checks that the credential still works.
     "core-credential": ({ platform, request }) => recognizeCore(platform, request.headers.authorization),
-    "api-key": ({ platform, request }) => authenticateApiKey(platform, request.headers.authorization),
+    "api-key": withApiKey(),
+    "api-key publish": withApiKey("publish"),
+    "api-key manifest:read": withApiKey("manifest:read"),
+    "api-key manifest:write": withApiKey("manifest:write"),
   };
+
+function withApiKey(scope?: ApiKeyScope): (exchange: Exchange) => Promise<KeyHolder> {
+  return ({ platform, request }) => {
+    const network = toNetwork(readAddress(platform.environment, request));
+    return authenticateApiKey(platform, request.headers.authorization, { scope, network });
+  };
+}
 
 type Handler<Name extends GatewayRoute> = (
   exchange: Exchange,

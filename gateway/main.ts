@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { flushCalls } from "@/lib/server/calls/record-behind";
 import { removeLeftovers } from "@/lib/server/bundles/bundle-store";
 import { drainServers } from "@/lib/server/platform/drain-servers";
+import { flushApiKeyUses } from "@/lib/server/api-keys/authenticate-api-key";
 import { flushCredentialUses } from "@/lib/server/identity/note-credential-use";
 import { applySettings, readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform, type Platform } from "@/lib/server/platform/platform";
@@ -52,7 +53,7 @@ async function end(): Promise<void> {
 
 /** Writes what is written behind the answers. */
 async function flush(each: Platform): Promise<void> {
-  await Promise.all([flushStateReads(each), flushCredentialUses(each), flushCalls(each)]);
+  await Promise.all([flushStateReads(each), flushCredentialUses(each), flushApiKeyUses(each), flushCalls(each)]);
   await each.pool.end();
 }
 

@@ -1,3 +1,4 @@
+import { tellExpiringKeys } from "@/lib/server/api-keys/tell-expiring-keys";
 import { scrubRevisions } from "@/lib/server/configurations/scrub-revisions";
 import { listenForWork } from "@/lib/server/database/work-channel";
 import { deliveryPool } from "@/lib/server/deliveries/delivery-pool";
@@ -73,6 +74,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     setInterval(() => void restore().catch(onError), RESTORE_MS),
     setInterval(() => void moveToContainers().catch(onError), MOVE_MS),
     setInterval(() => void scrubRevisions(platform).catch(onError), SCRUB_MS),
+    setInterval(() => void tellExpiringKeys(platform).catch(onError), RETENTION_MS),
     setInterval(() => void endOldMails(platform).catch(onError), RETENTION_MS),
     setInterval(() => void removeOld().catch(onError), RETENTION_MS),
     setInterval(() => void count().catch(onError), COUNT_MS),

@@ -2,25 +2,26 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useForm } from "react-hook-form";
+import { useController, useForm, type Control } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { FormTextField } from "@/components/ui/form-fields";
-import { CodeBlock } from "@/components/ui/code-block";
-import { lazyResolver } from "@/components/ui/form-fields";
-import { Notice } from "@/components/ui/notice";
+import { FormTextField, lazyResolver } from "@/components/ui/form-fields";
 import { ProblemNotice } from "@/components/ui/problem-notice";
+import { Checkbox } from "@/components/ui/toggles";
 import { callApi } from "@/lib/client/api";
-import type { ApiKeyInput, CreatedApiKey } from "@/lib/contract/organization";
+import { API_KEY_SCOPES, SCOPE_TEXTS, SUGGESTED_LIFETIME } from "@/lib/contract/api-key-scope";
+import type { ApiKeyInput } from "@/lib/contract/api-key";
+import { LifetimeField } from "./lifetime-field";
+import { ShownOnce } from "./shown-once";
 
-const loadContract = () => import("@/lib/contract/organization");
+const loadContract = () => import("@/lib/contract/api-key");
 
 /** Creates a key and shows it once. The key is only in this component's memory, until the user leaves the page. */
 export function NewApiKey() {
   const router = useRouter();
   const { control, handleSubmit, reset } = useForm<ApiKeyInput>({
     resolver: lazyResolver(async () => (await loadContract()).apiKeyInput),
-    defaultValues: { name: "" },
+    defaultValues: { name: "", scopes: [...API_KEY_SCOPES], days: SUGGESTED_LIFETIME },
   });
   const create = useMutation({
     mutationFn: async (input: ApiKeyInput) => {
@@ -34,16 +35,25 @@ export function NewApiKey() {
       router.refresh();
     },
   });
-  if (create.data !== undefined) return <ShownOnce apiKey={create.data} onDone={create.reset} />;
+  const days = useController({ control, name: "days" });
+  if (create.data !== undefined)
+    return (
+      <Card title={`“${create.data.name}” created`}>
+        <ShownOnce apiKey={create.data} />
+        <div className="mt-4">
+          <Button onPress={create.reset}>Done</Button>
+        </div>
+      </Card>
+    );
   return (
     <Card title="Create an API Key">
       <form
         onSubmit={handleSubmit((input) => create.mutate(input))}
         noValidate
         method="post"
-        className="flex max-w-xl flex-col gap-4"
+        className="flex max-w-xl flex-col gap-5"
       >
-        <div className="flex flex-col gap-3 sm:flex-row sm:items-start">
+        <div className="grid gap-5 sm:grid-cols-[1fr_11rem]">
           <FormTextField
             control={control}
             name="name"
@@ -51,37 +61,43 @@ export function NewApiKey() {
             hint="Where you will use it, such as “CI” or “Maria's laptop”."
             isRequired
             autoComplete="off"
-            className="flex-1"
           />
-          <Button type="submit" tone="primary" isPending={create.isPending} className="sm:mt-[30px]">
+          <LifetimeField value={days.field.value} onChange={days.field.onChange} />
+        </div>
+        <ScopeField control={control} />
+        <ProblemNotice error={create.error} />
+        <div>
+          <Button type="submit" tone="primary" isPending={create.isPending}>
             Create key
           </Button>
         </div>
-        <ProblemNotice error={create.error} />
       </form>
     </Card>
   );
 }
 
-function ShownOnce({ apiKey, onDone }: { apiKey: CreatedApiKey; onDone: () => void }) {
+function ScopeField({ control }: { control: Control<ApiKeyInput> }) {
+  const { field, fieldState } = useController({ control, name: "scopes" });
+  const error = fieldState.error?.message;
   return (
-    <Card title={`“${apiKey.name}” created`}>
-      <div className="flex max-w-xl flex-col gap-4">
-        <Notice tone="warning" title="Copy the API Key now">
-          You won&apos;t see it again: only a hash of it is stored.
-        </Notice>
-        <div>
-          <p className="mb-1.5 text-[13px] font-medium">Client ID</p>
-          <CodeBlock label="Client ID" wrap code={apiKey.clientId} />
-        </div>
-        <div>
-          <p className="mb-1.5 text-[13px] font-medium">API Key</p>
-          <CodeBlock label="API Key" wrap code={apiKey.apiKey} />
-        </div>
-        <div>
-          <Button onPress={onDone}>Done</Button>
-        </div>
-      </div>
-    </Card>
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-2 text-[13px] font-medium text-ink">What it may do</legend>
+      {API_KEY_SCOPES.map((scope) => (
+        <Checkbox
+          key={scope}
+          value={field.value.includes(scope)}
+          onChange={(isChosen) =>
+            field.onChange(API_KEY_SCOPES.filter((each) => (each === scope ? isChosen : field.value.includes(each))))
+          }
+        >
+          {SCOPE_TEXTS[scope]} <code className="ml-1 font-mono text-xs text-ink-faint">{scope}</code>
+        </Checkbox>
+      ))}
+      {error !== undefined && (
+        <p role="alert" className="text-[13px] text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
   );
 }

@@ -2,6 +2,7 @@
 
 import {
   CircleAlert,
+  KeyRound,
   ListChecks,
   Mail,
   MessageSquare,
@@ -9,6 +10,7 @@ import {
   ShieldBan,
   SquareCheckBig,
   TriangleAlert,
+  Users,
   Webhook,
   type LucideIcon,
 } from "lucide-react";
@@ -27,6 +29,8 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   "installation-error": TriangleAlert,
   suspension: ShieldBan,
   delivery: Webhook,
+  "api-key": KeyRound,
+  membership: Users,
   invitation: Mail,
 };
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, pgEnum, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { API_KEY_SCOPES, type ApiKeyScope } from "../../lib/contract/api-key";
+import { API_KEY_SCOPES, type ApiKeyScope } from "../../lib/contract/api-key-scope";
 import { ROLES } from "../../lib/contract/organization";
 import { createdAt, id, moment } from "./columns";
 

@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
-import { authenticateApiKey } from "@/lib/server/api-keys/authenticate-api-key";
+import { identifyApiKey } from "@/lib/server/api-keys/authenticate-api-key";
 import { selectRouteBaseOwner } from "@/lib/server/endpoints/queries";
 import { authenticateCore } from "@/lib/server/identity/authenticate-core";
 import { createShare } from "@/lib/server/limits/share";
@@ -103,7 +103,7 @@ async function findOwner(platform: Platform, name: string, asked: AskedAs): Prom
     const organizationId = isId(name) ? await selectRouteBaseOwner(platform.db, name) : undefined;
     return organizationId === undefined ? undefined : { organizationId };
   }
-  const authenticate = /^basic /i.test(name) ? authenticateApiKey : authenticateCore;
+  const authenticate = /^basic /i.test(name) ? identifyApiKey : authenticateCore;
   return authenticate(platform, name).catch((error: unknown) => {
     if (error instanceof Problem && error.code === "WRONG_CREDENTIALS") return undefined;
     throw error;

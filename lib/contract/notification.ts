@@ -64,6 +64,18 @@ export const NOTIFICATION_KINDS = {
     audience: OPERATORS,
     email: true,
   },
+  "api-key": {
+    title: "API keys",
+    description: "An API key of your organization expires in a week.",
+    audience: PUBLISHERS,
+    email: true,
+  },
+  membership: {
+    title: "Memberships",
+    description: "Your role changes, you are removed from an organization, or a member leaves yours.",
+    audience: "everyone",
+    email: true,
+  },
   invitation: {
     title: "Invitations",
     description: "Someone invites you to an organization, or accepts your invitation.",

@@ -29,18 +29,9 @@ export const signInInput = z.strictObject({
 });
 export type SignInInput = z.infer<typeof signInInput>;
 
-export const apiKeyInput = z.strictObject({
-  name: shownText.min(1, "Enter a name.").max(100, atMost(100)),
-});
-export type ApiKeyInput = z.infer<typeof apiKeyInput>;
-
 /** What applies to everyone in an organization. */
 export const organizationSettings = z.strictObject({
   /** Store payloads and answers of production calls. */
   recordBodies: z.boolean(),
 });
 export type OrganizationSettings = z.infer<typeof organizationSettings>;
-
-/** The one answer that carries the key itself. */
-export const createdApiKey = z.object({ name: z.string(), clientId: z.string(), apiKey: z.string() });
-export type CreatedApiKey = z.infer<typeof createdApiKey>;

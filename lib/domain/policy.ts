@@ -1,4 +1,5 @@
 /** All permissions: one row for each page and route handler, checked at every request. */
+import type { ApiKeyScope } from "@/lib/contract/api-key-scope";
 import type { Role } from "@/lib/contract/organization";
 import type { Actor } from "./actor";
 
@@ -126,6 +127,7 @@ export const ROUTE_POLICY = {
   "PUT /api/reviews/[reviewId]/comments/[commentId]/resolution": "signed-in",
   "POST /api/organization/api-keys": PUBLISHERS,
   "DELETE /api/organization/api-keys/[apiKeyId]": PUBLISHERS,
+  "POST /api/organization/api-keys/[apiKeyId]/rotate": PUBLISHERS,
   "PUT /api/organization/settings": OWNERS,
   "GET /api/organization/audit/export": OWNERS,
   "GET /api/organization/audit/verification": OWNERS,
@@ -169,7 +171,14 @@ export const ROUTE_POLICY = {
 } as const satisfies Record<string, Audience>;
 
 /** The gateway's routes and the credential that each requires. */
-export type Credential = "nothing" | "state-key" | "core-credential" | "api-key" | "as-declared";
+export type Credential =
+  | "nothing"
+  | "state-key"
+  | "core-credential"
+  | "as-declared"
+  // Any API key, or one with this scope.
+  | "api-key"
+  | `api-key ${ApiKeyScope}`;
 
 export const GATEWAY_POLICY = {
   "GET /health": "nothing",
@@ -182,9 +191,9 @@ export const GATEWAY_POLICY = {
   // The app's manifest declares the methods, and whether callers need the tenant's core credential.
   "ANY /r/<routeBase>/<path...>": "as-declared",
   "GET /publish/v1/whoami": "api-key",
-  "POST /publish/v1/apps/<organization>/<app>/versions": "api-key",
-  "GET /publish/v1/apps/<organization>/<app>/manifest": "api-key",
-  "PUT /publish/v1/apps/<organization>/<app>/manifest": "api-key",
+  "POST /publish/v1/apps/<organization>/<app>/versions": "api-key publish",
+  "GET /publish/v1/apps/<organization>/<app>/manifest": "api-key manifest:read",
+  "PUT /publish/v1/apps/<organization>/<app>/manifest": "api-key manifest:write",
 } as const satisfies Record<string, Credential>;
 
 export type GatewayRoute = keyof typeof GATEWAY_POLICY;

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { apiKeys } from "@/drizzle/schema/organizations";
+import { API_KEY_SCOPES } from "@/lib/contract/api-key-scope";
 import { givenMember, one, testPlatform } from "@/tests/test-platform";
-import { authenticateApiKey, hashApiKey } from "./authenticate-api-key";
-import { createApiKey, listApiKeys, revokeApiKey } from "./manage-api-keys";
+import { authenticateApiKey, flushApiKeyUses, hashApiKey, identifyApiKey } from "./authenticate-api-key";
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "./manage-api-keys";
+import { lockApiKey } from "./queries";
+import { tellExpiringKeys } from "./tell-expiring-keys";
 
 const platform = await testPlatform();
 
@@ -58,20 +61,120 @@ async function givenKey(revokedAt?: Date) {
   return one(await platform.db.insert(apiKeys).values(values).returning());
 }
 
-test("a key authenticates its organization, and its last use is updated at most once a minute", async () => {
+const AT = { network: "203.0.113.7" };
+const authenticate = (header: string | undefined) => authenticateApiKey(platform, header, AT);
+const lastUse = async () => {
+  const { lastUsedAt, lastUsedFrom } = one(await platform.db.select().from(apiKeys));
+  return { lastUsedAt, lastUsedFrom };
+};
+
+test("a key authenticates its organization", async () => {
   const key = await givenKey();
-  const lastUse = async () => one(await platform.db.select().from(apiKeys)).lastUsedAt;
-  expect(await lastUse()).toBeNull();
-  expect(await authenticateApiKey(platform, basic("pci_a:pak_b"))).toMatchObject({
+  expect(await authenticate(basic("pci_a:pak_b"))).toMatchObject({
     organizationId: key.organizationId,
     organizationSlug: "acme",
     actor: `api-key:${key.id}`,
     apiKeyName: "CI",
   });
+});
+
+// Guarantee: a thousand requests cost one write a minute, and none waits for it.
+test("uses are noted behind the requests, with the network, at most once a minute", async () => {
+  await givenKey();
+  await Promise.all(Array.from({ length: 20 }, () => authenticate(basic("pci_a:pak_b"))));
+  expect((await lastUse()).lastUsedAt).toBeNull();
+  await flushApiKeyUses(platform);
   const first = await lastUse();
-  expect(first).not.toBeNull();
-  await authenticateApiKey(platform, basic("pci_a:pak_b"));
+  expect(first).toMatchObject({ lastUsedFrom: "203.0.113.7" });
+  expect(first.lastUsedAt).not.toBeNull();
+  await authenticate(basic("pci_a:pak_b"));
+  await flushApiKeyUses(platform);
   expect(await lastUse()).toEqual(first);
+});
+
+test("asking only whose share a request uses notes no use", async () => {
+  await givenKey();
+  await identifyApiKey(platform, basic("pci_a:pak_b"));
+  await flushApiKeyUses(platform);
+  expect((await lastUse()).lastUsedAt).toBeNull();
+});
+
+// Guarantee: a key does what it was made for, and the refusal says what it lacks.
+test("a key without the scope is refused, also if everything else is right", async () => {
+  const member = await givenMember(platform);
+  const { clientId, apiKey } = await createApiKey(platform, member, "CI", { scopes: ["manifest:read"], days: 90 });
+  const header = basic(`${clientId}:${apiKey}`);
+  await expect(authenticateApiKey(platform, header, { ...AT, scope: "publish" })).rejects.toMatchObject({
+    code: "NOT_ALLOWED",
+    detail: expect.stringContaining("scope publish"),
+  });
+  await expect(authenticateApiKey(platform, header, { ...AT, scope: "manifest:read" })).resolves.toBeDefined();
+});
+
+test("a key from before there were scopes has all of them", async () => {
+  await givenKey();
+  expect((await authenticate(basic("pci_a:pak_b"))).scopes).toEqual(API_KEY_SCOPES);
+});
+
+test("an expired key is refused like a wrong one, by the database's clock", async () => {
+  await givenKey();
+  await platform.pool.query("update api_keys set expires_at = now()");
+  await expect(authenticate(basic("pci_a:pak_b"))).rejects.toMatchObject({ code: "WRONG_CREDENTIALS" });
+  expect(await platform.db.transaction(async (tx) => lockApiKey(tx, one(await tx.select().from(apiKeys)).id))).toBe(
+    false,
+  );
+});
+
+// Guarantee: machines can change keys without a gap, and no longer than the chosen overlap.
+test("after a rotation both keys work until the overlap ends, with the same scopes", async () => {
+  const member = await givenMember(platform);
+  const old = await createApiKey(platform, member, "CI", { scopes: ["publish"], days: 365 });
+  const fresh = await rotateApiKey(platform, member, old.apiKeyId, { overlap: "1h", days: 90 });
+  for (const key of [old, fresh])
+    expect(await authenticate(basic(`${key.clientId}:${key.apiKey}`))).toMatchObject({
+      apiKeyName: "CI",
+      scopes: ["publish"],
+    });
+  const { rows } = await platform.pool.query<{ minutes: number }>(
+    "select round(extract(epoch from expires_at - now()) / 60)::int as minutes from api_keys where id = $1",
+    [old.apiKeyId],
+  );
+  expect(rows).toEqual([{ minutes: 60 }]);
+});
+
+test("a rotation without overlap ends the old key at once, and an ended key can't be rotated", async () => {
+  const member = await givenMember(platform);
+  const old = await createApiKey(platform, member, "CI");
+  const replace = () => rotateApiKey(platform, member, old.apiKeyId, { overlap: "now", days: 0 });
+  const tried = await Promise.allSettled([replace(), replace()]);
+  expect(tried.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  await expect(authenticate(basic(`${old.clientId}:${old.apiKey}`))).rejects.toMatchObject({
+    code: "WRONG_CREDENTIALS",
+  });
+  const stranger = await givenMember(platform, "harbor");
+  const foreign = await createApiKey(platform, stranger, "CI");
+  await expect(
+    rotateApiKey(platform, member, foreign.apiKeyId, { overlap: "7d", days: 0 }),
+  ).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+// Guarantee: nobody is told twice, and nobody is told of a key that was replaced.
+test("owners and publishers are told once that a key expires within a week", async () => {
+  const member = await givenMember(platform);
+  const operator = await givenMember(platform, "acme", "operator");
+  const replaced = await createApiKey(platform, member, "Replaced", { days: 30 });
+  await rotateApiKey(platform, member, replaced.apiKeyId, { overlap: "7d", days: 365 });
+  await createApiKey(platform, member, "Later", { days: 30 });
+  const soon = await createApiKey(platform, member, "Soon", { days: 30 });
+  await platform.pool.query("update api_keys set expires_at = now() + interval '6 days' where id = $1", [
+    soon.apiKeyId,
+  ]);
+  const told = await Promise.all([tellExpiringKeys(platform), tellExpiringKeys(platform)]);
+  expect(told.sort()).toEqual([0, 1]);
+  expect(await tellExpiringKeys(platform)).toBe(0);
+  const { rows } = await platform.pool.query("select user_id, title from notifications");
+  expect(rows).toEqual([{ user_id: member.userId, title: expect.stringContaining("“Soon” expires on") }]);
+  expect(rows[0].user_id).not.toBe(operator.userId);
 });
 
 test("absent, malformed, unknown, wrong and enormous credentials look the same", async () => {
@@ -90,7 +193,7 @@ test("absent, malformed, unknown, wrong and enormous credentials look the same",
     basic(`pci_a:${"x".repeat(1_000_000)}`),
   ];
   const refusals = await Promise.all(
-    headers.map((header) => authenticateApiKey(platform, header).catch((error: unknown) => error)),
+    headers.map((header) => authenticate(header).catch((error: unknown) => error)),
   );
   for (const refusal of refusals) expect(refusal).toMatchObject({ code: "WRONG_CREDENTIALS" });
   expect(new Set(refusals.map(String)).size).toBe(1);
@@ -98,7 +201,7 @@ test("absent, malformed, unknown, wrong and enormous credentials look the same",
 
 test("a revoked key is refused", async () => {
   await givenKey(new Date());
-  await expect(authenticateApiKey(platform, basic("pci_a:pak_b"))).rejects.toMatchObject({
+  await expect(authenticate(basic("pci_a:pak_b"))).rejects.toMatchObject({
     code: "WRONG_CREDENTIALS",
   });
 });

@@ -1,40 +1,65 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { ApiKeyScope } from "@/lib/contract/api-key-scope";
 import { Problem } from "@/lib/contract/problem";
 import type { Publisher } from "@/lib/domain/actor";
+import { createUseNotes } from "../database/note-uses";
 import type { Platform } from "../platform/platform";
-import { selectApiKey, touchApiKey } from "./queries";
+import { selectApiKey, touchApiKeys } from "./queries";
 
 /** A publisher authenticated by an API key. `whoami` returns the names. */
 export interface KeyHolder extends Publisher {
   organizationName: string;
+  apiKeyId: string;
   apiKeyName: string;
+  scopes: readonly ApiKeyScope[];
 }
 
 const MAX_HEADER_LENGTH = 1024;
 const NO_KEY = "0".repeat(64);
 
+const uses = createUseNotes<string>("API keys", touchApiKeys);
+
+export const flushApiKeyUses = uses.flush;
+
 /**
- * Authenticates the header `Basic <base64 of clientId:apiKey>`. Missing, malformed, unknown, wrong and revoked keys look
- * the same: `WRONG_CREDENTIALS`.
+ * Authenticates the header `Basic <base64 of clientId:apiKey>` for a request that needs `scope`, if it needs one. Missing,
+ * malformed, unknown, wrong, expired and revoked keys look the same: WRONG_CREDENTIALS. Throws NOT_ALLOWED for a key without
+ * the scope. Notes the use. @param network where the request comes from
  */
-export async function authenticateApiKey(platform: Platform, header: string | undefined): Promise<KeyHolder> {
+export async function authenticateApiKey(
+  platform: Platform,
+  header: string | undefined,
+  { scope, network }: { scope?: ApiKeyScope; network: string },
+): Promise<KeyHolder> {
+  const holder = await identifyApiKey(platform, header);
+  uses.note(platform, holder.apiKeyId, network);
+  if (scope !== undefined && !holder.scopes.includes(scope))
+    throw new Problem(
+      "NOT_ALLOWED",
+      `The API key “${holder.apiKeyName}” does not have the scope ${scope}. Create a key with this scope on Organization → API keys, then log in with it.`,
+    );
+  return holder;
+}
+
+/** The same for requests that are only counted: it requires no scope and notes no use. */
+export async function identifyApiKey(platform: Platform, header: string | undefined): Promise<KeyHolder> {
   const { clientId, key } = readBasic(header);
   const row = clientId === "" ? undefined : await selectApiKey(platform.db, clientId);
   const matches = timingSafeEqual(
     Buffer.from(hashApiKey(key), "hex"),
     Buffer.from(row?.keyHash ?? NO_KEY, "hex"),
   );
-  if (row === undefined || !matches || row.revokedAt !== null) {
+  if (row === undefined || !matches || !row.works) {
     const detail =
-      "The client ID or API key is wrong, or the key was revoked. Run `platform-app login` with a key from Organization → API keys.";
+      "The client ID or API key is wrong, or the key has expired or was revoked. Run `platform-app login` with a key from Organization → API keys.";
     throw new Problem("WRONG_CREDENTIALS", detail);
   }
-  await touchApiKey(platform.db, row.id);
   return {
     organizationId: row.organizationId,
     organizationSlug: row.organizationSlug,
     organizationName: row.organizationName,
     apiKeyName: row.name,
+    scopes: row.scopes,
     actor: `api-key:${row.id}`,
     apiKeyId: row.id,
   };

@@ -1,11 +1,18 @@
 import { randomBytes } from "node:crypto";
+import { API_KEY_SCOPES } from "@/lib/contract/api-key-scope";
+import type { ApiKeyInput, RotateApiKeyInput } from "@/lib/contract/api-key";
+import { overlapSeconds } from "@/lib/contract/overlap";
 import { Problem } from "@/lib/contract/problem";
+import { apiKeyState } from "@/lib/domain/api-key";
 import type { Member } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
+import type { Db } from "../database/connect";
 import { searchText } from "../database/search";
 import type { Platform } from "../platform/platform";
 import { hashApiKey } from "./authenticate-api-key";
-import { insertApiKey, revokeApiKeyRow, selectApiKeys, type ApiKeyRow } from "./queries";
+import { insertApiKey, replaceApiKeyRow, revokeApiKeyRow, selectApiKeys } from "./queries";
+
+const DAY_MS = 24 * 60 * 60_000;
 
 interface NewApiKey {
   apiKeyId: string;
@@ -15,40 +22,83 @@ interface NewApiKey {
   apiKey: string;
 }
 
-/** Creates a key for `platform-app` to publish for the member's organization. */
-export async function createApiKey(platform: Platform, member: Member, name: string): Promise<NewApiKey> {
-  const organizationId = member.organization.id;
-  const clientId = `pci_${randomBytes(12).toString("base64url")}`;
-  const apiKey = `pak_${randomBytes(32).toString("base64url")}`;
-  const keyHash = hashApiKey(apiKey);
+/** Creates a key for the member's organization. By default it may do everything, until it is revoked. */
+export async function createApiKey(
+  platform: Platform,
+  member: Member,
+  name: string,
+  { scopes = [...API_KEY_SCOPES], days = 0 }: Partial<Omit<ApiKeyInput, "name">> = {},
+): Promise<NewApiKey> {
   return platform.db.transaction(async (tx) => {
-    const apiKeyId = await insertApiKey(tx, {
-      organizationId,
-      name,
-      clientId,
-      keyHash,
-      createdBy: member.userId,
+    const created = await storeApiKey(tx, member, { name, scopes, days });
+    await recordAudit(tx, platform.keyring, {
+      chain: member.organization.id,
+      actor: `user:${member.userId}`,
+      action: "api-key.create",
+      subject: `api-key:${created.apiKeyId}`,
+      details: { name, clientId: created.clientId, scopes, days },
     });
+    return created;
+  });
+}
+
+/**
+ * Creates a key with the same name and scopes. The old one works until the overlap ends. NOT_FOUND if the key is foreign,
+ * missing, revoked or expired.
+ */
+export async function rotateApiKey(
+  platform: Platform,
+  member: Member,
+  apiKeyId: string,
+  { overlap, days }: RotateApiKeyInput,
+): Promise<NewApiKey> {
+  const organizationId = member.organization.id;
+  return platform.db.transaction(async (tx) => {
+    const old = await replaceApiKeyRow(tx, organizationId, apiKeyId, overlapSeconds(overlap));
+    if (old === undefined) throw noSuchKey();
+    const created = await storeApiKey(tx, member, { ...old, days });
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,
       actor: `user:${member.userId}`,
-      action: "api-key.create",
+      action: "api-key.rotate",
       subject: `api-key:${apiKeyId}`,
-      details: { name, clientId },
+      details: { by: created.apiKeyId, clientId: created.clientId, overlap, days },
     });
-    return { apiKeyId, name, clientId, apiKey };
+    return created;
   });
+}
+
+async function storeApiKey(
+  tx: Db,
+  { userId, organization }: Member,
+  { name, scopes, days }: ApiKeyInput,
+): Promise<NewApiKey> {
+  const clientId = `pci_${randomBytes(12).toString("base64url")}`;
+  const apiKey = `pak_${randomBytes(32).toString("base64url")}`;
+  const apiKeyId = await insertApiKey(tx, {
+    organizationId: organization.id,
+    name,
+    scopes,
+    clientId,
+    keyHash: hashApiKey(apiKey),
+    createdBy: userId,
+    expiresAt: days === 0 ? null : new Date(Date.now() + days * DAY_MS),
+  });
+  return { apiKeyId, name, clientId, apiKey };
+}
+
+function noSuchKey(): Problem {
+  return new Problem(
+    "NOT_FOUND",
+    "Your organization has no active API key with this id. Reload the list.",
+  );
 }
 
 /** Takes effect at once. NOT_FOUND if the key is foreign, missing or already revoked. */
 export async function revokeApiKey(platform: Platform, member: Member, apiKeyId: string): Promise<void> {
   const organizationId = member.organization.id;
   await platform.db.transaction(async (tx) => {
-    if (!(await revokeApiKeyRow(tx, organizationId, apiKeyId)))
-      throw new Problem(
-        "NOT_FOUND",
-        "Your organization has no active API key with this id. Reload the list.",
-      );
+    if (!(await revokeApiKeyRow(tx, organizationId, apiKeyId))) throw noSuchKey();
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,
       actor: `user:${member.userId}`,
@@ -71,6 +121,7 @@ export async function listApiKeys(
     after: query.after,
     limit: PAGE + 1,
   });
-  const apiKeys: ApiKeyRow[] = rows.slice(0, PAGE);
+  const now = Date.now();
+  const apiKeys = rows.slice(0, PAGE).map((row) => ({ ...row, state: apiKeyState(row, now) }));
   return { apiKeys, next: rows.length > PAGE ? apiKeys.at(-1)?.id : undefined };
 }

@@ -1,17 +1,22 @@
-import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { Pool } from "pg";
 import { apiKeys, organizations, users } from "@/drizzle/schema/organizations";
 import { isId } from "@/lib/contract/names";
 import type { Db } from "../database/connect";
 import { contains } from "../database/search";
 
-/** The key with its organization, also if it is revoked. */
+/** Not revoked, and not expired by the database's clock. */
+const works = and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)));
+
+/** The key with its organization, also if it no longer works. */
 export async function selectApiKey(db: Db, clientId: string) {
   const [row] = await db
     .select({
       id: apiKeys.id,
       name: apiKeys.name,
       keyHash: apiKeys.keyHash,
-      revokedAt: apiKeys.revokedAt,
+      scopes: apiKeys.scopes,
+      works: sql<boolean>`${works}`,
       organizationId: apiKeys.organizationId,
       organizationSlug: organizations.slug,
       organizationName: organizations.name,
@@ -22,18 +27,24 @@ export async function selectApiKey(db: Db, clientId: string) {
   return row;
 }
 
-/** At most one write per minute and key. */
-export async function touchApiKey(db: Db, apiKeyId: string): Promise<void> {
-  const stale = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, sql`now() - interval '1 minute'`));
-  await db
-    .update(apiKeys)
-    .set({ lastUsedAt: sql`now()` })
-    .where(and(eq(apiKeys.id, apiKeyId), stale));
+/** Ordered by id, so that two processes cannot deadlock. One of them writes, the other one finds nothing to do. */
+const TOUCH = `
+  with used as (select unnest($1::uuid[]) as id, unnest($2::text[]) as network),
+       stale as (
+         select k.id, used.network from api_keys k join used on used.id = k.id
+          where k.last_used_at is null or k.last_used_at < now() - interval '50 seconds'
+             or k.last_used_from <> used.network
+          order by k.id for no key update of k)
+  update api_keys k set last_used_at = now(), last_used_from = stale.network from stale where k.id = stale.id`;
+
+/** `uses`: the network of each key's last use, by the key's id. */
+export async function touchApiKeys(pool: Pool, uses: ReadonlyMap<string, string>): Promise<void> {
+  await pool.query(TOUCH, [[...uses.keys()], [...uses.values()]]);
 }
 
-/** False if the key is revoked. Otherwise it can't be revoked until the transaction ends. */
+/** False if the key no longer works. Otherwise it can't be revoked until the transaction ends. */
 export async function lockApiKey(tx: Db, apiKeyId: string): Promise<boolean> {
-  const live = and(eq(apiKeys.id, apiKeyId), isNull(apiKeys.revokedAt));
+  const live = and(eq(apiKeys.id, apiKeyId), works);
   return (await tx.select({ id: apiKeys.id }).from(apiKeys).where(live).for("share")).length === 1;
 }
 
@@ -43,17 +54,65 @@ export async function insertApiKey(tx: Db, row: typeof apiKeys.$inferInsert): Pr
   return apiKey.id;
 }
 
-/** False if the key is another organization's or already revoked. */
-export async function revokeApiKeyRow(tx: Db, organizationId: string, id: string): Promise<boolean> {
+/** Returns the ids of the keys that it revoked: those that were not revoked before. */
+async function revokeWhere(tx: Db, condition: SQL | undefined): Promise<string[]> {
   const revoked = await tx
     .update(apiKeys)
-    .set({ revokedAt: new Date() })
-    .where(and(eq(apiKeys.id, id), eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt)))
+    .set({ revokedAt: sql`now()` })
+    .where(and(condition, isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id });
-  return revoked.length === 1;
+  return revoked.map(({ id }) => id);
 }
 
-export type ApiKeyRow = Awaited<ReturnType<typeof selectApiKeys>>[number];
+/** False if the key is another organization's or already revoked. */
+export async function revokeApiKeyRow(tx: Db, organizationId: string, id: string): Promise<boolean> {
+  const own = and(eq(apiKeys.id, id), eq(apiKeys.organizationId, organizationId));
+  return (await revokeWhere(tx, own)).length === 1;
+}
+
+/** Revokes the keys that the person created for the organization, and returns their ids. */
+export async function revokeApiKeysOf(tx: Db, organizationId: string, userId: string): Promise<string[]> {
+  return revokeWhere(tx, and(eq(apiKeys.organizationId, organizationId), eq(apiKeys.createdBy, userId)));
+}
+
+/** Ends the key in `seconds`, or earlier if it ends earlier. Undefined if it is another organization's or no longer works. */
+export async function replaceApiKeyRow(tx: Db, organizationId: string, id: string, seconds: number) {
+  const end = sql`least(${apiKeys.expiresAt}, now() + make_interval(secs => ${seconds}))`;
+  const [replaced] = await tx
+    .update(apiKeys)
+    // Who rotates a key knows that it ends.
+    .set({ ...(seconds === 0 ? { revokedAt: sql`now()` } : { expiresAt: end }), expiryToldAt: sql`now()` })
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.organizationId, organizationId), works))
+    .returning({ name: apiKeys.name, scopes: apiKeys.scopes });
+  return replaced;
+}
+
+/** Marks keys that expire within `days` as told, and returns them: each once, also to workers that ask at the same time. */
+export async function claimExpiringKeys(tx: Db, days: number, limit: number) {
+  const due = tx
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(
+      and(
+        isNull(apiKeys.revokedAt),
+        isNull(apiKeys.expiryToldAt),
+        gt(apiKeys.expiresAt, sql`now()`),
+        lt(apiKeys.expiresAt, sql`now() + make_interval(days => ${days})`),
+      ),
+    )
+    .limit(limit)
+    .for("update", { skipLocked: true });
+  return tx
+    .update(apiKeys)
+    .set({ expiryToldAt: sql`now()` })
+    .where(inArray(apiKeys.id, due))
+    .returning({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      organizationId: apiKeys.organizationId,
+      expiresAt: apiKeys.expiresAt,
+    });
+}
 
 /** Newest first, without hashes. */
 export async function selectApiKeys(
@@ -70,7 +129,10 @@ export async function selectApiKeys(
       clientId: apiKeys.clientId,
       createdBy: users.name,
       createdAt: apiKeys.createdAt,
+      scopes: apiKeys.scopes,
+      expiresAt: apiKeys.expiresAt,
       lastUsedAt: apiKeys.lastUsedAt,
+      lastUsedFrom: apiKeys.lastUsedFrom,
       revokedAt: apiKeys.revokedAt,
     })
     .from(apiKeys)

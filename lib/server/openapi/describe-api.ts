@@ -22,6 +22,9 @@ const SECURITY: Record<Credential, ZodOpenApiOperationObject["security"]> = {
   "state-key": [],
   "core-credential": [{ core: [] }],
   "api-key": [{ publisher: [] }],
+  "api-key publish": [{ publisher: [] }],
+  "api-key manifest:read": [{ publisher: [] }],
+  "api-key manifest:write": [{ publisher: [] }],
   "as-declared": [{}, { core: [] }],
 };
 

@@ -142,7 +142,8 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
   "POST /publish/v1/apps/<organization>/<app>/versions": {
     tag: "Publish",
     summary: "Publish an image as a version",
-    description: "The body is an image archive (`docker save`), plain or compressed with gzip.",
+    description:
+      "The body is an image archive (`docker save`), plain or compressed with gzip. The API key needs the scope `publish`.",
     parameters: APP,
     query: z.object({
       version: z.string().optional().meta({
@@ -174,19 +175,20 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
   "GET /publish/v1/apps/<organization>/<app>/manifest": {
     tag: "Publish",
     summary: "Read the draft of an app's manifest",
+    description: "The API key needs the scope `manifest:read`.",
     parameters: APP,
     status: 200,
     answer: json(pulledDraft),
-    problems: ["NOT_FOUND"],
+    problems: ["NOT_ALLOWED", "NOT_FOUND"],
   },
   "PUT /publish/v1/apps/<organization>/<app>/manifest": {
     tag: "Publish",
     summary: "Save the draft of an app's manifest",
-    description: "Saves it even if it has errors, and returns all of them.",
+    description: "Saves it even if it has errors, and returns all of them. The API key needs the scope `manifest:write`.",
     parameters: APP,
     body: json(pushDraftInput, { text: '{ "name": "acme/vin-lookup", "version": "1.5.0" }', revision: 3 }),
     status: 200,
     answer: json(pushedDraft, { revision: 4, issues: [] }),
-    problems: [...BODY, "NOT_FOUND", "STALE_REVISION", "WRONG_STATE"],
+    problems: [...BODY, "NOT_ALLOWED", "NOT_FOUND", "STALE_REVISION", "WRONG_STATE"],
   },
 };

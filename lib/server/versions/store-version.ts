@@ -46,7 +46,7 @@ export async function lockTarget(tx: Db, publisher: Publisher, listingId: string
   if (publisher.apiKeyId !== undefined && !(await lockApiKey(tx, publisher.apiKeyId)))
     throw new Problem(
       "WRONG_CREDENTIALS",
-      "The API key was revoked during the upload. Log in with another key.",
+      "The API key was revoked or expired during the upload. Log in with another key.",
     );
 }
 

@@ -1,14 +1,12 @@
 import { KeyRound } from "lucide-react";
 import type { Metadata } from "next";
+import { API_KEY_COLUMNS, ApiKeyRow } from "@/components/api-keys/api-key-row";
 import { NewApiKey } from "@/components/api-keys/new-api-key";
-import { RevokeApiKeyButton } from "@/components/api-keys/revoke-api-key-button";
-import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager, SearchForm } from "@/components/ui/list-controls";
-import { RelativeTime } from "@/components/ui/relative-time";
-import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { Table, TableBody, TableHead } from "@/components/ui/table";
 import { listApiKeys } from "@/lib/server/api-keys/manage-api-keys";
 import { page } from "@/lib/server/web/page";
 
@@ -39,29 +37,10 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
           </EmptyState>
         ) : (
           <Table label="API Keys">
-            <TableHead columns={["Name", "Client ID", "Created", "Last used", ""]} />
+            <TableHead columns={API_KEY_COLUMNS} />
             <TableBody>
               {apiKeys.map((apiKey) => (
-                <TableRow key={apiKey.id}>
-                  <TableCell className="min-w-32 font-medium">{apiKey.name}</TableCell>
-                  <TableCell label="Client ID" className="font-mono text-[13px]">
-                    {apiKey.clientId}
-                  </TableCell>
-                  <TableCell label="Created" className="whitespace-nowrap text-ink-soft">
-                    <RelativeTime at={apiKey.createdAt} />
-                    <span className="block text-[13px] text-ink-faint">by {apiKey.createdBy}</span>
-                  </TableCell>
-                  <TableCell label="Last used" className="whitespace-nowrap text-ink-soft">
-                    {apiKey.lastUsedAt === null ? "Never" : <RelativeTime at={apiKey.lastUsedAt} />}
-                  </TableCell>
-                  <TableCell className="text-right">
-                    {apiKey.revokedAt === null ? (
-                      <RevokeApiKeyButton apiKeyId={apiKey.id} name={apiKey.name} />
-                    ) : (
-                      <Badge tone="danger">Revoked</Badge>
-                    )}
-                  </TableCell>
-                </TableRow>
+                <ApiKeyRow key={apiKey.id} apiKey={apiKey} />
               ))}
             </TableBody>
           </Table>
