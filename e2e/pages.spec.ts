@@ -28,6 +28,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/new-password": as("visitor", "/new-password#incomplete", `/new-password#${"A".repeat(43)}`),
   "/confirm-email": as("visitor", `/confirm-email#${"A".repeat(43)}`),
   "/account": [...as("customer", "/account"), ...as("moderator", "/account")],
+  "/invitations/[token]": as("visitor", `/invitations/${"A".repeat(43)}`),
   "/docs/events": [...as("visitor", "/docs/events"), ...as("publisher", "/docs/events")],
   "not found": [
     ...as("visitor", "/nothing-here"),
@@ -83,6 +84,13 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/organization/api-keys": as("publisher", "/organization/api-keys"),
   "/organization/audit": as("customer", "/organization/audit", "/organization/audit?action=api-key.create"),
   "/moderation/audit": as("moderator", "/moderation/audit"),
+  "/organization/members": as(
+    "customer",
+    "/organization/members",
+    "/organization/members?q=nothing-matches-this",
+  ),
+  "/organization/new": as("customer", "/organization/new"),
+  "/organization/switch": as("customer", "/organization/switch"),
   "/organization/settings": as("customer", "/organization/settings"),
   "/moderation": as("moderator", "/moderation", "/moderation?state=APPROVED"),
   "/moderation/[reviewId]": as("moderator", "link:VIN autofill"),

@@ -2,7 +2,8 @@ import { request as httpRequest, type Server } from "node:http";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GATEWAY_POLICY } from "@/lib/domain/policy";
-import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
+import { API_KEY_SCOPES } from "@/lib/contract/api-key-scope";
+import { createApiKey, revokeApiKey } from "@/lib/server/api-keys/manage-api-keys";
 import { sealStateKey } from "@/lib/server/keys/state-key";
 import {
   givenCredential,
@@ -115,7 +116,7 @@ test("all invalid keys look the same", async () => {
 // Guarantee: each route requires the credential in the policy table.
 test.each(
   Object.entries(GATEWAY_POLICY).filter(
-    ([, credential]) => credential === "core-credential" || credential === "api-key",
+    ([, credential]) => credential === "core-credential" || credential.startsWith("api-key"),
   ),
 )("%s refuses callers without %s", async (name) => {
   const [method, path = ""] = name.split(" ");
@@ -282,6 +283,35 @@ test("the JWKS contains only public keys", async () => {
   const { keys } = await fetch(`${base}/.well-known/jwks.json`).then((answer) => answer.json());
   expect(keys).toHaveLength(1);
   expect(Object.keys(keys[0]).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x"]);
+});
+
+// Guarantee: a key does at each route what its scopes allow, and nothing more, as soon as it is revoked.
+test("each publish route requires its scope, and no key that was revoked a moment ago", async () => {
+  const member = await givenMember(platform, "acme");
+  await givenListing(platform, member);
+  const routes = Object.entries(GATEWAY_POLICY).filter(([, credential]) => credential.startsWith("api-key"));
+  expect(routes).toHaveLength(4);
+  for (const held of API_KEY_SCOPES) {
+    const { clientId, apiKey, apiKeyId } = await createApiKey(platform, member, "CI", { scopes: [held] });
+    const authorization = `Basic ${Buffer.from(`${clientId}:${apiKey}`).toString("base64")}`;
+    const ask = async (name: string) => {
+      const [method, path = ""] = name.split(" ");
+      const address = base + path.replace("<organization>", "acme").replace("<app>", "vin-lookup");
+      const headers = { authorization, "content-type": "application/json" };
+      return fetch(address, { method, headers, body: method === "GET" ? undefined : "{}" });
+    };
+    for (const [name, credential] of routes) {
+      const needed = credential.split(" ")[1];
+      const answer = await ask(name);
+      const text = await answer.text();
+      const code = text.includes('"NOT_ALLOWED"') ? "NOT_ALLOWED" : undefined;
+      if (needed === undefined || needed === held) expect(code, `${held}: ${name}`).not.toBe("NOT_ALLOWED");
+      else expect([answer.status, code], `${held}: ${name}`).toEqual([403, "NOT_ALLOWED"]);
+    }
+    expect((await ask("GET /publish/v1/whoami")).status).toBe(200);
+    await revokeApiKey(platform, member, apiKeyId);
+    expect((await ask("GET /publish/v1/whoami")).status).toBe(401);
+  }
 });
 
 // Guarantee: an API key can read and write only its organization's drafts, invalid ones included.

@@ -53,7 +53,12 @@ async function end(): Promise<void> {
 
 /** Writes what is written behind the answers. */
 async function flush(each: Platform): Promise<void> {
-  await Promise.all([flushStateReads(each), flushCredentialUses(each), flushApiKeyUses(each), flushCalls(each)]);
+  await Promise.all([
+    flushStateReads(each),
+    flushCredentialUses(each),
+    flushApiKeyUses(each),
+    flushCalls(each),
+  ]);
   await each.pool.end();
 }
 

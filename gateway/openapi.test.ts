@@ -73,6 +73,9 @@ test("every gateway route is described with its credential", () => {
         "state-key": [],
         "core-credential": [{ core: [] }],
         "api-key": [{ publisher: [] }],
+        "api-key publish": [{ publisher: [] }],
+        "api-key manifest:read": [{ publisher: [] }],
+        "api-key manifest:write": [{ publisher: [] }],
         "as-declared": [{}, { core: [] }],
       }[credential];
       expect(each.described.security, route).toEqual(expected);

@@ -6,7 +6,7 @@ import type { ApiKeyState } from "@/lib/domain/api-key";
 import { RevokeApiKeyButton } from "./revoke-api-key-button";
 import { RotateApiKeyButton } from "./rotate-api-key-button";
 
-export interface ApiKeyView {
+interface ApiKeyView {
   id: string;
   name: string;
   clientId: string;

@@ -87,7 +87,9 @@ function ScopeField({ control }: { control: Control<ApiKeyInput> }) {
           key={scope}
           value={field.value.includes(scope)}
           onChange={(isChosen) =>
-            field.onChange(API_KEY_SCOPES.filter((each) => (each === scope ? isChosen : field.value.includes(each))))
+            field.onChange(
+              API_KEY_SCOPES.filter((each) => (each === scope ? isChosen : field.value.includes(each))),
+            )
           }
         >
           {SCOPE_TEXTS[scope]} <code className="ml-1 font-mono text-xs text-ink-faint">{scope}</code>

@@ -26,7 +26,10 @@ export function RotateDialog({ apiKeyId, name, isOpen, onOpenChange }: RotateDia
   const [input, setInput] = useState<RotateApiKeyInput>({ overlap: "24h", days: SUGGESTED_LIFETIME });
   const rotate = useMutation({
     mutationFn: () =>
-      callApi("POST", `/api/organization/api-keys/${apiKeyId}/rotate`, { body: input, answer: createdApiKey }),
+      callApi("POST", `/api/organization/api-keys/${apiKeyId}/rotate`, {
+        body: input,
+        answer: createdApiKey,
+      }),
     gcTime: 0,
     onSuccess: () => router.refresh(),
   });
@@ -41,7 +44,9 @@ export function RotateDialog({ apiKeyId, name, isOpen, onOpenChange }: RotateDia
       onOpenChange={close}
       isBusy={rotate.isPending}
       title={isDone ? `New key for “${name}”` : `Rotate “${name}”`}
-      description={isDone ? undefined : "Creates a key with the same scopes. The old one keeps working for a while."}
+      description={
+        isDone ? undefined : "Creates a key with the same scopes. The old one keeps working for a while."
+      }
       footer={
         isDone ? (
           <Button onPress={close}>Done</Button>

@@ -32,8 +32,12 @@ export function HomeView({ organization, waiting, publishes }: HomeViewProps) {
     <div className="flex flex-col gap-6">
       {organization === undefined && waiting === undefined && (
         <Card flush>
-          <EmptyState icon={Building2} title="You belong to no organization">
-            Ask an owner of your company&apos;s organization to add you.
+          <EmptyState
+            icon={Building2}
+            title="You are not in an organization"
+            action={<LinkButton href="/organization/new">Create organization</LinkButton>}
+          >
+            Ask an owner of your company&apos;s organization for an invitation, or create your own.
           </EmptyState>
         </Card>
       )}

@@ -45,6 +45,10 @@ interface NotificationRowProps {
 export function NotificationRow({ notification, onOpen, action }: NotificationRowProps) {
   const { kind, title, body, href, count, at, read, elsewhere } = notification;
   const Icon = ICONS[kind];
+  const target =
+    elsewhere === null
+      ? href
+      : `/organization/switch?${new URLSearchParams({ to: elsewhere.id, next: href })}`;
   return (
     <li className="relative flex items-start gap-3 px-4 py-3 hover:bg-hover">
       <span className="relative mt-0.5 flex size-8 shrink-0 items-center justify-center rounded-full border border-line bg-subtle text-ink-soft">
@@ -58,7 +62,7 @@ export function NotificationRow({ notification, onOpen, action }: NotificationRo
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Link
-            href={href}
+            href={target}
             onClick={onOpen}
             className={`min-w-0 text-sm leading-5 wrap-anywhere after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text ${
               read ? "text-ink-soft" : "font-medium text-ink"

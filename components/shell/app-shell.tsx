@@ -5,7 +5,9 @@ import { PageSkeleton } from "@/components/ui/skeleton";
 import { admit, PAGE_POLICY } from "@/lib/domain/policy";
 import { Bell } from "@/components/notifications/bell";
 import { Brand } from "./brand";
+import { FollowOrganization } from "./follow-organization";
 import { Navigation } from "./navigation";
+import { OrganizationSwitcher } from "./organization-switcher";
 import { PhoneMenu } from "./phone-menu";
 import { SignOutButton } from "./sign-out-button";
 import { ThemeSwitch } from "./theme-switch";
@@ -19,6 +21,7 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
   );
   return (
     <div className="lg:pl-60">
+      <FollowOrganization shown={actor.organization?.id ?? ""} />
       <a
         href="#main"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-field focus:bg-raised focus:px-4 focus:py-2 focus:shadow-high"
@@ -30,6 +33,9 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
           <Brand href={HOME} />
           <Bell />
         </div>
+        <div className="-mt-4">
+          <OrganizationSwitcher current={actor.organization} />
+        </div>
         <Navigation allowed={allowed} />
         <div className="mt-auto">
           <AccountCard actor={actor} />
@@ -39,7 +45,7 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
         <Brand href={HOME} />
         <div className="flex items-center gap-1">
           <Bell />
-          <PhoneMenu allowed={allowed} footer={<AccountCard actor={actor} />} />
+          <PhoneMenu allowed={allowed} footer={<PhoneFooter actor={actor} />} />
         </div>
       </header>
       <main
@@ -56,18 +62,26 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
   );
 }
 
-/** Who is signed in and for which organization, and the button to sign out. */
+function PhoneFooter({ actor }: { actor: Actor }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <OrganizationSwitcher current={actor.organization} />
+      <AccountCard actor={actor} />
+    </div>
+  );
+}
+
+/** Who is signed in with which role, and the button to sign out. */
 function AccountCard({ actor }: { actor: Pick<Actor, "name" | "email" | "organization" | "moderator"> }) {
-  const organization = actor.organization === undefined ? "Platform moderation" : actor.organization.name;
-  const role = actor.organization?.role ?? "moderator";
+  const role = actor.organization?.role ?? (actor.moderator ? "moderator" : "no organization");
   return (
     <div className="border-t border-line pt-4">
       <Link href="/account" className="block rounded-field px-3 py-1 hover:bg-hover">
-        <span className="block truncate text-sm font-medium text-ink" title={organization}>
-          {organization}
+        <span className="block truncate text-sm font-medium text-ink" title={actor.name}>
+          {actor.name}
         </span>
         <span className="block truncate text-xs text-ink-faint" title={actor.email}>
-          {actor.name} · {role}
+          {actor.email} · {role}
         </span>
         <span className="sr-only">Account</span>
       </Link>

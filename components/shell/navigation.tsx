@@ -11,6 +11,7 @@ import {
   ScrollText,
   Settings,
   Store,
+  Users,
   type LucideIcon,
 } from "lucide-react";
 import Link from "next/link";
@@ -45,6 +46,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
   {
     title: "Organization",
     entries: [
+      { href: "/organization/members", text: "Members", icon: Users },
       { href: "/organization/settings", text: "Settings", icon: Settings },
       { href: "/organization/audit", text: "Audit trail", icon: ScrollText },
     ],

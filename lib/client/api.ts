@@ -1,4 +1,5 @@
 /** How pages call the route handlers. Every problem arrives as a `ProblemError` with its body. */
+import { ORGANIZATION_HEADER } from "@/lib/contract/organization-header";
 import { splitPointer } from "@/lib/contract/pointer";
 import {
   Problem,
@@ -54,6 +55,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
   const json = method === "GET" || method === "DELETE" || isFile ? undefined : JSON.stringify(body ?? {});
   const headers = {
     accept: "application/json",
+    ...pageOrganization(),
     ...(json === undefined ? {} : { "content-type": "application/json" }),
   };
   const request = { method, headers, body: isFile ? body : json, credentials: "same-origin" } as const;
@@ -69,6 +71,14 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
       "The platform cannot be reached. Check your connection and try again. Your input is not lost.",
     );
   }
+}
+
+/** The organization that the page shows, so that a switch in another tab can't lead a change astray. */
+function pageOrganization(): Record<string, string> {
+  const shown = globalThis.document
+    ?.querySelector(`meta[name="${ORGANIZATION_HEADER}"]`)
+    ?.getAttribute("content");
+  return shown ? { [ORGANIZATION_HEADER]: shown } : {};
 }
 
 async function sendOnce(path: string, request: RequestInit): Promise<Response> {

@@ -47,7 +47,7 @@ export const AUDIT_ACTIONS = {
   "listing.suspend": "suspended {subject}",
   "manifest-draft.save": "edited the manifest of {subject}",
   "member.change-role": "changed the role of {subject}",
-  "member.leave": "left the organization",
+  "member.leave": "left {subject}",
   "member.remove": "removed {subject} from the organization",
   "moderation.join": "added {subject} to the moderators' organization",
   "moderator.create": "created the moderator {subject}",

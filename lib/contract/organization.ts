@@ -12,11 +12,13 @@ export const email = z
   .toLowerCase();
 export const password = z.string().min(10, "Use at least 10 characters.").max(200, atMost(200));
 
+export const organizationName = shownText.min(2, "Enter your company's name.").max(100, atMost(100));
+
 export const signUpInput = z.strictObject({
   name: shownText.min(1, "Enter your name.").max(100, atMost(100)),
   email,
   password,
-  organizationName: shownText.min(2, "Enter your company's name.").max(100, atMost(100)),
+  organizationName,
   organizationSlug: slug,
 });
 export type SignUpInput = z.infer<typeof signUpInput>;

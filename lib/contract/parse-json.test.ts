@@ -4,7 +4,8 @@ import { connectionInput, coreEvent, tenantConnectInput } from "./core";
 import { configurationInput, launchInput, restoreInput, testCallInput, upgradeInput } from "./installation";
 import { decisionInput, listingInput, submitReviewInput } from "./listing";
 import { pushDraftInput, releaseInput, saveDraftInput } from "./manifest-draft";
-import { apiKeyInput, signInInput, signUpInput } from "./organization";
+import { signInInput, signUpInput } from "./organization";
+import { apiKeyInput } from "./api-key";
 import { JSON_DEPTH, parseInput, parseJson } from "./parse-json";
 import { Problem } from "./problem";
 

@@ -17,6 +17,7 @@ export const PROBLEM_STATUS = {
   TOO_SLOW: 408,
   EVENT_ID_REUSED: 409,
   NAME_TAKEN: 409,
+  ORGANIZATION_CHANGED: 409,
   STALE_REVISION: 409,
   VERSION_EXISTS: 409,
   WRONG_STATE: 409,
@@ -67,6 +68,7 @@ export interface ProblemBody {
 
 const TITLES: Partial<Record<ProblemCode, string>> = {
   NOT_FOUND: "Not found",
+  ORGANIZATION_CHANGED: "You switched organizations",
   INTERNAL: "Something went wrong on our side",
   CORE_FAILED: "The core could not be read",
   APP_FAILED: "The app failed",

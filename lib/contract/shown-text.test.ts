@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { tenantInput } from "./core";
 import { listingInput, decisionInput } from "./listing";
-import { apiKeyInput, signUpInput } from "./organization";
+import { apiKeyInput } from "./api-key";
+import { signUpInput } from "./organization";
 
 const tenant = { name: "Production", hostName: "t.core.example", coreApiUrl: "https://core.example" };
 const person = { name: "Ann", email: "ann@acme.example", password: "long enough", organizationSlug: "acme" };
@@ -14,7 +15,7 @@ const listing = (title: string, prose: string) => ({
 
 const inputs: [what: string, parse: (text: string) => { success: boolean; error?: unknown }][] = [
   ["a tenant's name", (name) => tenantInput.safeParse({ ...tenant, name })],
-  ["an API key's name", (name) => apiKeyInput.safeParse({ name })],
+  ["an API key's name", (name) => apiKeyInput.safeParse({ name, scopes: ["publish"], days: 90 })],
   ["a person's name", (name) => signUpInput.safeParse({ ...person, organizationName: "Acme", name })],
   ["a company's name", (organizationName) => signUpInput.safeParse({ ...person, organizationName })],
   ["a listing's title", (title) => listingInput.safeParse(listing(title, "x"))],

@@ -102,13 +102,18 @@ test("asking only whose share a request uses notes no use", async () => {
 // Guarantee: a key does what it was made for, and the refusal says what it lacks.
 test("a key without the scope is refused, also if everything else is right", async () => {
   const member = await givenMember(platform);
-  const { clientId, apiKey } = await createApiKey(platform, member, "CI", { scopes: ["manifest:read"], days: 90 });
+  const { clientId, apiKey } = await createApiKey(platform, member, "CI", {
+    scopes: ["manifest:read"],
+    days: 90,
+  });
   const header = basic(`${clientId}:${apiKey}`);
   await expect(authenticateApiKey(platform, header, { ...AT, scope: "publish" })).rejects.toMatchObject({
     code: "NOT_ALLOWED",
     detail: expect.stringContaining("scope publish"),
   });
-  await expect(authenticateApiKey(platform, header, { ...AT, scope: "manifest:read" })).resolves.toBeDefined();
+  await expect(
+    authenticateApiKey(platform, header, { ...AT, scope: "manifest:read" }),
+  ).resolves.toBeDefined();
 });
 
 test("a key from before there were scopes has all of them", async () => {
@@ -120,9 +125,9 @@ test("an expired key is refused like a wrong one, by the database's clock", asyn
   await givenKey();
   await platform.pool.query("update api_keys set expires_at = now()");
   await expect(authenticate(basic("pci_a:pak_b"))).rejects.toMatchObject({ code: "WRONG_CREDENTIALS" });
-  expect(await platform.db.transaction(async (tx) => lockApiKey(tx, one(await tx.select().from(apiKeys)).id))).toBe(
-    false,
-  );
+  expect(
+    await platform.db.transaction(async (tx) => lockApiKey(tx, one(await tx.select().from(apiKeys)).id)),
+  ).toBe(false);
 });
 
 // Guarantee: machines can change keys without a gap, and no longer than the chosen overlap.

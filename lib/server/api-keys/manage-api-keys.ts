@@ -88,10 +88,7 @@ async function storeApiKey(
 }
 
 function noSuchKey(): Problem {
-  return new Problem(
-    "NOT_FOUND",
-    "Your organization has no active API key with this id. Reload the list.",
-  );
+  return new Problem("NOT_FOUND", "Your organization has no active API key with this id. Reload the list.");
 }
 
 /** Takes effect at once. NOT_FOUND if the key is foreign, missing or already revoked. */

@@ -6,7 +6,10 @@ import type { Db } from "../database/connect";
 import { contains } from "../database/search";
 
 /** Not revoked, and not expired by the database's clock. */
-const works = and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)));
+const works = and(
+  isNull(apiKeys.revokedAt),
+  or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
+);
 
 /** The key with its organization, also if it no longer works. */
 export async function selectApiKey(db: Db, clientId: string) {

@@ -14,7 +14,7 @@ interface Uses<Note> {
   timer: NodeJS.Timeout | undefined;
 }
 
-export interface UseNotes<Note> {
+interface UseNotes<Note> {
   note(platform: Platform, id: string, note: Note): void;
   /** Writes what waits. Only pages need these notes: if the database is down, they are dropped with a log entry. */
   flush(platform: Platform): Promise<void>;

@@ -27,10 +27,10 @@ export async function mailAccount(tx: Db, platform: Platform, to: string, mail: 
 const LIFETIME = `The link works once, within ${LINK_HOURS} hour.`;
 const IGNORE = "If this wasn't you, ignore this email: nothing changes.";
 
-export const confirmSignUpMail = (organizationName: string, href: string): AccountMail => ({
+export const confirmSignUpMail = (organizationName: string, href: string, joins = false): AccountMail => ({
   subject: "Confirm your email address",
   paragraphs: [
-    `Confirm this address to create the organization “${organizationName}”. You will be asked for the password that you chose.`,
+    `Confirm this address to ${joins ? "join" : "create the organization"} “${organizationName}”. You will be asked for the password that you chose.`,
     LIFETIME,
     IGNORE,
   ],

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { MailOutcome } from "@/lib/contract/account";
 import { type SignUpInput, signUpInput } from "@/lib/contract/organization";
 import { Problem } from "@/lib/contract/problem";
@@ -9,7 +10,7 @@ import type { Client } from "./client";
 import { countTry, isWithinLimit } from "./count-tries";
 import { hashPassword, verifyPassword } from "./hash-password";
 import { isSlugTaken, selectUserByEmail } from "./queries";
-import { insertOwner, slugTaken, taken } from "./sign-up";
+import { insertInvited, insertOwner, type PendingMember, slugTaken, taken } from "./sign-up";
 
 /**
  * A stranger signs up. With mail, the answer never tells whether the address has an account: the mail does. Without mail, the
@@ -30,21 +31,30 @@ export async function requestSignUp(
   const slug = input.organizationSlug;
   if (await isSlugTaken(platform.db, slug)) throw taken("organizationSlug", slugTaken(slug));
   if (await isWithinLimit(platform, ["mail-address", "sign-up", input.email]))
-    await mailSignUp(platform, { ...input, passwordHash });
+    await mailSignUp(platform, { ...input, passwordHash }, input.organizationName);
   return { outcome: "MAILED" };
 }
 
 type PendingOwner = Omit<SignUpInput, "password"> & { passwordHash: string };
 
 /** Known and unknown addresses take the same statements, so that the time tells nothing either. */
-async function mailSignUp(platform: Platform, owner: PendingOwner): Promise<void> {
-  const { email, organizationName } = owner;
+export async function mailSignUp(
+  platform: Platform,
+  person: PendingOwner | PendingMember,
+  organizationName: string,
+): Promise<void> {
+  const { email } = person;
   const webUrl = platform.environment.PLATFORM_WEB_URL;
   const user = await selectUserByEmail(platform.db, email);
   await platform.db.transaction(async (tx) => {
     if (user === undefined) {
-      const href = await createLink(tx, webUrl, { kind: "SIGN_UP", content: { ...owner } });
-      await mailAccount(tx, platform, email, confirmSignUpMail(organizationName, href));
+      const href = await createLink(tx, webUrl, { kind: "SIGN_UP", content: { ...person } });
+      await mailAccount(
+        tx,
+        platform,
+        email,
+        confirmSignUpMail(organizationName, href, "invitationHash" in person),
+      );
     } else {
       const href = await createLink(tx, webUrl, { kind: "NEW_PASSWORD", userId: user.id });
       await mailAccount(tx, platform, email, knownAddressMail(href));
@@ -52,7 +62,10 @@ async function mailSignUp(platform: Platform, owner: PendingOwner): Promise<void
   });
 }
 
-const pendingOwner = signUpInput.omit({ password: true }).extend({ passwordHash: signUpInput.shape.name });
+const { name, email } = signUpInput.shape;
+const pendingOwner = signUpInput.omit({ password: true }).extend({ passwordHash: name });
+const pendingMember = z.strictObject({ name, email, passwordHash: name, invitationHash: name });
+const pendingSignUp = z.union([pendingMember, pendingOwner]);
 
 /**
  * Creates the account of a confirmed address. Asks for the password again, because whoever signed up with somebody else's address
@@ -66,13 +79,15 @@ export async function confirmSignUp(
   await countTry(platform, [["link-network", client.network]]);
   return platform.db.transaction(async (tx) => {
     const { content } = await takeLink(tx, "SIGN_UP", token);
-    const owner = pendingOwner.parse(content);
-    if (!(await verifyPassword(owner.passwordHash, password, client.network)))
+    const person = pendingSignUp.parse(content);
+    if (!(await verifyPassword(person.passwordHash, password, client.network)))
       throw new Problem(
         "WRONG_CREDENTIALS",
         "This is not the password that was chosen for this sign-up. If you did not sign up, close this page.",
       );
-    await insertOwner(tx, platform, { ...owner, emailConfirmedAt: new Date() });
-    return { email: owner.email };
+    const emailConfirmedAt = new Date();
+    if ("invitationHash" in person) await insertInvited(tx, platform, person, emailConfirmedAt);
+    else await insertOwner(tx, platform, { ...person, emailConfirmedAt });
+    return { email: person.email };
   });
 }

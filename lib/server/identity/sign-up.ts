@@ -2,6 +2,7 @@ import type { SignUpInput } from "@/lib/contract/organization";
 import { Problem } from "@/lib/contract/problem";
 import { recordAudit } from "../audit/record-audit";
 import { type Db, sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
+import { joinOrganization } from "../members/join-organization";
 import type { Platform } from "../platform/platform";
 import { checkStrength } from "./check-strength";
 import { hashPassword } from "./hash-password";
@@ -25,18 +26,32 @@ export async function signUp(platform: Platform, { password, ...input }: SignUpI
   return platform.db.transaction((tx) => insertOwner(tx, platform, { ...input, passwordHash }));
 }
 
+/** Who was invited, and creates no organization. */
+export interface PendingMember {
+  name: string;
+  email: string;
+  passwordHash: string;
+  invitationHash: string;
+}
+
+/** Throws NAME_TAKEN if the address is in use, and what `joinOrganization` does. */
+export async function insertInvited(
+  tx: Db,
+  { keyring }: Platform,
+  { name, email, passwordHash, invitationHash }: PendingMember,
+  emailConfirmedAt?: Date,
+): Promise<void> {
+  const userId = await insertUser(tx, { email, name, passwordHash, emailConfirmedAt }).catch(emailTaken);
+  await joinOrganization(tx, keyring, invitationHash, { userId, name, email });
+}
+
 /** Throws NAME_TAKEN if the slug or the email address is in use. */
 export async function insertOwner(tx: Db, { keyring }: Platform, owner: NewOwner): Promise<SignedUp> {
   const { email, name, organizationName, organizationSlug: slug, passwordHash, emailConfirmedAt } = owner;
   const organizationId = await insertOrganization(tx, { slug, name: organizationName }).catch(
     refuseTaken("organizationSlug", slugTaken(slug)),
   );
-  const userId = await insertUser(tx, { email, name, passwordHash, emailConfirmedAt }).catch(
-    refuseTaken(
-      "email",
-      "An account with this email address already exists. Sign in, or use another address.",
-    ),
-  );
+  const userId = await insertUser(tx, { email, name, passwordHash, emailConfirmedAt }).catch(emailTaken);
   await insertMembership(tx, organizationId, userId, "owner");
   await recordAudit(tx, keyring, {
     chain: organizationId,
@@ -58,6 +73,12 @@ function refuseTaken(field: string, message: string) {
     throw taken(field, message);
   };
 }
+
+/** Refuses an address that has an account. */
+export const emailTaken = refuseTaken(
+  "email",
+  "An account with this email address already exists. Sign in, or use another address.",
+);
 
 export function taken(field: string, message: string): Problem {
   return new Problem("NAME_TAKEN", message, [{ code: "taken", pointer: `/${field}`, message }]);

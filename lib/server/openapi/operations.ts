@@ -184,7 +184,8 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
   "PUT /publish/v1/apps/<organization>/<app>/manifest": {
     tag: "Publish",
     summary: "Save the draft of an app's manifest",
-    description: "Saves it even if it has errors, and returns all of them. The API key needs the scope `manifest:write`.",
+    description:
+      "Saves it even if it has errors, and returns all of them. The API key needs the scope `manifest:write`.",
     parameters: APP,
     body: json(pushDraftInput, { text: '{ "name": "acme/vin-lookup", "version": "1.5.0" }', revision: 3 }),
     status: 200,

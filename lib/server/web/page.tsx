@@ -2,10 +2,12 @@ import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import { isId } from "@/lib/contract/names";
+import { ORGANIZATION_HEADER } from "@/lib/contract/organization-header";
 import { Problem } from "@/lib/contract/problem";
 import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, PAGE_POLICY, type Audience, type PagePath } from "@/lib/domain/policy";
 import { redactQueryError } from "../database/redact-query-error";
+import { findElsewhere } from "../members/find-elsewhere";
 import type { Platform } from "../platform/platform";
 import { currentActor } from "./session";
 import { webPlatform } from "./platform";
@@ -35,16 +37,28 @@ export function page<Path extends PagePath>(
   render: (input: PageInput<Path>) => Promise<ReactNode> | ReactNode,
 ) {
   return async function Page(props: PageProps): Promise<ReactNode> {
-    const { admission, input } = await admitVisitor(path, props);
+    const { admission, input, actor } = await admitVisitor(path, props);
     const { params, searchParams } = input;
+    const missing = async () => {
+      const home = actor && (await findElsewhere(input.platform, actor, path, params));
+      if (home !== undefined) redirect(switchPath(home, fillPath(path, params, searchParams)));
+      notFound();
+    };
     if (admission === "not-signed-in")
       redirect(`/sign-in?callbackUrl=${encodeURIComponent(fillPath(path, params, searchParams))}`);
     if (admission === "second-factor-needed") redirect("/account");
-    if (admission === "not-allowed" || hasInvalidId(params)) notFound();
+    if (hasInvalidId(params)) notFound();
+    if (admission === "not-allowed") return missing();
     try {
-      return await render(input);
+      return (
+        <>
+          {/* What the page sends back with every change: see `checkOrganization`. */}
+          <meta name={ORGANIZATION_HEADER} content={actor?.organization?.id ?? ""} />
+          {await render(input)}
+        </>
+      );
     } catch (error) {
-      if (error instanceof Problem && error.code === "NOT_FOUND") notFound();
+      if (error instanceof Problem && error.code === "NOT_FOUND") return missing();
       // Next logs the error.
       throw redactQueryError(error);
     }
@@ -84,7 +98,12 @@ async function admitVisitor<Path extends PagePath>(path: Path, props: PageProps)
   const member = actor !== undefined && isMember(actor) ? actor : undefined;
   // As in route.ts: callers use it only if the policy admits this actor, as the conditional types require.
   const input = { platform: webPlatform(), params, searchParams, actor, member } as PageInput<Path>;
-  return { admission: admit(audience, actor), input };
+  return { admission: admit(audience, actor), input, actor };
+}
+
+/** The page that offers to switch to the organization, and then leads to `path`. */
+function switchPath(organizationId: string, path: string): string {
+  return `/organization/switch?${new URLSearchParams({ to: organizationId, next: path })}`;
 }
 
 function hasInvalidId(params: Record<string, string>): boolean {

@@ -6,6 +6,7 @@ import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, ROUTE_POLICY, type Audience, type RouteName } from "@/lib/domain/policy";
 import { readBody } from "../limits/read-body";
 import type { Platform } from "../platform/platform";
+import { checkOrganization } from "./check-organization";
 import { currentActor } from "./session";
 import { checkOrigin } from "./sign-in-callback";
 import { webEnvironment, webPlatform } from "./platform";
@@ -57,6 +58,7 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
       if (!isRead && options.anyOrigin !== true)
         checkOrigin(request.headers, webEnvironment().PLATFORM_WEB_URL);
       const actor = await currentActor();
+      if (typeof audience !== "string") checkOrganization(request.headers, actor);
       checkAdmission(audience, actor);
       const params = Object.fromEntries(
         Object.entries((await context.params) ?? {}).map(([key, value]) => [

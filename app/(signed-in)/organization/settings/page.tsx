@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
+import { ProfileCard } from "@/components/organization/profile-card";
 import { RecordBodiesCard } from "@/components/organization/record-bodies-card";
 import { RequireSecondFactorCard } from "@/components/organization/require-second-factor-card";
 import { StorageCard } from "@/components/organization/storage-card";
 import { PageHeader } from "@/components/ui/page-header";
 import { admit, ROUTE_POLICY } from "@/lib/domain/policy";
 import { readRequirement } from "@/lib/server/account/second-factor";
+import { readProfile } from "@/lib/server/organizations/change-profile";
 import { readSettings } from "@/lib/server/organizations/change-settings";
 import { readStorageUse } from "@/lib/server/versions/storage-quota";
 import { page } from "@/lib/server/web/page";
@@ -19,6 +21,7 @@ export default page("/organization/settings", async ({ platform, member }) => {
     <>
       <PageHeader title="Settings" description={`What applies to everyone in ${member.organization.name}.`} />
       <div className="flex flex-col gap-6">
+        <ProfileCard profile={await readProfile(platform, member)} mayChange={mayChange} />
         <RecordBodiesCard recordBodies={recordBodies} mayChange={mayChange} />
         <RequireSecondFactorCard required={await readRequirement(platform, member)} mayChange={mayChange} />
         <StorageCard {...storage} />

@@ -1,0 +1,20 @@
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { MailX } from "lucide-react";
+
+/** The same for a link that was used or revoked, has expired, or never existed. */
+export default function InvitationNotFound() {
+  return (
+    <>
+      <h1 className="sr-only">Invitation not found</h1>
+      <EmptyState
+        icon={MailX}
+        title="This invitation does not work"
+        action={<LinkButton href="/">Go to the home page</LinkButton>}
+      >
+        It was used already, was revoked, or is more than 7 days old. Check that you opened the whole link, or
+        ask for a new one.
+      </EmptyState>
+    </>
+  );
+}

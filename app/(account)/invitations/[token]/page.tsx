@@ -1,0 +1,47 @@
+import { AcceptInvitation } from "@/components/members/accept-invitation";
+import { InvitedSignUpForm } from "@/components/members/invited-sign-up-form";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
+import { asRole } from "@/lib/domain/role";
+import { currentInvitation } from "@/lib/server/web/invitation";
+import { page, titled } from "@/lib/server/web/page";
+
+export const generateMetadata = titled("/invitations/[token]", "Invitation", async ({ params }) => {
+  const offer = await currentInvitation(params.token ?? "");
+  return typeof offer === "string" ? "Too many tries" : offer.organizationName;
+});
+
+export default page("/invitations/[token]", async ({ actor, params: { token = "" } }) => {
+  const offer = await currentInvitation(token);
+  if (typeof offer === "string") return <Notice tone="warning" title={offer} />;
+  const { organizationName, role, invitedBy, email, expiresAt } = offer;
+  return (
+    <>
+      <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">Join {organizationName}</h1>
+      <p className="mt-1 mb-8 wrap-anywhere text-ink-soft">
+        <bdi>{invitedBy}</bdi> invites you to work in {organizationName} as {asRole(role)}. The invitation
+        expires <RelativeTime at={expiresAt} />.
+      </p>
+      {actor === undefined ? (
+        <>
+          <InvitedSignUpForm token={token} email={email} />
+          <p className="mt-6 text-[13px] text-ink-soft">
+            Have an account?{" "}
+            <TextLink href={`/sign-in?callbackUrl=${encodeURIComponent(`/invitations/${token}`)}`}>
+              Sign in
+            </TextLink>{" "}
+            and come back here.
+          </p>
+        </>
+      ) : email !== null && email !== actor.email ? (
+        <Notice tone="warning" title={`This invitation is for ${email}`}>
+          You are signed in as {actor.email}. <TextLink href="/sign-out">Sign out</TextLink>, then open the
+          link again.
+        </Notice>
+      ) : (
+        <AcceptInvitation token={token} organizationName={organizationName} email={actor.email} />
+      )}
+    </>
+  );
+});

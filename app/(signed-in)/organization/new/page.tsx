@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import { NewOrganizationForm } from "@/components/organization/new-organization-form";
+import { Card } from "@/components/ui/card";
+import { PageHeader } from "@/components/ui/page-header";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "New organization" };
+
+export default page("/organization/new", () => (
+  <>
+    <PageHeader
+      title="New organization"
+      description="With its own apps, tenants, members and settings. You own it, and can switch between your organizations at any time."
+    />
+    <Card>
+      <NewOrganizationForm />
+    </Card>
+  </>
+));

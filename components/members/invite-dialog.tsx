@@ -1,0 +1,104 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useId } from "react";
+import { useController, useForm } from "react-hook-form";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { FormTextField, lazyResolver } from "@/components/ui/form-fields";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { SelectField } from "@/components/ui/select-field";
+import { callApi } from "@/lib/client/api";
+import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
+import { createdInvitation, type InvitationInput, invitationInput } from "@/lib/contract/invitation";
+import { ROLE_CHOICES } from "@/lib/domain/role";
+import { InvitationLink } from "./invitation-link";
+
+interface InviteDialogProps {
+  sendsMail: boolean;
+  isOpen: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+const EMPTY: InvitationInput = { role: "operator", email: "" };
+
+/** Creates an invitation, and shows its link once. */
+export function InviteDialog({ sendsMail, isOpen, onOpenChange }: InviteDialogProps) {
+  const router = useRouter();
+  const formId = useId();
+  const { control, handleSubmit, setError, reset } = useForm<InvitationInput>({
+    resolver: lazyResolver(() => Promise.resolve(invitationInput)),
+    defaultValues: EMPTY,
+  });
+  const role = useController({ control, name: "role" });
+  const create = useMutation({
+    mutationFn: (input: InvitationInput) =>
+      callApi("POST", "/api/organization/invitations", { body: input, answer: createdInvitation }),
+    gcTime: 0,
+    onSuccess: () => router.refresh(),
+    onError: (error) => showIssues(error, EMPTY, setError),
+  });
+  const close = () => {
+    onOpenChange(false);
+    // What was typed stays until it was sent.
+    if (create.isSuccess) reset();
+    create.reset();
+  };
+  const { data, variables } = create;
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={close}
+      isBusy={create.isPending}
+      title={data === undefined ? "Invite a colleague" : "Invitation created"}
+      footer={
+        data === undefined ? (
+          <>
+            <Button onPress={close} isDisabled={create.isPending}>
+              Cancel
+            </Button>
+            <Button type="submit" form={formId} tone="primary" isPending={create.isPending}>
+              Create invitation
+            </Button>
+          </>
+        ) : (
+          <Button onPress={close}>Done</Button>
+        )
+      }
+    >
+      {data !== undefined ? (
+        <InvitationLink invitation={data} email={variables?.email ?? ""} />
+      ) : (
+        <form
+          id={formId}
+          onSubmit={handleSubmit((input) => create.mutate(input))}
+          noValidate
+          method="post"
+          className="flex flex-col gap-5"
+        >
+          <ProblemNotice error={withoutShownIssues(create.error, EMPTY)} />
+          <SelectField
+            label="Role"
+            isRequired
+            options={[...ROLE_CHOICES]}
+            value={role.field.value}
+            onChange={role.field.onChange}
+          />
+          <FormTextField
+            control={control}
+            name="email"
+            label="Email"
+            type="email"
+            autoComplete="off"
+            hint={
+              sendsMail
+                ? "The link is sent there, and works only for this address. Without one, whoever has the link can use it."
+                : "The link works only for this address. Without one, whoever has the link can use it."
+            }
+          />
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { lazyDialog } from "@/components/ui/lazy-dialog";
+import { Checkbox } from "@/components/ui/toggles";
+import { callApi } from "@/lib/client/api";
+import type { MemberView } from "./members-table";
+
+const ConfirmDialog = lazyDialog(async () => (await import("@/components/ui/confirm-dialog")).ConfirmDialog);
+
+export function RemoveMemberButton({ member: { userId, name, apiKeys } }: { member: MemberView }) {
+  const router = useRouter();
+  const [open, setOpen] = useState(false);
+  const [revokeApiKeys, setRevokeApiKeys] = useState(true);
+  const remove = useMutation({
+    mutationFn: () =>
+      callApi("POST", `/api/organization/members/${userId}/remove`, {
+        body: { revokeApiKeys: revokeApiKeys && apiKeys > 0 },
+      }),
+    onSuccess: () => {
+      setOpen(false);
+      router.refresh();
+    },
+  });
+  return (
+    <>
+      <Button size="small" onPress={() => setOpen(true)} aria-label={`Remove ${name}`}>
+        Remove
+      </Button>
+      <ConfirmDialog
+        isOpen={open}
+        onOpenChange={() => {
+          setOpen(false);
+          remove.reset();
+        }}
+        title={`Remove ${name}?`}
+        typeToConfirm={name}
+        confirmText="Remove member"
+        onConfirm={() => remove.mutate()}
+        isPending={remove.isPending}
+        error={remove.error}
+      >
+        <p>They lose access at once, in every browser. Their account and what they published stay.</p>
+        {apiKeys > 0 && (
+          <div className="mt-3">
+            <Checkbox value={revokeApiKeys} onChange={setRevokeApiKeys}>
+              Also revoke {apiKeys === 1 ? "the API key" : `the ${apiKeys} API keys`} that they created. Keep{" "}
+              {apiKeys === 1 ? "it" : "them"} only if nobody outside your company knows{" "}
+              {apiKeys === 1 ? "it" : "them"}.
+            </Checkbox>
+          </div>
+        )}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { NewOrganizationForm } from "./new-organization-form";
+import { ProfileCard } from "./profile-card";
+import { SwitchCard } from "./switch-card";
+
+const profile = { name: "Harbor Mutual", description: "", website: "", supportAddress: "" };
+
+test("an owner saves the profile, and mistakes are shown at their fields", async () => {
+  await renderPage(<ProfileCard profile={profile} mayChange />, {
+    answers: { "PUT /api/organization/profile": new Response(null, { status: 204 }) },
+  });
+  await page.getByRole("textbox", { name: "Website" }).fill("http://harbor.example");
+  await page.getByRole("textbox", { name: "Support address" }).fill("support");
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect.element(page.getByText("Enter a URL that starts with https://.")).toBeVisible();
+  await checkAppearance("organization profile, mistakes");
+  await page.getByRole("textbox", { name: "Website" }).fill("https://harbor.example");
+  await page.getByRole("textbox", { name: "Support address" }).fill("support@harbor.example");
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect.element(page.getByText("Saved")).toBeVisible();
+  const [, init] = vi.mocked(fetch).mock.calls.at(-1) ?? [];
+  expect(JSON.parse(String(init?.body))).toEqual({
+    ...profile,
+    website: "https://harbor.example",
+    supportAddress: "support@harbor.example",
+  });
+});
+
+test("who is no owner only reads the profile", async () => {
+  await renderPage(<ProfileCard profile={profile} mayChange={false} />);
+  await expect.element(page.getByText("Only owners of your organization can change this.")).toBeVisible();
+  await expect.element(page.getByRole("button")).not.toBeInTheDocument();
+});
+
+test("a page of another organization offers to switch", async () => {
+  await renderPage(<SwitchCard organization={{ id: "o", name: "Harbor Mutual" }} next="/tenants" />);
+  await expect.element(page.getByRole("button", { name: "Switch to Harbor Mutual" })).toBeVisible();
+  await checkAppearance("switch organization");
+});
+
+test("the slug of a new organization follows its name", async () => {
+  await renderPage(<NewOrganizationForm />);
+  await page.getByRole("textbox", { name: "Company name" }).fill("Harbor Mutual");
+  await expect.element(page.getByRole("textbox", { name: "Organization slug" })).toHaveValue("harbor-mutual");
+  await checkAppearance("new organization");
+});

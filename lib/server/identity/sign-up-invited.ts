@@ -1,0 +1,41 @@
+import type { MailOutcome } from "@/lib/contract/account";
+import type { InvitedPersonInput } from "@/lib/contract/invitation";
+import { deadInvitation, hashInvitation, otherAddress } from "../members/join-organization";
+import { selectOffer } from "../members/queries";
+import type { Platform } from "../platform/platform";
+import { sendsMail } from "./account-mails";
+import { checkStrength } from "./check-strength";
+import type { Client } from "./client";
+import { countTry, isWithinLimit } from "./count-tries";
+import { hashPassword } from "./hash-password";
+import { mailSignUp } from "./request-sign-up";
+import { insertInvited } from "./sign-up";
+
+/**
+ * A person without an account accepts an invitation. As for every sign-up, the answer does not tell whether the address has an
+ * account if the platform sends mail. Throws what `joinOrganization` does, NAME_TAKEN, BAD_INPUT or TOO_MANY_REQUESTS.
+ */
+export async function signUpInvited(
+  platform: Platform,
+  token: string,
+  { password, ...person }: InvitedPersonInput,
+  { network }: Pick<Client, "network">,
+): Promise<MailOutcome> {
+  const tries = await countTry(platform, [["link-network", network]]);
+  const invitationHash = hashInvitation(token);
+  const offer = await selectOffer(platform.db, invitationHash);
+  if (offer === undefined) throw deadInvitation();
+  await tries.giveBack();
+  if (offer.email !== null && offer.email !== person.email) throw otherAddress(offer.email);
+  checkStrength(password, [person.name, person.email]);
+  await countTry(platform, [["sign-up-network", network]]);
+  const passwordHash = await hashPassword(password, network);
+  const pending = { ...person, passwordHash, invitationHash };
+  if (!sendsMail(platform)) {
+    await platform.db.transaction((tx) => insertInvited(tx, platform, pending));
+    return { outcome: "DONE" };
+  }
+  if (await isWithinLimit(platform, ["mail-address", "sign-up", person.email]))
+    await mailSignUp(platform, pending, offer.organizationName);
+  return { outcome: "MAILED" };
+}

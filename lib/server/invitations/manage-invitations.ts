@@ -1,0 +1,173 @@
+import { randomBytes } from "node:crypto";
+import { type CreatedInvitation, INVITATION_DAYS, type InvitationInput } from "@/lib/contract/invitation";
+import { Problem } from "@/lib/contract/problem";
+import type { Member } from "@/lib/domain/actor";
+import { asRole } from "@/lib/domain/role";
+import { recordAudit } from "../audit/record-audit";
+import type { Db } from "../database/connect";
+import { mailAccount, sendsMail } from "../identity/account-mails";
+import { selectUserByEmail } from "../identity/queries";
+import { hashInvitation } from "../members/join-organization";
+import { lockMembers } from "../members/queries";
+import { notify } from "../notifications/notify";
+import type { Platform } from "../platform/platform";
+import {
+  countWorking,
+  insertInvitation,
+  isMemberAddress,
+  renewInvitationRow,
+  revokeEarlier,
+  revokeInvitationRow,
+  revokeOld,
+  selectInvitations,
+} from "./queries";
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Links that work at the same time, of one organization. */
+const MOST = 100;
+
+/** Those that wait and those that have expired, newest first. */
+export async function listInvitations({ db }: Platform, { organization }: Member) {
+  return selectInvitations(db, organization.id);
+}
+
+/**
+ * Creates a link that works once, and mails it to the address if there is one and the platform sends mail. An earlier link for
+ * the address ends. Throws WRONG_STATE for a member's address, QUOTA_EXCEEDED.
+ */
+export async function createInvitation(
+  platform: Platform,
+  owner: Member,
+  { role, email }: InvitationInput,
+): Promise<CreatedInvitation> {
+  const { id: organizationId, moderation } = owner.organization;
+  if (moderation === true)
+    throw new Problem(
+      "WRONG_STATE",
+      "Moderators join this organization with their role. Nobody is invited to it.",
+    );
+  const { token, ...link } = newLink(owner);
+  return platform.db.transaction(async (tx) => {
+    await lockMembers(tx, organizationId);
+    if (email !== "" && (await isMemberAddress(tx, organizationId, email)))
+      throw new Problem(
+        "WRONG_STATE",
+        `${email} is a member already. Change the role in the list of members.`,
+      );
+    await revokeOld(tx, organizationId, new Date(Date.now() - 30 * DAY_MS));
+    if (email !== "") await revokeEarlier(tx, organizationId, email);
+    if ((await countWorking(tx, organizationId)) >= MOST)
+      throw new Problem(
+        "QUOTA_EXCEEDED",
+        `${MOST} invitations are waiting, which is the most. Revoke some of them first.`,
+      );
+    const id = await insertInvitation(tx, {
+      organizationId,
+      role,
+      email: email === "" ? null : email,
+      ...link,
+    });
+    const sent = await sendLink(tx, platform, owner, { email, role, token });
+    if (email !== "" && !sent.mailed) await tellInvited(tx, owner, { id, email, role });
+    await recordAudit(tx, platform.keyring, {
+      chain: organizationId,
+      actor: `user:${owner.userId}`,
+      action: "invitation.create",
+      subject: `invitation:${id}`,
+      details: { role, email },
+    });
+    return { id, ...sent };
+  });
+}
+
+/** A new link, for another 7 days. The old one ends. NOT_FOUND if the invitation is foreign, used or revoked. */
+export async function renewInvitation(
+  platform: Platform,
+  owner: Member,
+  id: string,
+): Promise<CreatedInvitation> {
+  const organizationId = owner.organization.id;
+  const { token, ...link } = newLink(owner);
+  return platform.db.transaction(async (tx) => {
+    const renewed = await renewInvitationRow(tx, organizationId, id, link);
+    if (renewed === undefined) throw noSuchInvitation();
+    const sent = await sendLink(tx, platform, owner, {
+      email: renewed.email ?? "",
+      role: renewed.role,
+      token,
+    });
+    await recordAudit(tx, platform.keyring, {
+      chain: organizationId,
+      actor: `user:${owner.userId}`,
+      action: "invitation.renew",
+      subject: `invitation:${id}`,
+    });
+    return { id, ...sent };
+  });
+}
+
+/** NOT_FOUND if the invitation is foreign, used or revoked. */
+export async function revokeInvitation(platform: Platform, owner: Member, id: string): Promise<void> {
+  const organizationId = owner.organization.id;
+  await platform.db.transaction(async (tx) => {
+    if (!(await revokeInvitationRow(tx, organizationId, id))) throw noSuchInvitation();
+    await recordAudit(tx, platform.keyring, {
+      chain: organizationId,
+      actor: `user:${owner.userId}`,
+      action: "invitation.revoke",
+      subject: `invitation:${id}`,
+    });
+  });
+}
+
+function newLink({ userId }: Member) {
+  const token = randomBytes(32).toString("base64url");
+  const expiresAt = new Date(Date.now() + INVITATION_DAYS * DAY_MS);
+  return { token, tokenHash: hashInvitation(token), expiresAt, invitedBy: userId };
+}
+
+async function sendLink(
+  tx: Db,
+  platform: Platform,
+  { name, organization }: Member,
+  { email, role, token }: InvitationInput & { token: string },
+): Promise<{ url: string; mailed: boolean }> {
+  const url = new URL(`/invitations/${token}`, platform.environment.PLATFORM_WEB_URL).href;
+  const mailed = email !== "" && sendsMail(platform);
+  if (mailed)
+    await mailAccount(tx, platform, email, {
+      subject: `${name} invites you to ${organization.name}`,
+      paragraphs: [
+        `${name} invites you to join ${organization.name} on App Hosting as ${asRole(role)}.`,
+        `The link works once, within ${INVITATION_DAYS} days, and only for this address.`,
+        "If you don't know what this is about, ignore this email: nothing changes.",
+      ],
+      action: { label: "See the invitation", href: url },
+    });
+  return { url, mailed };
+}
+
+/** Where no mail is sent, a person with an account learns of the invitation in the product. Only the owner has the link. */
+async function tellInvited(
+  tx: Db,
+  { name, organization }: Member,
+  { id, email, role }: InvitationInput & { id: string },
+): Promise<void> {
+  const user = await selectUserByEmail(tx, email);
+  if (user === undefined) return;
+  await notify(tx, {
+    kind: "invitation",
+    to: { userId: user.id },
+    title: `${name} invites you to ${organization.name} as ${asRole(role)}`,
+    body: "Open the link that you get from them.",
+    href: "/notifications",
+    subject: `invitation:${id}`,
+  });
+}
+
+function noSuchInvitation(): Problem {
+  return new Problem(
+    "NOT_FOUND",
+    "Your organization has no such invitation. It was used or revoked. Reload the list.",
+  );
+}
