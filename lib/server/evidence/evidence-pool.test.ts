@@ -1,0 +1,105 @@
+import { v7 } from "uuid";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { evidence } from "@/drizzle/schema/evidence";
+import { installations } from "@/drizzle/schema/installations";
+import { workOnce } from "@/tests/deliver";
+import { fakeRuntimes } from "@/tests/fake-runtime";
+import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
+import { selectVersionsToRestore } from "../installations/work/queries";
+import { reconcileInstances } from "../instances/reconcile-instances";
+import { checkAgain, readEvidenceAs } from "../reviews/check-again";
+import { submitReview } from "../reviews/submit-review";
+import { withdrawReview } from "../reviews/withdraw-review";
+import { evidencePool } from "./evidence-pool";
+import { claimEvidence } from "./queries";
+import { readEvidence } from "./read-evidence";
+
+const platform = await testPlatform();
+const LIMITS = { readyWithinMs: 2_000, callsMs: 10_000 };
+const obliging = () => fakeRuntimes((response) => void response.end("{}"), "docker");
+
+async function givenSubmitted(slug = "acme", appName = "vin-lookup") {
+  const publisher = await givenMember(platform, slug);
+  const { listing, version } = await givenListing(platform, publisher, { appName });
+  const { reviewId } = await submitReview(platform, publisher, listing.id, { versionId: version.id });
+  return { publisher, version, reviewId };
+}
+
+const claim = (limit = 10) => claimEvidence(platform.db, limit, v7(), 15);
+const expireLeases = () =>
+  platform.db.update(evidence).set({ leasedUntil: sql`now() - interval '1 second'` });
+const check = (fake = obliging()) => workOnce(evidencePool(platform, fake.runtimes, LIMITS));
+
+// Guarantee: a publisher who submits many apps delays no other publisher, and starts one container at a time.
+test("one version of an organization is checked at a time, the oldest first", async () => {
+  const first = await givenSubmitted("acme", "one");
+  const second = await givenSubmitted("acme", "two");
+  const other = await givenSubmitted("other", "three");
+  expect((await claim()).map(({ reviewId }) => reviewId).sort()).toEqual(
+    [first.reviewId, other.reviewId].sort(),
+  );
+  expect(await claim()).toEqual([]);
+  await withdrawReview(platform, first.publisher, first.reviewId);
+  expect((await claim()).map(({ reviewId }) => reviewId)).toEqual([second.reviewId]);
+});
+
+// Guarantee: a worker that was killed while it checked leaves nothing behind, and the checks end all the same.
+test("checks whose worker died are begun again, and give up after three times with the reason", async () => {
+  const { reviewId } = await givenSubmitted();
+  await claim();
+  expect(await check()).toBe(0);
+  await expireLeases();
+  const fake = obliging();
+  expect(await check(fake)).toBe(1);
+  expect(await readEvidence(platform, reviewId)).toMatchObject({ state: "DONE" });
+  expect(fake.handles()).toEqual([]);
+
+  await platform.db.update(evidence).set({ state: "RUNNING", tries: 3 });
+  await expireLeases();
+  await check();
+  expect(await readEvidence(platform, reviewId)).toMatchObject({
+    state: "FAILED",
+    reason: expect.stringContaining("interrupted 3 times"),
+  });
+});
+
+test("made-up customers get no instance of their own, end with the checks, and a starting worker leaves them alone", async () => {
+  const { version } = await givenSubmitted();
+  const seen: unknown[] = [];
+  const fake = fakeRuntimes(async (response, { url }) => {
+    if (url.startsWith("/rate") && seen.length === 0) {
+      seen.push(await selectVersionsToRestore(platform.db));
+      await reconcileInstances(platform, fake.runtimes);
+      seen.push(fake.handles().length);
+    }
+    response.end("{}");
+  }, "docker");
+  await check(fake);
+  expect(seen).toEqual([[], 1]);
+  // An own label, so that no customer's instance is ended.
+  expect(fake.orders.map(({ versionId }) => versionId)).not.toContain(version.id);
+  const states = (await platform.db.select().from(installations)).map(({ state }) => state);
+  expect(states).toEqual(["UNINSTALLED", "UNINSTALLED"]);
+});
+
+// Guarantee: only moderators of other organizations run checks again, and the publisher and moderators alone read them.
+test("run again and read", async () => {
+  const { publisher, reviewId } = await givenSubmitted();
+  const moderator = { ...(await givenMember(platform, "moderators")), moderator: true };
+  const stranger = await givenMember(platform, "stranger");
+  await expect(checkAgain(platform, moderator, reviewId)).rejects.toMatchObject({ code: "WRONG_STATE" });
+  await check();
+  await expect(checkAgain(platform, { ...publisher, moderator: true }, reviewId)).rejects.toMatchObject({
+    code: "NOT_ALLOWED",
+  });
+  await checkAgain(platform, moderator, reviewId);
+  const queued = { evidence: { state: "QUEUED", checks: [], facts: null } };
+  expect(await readEvidenceAs(platform, publisher, reviewId)).toMatchObject(queued);
+  expect(await readEvidenceAs(platform, moderator, reviewId)).toMatchObject(queued);
+  await expect(readEvidenceAs(platform, stranger, reviewId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const { rows } = await platform.pool.query("select action from audit where action = 'review.check-again'");
+  expect(rows).toHaveLength(1);
+  await withdrawReview(platform, publisher, reviewId);
+  await expect(checkAgain(platform, moderator, reviewId)).rejects.toMatchObject({ code: "WRONG_STATE" });
+});
