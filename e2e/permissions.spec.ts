@@ -79,10 +79,18 @@ const OPEN = new Set<RouteName>([
   "POST /api/auth/[...nextauth]",
   "GET /state/[key]",
   "POST /api/sign-up",
+  "POST /api/sign-up/confirm",
+  "POST /api/forgot-password",
+  "POST /api/new-password",
+  "POST /api/confirm-email",
 ]);
 
-/** These would end the person's session or membership, whatever they are asked about. */
-const ENDING = new Set<RouteName>(["POST /api/sign-out", "POST /api/organization/leave"]);
+/** These would end the person's sessions or membership, whatever they are asked about. */
+const ENDING = new Set<RouteName>([
+  "POST /api/sign-out",
+  "DELETE /api/account/sessions",
+  "POST /api/organization/leave",
+]);
 
 /** How the framework requests a page in the background, and a header that once bypassed its middleware. */
 const BACK_DOORS: Record<string, string>[] = [

@@ -67,7 +67,7 @@ export function SecondFactorCard({ since, recoveryCodesLeft, requiredBy }: Secon
       }
       description="Signing in also takes a code from an app on your phone."
       actions={
-        isOn ? (
+        codes !== undefined ? undefined : isOn ? (
           <>
             <Button size="small" onPress={() => setAsked("renew")}>
               New recovery codes
@@ -84,7 +84,7 @@ export function SecondFactorCard({ since, recoveryCodesLeft, requiredBy }: Secon
       }
     >
       <div className="flex max-w-xl flex-col gap-4 text-sm text-ink-soft">
-        {requiredBy !== undefined && (
+        {requiredBy !== undefined && codes === undefined && (
           <Notice tone="warning" title={`${requiredBy} requires two-factor sign-in`}>
             Set it up to continue. The pages of the organization are closed to you until then.
           </Notice>

@@ -21,6 +21,7 @@ export function createOidcProvider(environment: Environment): OAuthConfig<Claims
     wellKnown: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
     idToken: true,
     checks: ["pkce", "state", "nonce"],
+    httpOptions: { timeout: 10_000 },
     authorization: { params: { scope: "openid email profile" } },
     clientId: environment.PLATFORM_OIDC_CLIENT_ID,
     clientSecret: environment.PLATFORM_OIDC_CLIENT_SECRET,

@@ -31,6 +31,7 @@ export function authOptions(): NextAuthOptions {
   const oidc = createOidcProvider(webEnvironment());
   return {
     secret: cookieSecrets("session")[0],
+    logger: { error: logRefusal, warn: () => {}, debug: () => {} },
     jwt: { decode: ({ token }) => openSessionCookie(token) },
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     cookies: {
@@ -80,6 +81,14 @@ export function authOptions(): NextAuthOptions {
       },
     },
   };
+}
+
+/** next-auth's errors are mostly sign-ins that it refused. They may quote tokens, so only their message is logged. */
+function logRefusal(code: string, metadata: unknown): void {
+  const error = metadata instanceof Error ? metadata : undefined;
+  const named = typeof metadata === "object" && metadata !== null && "message" in metadata;
+  const reason = error?.message ?? (named ? String(metadata.message) : "");
+  webPlatform().log.warn({ code, reason: reason.slice(0, 300) }, "next-auth refused a request");
 }
 
 /** The browser's new session takes the place of the one that it had. */

@@ -26,8 +26,11 @@ const MOST_BYTES = 64 * 1024;
  */
 export function checkSignInRequest(request: Request, webUrl: string): void {
   const { headers, method } = request;
+  const { pathname } = new URL(request.url);
+  // It would write what anyone sends into our log.
+  if (pathname.endsWith("/_log")) throw new Problem("NOT_FOUND");
   if (method !== "POST") {
-    if (new URL(request.url).pathname.endsWith("/callback/credentials"))
+    if (pathname.endsWith("/callback/credentials"))
       throw new Problem(
         "WRONG_METHOD",
         "Sign in on the sign-in page. This address takes POST requests only.",
@@ -38,8 +41,8 @@ export function checkSignInRequest(request: Request, webUrl: string): void {
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded")
     throw new Problem("WRONG_MEDIA_TYPE", "Send a form, as 'application/x-www-form-urlencoded'.");
-  const bytes = Number(headers.get("content-length") ?? Number.NaN);
-  if (!(bytes <= MOST_BYTES))
+  const length = headers.get("content-length") ?? "";
+  if (!/^\d{1,6}$/.test(length) || Number(length) > MOST_BYTES)
     throw new Problem(
       "TOO_LARGE",
       `Send a form of at most ${MOST_BYTES / 1024} KiB, with its Content-Length.`,
