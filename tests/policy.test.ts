@@ -38,7 +38,7 @@ test("every route handler has a row, and every row a handler", () => {
 test("every route handler passes its own row to the wrapper", () => {
   for (const file of files("route.ts").filter((file) => !file.includes("nextauth"))) {
     const source = readFileSync(path.join(APP, file), "utf8");
-    for (const [, method] of source.matchAll(/export const (\w+) = /g)) {
+    for (const [, method] of source.matchAll(/export const ([A-Z]+) = /g)) {
       expect(source, file).toContain(`export const ${method} = route("${method} ${routePath(file)}"`);
     }
   }
