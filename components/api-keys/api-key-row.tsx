@@ -47,9 +47,11 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKeyView }) {
               </code>
             ))}
       </TableCell>
-      <TableCell label="Created" className="text-ink-soft">
+      <TableCell label="Created" className="whitespace-nowrap text-ink-soft">
         <RelativeTime at={createdAt} />
-        <span className="block text-[13px] text-ink-faint">by {createdBy}</span>
+        <span className="block max-w-32 truncate text-[13px] text-ink-faint" title={createdBy}>
+          by {createdBy}
+        </span>
       </TableCell>
       <TableCell label="Last used" className="text-ink-soft">
         {lastUsedAt === null ? "Never" : <RelativeTime at={lastUsedAt} />}

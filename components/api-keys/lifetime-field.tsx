@@ -16,6 +16,7 @@ export function LifetimeField({ value, onChange }: { value: Days; onChange: (day
   return (
     <SelectField
       label="Expires"
+      isRequired
       options={OPTIONS}
       value={String(value)}
       onChange={(chosen) => {

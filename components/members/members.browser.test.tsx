@@ -153,7 +153,7 @@ const organizations = [
 }));
 
 test("the switcher is used by keyboard, and searches when there are many", async () => {
-  await renderPage(<OrganizationSwitcher current={organizations[0]} />, {
+  await renderPage(<OrganizationSwitcher actor={{ organization: organizations[0], moderator: false }} />, {
     answers: { "GET /api/organizations": { organizations } },
   });
   await userEvent.tab();

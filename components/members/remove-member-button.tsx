@@ -7,11 +7,15 @@ import { Button } from "@/components/ui/button";
 import { lazyDialog } from "@/components/ui/lazy-dialog";
 import { Checkbox } from "@/components/ui/toggles";
 import { callApi } from "@/lib/client/api";
-import type { MemberView } from "./members-table";
 
 const ConfirmDialog = lazyDialog(async () => (await import("@/components/ui/confirm-dialog")).ConfirmDialog);
 
-export function RemoveMemberButton({ member: { userId, name, apiKeys } }: { member: MemberView }) {
+interface RemoveMemberButtonProps {
+  /** `apiKeys`: working ones that the member created. */
+  member: { userId: string; name: string; apiKeys: number };
+}
+
+export function RemoveMemberButton({ member: { userId, name, apiKeys } }: RemoveMemberButtonProps) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const [revokeApiKeys, setRevokeApiKeys] = useState(true);

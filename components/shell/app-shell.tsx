@@ -34,7 +34,7 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
           <Bell />
         </div>
         <div className="-mt-4">
-          <OrganizationSwitcher current={actor.organization} />
+          <OrganizationSwitcher actor={actor} />
         </div>
         <Navigation allowed={allowed} />
         <div className="mt-auto">
@@ -65,7 +65,7 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
 function PhoneFooter({ actor }: { actor: Actor }) {
   return (
     <div className="flex flex-col gap-4">
-      <OrganizationSwitcher current={actor.organization} />
+      <OrganizationSwitcher actor={actor} />
       <AccountCard actor={actor} />
     </div>
   );

@@ -3,14 +3,19 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useRef, useState } from "react";
 import { lazyDialog } from "@/components/ui/lazy-dialog";
+import type { Actor } from "@/lib/domain/actor";
 
 const OrganizationMenu = lazyDialog(async () => (await import("./organization-menu")).OrganizationMenu);
 
+interface SwitcherProps {
+  actor: Pick<Actor, "organization" | "moderator">;
+}
+
 /** The organization in which the user works. Opens the others. */
-export function OrganizationSwitcher({ current }: { current: { id: string; name: string } | undefined }) {
+export function OrganizationSwitcher({ actor: { organization: current, moderator } }: SwitcherProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const name = current?.name ?? "No organization";
+  const name = current?.name ?? (moderator ? "Platform moderation" : "No organization");
   return (
     <>
       <button

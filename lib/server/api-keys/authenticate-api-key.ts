@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { ApiKeyScope } from "@/lib/contract/api-key-scope";
 import { Problem } from "@/lib/contract/problem";
 import type { Publisher } from "@/lib/domain/actor";
-import { createUseNotes } from "../database/note-uses";
+import { createUseNotes } from "../platform/note-uses";
 import type { Platform } from "../platform/platform";
 import { selectApiKey, touchApiKeys } from "./queries";
 

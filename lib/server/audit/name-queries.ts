@@ -24,6 +24,8 @@ function namesOf(kind: string, scope: AuditScope): SQL | undefined {
       return sql`select x.id, x.name from tenants x`;
     case "organization":
       return sql`select x.id, x.name from organizations x`;
+    case "invitation":
+      return sql`select x.id, 'an invitation for ' || coalesce(x.email, 'anyone with the link') as name from invitations x`;
     case "listing":
       return sql`select x.id, x.title as name from listings x`;
     case "version":

@@ -1,4 +1,4 @@
-import { createUseNotes } from "../database/note-uses";
+import { createUseNotes } from "../platform/note-uses";
 import type { Platform } from "../platform/platform";
 import { touchCredentials } from "./core-credential-queries";
 

@@ -1,6 +1,6 @@
 /** Notes when credentials are used: at most once a minute for each, written behind the requests. */
 import type { Pool } from "pg";
-import type { Platform } from "../platform/platform";
+import type { Platform } from "./platform";
 
 const FLUSH_MS = 1_000;
 const COARSE_MS = 60_000;
