@@ -27,7 +27,7 @@ export function OpenFrame({ signedIn, children }: { signedIn: boolean; children:
         </div>
       </header>
       <main id="main" tabIndex={-1} className="flex-1 py-6 outline-none sm:py-10">
-        <div data-page>{children}</div>
+        {children}
       </main>
       <footer className="flex flex-wrap justify-between gap-x-8 gap-y-2 border-t border-line py-8 text-[13px] text-ink-faint">
         <p>Open source under the Apache License 2.0.</p>
