@@ -3,7 +3,7 @@ import * as z from "zod";
 
 export const EVIDENCE_STATES = ["QUEUED", "RUNNING", "DONE", "FAILED"] as const;
 
-export const CHECK_RESULTS = ["PASS", "WARN", "FAIL", "SKIPPED"] as const;
+const CHECK_RESULTS = ["PASS", "WARN", "FAIL", "SKIPPED"] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
 
 /** The automatic checks, in the order in which they are shown. Comments are anchored to these names. */

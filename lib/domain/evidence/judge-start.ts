@@ -73,7 +73,7 @@ function explainPort({ listening, answered }: StartSeen): string | undefined {
     : explainListening(listening);
 }
 
-export interface RestartSeen {
+interface RestartSeen {
   start: StartSeen;
   /** It did not end within its grace after SIGTERM. */
   killed: boolean;
