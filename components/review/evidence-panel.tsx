@@ -82,7 +82,7 @@ export function EvidencePanel({ reviewId, initial, isOpen, mayRun = false, withI
             {isRunning && <Waiting done={evidence.checks} isRunning={evidence.state === "RUNNING"} />}
           </ul>
         )}
-        {evidence?.facts != null && <EvidenceFacts facts={evidence.facts} withImage={withImage} />}
+        {evidence?.facts && <EvidenceFacts facts={evidence.facts} withImage={withImage} />}
       </div>
     </Card>
   );

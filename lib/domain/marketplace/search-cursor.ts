@@ -1,9 +1,6 @@
 /** Where a page of results ends: the rank of its last listing, since when that is public, and its id. */
 import { isId } from "@/lib/contract/names";
 
-/** By what has all words of a search: names, tagline, connections, texts. Each includes the one before. */
-export const RANKS = 4;
-
 export interface SearchCursor {
   rank: number;
   publicSince: Date;

@@ -146,7 +146,8 @@ test("pages have no gaps and no duplicates across ranks and among listings of th
       number % 2 === 0 ? { title: "Claims" } : { product: "About claims." },
     );
   await platform.pool.query("update listings set public_since = '2026-01-01T00:00:00.123Z'");
-  for (const query of [{ q: "claims" }, {}]) {
+  const queries: Record<string, string>[] = [{ q: "claims" }, {}];
+  for (const query of queries) {
     const seen: string[] = [];
     let next: string | undefined;
     do {

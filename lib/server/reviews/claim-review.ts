@@ -6,7 +6,7 @@ import { recordAudit } from "../audit/record-audit";
 import type { Db } from "../database/connect";
 import { notify } from "../notifications/notify";
 import type { Platform } from "../platform/platform";
-import { claimReviewRow, releaseReviewRow, selectReview, type ReviewRow } from "./queries";
+import { claimReviewRow, releaseReviewRow, selectReview } from "./queries";
 import { requireJudge } from "./require-judge";
 
 /** Takes a review in hand for a day. Throws NOT_FOUND, NOT_ALLOWED, or WRONG_STATE with the name of who was first. */

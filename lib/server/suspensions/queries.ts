@@ -153,8 +153,6 @@ export async function selectSuspensions(db: Db, listingId: string) {
     .limit(50);
 }
 
-export type SuspensionRow = Awaited<ReturnType<typeof selectSuspensions>>[number];
-
 /** A listing's reviews, newest first. */
 export async function selectReviewsOf(db: Db, listingId: string) {
   return db
