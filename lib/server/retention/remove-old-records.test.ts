@@ -208,7 +208,7 @@ test("old rows are found and deleted by index", async () => {
     logger: { logQuery: (query, params) => void statements.push({ query, params }) },
   });
   const removed = await removeOldRecords({ ...platform, db }, { ...AT_ONCE, batchSize: 20 });
-  expect(removed).toEqual({ attempts: 1, stateReads: 1, events: 1 });
+  expect(removed).toEqual({ attempts: 1, stateReads: 1, events: 1, images: 0 });
   const reads = statements.filter(({ query }) => /\b(?:from|using) (?:attempt|event|deliver)/.test(query));
   expect(reads.length).toBeGreaterThanOrEqual(5);
   for (const { query, params } of reads) {
