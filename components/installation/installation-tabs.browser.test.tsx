@@ -91,6 +91,7 @@ const open = (changed: Partial<InstallationView>, tab: keyof typeof TABS = "", r
       path: `/installations/${installation.id}${tab}`,
       answers: {
         [`GET ${url}`]: installation,
+        [`GET ${url}/webhook-secrets`]: { secrets: [{ createdAt: at, expiresAt: null }] },
         [`GET /api/calls?installation=${installation.id}`]: { calls: [sampleCallRow()] },
         [`GET /api/calls/chart?installation=${installation.id}`]: sampleCallChart(),
       },

@@ -4,7 +4,7 @@ export function findWeakness(password: string, about: readonly string[] = []): s
   if (new Set(plain).size < 5) return "This password repeats a few characters. Use more different ones.";
   if (SEQUENCES.some((sequence) => sequence.includes(plain)))
     return "This password is a sequence of keys. Use several unrelated words.";
-  if (COMMON.has(plain.replaceAll(/[^a-z]/g, "")))
+  if (COMMON.has(plain.replaceAll(/[^a-z]/g, "").replace(/^(.+?)\1+$/, "$1")))
     return "This password is one of the most common ones. Use several unrelated words.";
   const own = about.flatMap((text) => [text, text.split("@")[0] ?? ""]).map((text) => text.toLowerCase());
   const isOwn = own.some((text) => text.length >= 4 && plain.replaceAll(/[\d\W_]+$/g, "") === text);
@@ -23,7 +23,7 @@ const FORWARD = [
 ];
 const SEQUENCES = FORWARD.flatMap((sequence) => [sequence, [...sequence].reverse().join("")]);
 
-/** Letters alone, so that `Password123!` is one of them. */
+/** Letters alone and once, so that `Password123!` and `admin-admin` are among them. */
 const COMMON = new Set([
   "password",
   "passwort",
@@ -38,7 +38,6 @@ const COMMON = new Set([
   "changemenow",
   "qwerty",
   "qwertyuiop",
-  "qwerty",
   "asdfghjkl",
   "football",
   "baseball",
@@ -50,7 +49,6 @@ const COMMON = new Set([
   "dragon",
   "secret",
   "moderator",
-  "testtest",
-  "passwordpassword",
+  "test",
   "correcthorsebatterystaple",
 ]);
