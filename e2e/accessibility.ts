@@ -106,7 +106,8 @@ export function collectConsoleErrors(page: Page): string[] {
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => {
     const isExpected =
-      message.text().includes("404") && /nothing-here|00000000-0000/.test(message.location().url);
+      message.text().includes("404") &&
+      /nothing-here|00000000-0000|invitations\/A+$/.test(message.location().url);
     if (message.type() === "error" && !isExpected)
       errors.push(`${page.url()}: ${message.text()} (${message.location().url})`);
   });

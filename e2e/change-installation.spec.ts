@@ -56,7 +56,8 @@ test("an installation is changed while the core calls it", async ({ platform, br
   };
   await publish();
   const [north, south] = [await launch(NORTH), await launch(SOUTH)];
-  expect(await listContainers(APP)).toHaveLength(1);
+  // The checks of a review have a container of their own, which ends with them.
+  await expect.poll(() => listContainers(APP), { timeout: 120_000 }).toHaveLength(1);
 
   await test.step("reconfigured during calls: each call sees one whole revision, the old or the new one", async () => {
     const streams = [north.stream({ hold: 150 }), south.stream({ hold: 150 })];

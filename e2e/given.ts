@@ -33,7 +33,9 @@ export async function givenListing(page: Page, { webUrl }: RunningPlatform, app:
 }
 
 export async function givenApiKey(page: Page, { webUrl }: RunningPlatform): Promise<ApiKey> {
-  const created = await send(page, webUrl, "/api/organization/api-keys", { name: "Browser test" });
+  const scopes = ["publish", "manifest:read", "manifest:write"];
+  const key = { name: "Browser test", scopes, days: 0 };
+  const created = await send(page, webUrl, "/api/organization/api-keys", key);
   const { clientId = "", apiKey = "" } = created;
   issued(`the API key ${clientId}`, apiKey);
   return { clientId, apiKey };

@@ -9,6 +9,7 @@ import { createTar, dockerArchive } from "@/lib/server/bundles/test-archives";
 import { ensureListing, exportFile, openEditor, storedDraft } from "./editor";
 import { expect, open, signInAs, test } from "./fixtures";
 import { checkPage, saveScreenshot } from "./accessibility";
+import { givenApiKey } from "./given";
 import type { RunningPlatform } from "./start-platform";
 
 const APP = "released";
@@ -119,11 +120,7 @@ test("a draft is released without an image, pulled, pushed, and merged with the 
 /** A publisher's working folder, with the real command and its own key. */
 async function workingFolder(page: Page, platform: RunningPlatform) {
   const folder = await mkdtemp(path.join(tmpdir(), "platform-app-"));
-  const created = await page.request.post(`${platform.webUrl}/api/organization/api-keys`, {
-    headers: { origin: platform.webUrl },
-    data: { name: "Browser test" },
-  });
-  const key: { clientId: string; apiKey: string } = await created.json();
+  const key = await givenApiKey(page, platform);
   const env = {
     ...process.env,
     XDG_CONFIG_HOME: path.join(folder, "config"),

@@ -63,7 +63,7 @@ function Chips({ label, chips }: ChipsProps) {
   return (
     <nav
       aria-label={label}
-      className="flex items-center gap-x-4 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4"
+      className="flex items-center gap-x-4 max-sm:-mx-4 max-sm:scroll-px-4 max-sm:overflow-x-auto max-sm:px-4"
     >
       <p aria-hidden className="w-24 shrink-0 text-[13px] text-ink-faint max-sm:hidden">
         {label}
