@@ -58,17 +58,14 @@ interface ChipsProps {
   chips: { text: string; href: string; current: boolean }[];
 }
 
-/** One line that scrolls on a phone. Not prefetched: each is a search. */
+/** Not prefetched: each is a search. */
 function Chips({ label, chips }: ChipsProps) {
   return (
-    <nav
-      aria-label={label}
-      className="flex items-center gap-x-4 max-sm:-mx-4 max-sm:scroll-px-4 max-sm:overflow-x-auto max-sm:px-4"
-    >
+    <nav aria-label={label} className="flex items-center gap-x-4">
       <p aria-hidden className="w-24 shrink-0 text-[13px] text-ink-faint max-sm:hidden">
         {label}
       </p>
-      <ul className="flex gap-1.5 py-1 sm:flex-wrap">
+      <ul className="flex flex-wrap gap-1.5 py-1">
         {chips.map(({ text, href, current }) => (
           <li key={text} className="shrink-0">
             <Link
