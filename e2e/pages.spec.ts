@@ -90,7 +90,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
     "/organization/members?q=nothing-matches-this",
   ),
   "/organization/new": as("customer", "/organization/new"),
-  "/organization/switch": as("customer", "/organization/switch"),
+  "/organization/switch": as("customer", "/organization/switch?to=nothing-here"),
   "/organization/settings": as("customer", "/organization/settings"),
   "/moderation": as("moderator", "/moderation", "/moderation?state=APPROVED"),
   "/moderation/[reviewId]": as("moderator", "link:VIN autofill"),
