@@ -81,7 +81,7 @@ interface DayFieldProps {
   onChange: (value: string) => void;
 }
 
-/** What is typed before the year is complete is no day that a trail can have. */
+/** A year that isn't complete yet gives a date before any entry of a trail. */
 const FIRST_DAY = "2000-01-01";
 
 /** A day, UTC. */

@@ -32,7 +32,7 @@ interface DraftChoiceProps {
   };
 }
 
-/** Two texts of which one goes on: see the differences, use either, or merge them. */
+/** Two versions of a draft: see the differences, keep either one, or merge them. */
 export function DraftChoice(props: DraftChoiceProps) {
   const { Difference, tone, title, children, takeLabel, keepLabel, canMerge, actions } = props;
   const [shown, setShown] = useState<ShownDifference>();

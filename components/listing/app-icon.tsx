@@ -4,7 +4,7 @@ const SIZES = { small: "size-10 text-base", large: "size-14 text-2xl", huge: "si
 
 interface AppIconProps {
   title: string;
-  /** The digest of its picture. Without one, the title's first letter stands in. */
+  /** The digest of its picture. Without one, the icon shows the title's first letter. */
   icon: string | null;
   size?: keyof typeof SIZES;
 }

@@ -74,7 +74,7 @@ test("an owner sees members and invitations, and can't demote or remove the last
   await checkAppearance("members");
 });
 
-test("who is no owner changes nothing", async () => {
+test("a member who isn't an owner can't change anything", async () => {
   await renderPage(
     <Card flush>
       <MembersTable members={members} ownUserId="" owners={1} mayManage={false} />

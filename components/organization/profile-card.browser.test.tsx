@@ -28,7 +28,7 @@ test("an owner saves the profile, and mistakes are shown at their fields", async
   });
 });
 
-test("who is no owner only reads the profile", async () => {
+test("a member who isn't an owner can only read the profile", async () => {
   await renderPage(<ProfileCard profile={profile} mayChange={false} />);
   await expect.element(page.getByText("Only owners of your organization can change this.")).toBeVisible();
   await expect.element(page.getByRole("button")).not.toBeInTheDocument();

@@ -82,8 +82,7 @@ function Pictures({ label, pictures }: { label: string | undefined; pictures: Pi
       <div className="flex flex-wrap gap-3">
         {pictures.map(({ image, caption }) => (
           <div key={image} className="w-40">
-            {/* The platform encoded it in the size that pages need. */}
-            {/* eslint-disable-next-line @next/next/no-img-element */}
+            {/* eslint-disable-next-line @next/next/no-img-element -- It has its final size and format already. */}
             <img
               src={imagePath(image)}
               alt={caption === "" ? "Icon" : caption}

@@ -13,7 +13,7 @@ test.each([
   "'=1",
   "＝1",
   '=HYPERLINK("http://evil")',
-])("%j is no formula", (text) => {
+])("%j is not taken for a formula", (text) => {
   expect(csvLine([text])).toBe(`"'${text.replaceAll('"', '""')}"\r\n`);
 });
 
