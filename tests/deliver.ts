@@ -4,12 +4,17 @@ import { claimDue } from "@/lib/server/deliveries/claim-deliveries";
 import { selectDue } from "@/lib/server/deliveries/claim-queries";
 import { deliveryPool, type LookAtInstance } from "@/lib/server/deliveries/delivery-pool";
 import { LEASE_SECONDS, type Pool } from "@/lib/server/leases/lease-loop";
-import type { Leased } from "@/lib/server/leases/queries";
+import type { Lease, Leased } from "@/lib/server/leases/queries";
 import type { Platform } from "@/lib/server/platform/platform";
+
+/** As a worker has it that is not registered. */
+export function newLease(): Lease {
+  return { claim: v7(), seconds: LEASE_SECONDS, workerId: null };
+}
 
 /** Claims up to `limit` items, and waits until all of them are handled. Returns how many there were. */
 export async function workOnce<Item extends Leased>(pool: Pool<Item>, limit = pool.limit): Promise<number> {
-  const claimed = await pool.claim(limit, v7());
+  const claimed = await pool.claim(limit, newLease());
   await Promise.all(claimed.map((item) => pool.handle(item)));
   return claimed.length;
 }
@@ -22,5 +27,5 @@ export function sendDueDeliveries(platform: Platform, lookAtInstance?: LookAtIns
 export async function claimDueDeliveries(platform: Platform, limit: number) {
   const after = "00000000-0000-0000-0000-000000000000";
   const { due } = await selectDue(platform.pool, { after, visits: 100, each: limit });
-  return claimDue(platform, due.slice(0, limit), LEASE_SECONDS);
+  return claimDue(platform, due.slice(0, limit), newLease());
 }

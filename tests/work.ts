@@ -1,13 +1,11 @@
 /** One step of the worker's pools, without their loop. */
-import { v7 } from "uuid";
 import { installationPool } from "@/lib/server/installations/work/advance-installations";
 import { claimMoving } from "@/lib/server/installations/work/queries";
-import { LEASE_SECONDS } from "@/lib/server/leases/lease-loop";
 import type { Platform } from "@/lib/server/platform/platform";
 import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
 import { upgradePool } from "@/lib/server/upgrades/advance-upgrades";
 import { claimOpen } from "@/lib/server/upgrades/queries";
-import { workOnce } from "./deliver";
+import { newLease, workOnce } from "./deliver";
 
 export function advanceInstallations(
   platform: Platform,
@@ -19,11 +17,11 @@ export function advanceInstallations(
 
 /** As another worker would, which then dies. */
 export function claimMovingInstallations(platform: Platform, limit: number) {
-  return claimMoving(platform.db, limit, v7(), LEASE_SECONDS);
+  return claimMoving(platform.db, limit, newLease());
 }
 
 export function claimUpgrades(platform: Platform, limit = 10) {
-  return claimOpen(platform.db, limit, v7(), LEASE_SECONDS);
+  return claimOpen(platform.db, limit, newLease());
 }
 
 export function advanceUpgrades(

@@ -9,7 +9,9 @@ import { CHECK_SECONDS, checkInstances, endExited } from "@/lib/server/instances
 import { createInstanceLook } from "@/lib/server/instances/look-at-instance";
 import { createMover } from "@/lib/server/instances/move-to-containers";
 import { closeInstances, reconcileInstances } from "@/lib/server/instances/reconcile-instances";
-import { runPool } from "@/lib/server/leases/lease-loop";
+import { runPool, type Pool } from "@/lib/server/leases/lease-loop";
+import { createPresence, endLeasesOfDeadWorkers } from "@/lib/server/leases/presence";
+import type { Leased } from "@/lib/server/leases/queries";
 import { endOldMails, mailPool } from "@/lib/server/mail/mail-pool";
 import { excerptPool, fileFailures } from "@/lib/server/log-excerpts/read-excerpts";
 import type { Platform } from "@/lib/server/platform/platform";
@@ -39,13 +41,15 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   const restore = () => restoreInstances(platform, runtimes);
   const lookAtInstance = createInstanceLook(platform, runtimes, () => void restore().catch(onError));
   const sending = mailPool(platform);
+  const presence = createPresence(platform);
+  const run = <Item extends Leased>(pool: Pool<Item>) => runPool(platform, pool, presence.workerId);
   const loops = [
-    ...(sending === undefined ? [] : [runPool(platform, sending)]),
-    runPool(platform, deliveryPool(platform, lookAtInstance)),
-    runPool(platform, installationPool(platform, runtimes)),
-    runPool(platform, upgradePool(platform, runtimes)),
-    runPool(platform, excerptPool(platform, runtimes)),
-    runPool(platform, evidencePool(platform, runtimes)),
+    ...(sending === undefined ? [] : [run(sending)]),
+    run(deliveryPool(platform, lookAtInstance)),
+    run(installationPool(platform, runtimes)),
+    run(upgradePool(platform, runtimes)),
+    run(excerptPool(platform, runtimes)),
+    run(evidencePool(platform, runtimes)),
   ];
   const wake = () => loops.forEach((loop) => loop.wake());
 
@@ -62,13 +66,19 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     runtime.watchExits((handle) => void handleExit(handle).catch(onError)),
   );
   const look = (instanceId: string) => void lookAtInstance(instanceId).catch(onError);
-  const stopListening = listenForWork(platform, { wake, look });
+  const stopListening = listenForWork(platform, {
+    wake,
+    look,
+    connected: (connection) => void presence.keep(connection),
+  });
+  const takeOver = () => endLeasesOfDeadWorkers(platform, presence.workerId());
   const moveToContainers = createMover(platform, runtimes);
   const ending = new AbortController();
   const removeOld = () => removeOldRecords(platform, { signal: ending.signal });
   const count = () => countHours(platform, { signal: ending.signal });
   const timers = [
     setInterval(wake, POLL_MS),
+    setInterval(() => void takeOver().catch(onError), POLL_MS),
     setInterval(() => void checkInstances(platform, runtimes).catch(onError), CHECK_SECONDS * 1000),
     // Runs may overlap, so that an app that takes a minute to start does not delay others.
     setInterval(() => void restore().catch(onError), RESTORE_MS),

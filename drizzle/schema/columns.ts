@@ -1,10 +1,20 @@
-import { customType, timestamp, uuid } from "drizzle-orm/pg-core";
+import { customType, integer, timestamp, uuid } from "drizzle-orm/pg-core";
 import { v7 } from "uuid";
 
 /** Primary key: a UUIDv7, so that ids sort by creation. */
 export const id = () => uuid("id").primaryKey().$defaultFn(v7);
 
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+
+/**
+ * A worker works on the row, until `leasedUntil` if it doesn't extend that. `leasedBy` is its claim: only who has it may settle the row.
+ * `leasedWorker` is the worker, so that its leases end when it dies.
+ */
+export const lease = () => ({
+  leasedUntil: moment("leased_until"),
+  leasedBy: uuid("leased_by"),
+  leasedWorker: integer("leased_worker"),
+});
 
 export const createdAt = () => moment("created_at").notNull().defaultNow();
 

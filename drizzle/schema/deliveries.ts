@@ -3,7 +3,7 @@ import { bigint, boolean, index, integer, pgEnum, pgTable, text, unique, uuid } 
 import type { AppFault } from "../../lib/contract/app-fault";
 import { BREAKER_STATES, DELIVERY_HOLDS, DELIVERY_STATES } from "../../lib/contract/installation";
 import { LIFECYCLE_EVENTS } from "../../lib/contract/manifest";
-import { createdAt, id, moment } from "./columns";
+import { createdAt, id, lease, moment } from "./columns";
 import { installations, routes, routeKindEnum } from "./installations";
 import { tenants } from "./tenants";
 
@@ -52,10 +52,8 @@ export const deliveries = pgTable(
     /** Attempts that used no try, because the app's instance was gone. */
     interruptions: integer("interruptions").notNull().default(0),
     nextAttemptAt: moment("next_attempt_at").notNull().defaultNow(),
-    /** A worker is sending it. If that worker dies, another takes over after this time. */
-    leasedUntil: moment("leased_until"),
-    /** The attempt that has the lease: only its worker may settle the delivery. */
-    leasedBy: uuid("leased_by"),
+    /** `leasedBy` is the attempt in progress. */
+    ...lease(),
     createdAt: createdAt(),
     settledAt: moment("settled_at"),
     /** Why the last attempt failed; null if none did. */

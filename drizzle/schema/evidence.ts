@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgEnum, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { EVIDENCE_STATES, type EvidenceCheck, type EvidenceFacts } from "../../lib/contract/evidence";
-import { id, moment } from "./columns";
+import { id, lease, moment } from "./columns";
 import { reviews } from "./listings";
 import { organizations } from "./organizations";
 
@@ -29,10 +29,7 @@ export const evidence = pgTable(
     tries: integer("tries").notNull().default(0),
     queuedAt: moment("queued_at").notNull().defaultNow(),
     endedAt: moment("ended_at"),
-    /** A worker is checking. If that worker dies, another takes over after this time. */
-    leasedUntil: moment("leased_until"),
-    /** The claim that has the lease. */
-    leasedBy: uuid("leased_by"),
+    ...lease(),
   },
   (table) => [
     index("evidence_to_check")

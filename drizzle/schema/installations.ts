@@ -20,7 +20,7 @@ import {
   UPGRADE_STATES,
 } from "../../lib/contract/installation";
 import { ENDPOINT_ACCESS, type SettingType } from "../../lib/contract/manifest";
-import { createdAt, id, moment } from "./columns";
+import { createdAt, id, lease, moment } from "./columns";
 import { evidence } from "./evidence";
 import { listings, versions } from "./listings";
 import { organizations, users } from "./organizations";
@@ -139,10 +139,7 @@ export const installations = pgTable(
       .references(() => users.id),
     createdAt: createdAt(),
     updatedAt: moment("updated_at").notNull().defaultNow(),
-    /** A worker is advancing it. If that worker dies, another takes over after this time. */
-    leasedUntil: moment("leased_until"),
-    /** The claim that has the lease. */
-    leasedBy: uuid("leased_by"),
+    ...lease(),
   },
   (table) => [
     index().on(table.organizationId),
@@ -247,10 +244,7 @@ export const upgrades = pgTable(
     createdAt: createdAt(),
     switchedAt: moment("switched_at"),
     endedAt: moment("ended_at"),
-    /** A worker is advancing it. If that worker dies, another takes over after this time. */
-    leasedUntil: moment("leased_until"),
-    /** The claim that has the lease. */
-    leasedBy: uuid("leased_by"),
+    ...lease(),
   },
   (table) => [
     index().on(table.installationId),

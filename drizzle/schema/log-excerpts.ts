@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, pgEnum, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { LOG_EXCERPT_STATES } from "../../lib/contract/call-view";
-import { createdAt, moment } from "./columns";
+import { createdAt, lease } from "./columns";
 import { attempts } from "./deliveries";
 import { instances } from "./installations";
 
@@ -22,10 +22,7 @@ export const logExcerpts = pgTable(
     /** The app wrote more than is stored. */
     cut: boolean("cut").notNull().default(false),
     createdAt: createdAt(),
-    /** A worker is reading it. If that worker dies, another takes over after this time. */
-    leasedUntil: moment("leased_until"),
-    /** The claim that has the lease. */
-    leasedBy: uuid("leased_by"),
+    ...lease(),
   },
   (table) => [
     index("waiting_log_excerpts")

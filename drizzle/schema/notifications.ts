@@ -12,7 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { NotificationKind } from "../../lib/contract/notification";
-import { createdAt, id, moment } from "./columns";
+import { createdAt, id, lease, moment } from "./columns";
 import { organizations, users } from "./organizations";
 
 /** One row for each person and subject. What happens again to the subject brings the row back, with a count. */
@@ -92,10 +92,7 @@ export const mails = pgTable(
     createdAt: createdAt(),
     dueAt: moment("due_at").notNull().defaultNow(),
     endedAt: moment("ended_at"),
-    /** A worker is sending it. If that worker dies, another takes over after this time. */
-    leasedUntil: moment("leased_until"),
-    /** The claim that has the lease. */
-    leasedBy: uuid("leased_by"),
+    ...lease(),
   },
   (table) => [
     check("one_recipient", sql`(${table.recipient} is null) <> (${table.notificationId} is null)`),

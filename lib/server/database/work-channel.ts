@@ -27,6 +27,8 @@ interface Listener {
   wake: () => void;
   /** A call found nobody at this instance. */
   look: (instanceId: string) => void;
+  /** It listens on this connection now, and keeps it until it is lost. */
+  connected: (connection: PoolClient) => void;
 }
 
 /**
@@ -35,7 +37,7 @@ interface Listener {
  */
 export function listenForWork(
   { pool, log }: Database & { log: Logger },
-  { wake, look }: Listener,
+  { wake, look, connected: onConnected }: Listener,
 ): () => void {
   let client: PoolClient | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -50,6 +52,7 @@ export function listenForWork(
       connected.once("error", (error) => reconnect(connected, error));
       connected.once("end", () => reconnect(connected, new Error("the connection closed")));
       await connected.query(`listen ${WORK_CHANNEL}`);
+      onConnected(connected);
       wake();
     } catch (error) {
       reconnect(client, error);

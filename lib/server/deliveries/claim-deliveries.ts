@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { explainWait } from "@/lib/domain/delivery-wait";
 import { openCall, type OpenCall } from "../calls/call-steps";
-import type { Leased } from "../leases/queries";
+import type { Lease, Leased } from "../leases/queries";
 import type { Platform } from "../platform/platform";
 import { claimDeliveries, takeProbes, type ClaimedRow, type DueDelivery } from "./claim-queries";
 
@@ -16,12 +16,12 @@ const DEADLINE_MS = 30_000;
 export async function claimDue(
   platform: Platform,
   due: readonly DueDelivery[],
-  leaseSeconds: number,
+  lease: Pick<Lease, "seconds" | "workerId">,
 ): Promise<ClaimedDelivery[]> {
   const probes = due.filter(({ probe }) => probe).map(({ installationId }) => installationId);
   const probed = probes.length === 0 ? [] : await takeProbes(platform.db, probes);
   const wanted = due.map(({ id }) => ({ id, attemptId: v7() }));
-  const rows = await claimDeliveries(platform.pool, { wanted, probed, leaseSeconds });
+  const rows = await claimDeliveries(platform.pool, { wanted, probed, lease });
   return rows.map((row) => open(platform, row));
 }
 

@@ -5,6 +5,7 @@ import { PROBE_MS } from "@/lib/domain/circuit-breaker";
 import type { Due } from "@/lib/domain/lane-shares";
 import type { Db } from "../database/connect";
 import { runPrepared } from "../database/run-prepared";
+import { endsIn, type Lease } from "../leases/queries";
 import { recordInterrupted } from "./interrupted-queries";
 
 /** A due delivery. `probe`: it finds out whether an app whose breaker is open works again. */
@@ -138,7 +139,8 @@ interface Claim {
   wanted: readonly { id: string; attemptId: string }[];
   /** Installations whose breaker lets one delivery pass. */
   probed: readonly string[];
-  leaseSeconds: number;
+  /** Its `claim` is unused: each delivery is leased by its attempt. */
+  lease: Pick<Lease, "seconds" | "workerId">;
 }
 
 /**
@@ -146,7 +148,7 @@ interface Claim {
  * delivery waits, without using up a try, while its breaker is open, except for the probe. Its lease names the attempt before
  * anything is sent, so an attempt whose worker died is known: it is recorded by the claim that takes over.
  */
-export function claimDeliveries(pool: Pool, { wanted, probed, leaseSeconds }: Claim): Promise<ClaimedRow[]> {
+export function claimDeliveries(pool: Pool, { wanted, probed, lease }: Claim): Promise<ClaimedRow[]> {
   const ids = wanted.map(({ id }) => id);
   const attemptIds = wanted.map(({ attemptId }) => attemptId);
   return runPrepared<ClaimedRow>(
@@ -164,7 +166,7 @@ export function claimDeliveries(pool: Pool, { wanted, probed, leaseSeconds }: Cl
          for update of d skip locked),
     claimed as (
       update deliveries d
-         set leased_until = now() + make_interval(secs => ${leaseSeconds}), leased_by = f.attempt_id
+         set leased_until = ${endsIn(lease.seconds)}, leased_by = f.attempt_id, leased_worker = ${lease.workerId}::int
         from free f, events e, routes r,
              installations i
              join organizations o on o.id = i.organization_id

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { asc, eq, sql } from "drizzle-orm";
-import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { attempts, deliveries } from "@/drizzle/schema/deliveries";
 import { installations, instances, routes } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
 import type { CoreEvent } from "@/lib/contract/core";
 import { givenInstance, type Respond } from "@/tests/fake-app";
-import { claimDueDeliveries, sendDueDeliveries } from "@/tests/deliver";
+import { claimDueDeliveries, newLease, sendDueDeliveries } from "@/tests/deliver";
 import { deliveryPool } from "./delivery-pool";
 import { endDeliveries } from "./queries";
 import {
@@ -246,7 +245,7 @@ test("concurrent workers claim different deliveries", async () => {
   const ids: string[] = [];
   await expect
     .poll(async () => {
-      const claims = await Promise.all(workers.map((worker) => worker.claim(10, v7())));
+      const claims = await Promise.all(workers.map((worker) => worker.claim(10, newLease())));
       ids.push(...claims.flat().map((delivery) => delivery.id));
       return ids.length;
     })

@@ -4,6 +4,7 @@ import { describeStart, sendCall, type FinishedCall } from "../calls/call-steps"
 import { recordAttempts } from "../calls/record-queries";
 import { createBatch } from "../database/batch";
 import { LEASE_SECONDS, type Pool } from "../leases/lease-loop";
+import type { Lease } from "../leases/queries";
 import type { Platform } from "../platform/platform";
 import { claimDue, type ClaimedDelivery } from "./claim-deliveries";
 import { DueBoard } from "./due-board";
@@ -38,13 +39,13 @@ export function deliveryPool(
     recordAttempts(platform.db, await Promise.all(begun.map(({ call }) => describeStart(platform, call)))),
   );
 
-  async function claim(free: number): Promise<ClaimedDelivery[]> {
+  async function claim(free: number, lease: Lease): Promise<ClaimedDelivery[]> {
     for (let tries = 1; tries <= CLAIM_TRIES; tries += 1) {
       const due = await board.take(platform.pool, inUse, inUse.total + free);
       if (due.length === 0) return [];
       let claimed: ClaimedDelivery[] = [];
       try {
-        claimed = await claimDue(platform, due, LEASE_SECONDS);
+        claimed = await claimDue(platform, due, lease);
       } finally {
         const begun = new Set(claimed.map(({ id }) => id));
         for (const each of due) if (!begun.has(each.id)) inUse.release(each);

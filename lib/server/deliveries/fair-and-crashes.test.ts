@@ -6,7 +6,7 @@ import * as z from "zod";
 import { attempts, breakers, deliveries } from "@/drizzle/schema/deliveries";
 import { instances } from "@/drizzle/schema/installations";
 import { FAILURES_TO_OPEN } from "@/lib/domain/circuit-breaker";
-import { sendDueDeliveries } from "@/tests/deliver";
+import { newLease, sendDueDeliveries } from "@/tests/deliver";
 import { givenInstance, type Respond } from "@/tests/fake-app";
 import {
   givenInstallation,
@@ -108,6 +108,7 @@ test("a synchronous call that is refused makes the workers look at the instance"
   const stop = listenForWork(platform, {
     wake: () => (listening = true),
     look: (id) => void looked.push(id),
+    connected: () => undefined,
   });
   await expect.poll(() => listening).toBe(true);
   const { fault } = await callRoute(platform, world.autofill.id, { operation: "newBusiness.create" });
@@ -164,7 +165,7 @@ test("an open breaker holds deliveries back; one probe is sent, and its success 
 
   await platform.db.update(breakers).set({ probeAt: sql`now()` });
   const workers = [deliveryPool(platform), deliveryPool(platform), deliveryPool(platform)];
-  const claims = (await Promise.all(workers.map((worker) => worker.claim(LANES, v7())))).flat();
+  const claims = (await Promise.all(workers.map((worker) => worker.claim(LANES, newLease())))).flat();
   expect(claims).toHaveLength(1);
   expect(await theBreaker()).toMatchObject({ state: "HALF_OPEN" });
   expect(await sendDueDeliveries(platform)).toBe(0);
@@ -184,7 +185,7 @@ test("a probe that fails opens the breaker again, and a probe whose worker died 
   expect(await sendDueDeliveries(platform)).toBe(1);
   expect(await theBreaker()).toMatchObject({ state: "OPEN", openings: 2 });
   await platform.db.update(breakers).set({ probeAt: sql`now()` });
-  expect(await deliveryPool(platform).claim(LANES, v7())).toHaveLength(1);
+  expect(await deliveryPool(platform).claim(LANES, newLease())).toHaveLength(1);
   await platform.db.update(breakers).set({ probeAt: sql`now() - interval '1 second'` });
   expect(await sendDueDeliveries(platform)).toBe(1);
 });

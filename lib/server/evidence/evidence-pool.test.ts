@@ -1,9 +1,8 @@
-import { v7 } from "uuid";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { evidence } from "@/drizzle/schema/evidence";
 import { installations } from "@/drizzle/schema/installations";
-import { workOnce } from "@/tests/deliver";
+import { newLease, workOnce } from "@/tests/deliver";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { selectVersionsToRestore } from "../installations/work/queries";
@@ -26,7 +25,7 @@ async function givenSubmitted(slug = "acme", appName = "vin-lookup") {
   return { publisher, version, reviewId };
 }
 
-const claim = (limit = 10) => claimEvidence(platform.db, limit, v7(), 15);
+const claim = (limit = 10) => claimEvidence(platform.db, limit, newLease());
 const expireLeases = () =>
   platform.db.update(evidence).set({ leasedUntil: sql`now() - interval '1 second'` });
 const check = (fake = obliging()) => workOnce(evidencePool(platform, fake.runtimes, LIMITS));

@@ -25,7 +25,7 @@ export function evidencePool(
     name: "evidence",
     limit: LIMIT,
     leaseSeconds: LEASE_SECONDS,
-    claim: (free, claim) => queries.claimEvidence(platform.db, free, claim, LEASE_SECONDS),
+    claim: (free, lease) => queries.claimEvidence(platform.db, free, lease),
     handle: (claimed) => gatherEvidence(platform, runtimes, claimed, limits),
   };
 }

@@ -4,7 +4,7 @@ import { evidence } from "@/drizzle/schema/evidence";
 import { listings, reviews, versions } from "@/drizzle/schema/listings";
 import type { EvidenceCheck, EvidenceFacts } from "@/lib/contract/evidence";
 import type { Db } from "../database/connect";
-import { endsIn, leaseTo, type Leased } from "../leases/queries";
+import { endsIn, leaseTo, type Lease, type Leased } from "../leases/queries";
 
 export async function selectEvidence(db: Db, reviewId: string) {
   const [found] = await db
@@ -59,12 +59,7 @@ export interface ClaimedEvidence extends Leased {
  * Claims up to `limit` reviews to check, the oldest first, and one at a time of an organization. Also those whose worker died.
  * A review that ended meanwhile needs no evidence.
  */
-export async function claimEvidence(
-  db: Db,
-  limit: number,
-  claim: string,
-  leaseSeconds: number,
-): Promise<ClaimedEvidence[]> {
+export async function claimEvidence(db: Db, limit: number, lease: Lease): Promise<ClaimedEvidence[]> {
   const due = sql`(
     select e.id from evidence e join reviews r on r.id = e.review_id and r.state = 'PENDING'
      where e.state in ('QUEUED', 'RUNNING') and (e.leased_until is null or e.leased_until < now())
@@ -78,10 +73,10 @@ export async function claimEvidence(
      for update of e skip locked)`;
   const claimed = await db
     .update(evidence)
-    .set({ ...leaseTo(claim, leaseSeconds), state: "RUNNING", tries: sql`${evidence.tries} + 1` })
+    .set({ ...leaseTo(lease), state: "RUNNING", tries: sql`${evidence.tries} + 1` })
     .where(sql`${evidence.id} in ${due}`)
     .returning({ id: evidence.id, reviewId: evidence.reviewId, tries: evidence.tries });
-  return claimed.map((row) => ({ ...row, claim }));
+  return claimed.map((row) => ({ ...row, claim: lease.claim }));
 }
 
 const isClaimed = ({ id, claim }: Leased) =>

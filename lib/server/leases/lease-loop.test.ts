@@ -28,7 +28,7 @@ function counted(total: number, handle: (n: number) => Promise<void>, limit = 4)
     name: "upgrades",
     limit,
     leaseSeconds: 15,
-    claim: async (free, claim) => queue.splice(0, free).map((n) => ({ id: claim, claim, n })),
+    claim: async (free, { claim }) => queue.splice(0, free).map((n) => ({ id: claim, claim, n })),
     handle: async ({ n }) => {
       open += 1;
       seen.most = Math.max(seen.most, open);
@@ -112,7 +112,7 @@ function upgradesWith(leaseSeconds: number, changes: Partial<Pool<Leased>> = {})
     name: "upgrades",
     limit: 1,
     leaseSeconds,
-    claim: (free, claim) => claimOpen(platform.db, free, claim, leaseSeconds),
+    claim: (free, lease) => claimOpen(platform.db, free, lease),
     handle: async () => undefined,
     ...changes,
   });
@@ -148,8 +148,8 @@ test("an item that is claimed during the drain is given back and not begun", asy
   let begun = 0;
   const claimed = new Promise<void>((resolve) => {
     const loop = upgradesWith(15, {
-      claim: async (free, claim) => {
-        const items = await claimOpen(platform.db, free, claim, 15);
+      claim: async (free, lease) => {
+        const items = await claimOpen(platform.db, free, lease);
         void loop.drain().then(resolve);
         return items;
       },

@@ -5,10 +5,10 @@
 import { v7 } from "uuid";
 import type { Database } from "../database/connect";
 import type { Platform } from "../platform/platform";
-import { extendLeases, giveBackLeases, type Leased, type LeasedTable } from "./queries";
+import { extendLeases, giveBackLeases, type Lease, type Leased, type LeasedTable } from "./queries";
 import { repeat } from "./repeat";
 
-/** After a crash, another worker takes over within this time. */
+/** Another worker takes over within this time, whatever happened. After a crash it does much earlier: see `presence.ts`. */
 export const LEASE_SECONDS = 15;
 
 const PAUSE_MS = 4;
@@ -20,7 +20,7 @@ export interface Pool<Item extends Leased> {
   limit: number;
   leaseSeconds: number;
   /** Claims up to `free` due items for a claim. `skip locked`: concurrent workers claim different ones. */
-  claim: (free: number, claim: string) => Promise<Item[]>;
+  claim: (free: number, lease: Lease) => Promise<Item[]>;
   /** Settles the item, which ends its lease. If it throws, the platform failed, and the lease expires. */
   handle: (item: Item) => Promise<void>;
   /** There may be work that was not there at the last claim. */
@@ -37,6 +37,7 @@ export interface LeaseLoop {
 export function runPool<Item extends Leased>(
   platform: Pick<Platform, "log"> & Pick<Database, "db">,
   pool: Pool<Item>,
+  workerId: () => number | null = () => null,
 ): LeaseLoop {
   const active = new Map<Item, Promise<void>>();
   let looking: Promise<void> | undefined;
@@ -54,7 +55,11 @@ export function runPool<Item extends Leased>(
       again = false;
       const free = pool.limit - active.size;
       if (closed || free <= 0) return;
-      const claimed = await pool.claim(free, v7());
+      const claimed = await pool.claim(free, {
+        claim: v7(),
+        seconds: pool.leaseSeconds,
+        workerId: workerId(),
+      });
       if (closed) return giveBack(claimed);
       for (const item of claimed) begin(item);
     } while (again);

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from "drizzle-orm";
 import { deliveries } from "@/drizzle/schema/deliveries";
 import { evidence } from "@/drizzle/schema/evidence";
 import { installations, upgrades } from "@/drizzle/schema/installations";
@@ -6,8 +6,17 @@ import { logExcerpts } from "@/drizzle/schema/log-excerpts";
 import { mails } from "@/drizzle/schema/notifications";
 import type { Db } from "../database/connect";
 
+export const LEASED_TABLES = [
+  "deliveries",
+  "installations",
+  "upgrades",
+  "logExcerpts",
+  "mails",
+  "evidence",
+] as const;
+export type LeasedTable = (typeof LEASED_TABLES)[number];
+
 const LEASED = { deliveries, installations, upgrades, logExcerpts, mails, evidence };
-export type LeasedTable = keyof typeof LEASED;
 
 const idOf = (name: LeasedTable) => (name === "logExcerpts" ? logExcerpts.attemptId : LEASED[name].id);
 
@@ -19,9 +28,23 @@ export interface Leased {
 
 export const endsIn = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
 
+/** What a worker claims rows with. */
+export interface Lease {
+  /** A new id for each claim. */
+  claim: string;
+  seconds: number;
+  /** Null while the worker is not registered: its leases end with their time only. */
+  workerId: number | null;
+}
+
 /** What claiming a row sets. */
-export function leaseTo(claim: string, seconds: number) {
-  return { leasedUntil: endsIn(seconds), leasedBy: claim };
+export function leaseTo({ claim, seconds, workerId }: Lease) {
+  return { leasedUntil: endsIn(seconds), leasedBy: claim, leasedWorker: workerId };
+}
+
+/** `leaseTo` for statements that are written in SQL. */
+export function setLease({ claim, seconds, workerId }: Lease): SQL {
+  return sql`leased_until = ${endsIn(seconds)}, leased_by = ${claim}, leased_worker = ${workerId}`;
 }
 
 /** Nobody works on the row, or its worker died. */
@@ -40,17 +63,34 @@ export async function extendLeases(
   leased: readonly Leased[],
   seconds: number,
 ): Promise<void> {
+  await setUnlocked(db, name, isLeasedTo(name, leased), endsIn(seconds));
+}
+
+/**
+ * Ends the leases of workers in one table, so that others can claim the rows at once. Rows keep whose claim it was, so that an
+ * attempt in progress is recorded by the claim that takes over. Skips rows that are being settled.
+ */
+export async function endLeasesOf(db: Db, name: LeasedTable, workerIds: readonly number[]): Promise<void> {
+  const { leasedUntil, leasedWorker } = LEASED[name];
+  const leased = and(
+    // Their index is small, and the table is not.
+    name === "deliveries" ? eq(deliveries.state, "PENDING") : undefined,
+    gt(leasedUntil, sql`now()`),
+    inArray(leasedWorker, [...workerIds]),
+  );
+  await setUnlocked(db, name, leased, sql<Date>`now()`);
+}
+
+async function setUnlocked(
+  db: Db,
+  name: LeasedTable,
+  which: SQL | undefined,
+  leasedUntil: SQL<Date>,
+): Promise<void> {
   const table = LEASED[name];
   const id = idOf(name);
-  const unlocked = db
-    .select({ id })
-    .from(table)
-    .where(isLeasedTo(name, leased))
-    .for("update", { skipLocked: true });
-  await db
-    .update(table)
-    .set({ leasedUntil: endsIn(seconds) })
-    .where(inArray(id, unlocked));
+  const unlocked = db.select({ id }).from(table).where(which).for("update", { skipLocked: true });
+  await db.update(table).set({ leasedUntil }).where(inArray(id, unlocked));
 }
 
 /** Gives claimed rows back: another worker can claim them at once, or in `seconds`. */

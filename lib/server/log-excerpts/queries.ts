@@ -4,7 +4,7 @@ import { installations } from "@/drizzle/schema/installations";
 import { listings } from "@/drizzle/schema/listings";
 import { logExcerpts } from "@/drizzle/schema/log-excerpts";
 import type { Db } from "../database/connect";
-import { endsIn, type Leased } from "../leases/queries";
+import { setLease, type Lease, type Leased } from "../leases/queries";
 
 /** Apps write a little before and after what the platform sees of a call. */
 const SLACK = sql`interval '1 second'`;
@@ -83,12 +83,7 @@ export interface ClaimedExcerpt extends Leased {
 }
 
 /** Claims excerpts whose period is over. `skip locked`: concurrent workers claim different ones. */
-export async function claimExcerpts(
-  db: Db,
-  limit: number,
-  claim: string,
-  leaseSeconds: number,
-): Promise<ClaimedExcerpt[]> {
+export async function claimExcerpts(db: Db, limit: number, lease: Lease): Promise<ClaimedExcerpt[]> {
   const { rows } = await db.execute<{
     id: string;
     versionId: string | null;
@@ -103,7 +98,7 @@ export async function claimExcerpts(
        where x.state = 'WAITING' and (x.leased_until is null or x.leased_until < now())
          and ${ENDED_AT} + ${SLACK} < now()
        order by x.created_at limit ${limit} for update of x skip locked)
-    update log_excerpts x set leased_until = ${endsIn(leaseSeconds)}, leased_by = ${claim}
+    update log_excerpts x set ${setLease(lease)}
       from due left join instances n on n.id = due.instance_id
      where x.attempt_id = due.attempt_id
     returning x.attempt_id as id, n.version_id as "versionId", n.runtime, n.handle,
@@ -111,7 +106,7 @@ export async function claimExcerpts(
               (extract(epoch from clock_timestamp() - due.until_at) * 1000)::float8 as "untilAgeMs"`);
   return rows.map(({ versionId, runtime, handle, ...row }) => ({
     ...row,
-    claim,
+    claim: lease.claim,
     instance: versionId === null || runtime === null ? null : { versionId, runtime, handle },
   }));
 }

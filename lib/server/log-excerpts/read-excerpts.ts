@@ -17,7 +17,7 @@ export function excerptPool(platform: Platform, runtimes: Runtimes): Pool<Claime
     name: "logExcerpts",
     limit: LIMIT,
     leaseSeconds: LEASE_SECONDS,
-    claim: (free, claim) => claimExcerpts(platform.db, free, claim, LEASE_SECONDS),
+    claim: (free, lease) => claimExcerpts(platform.db, free, lease),
     handle: (excerpt) => readExcerpt(platform, runtimes, excerpt),
   };
 }

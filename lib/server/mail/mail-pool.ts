@@ -24,7 +24,7 @@ export function mailPool(
     name: "mails",
     limit: LIMIT,
     leaseSeconds: LEASE_SECONDS,
-    claim: (free, claim) => claimMails(platform.db, free, claim, LEASE_SECONDS),
+    claim: (free, lease) => claimMails(platform.db, free, lease),
     handle: async (mail) => {
       if ("notificationId" in mail.content && !mail.content.wanted) return deleteMail(platform.db, mail);
       const failure = await trySend(smtp, platform, mail);

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { mails } from "@/drizzle/schema/notifications";
 import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/notification";
 import type { Db } from "../database/connect";
-import { endsIn, type Leased } from "../leases/queries";
+import { setLease, type Lease, type Leased } from "../leases/queries";
 import type { SealedMail } from "./seal-mail";
 
 export async function insertMail(tx: Db, row: typeof mails.$inferInsert): Promise<void> {
@@ -44,19 +44,14 @@ interface ClaimedRow extends Record<string, unknown> {
 const MAILED_KINDS = Object.entries(NOTIFICATION_KINDS).flatMap(([kind, { email }]) => (email ? [kind] : []));
 
 /** Claims due mails, oldest first. `skip locked`: concurrent workers claim different ones. */
-export async function claimMails(
-  db: Db,
-  limit: number,
-  claim: string,
-  leaseSeconds: number,
-): Promise<ClaimedMail[]> {
+export async function claimMails(db: Db, limit: number, lease: Lease): Promise<ClaimedMail[]> {
   const { rows } = await db.execute<ClaimedRow>(sql`
     with due as (
       select id from mails
        where state = 'QUEUED' and due_at <= now() and (leased_until is null or leased_until < now())
        order by due_at limit ${limit} for update skip locked),
     claimed as (
-      update mails m set leased_until = ${endsIn(leaseSeconds)}, leased_by = ${claim}, attempts = attempts + 1
+      update mails m set ${setLease(lease)}, attempts = attempts + 1
         from due where m.id = due.id
       returning m.*)
     select m.id, coalesce(m.recipient, u.email) as "to", m.created_at as "createdAt", m.attempts, m.sealed,
@@ -77,7 +72,7 @@ export async function claimMails(
   return rows.map(({ sealed, masterKeyId, notified, ...row }) => {
     const content = sealed === null || masterKeyId === null ? notified : { sealed, masterKeyId };
     if (content === null) throw new Error(`the mail ${row.id} has no content`);
-    return { ...row, createdAt: new Date(row.createdAt), claim, content };
+    return { ...row, createdAt: new Date(row.createdAt), claim: lease.claim, content };
   });
 }
 

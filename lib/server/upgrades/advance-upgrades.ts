@@ -37,7 +37,7 @@ export function upgradePool(
     name: "upgrades",
     limit: LIMIT,
     leaseSeconds: LEASE_SECONDS,
-    claim: (free, claim) => queries.claimOpen(platform.db, free, claim, LEASE_SECONDS),
+    claim: (free, lease) => queries.claimOpen(platform.db, free, lease),
     handle: (upgrade) => advanceUpgrade(platform, runtimes, upgrade, readyWithinMs),
   };
 }

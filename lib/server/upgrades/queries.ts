@@ -6,7 +6,7 @@ import type { HookSubject } from "../calls/run-lifecycle-hook";
 import type { Db } from "../database/connect";
 import type { DeclaredRoute } from "../installations/declared-routes";
 import type { UpgradeRow } from "../installations/upgrade-queries";
-import { isFree, leaseTo, type Leased } from "../leases/queries";
+import { isFree, leaseTo, type Lease, type Leased } from "../leases/queries";
 
 /** Locks the listing, so that it is not suspended between the check and the upgrade. */
 export async function lockListing(tx: Db, listingId: string): Promise<void> {
@@ -101,12 +101,7 @@ export async function lockUpgrading(tx: Db, installationId: string): Promise<{ o
 export type ClaimedUpgrade = UpgradeRow & Leased;
 
 /** Claims up to `limit` upgrades in progress. */
-export async function claimOpen(
-  db: Db,
-  limit: number,
-  claim: string,
-  leaseSeconds: number,
-): Promise<ClaimedUpgrade[]> {
+export async function claimOpen(db: Db, limit: number, lease: Lease): Promise<ClaimedUpgrade[]> {
   const due = sql`(
     select u.id from upgrades u
      where u.state in ('STARTING', 'DRAINING') and (u.leased_until is null or u.leased_until < now())
@@ -115,10 +110,10 @@ export async function claimOpen(
      for update of u skip locked)`;
   const claimed = await db
     .update(upgrades)
-    .set(leaseTo(claim, leaseSeconds))
+    .set(leaseTo(lease))
     .where(and(sql`${upgrades.id} in ${due}`, isFree("upgrades")))
     .returning();
-  return claimed.map((upgrade) => ({ ...upgrade, claim }));
+  return claimed.map((upgrade) => ({ ...upgrade, claim: lease.claim }));
 }
 
 /** The installation as the start hook of its new version sees it. */

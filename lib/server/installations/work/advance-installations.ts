@@ -39,7 +39,7 @@ export function installationPool(platform: Platform, runtimes: Runtimes): Pool<C
     name: "installations",
     limit: LIMIT,
     leaseSeconds: LEASE_SECONDS,
-    claim: (free, claim) => queries.claimMoving(platform.db, free, claim, LEASE_SECONDS),
+    claim: (free, lease) => queries.claimMoving(platform.db, free, lease),
     handle: (installation) => advanceInstallation(platform, runtimes, installation),
   };
 }

@@ -5,7 +5,7 @@ import { versions } from "@/drizzle/schema/listings";
 import { isMoving, type MovingState } from "@/lib/domain/installation";
 import type { HookSubject } from "../../calls/run-lifecycle-hook";
 import type { Db } from "../../database/connect";
-import { isFree, leaseTo, type Leased } from "../../leases/queries";
+import { isFree, leaseTo, type Lease, type Leased } from "../../leases/queries";
 
 export interface ClaimedInstallation extends HookSubject, Leased {
   organizationId: string;
@@ -18,12 +18,7 @@ export interface ClaimedInstallation extends HookSubject, Leased {
 const PER_ORGANIZATION = 2;
 
 /** Claims up to `limit` installations that are being launched, stopped or uninstalled. */
-export async function claimMoving(
-  db: Db,
-  limit: number,
-  claim: string,
-  leaseSeconds: number,
-): Promise<ClaimedInstallation[]> {
+export async function claimMoving(db: Db, limit: number, lease: Lease): Promise<ClaimedInstallation[]> {
   const due = sql`(
     select i.id from installations i
      where i.state in ('LAUNCHING', 'STOPPING', 'UNINSTALLING') and (i.leased_until is null or i.leased_until < now())
@@ -36,7 +31,7 @@ export async function claimMoving(
      for update of i skip locked)`;
   const claimed = await db
     .update(installations)
-    .set(leaseTo(claim, leaseSeconds))
+    .set(leaseTo(lease))
     .from(versions)
     .innerJoin(routes, eq(routes.kind, "lifecycle"))
     .where(
@@ -59,7 +54,9 @@ export async function claimMoving(
       lifecycleRouteId: routes.id,
       routeBase: installations.routeBase,
     });
-  return claimed.flatMap(({ state, ...rest }) => (isMoving(state) ? [{ ...rest, state, claim }] : []));
+  return claimed.flatMap(({ state, ...rest }) =>
+    isMoving(state) ? [{ ...rest, state, claim: lease.claim }] : [],
+  );
 }
 
 /** The install hook succeeded, so it never runs again. */
