@@ -1,7 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { v7 } from "uuid";
-import { configurations, installations, upgrades } from "@/drizzle/schema/installations";
+import { configurations, installations } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
+import { upgrades } from "@/drizzle/schema/upgrades";
 import type { InstallationState, RouteKind, SettingAction } from "@/lib/contract/installation";
 import { type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
 import { launchInstallation } from "@/lib/server/installations/launch/launch-installation";

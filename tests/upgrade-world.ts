@@ -1,6 +1,7 @@
 import { eq, isNotNull, ne } from "drizzle-orm";
-import { installations, instances, routes, upgrades } from "@/drizzle/schema/installations";
+import { installations, instances, routes } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
+import { upgrades } from "@/drizzle/schema/upgrades";
 import type { UpgradeInput } from "@/lib/contract/installation";
 import { advanceInstallations, advanceUpgrades } from "@/tests/work";
 import { type Manifest, listSettings } from "@/lib/contract/manifest";

@@ -17,7 +17,6 @@ import {
   INSTALLATION_STATES,
   ROUTE_KINDS,
   SECRET_ACTIONS,
-  UPGRADE_STATES,
 } from "../../lib/contract/installation";
 import { ENDPOINT_ACCESS, type SettingType } from "../../lib/contract/manifest";
 import { createdAt, id, lease, moment } from "./columns";
@@ -50,7 +49,6 @@ export type StoredSetting =
   | ({ kind: "sealed"; sealed: string } & SealedOrigin)
   | ({ kind: "gone" } & SealedOrigin);
 
-export const upgradeStateEnum = pgEnum("upgrade_state", UPGRADE_STATES);
 export const secretActionEnum = pgEnum("secret_action", SECRET_ACTIONS);
 export const configurationCauseEnum = pgEnum("configuration_cause", CONFIGURATION_CAUSES);
 
@@ -211,46 +209,6 @@ export const configurations = pgTable(
     index("configurations_to_scrub")
       .on(table.supersededAt)
       .where(sql`superseded_at is not null and scrubbed_at is null`),
-  ],
-);
-
-/** An upgrade or rollback of an installation. The old version serves until the new one is healthy. */
-export const upgrades = pgTable(
-  "upgrades",
-  {
-    id: id(),
-    installationId: uuid("installation_id")
-      .notNull()
-      .references(() => installations.id),
-    fromVersionId: uuid("from_version_id")
-      .notNull()
-      .references(() => versions.id),
-    toVersionId: uuid("to_version_id")
-      .notNull()
-      .references(() => versions.id),
-    /** The revisions that serve before and after the switch. */
-    fromRevision: integer("from_revision").notNull(),
-    toRevision: integer("to_revision").notNull(),
-    /** It returns to the previous version. */
-    rollback: boolean("rollback").notNull().default(false),
-    /** The customer agreed to open the endpoints that this version makes public. */
-    openEndpoints: boolean("open_endpoints").notNull().default(false),
-    state: upgradeStateEnum("state").notNull().default("STARTING"),
-    /** Why it failed and how to fix it. */
-    reason: text("reason"),
-    createdBy: uuid("created_by")
-      .notNull()
-      .references(() => users.id),
-    createdAt: createdAt(),
-    switchedAt: moment("switched_at"),
-    endedAt: moment("ended_at"),
-    ...lease(),
-  },
-  (table) => [
-    index().on(table.installationId),
-    uniqueIndex("one_upgrade_at_a_time")
-      .on(table.installationId)
-      .where(sql`state in ('STARTING', 'DRAINING')`),
   ],
 );
 

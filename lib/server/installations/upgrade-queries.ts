@@ -1,9 +1,10 @@
 /** The upgrades of an installation: which are there, and how they end. */
 import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { installations, upgrades } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { users } from "@/drizzle/schema/organizations";
+import { upgrades } from "@/drizzle/schema/upgrades";
 import type { Db } from "../database/connect";
 import { isHalted } from "./queries";
 

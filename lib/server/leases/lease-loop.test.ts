@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
-import { upgrades } from "@/drizzle/schema/installations";
+import { upgrades } from "@/drizzle/schema/upgrades";
 import {
   givenInstallation,
   givenListing,

@@ -1,9 +1,10 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from "drizzle-orm";
 import { deliveries } from "@/drizzle/schema/deliveries";
 import { evidence } from "@/drizzle/schema/evidence";
-import { installations, upgrades } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
 import { logExcerpts } from "@/drizzle/schema/log-excerpts";
 import { mails } from "@/drizzle/schema/notifications";
+import { upgrades } from "@/drizzle/schema/upgrades";
 import type { Db } from "../database/connect";
 
 export const LEASED_TABLES = [
