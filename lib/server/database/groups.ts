@@ -10,6 +10,8 @@ interface GroupLimits {
   items: number;
   /** Bytes of one statement, unless its first item alone is larger; any number if absent. */
   bytes?: number;
+  /** How long the first item waits for others. If absent, it waits for what the event loop has already read. */
+  collectMs?: number;
 }
 
 interface Waiting<Item, Result> {
@@ -26,7 +28,7 @@ export interface Groups<Item, Result> {
 
 /** @param run returns a result for each item, in order */
 export function createGroups<Item, Result>(
-  { lanes, items, bytes = Infinity }: GroupLimits,
+  { lanes, items, bytes = Infinity, collectMs }: GroupLimits,
   run: (items: Item[]) => Promise<Result[]>,
 ): Groups<Item, Result> {
   /** In the order of their turns. A key that waits for nothing has no entry. */
@@ -87,7 +89,8 @@ export function createGroups<Item, Result>(
         if (starting || running >= lanes) return;
         // After what the event loop has already read: requests that arrived together go together.
         starting = true;
-        setImmediate(start);
+        if (collectMs === undefined) setImmediate(start);
+        else setTimeout(start, collectMs);
       }),
   };
 }

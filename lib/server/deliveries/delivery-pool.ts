@@ -2,7 +2,7 @@ import type { DeliveryAnswer } from "@/lib/domain/backoff";
 import { LanesInUse } from "@/lib/domain/lane-shares";
 import { describeStart, sendCall, type FinishedCall } from "../calls/call-steps";
 import { recordAttempts } from "../calls/record-queries";
-import { createBatch } from "../database/batch";
+import { createWriter } from "../database/writer";
 import { LEASE_SECONDS, type Pool } from "../leases/lease-loop";
 import type { Lease } from "../leases/queries";
 import type { Platform } from "../platform/platform";
@@ -31,11 +31,11 @@ export function deliveryPool(
 ): Pool<ClaimedDelivery> {
   const board = new DueBoard();
   const inUse = new LanesInUse();
-  const settling = createBatch(platform.log, (answered: readonly Answered[]) =>
+  const settle = createWriter(platform.log, (answered: readonly Answered[]) =>
     settleAnswered(platform, answered),
   );
 
-  const showing = createBatch(platform.log, async (begun: readonly ClaimedDelivery[]) =>
+  const recordStart = createWriter(platform.log, async (begun: readonly ClaimedDelivery[]) =>
     recordAttempts(platform.db, await Promise.all(begun.map(({ call }) => describeStart(platform, call)))),
   );
 
@@ -60,7 +60,7 @@ export function deliveryPool(
   }
 
   function show(delivery: ClaimedDelivery): void {
-    showing.add(delivery).catch((error: unknown) => {
+    recordStart(delivery).catch((error: unknown) => {
       platform.log.warn({ err: error, attemptId: delivery.claim }, "an attempt is not shown before it ends");
     });
   }
@@ -73,7 +73,7 @@ export function deliveryPool(
       const answer = await readAnswer(delivery, finished, lookAtInstance);
       const answered = { delivery, finished, answer };
       if (answer.status === 410) await endSubscription(platform, answered);
-      else await settling.add(answered);
+      else await settle(answered);
     } finally {
       clearTimeout(shown);
       inUse.release(delivery);
