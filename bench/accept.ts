@@ -7,61 +7,39 @@
  *
  * `--profile` writes a CPU profile of the gateway into `.build/bench/profile`.
  */
-import { createHash, randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { readEnvironment } from "@/lib/server/platform/environment";
-import { newMasterKey } from "@/lib/server/platform/keyring";
-import { createPlatform } from "@/lib/server/platform/platform";
+import { randomBytes } from "node:crypto";
 import { freePort } from "@/lib/server/runtimes/free-port";
-import { startTemporaryDatabase } from "@/tests/temporary-database";
-import {
-  bundle,
-  findLoadGenerator,
-  killParts,
-  load,
-  median,
-  printFigure,
-  startPart,
-  type Measured,
-} from "./measure";
-import { createInstallation } from "./running-installation";
+import { bundle, findLoadGenerator, load, median, printFigure, startPart, type Measured } from "./measure";
+import { CORE_HEADERS, prepareGateway, startGateway } from "./measured-gateway";
 
 const ROUNDS = 3;
 const CONNECTIONS = 32;
-const CREDENTIAL = "pcc_the-credential-of-the-benchmark";
-const PROFILE = ".build/bench/profile";
 
 const seconds = Number(process.argv[2] ?? 5);
-const profiled = process.argv.includes("--profile");
 
-const database = await startTemporaryDatabase("bench");
+type Bench = Awaited<ReturnType<typeof prepareGateway>>;
+
+const bench = await prepareGateway();
 try {
-  await run(`${database.server}/bench`);
+  await run(bench);
 } finally {
-  killParts();
-  await database.stop();
+  await bench.end();
 }
 process.exit(0);
 
-async function run(databaseUrl: string): Promise<void> {
-  const [gatewayPort, barePort] = [await freePort(), await freePort()];
-  const variables = {
-    NODE_ENV: "production",
-    DATABASE_URL: databaseUrl,
-    PLATFORM_MASTER_KEYS: newMasterKey("bench"),
-    PLATFORM_GATEWAY_PORT: String(gatewayPort),
-    PLATFORM_GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
-    PLATFORM_LOG_LEVEL: "warn",
-  };
-  const pool = await givenWebhook(variables);
+async function run({ databaseUrl, variables, url, pool, installationId }: Bench): Promise<void> {
+  await pool.query(
+    `insert into routes (id, installation_id, kind, path, patterns) values (gen_random_uuid(), $1, 'webhook', '/events', '["policy.*"]')`,
+    [installationId],
+  );
+  const barePort = await freePort();
   await bundle({ gateway: "gateway/main.ts", bare: "bench/bare-insert.ts" });
   await startPart("bare", [databaseUrl, String(barePort)], variables);
-  const profile = profiled ? ["--cpu-prof", `--cpu-prof-dir=${PROFILE}`] : [];
-  const gateway = await startPart("gateway", [], variables, profile);
+  const endGateway = await startGateway(variables);
 
   const targets = {
     bare: `http://127.0.0.1:${barePort}/`,
-    ours: `http://127.0.0.1:${gatewayPort}/core/v1/events`,
+    ours: `${url}/core/v1/events`,
   };
   const names = ["bare", "ours"] as const;
   const measured: Record<keyof typeof targets, Measured[]> = { bare: [], ours: [] };
@@ -78,7 +56,6 @@ async function run(databaseUrl: string): Promise<void> {
     "select (select count(*)::int from events) as events, (select count(*)::int from deliveries) as deliveries",
   );
   console.log(`stored: ${rows[0]?.events} events, ${rows[0]?.deliveries} deliveries`);
-  await pool.end();
 
   for (const name of names)
     printFigure(`accept_${name}_rate`, median(measured[name].map(({ rate }) => rate)), "events/s");
@@ -86,27 +63,7 @@ async function run(databaseUrl: string): Promise<void> {
   console.log(`The load comes from ${await findLoadGenerator()}, with ${CONNECTIONS} connections.`);
   const ratios = measured.ours.map(({ rate }, at) => rate / (measured.bare[at]?.rate ?? Infinity));
   printFigure("accept_over_one_commit", median(ratios), "ratio");
-  if (profiled) {
-    gateway.kill("SIGTERM");
-    await once(gateway, "exit");
-    console.log(`The gateway's CPU profile is in ${PROFILE}.`);
-  }
-}
-
-/** A running installation with a webhook, whose tenant's core may send events. */
-async function givenWebhook(variables: Record<string, string>) {
-  const { installationId } = await createInstallation(variables);
-  const { pool } = createPlatform(readEnvironment(variables), "bench");
-  const hash = createHash("sha256").update(CREDENTIAL).digest("hex");
-  await pool.query(
-    "insert into core_credentials (id, tenant_id, hash) select gen_random_uuid(), id, $1 from tenants",
-    [hash],
-  );
-  await pool.query(
-    `insert into routes (id, installation_id, kind, path, patterns) values (gen_random_uuid(), $1, 'webhook', '/events', '["policy.*"]')`,
-    [installationId],
-  );
-  return pool;
+  await endGateway();
 }
 
 /** Requests whose events all differ. */
@@ -136,7 +93,7 @@ request = function()
 end`;
   return {
     method: "POST" as const,
-    headers: { "content-type": "application/json", authorization: `Bearer ${CREDENTIAL}` },
+    headers: CORE_HEADERS,
     // autocannon fills in the id.
     body: event(`${prefix}-[<id>]`),
     lua,

@@ -7,70 +7,48 @@
  *
  * `--profile` writes a CPU profile of the gateway into `.build/bench/profile`.
  */
-import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { createPlatform } from "@/lib/server/platform/platform";
-import { readEnvironment } from "@/lib/server/platform/environment";
-import { newMasterKey } from "@/lib/server/platform/keyring";
 import { freePort } from "@/lib/server/runtimes/free-port";
-import { startTemporaryDatabase } from "@/tests/temporary-database";
-import {
-  bundle,
-  findLoadGenerator,
-  killParts,
-  load,
-  median,
-  printFigure,
-  startPart,
-  type Measured,
-} from "./measure";
-import { createInstallation } from "./running-installation";
+import { bundle, findLoadGenerator, load, median, printFigure, startPart, type Measured } from "./measure";
+import { CORE_HEADERS, prepareGateway, startGateway } from "./measured-gateway";
 
 const ROUNDS = 3;
 const CONNECTIONS = 16;
-const CREDENTIAL = "pcc_the-credential-of-the-benchmark";
 const PAYLOAD = { operation: "newBusiness.create", policy: { vehicle: { vin: "YV1CZ852851194259" } } };
-const PROFILE = ".build/bench/profile";
 
 const seconds = Number(process.argv[2] ?? 5);
-const profiled = process.argv.includes("--profile");
 
-const database = await startTemporaryDatabase("bench");
+type Bench = Awaited<ReturnType<typeof prepareGateway>>;
+
+const bench = await prepareGateway();
 try {
-  await run(`${database.server}/bench`);
+  await run(bench);
 } finally {
-  killParts();
-  await database.stop();
+  await bench.end();
 }
 process.exit(0);
 
-async function run(databaseUrl: string): Promise<void> {
-  const [gatewayPort, appPort, floorPort] = [await freePort(), await freePort(), await freePort()];
-  const variables = {
-    NODE_ENV: "production",
-    DATABASE_URL: databaseUrl,
-    PLATFORM_MASTER_KEYS: newMasterKey("bench"),
-    PLATFORM_GATEWAY_PORT: String(gatewayPort),
-    PLATFORM_GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
-    PLATFORM_LOG_LEVEL: "warn",
-  };
+async function run({ databaseUrl, variables, url: gateway, pool, routeId }: Bench): Promise<void> {
+  const [appPort, floorPort] = [await freePort(), await freePort()];
   const app = `http://127.0.0.1:${appPort}`;
-  const routeId = await givenRoute(variables, app);
+  await pool.query(
+    `insert into instances (id, version_id, runtime, handle, origin, state, ready_at)
+     select gen_random_uuid(), id, 'bench', 'none', $1, 'READY', now() from versions`,
+    [app],
+  );
   await bundle({ gateway: "gateway/main.ts", app: "bench/bare-app.ts", floor: "bench/bare-proxy.ts" });
   await startPart("app", [String(appPort)], variables);
   await startPart("floor", [databaseUrl, String(floorPort), routeId], variables);
-  const profile = profiled ? ["--cpu-prof", `--cpu-prof-dir=${PROFILE}`] : [];
-  const gateway = await startPart("gateway", [], variables, profile);
+  const endGateway = await startGateway(variables);
 
   const order = {
     method: "POST" as const,
-    headers: { "content-type": "application/json", authorization: `Bearer ${CREDENTIAL}` },
+    headers: CORE_HEADERS,
     body: JSON.stringify(PAYLOAD),
   };
   const targets = {
     direct: `${app}/autofill`,
     floor: `http://127.0.0.1:${floorPort}/`,
-    ours: `http://127.0.0.1:${gatewayPort}/r/${routeId}`,
+    ours: `${gateway}/r/${routeId}`,
   };
   const names = ["direct", "floor", "ours"] as const;
   for (const name of names)
@@ -110,27 +88,5 @@ async function run(databaseUrl: string): Promise<void> {
     "ratio",
   );
   printFigure("call_rate_over_floor", median(rounds((at) => rate("ours", at) / rate("floor", at))), "ratio");
-  if (profiled) {
-    gateway.kill("SIGTERM");
-    await once(gateway, "exit");
-    console.log(`The gateway's CPU profile is in ${PROFILE}.`);
-  }
-}
-
-/** An autofill route of a running installation, whose app is at `origin`. */
-async function givenRoute(variables: Record<string, string>, origin: string): Promise<string> {
-  const { routeId } = await createInstallation(variables);
-  const { pool } = createPlatform(readEnvironment(variables), "bench");
-  const hash = createHash("sha256").update(CREDENTIAL).digest("hex");
-  await pool.query(
-    "insert into core_credentials (id, tenant_id, hash) select gen_random_uuid(), id, $1 from tenants",
-    [hash],
-  );
-  await pool.query(
-    `insert into instances (id, version_id, runtime, handle, origin, state, ready_at)
-     select gen_random_uuid(), id, 'bench', 'none', $1, 'READY', now() from versions`,
-    [origin],
-  );
-  await pool.end();
-  return routeId;
+  await endGateway();
 }
