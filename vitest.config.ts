@@ -33,6 +33,8 @@ export default defineConfig({
           isolate: false,
           testTimeout: 20_000,
           hookTimeout: 60_000,
+          // What a poll waits for is sure to happen; how soon depends on what else the machine does.
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { cpuTime } from "@/tests/cpu-time";
 import { summarizeMarkdown } from "./summarize-markdown";
 
 // Guarantee: a card shows words, never source.
@@ -28,10 +29,9 @@ test("a long text is cut after a word", () => {
   expect(summarizeMarkdown("x".repeat(100), 20)).toHaveLength(11);
 });
 
-test("hostile source takes no time", () => {
+test("hostile source takes no time", async () => {
   for (const part of ["<", "<a ", "[", "![](", "<!--", "<script", "_", "> ", "[a][", "&amp", "`", "|-"]) {
-    const startedAt = performance.now();
-    summarizeMarkdown(part.repeat(10_000));
-    expect(performance.now() - startedAt, part).toBeLessThan(100);
+    const source = part.repeat(10_000);
+    expect(await cpuTime(() => summarizeMarkdown(source)), part).toBeLessThan(100);
   }
 });

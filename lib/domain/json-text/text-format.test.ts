@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cpuTime } from "@/tests/cpu-time";
 import { formatText } from "./text-format";
 
 test("formatting changes only whitespace, and formatting again changes nothing", () => {
@@ -18,11 +19,9 @@ test("Windows line endings stay", () => {
   expect(formatText('{"a":1,\r\n"b":2}')).toBe('{\r\n  "a": 1,\r\n  "b": 2\r\n}');
 });
 
-test("a megabyte is formatted in under two seconds", () => {
+test("a megabyte is formatted in under two seconds", async () => {
   const text = JSON.stringify(
     Array.from({ length: 20_000 }, (_, index) => ({ text: `Value ${index}`, value: "v" })),
   );
-  const before = performance.now();
-  formatText(text);
-  expect(performance.now() - before).toBeLessThan(2_000);
+  expect(await cpuTime(() => formatText(text))).toBeLessThan(2_000);
 });

@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { Problem } from "@/lib/contract/problem";
+import { SYSTEM_CLOCK, type Clock } from "../limits/clock";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 
 /** What a sender must send in each of these windows. Slower ones would take an upload's place for hours. */
@@ -18,12 +19,14 @@ export async function receiveUpload(
   archive: NodeJS.ReadableStream,
   folder: string,
   signal: AbortSignal,
+  clock: Clock = SYSTEM_CLOCK,
 ): Promise<number> {
   // The stream stays open after a refusal: destroying a request would cut its response off too.
   const readable = archive instanceof Readable ? archive : new Readable().wrap(archive);
   const chunks: AsyncIterable<Buffer> = readable.iterator({ destroyOnReturn: false });
   const interrupted = badBundle("ARCHIVE_BROKEN", "", "The upload was interrupted.", "Send it again.");
-  return writeCapped(refuseWith(interrupted, untilAborted(chunks, signal)), uploadPath(folder), () => {});
+  const arriving = refuseWith(interrupted, untilAborted(chunks, signal, clock));
+  return writeCapped(arriving, uploadPath(folder), () => {});
 }
 
 /** Returns the number of bytes. */
@@ -68,17 +71,23 @@ export async function* refuseWith(problem: Problem, chunks: AsyncIterable<Buffer
 }
 
 /** The same chunks, until the signal is aborted or they arrive too slowly. */
-async function* untilAborted(chunks: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* untilAborted(
+  chunks: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+  clock: Clock,
+): AsyncGenerator<Buffer> {
   const iterator = chunks[Symbol.asyncIterator]();
   const slow = new AbortController();
   const either = AbortSignal.any([signal, slow.signal]);
   let isPending = false;
   let bytes = 0;
-  const timer = setInterval(() => {
+  const endWindow = () => {
     // While nobody asks for a chunk, the disk is slow, not the sender.
     if (isPending && bytes < LEAST_BYTES) slow.abort(tooSlow());
     bytes = 0;
-  }, WINDOW_MS);
+    cancel = clock.after(WINDOW_MS, endWindow);
+  };
+  let cancel = clock.after(WINDOW_MS, endWindow);
   try {
     for (;;) {
       isPending = true;
@@ -89,7 +98,7 @@ async function* untilAborted(chunks: AsyncIterable<Buffer>, signal: AbortSignal)
       yield next.value;
     }
   } finally {
-    clearInterval(timer);
+    cancel();
     // Returning would wait for the chunk that never arrives.
     if (!isPending) await iterator.return?.();
   }

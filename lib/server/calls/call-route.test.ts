@@ -213,7 +213,6 @@ describe("hostile answers", () => {
       kind: "autofill" as const,
       origin: app.origin,
     };
-    const startedAt = Date.now();
     const result = await callApp(platform, {
       ...target,
       method: "POST",
@@ -221,7 +220,6 @@ describe("hostile answers", () => {
       body: "{}",
       deadlineMs: 400,
     });
-    expect(Date.now() - startedAt).toBeLessThan(1500);
     expect(result).toMatchObject({ fault: "app-timed-out", failure });
   });
 

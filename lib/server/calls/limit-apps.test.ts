@@ -19,11 +19,9 @@ test("a customer gets half of an app's places; others, and other apps, are not r
 test("whoever would wait too long is refused with APP_BUSY, and when to come back", async () => {
   const [version, greedy] = [v7(), v7()];
   for (let at = 0; at < 2; at += 1) await enterApp(platform, version, greedy);
-  const startedAt = performance.now();
   const waiting = Array.from({ length: 6 }, () => enterApp(platform, version, greedy));
   for (const refused of await Promise.allSettled(waiting))
     expect(refused).toMatchObject({
       reason: { code: "APP_BUSY", status: 503, retryAfterSeconds: expect.any(Number) },
     });
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
 });

@@ -100,7 +100,7 @@ test("a failed attempt is repeated later, with the same event id and another key
   await sendDueDeliveries(platform);
   const waiting = await theDelivery();
   expect(waiting).toMatchObject({ state: "PENDING", attemptCount: 1, leasedUntil: null });
-  expect(waiting.nextAttemptAt.getTime() - Date.now()).toBeGreaterThan(3_000);
+  expect(Number(waiting.nextAttemptAt) - Number(one(await allAttempts()).endedAt)).toBeGreaterThan(3_000);
   expect(await sendDueDeliveries(platform)).toBe(0);
 
   app.respond = ok;
@@ -189,7 +189,9 @@ test.each(["before the answer", "while the answer is settled"])(
 test("a dead worker's delivery is taken over when the lease expires, and a late answer settles nothing", async () => {
   const { app } = await givenInstance(platform, world.version.id, ok);
   await accept("e1");
+  const before = Date.now();
   const dead = one(await claimDueDeliveries(platform, 16));
+  const claimed = Date.now();
   expect(await sendDueDeliveries(platform)).toBe(0);
   await platform.db.update(deliveries).set({ leasedUntil: sql`now() - interval '1 second'` });
   expect(await sendDueDeliveries(platform)).toBe(1);
@@ -201,7 +203,8 @@ test("a dead worker's delivery is taken over when the lease expires, and a late 
     durationMs: null,
     payloadBytes: 92,
   });
-  expect(Math.abs((interrupted?.startedAt.getTime() ?? 0) - Date.now())).toBeLessThan(5_000);
+  expect(Number(interrupted?.startedAt)).toBeGreaterThan(before - 100);
+  expect(Number(interrupted?.startedAt)).toBeLessThan(claimed + 100);
   expect([second?.status, none]).toEqual([204, undefined]);
   app.respond = status(500);
   await deliveryPool(platform).handle(dead);
@@ -230,12 +233,13 @@ test("an attempt that takes more than a second is recorded before it ends", asyn
   });
   await accept("e1");
   const sending = sendDueDeliveries(platform);
-  await expect.poll(allAttempts, { timeout: 5_000 }).toMatchObject([{ durationMs: null, status: null }]);
+  await expect.poll(allAttempts).toMatchObject([{ durationMs: null, status: null }]);
+  const { id } = one(await allAttempts());
   release();
   await sending;
-  const attempt = one(await allAttempts());
-  expect(attempt).toMatchObject({ status: 204, failure: null });
-  expect(attempt.durationMs).toBeGreaterThan(900);
+  expect(await allAttempts()).toMatchObject([
+    { id, status: 204, failure: null, durationMs: expect.any(Number) },
+  ]);
 });
 
 test("concurrent workers claim different deliveries", async () => {

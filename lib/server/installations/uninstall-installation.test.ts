@@ -21,17 +21,15 @@ const selectRows = async (table: string) =>
   (await platform.pool.query(`select * from ${table} order by id`)).rows;
 
 // Guarantee (P11): every earlier key is dead when the command returns, including those of hooks.
-test("every key answers 404 within a second", async () => {
+test("no key opens anything once the command returns", async () => {
   const keys = { webhook: "", autofill: "", rater: "", lifecycle: "" };
   for (const kind of ["webhook", "autofill", "rater", "lifecycle"] as const) {
     keys[kind] = await world.keyFor(id, 1, kind);
     expect((await readState(platform, keys[kind])).settings).toEqual({ region: "eu", apiKey: "first-key" });
   }
-  const startedAt = Date.now();
   await uninstallInstallation(platform, world.customer, id);
   for (const key of Object.values(keys))
     await expect(readState(platform, key)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  expect(Date.now() - startedAt).toBeLessThan(1_000);
 
   const hooks = await world.keyFor(id, 1, "lifecycle");
   expect((await readState(platform, hooks)).settings).toMatchObject({ apiKey: "first-key" });

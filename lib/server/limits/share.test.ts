@@ -1,34 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Clock } from "./clock";
+import { virtualClock } from "@/tests/virtual-clock";
 import { createShare, type Place, type Refusal, type ShareLimits } from "./share";
 
 const LIMITS: ShareLimits = { total: 4, perKey: 2, queue: 6, queuePerKey: 3, longestWaitMs: 1_000 };
-
-function virtualClock() {
-  let time = 0;
-  const timers = new Set<{ at: number; run: () => void }>();
-  const clock: Clock = {
-    now: () => time,
-    after: (ms, run) => {
-      const timer = { at: time + ms, run };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
-  };
-  const advance = (ms: number) => {
-    const end = time + ms;
-    for (;;) {
-      const [next] = [...timers].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
-      if (next === undefined) break;
-      timers.delete(next);
-      time = Math.max(time, next.at);
-      next.run();
-    }
-    time = end;
-  };
-  return { clock, advance };
-}
 
 interface Asked {
   key: string;

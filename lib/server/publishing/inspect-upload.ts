@@ -5,6 +5,7 @@
 import type { Worker } from "node:worker_threads";
 import { Problem } from "@/lib/contract/problem";
 import { badBundle } from "../bundles/bad-bundle";
+import { SYSTEM_CLOCK, type Clock } from "../limits/clock";
 import { createShare } from "../limits/share";
 import type { InspectedUpload, InspectionOrder, InspectionReport } from "./inspect-upload-thread";
 import { keepThread, openThread } from "./inspection-threads";
@@ -29,6 +30,7 @@ export async function inspectUpload(
   { organizationId, folder, signal }: Upload,
   bytes: number,
   expected: Omit<InspectionOrder, "folder">,
+  clock: Clock = SYSTEM_CLOCK,
 ): Promise<InspectedUpload> {
   const turn = await checks.enter(organizationId, signal);
   if ("full" in turn) {
@@ -37,7 +39,8 @@ export async function inspectUpload(
     throw new Problem("TOO_MANY_REQUESTS", detail, [], turn.retryAfterSeconds);
   }
   try {
-    const report = await runThread({ folder, ...expected }, LEAST_MS + bytes / BYTES_PER_MS, signal);
+    const limit = { ms: LEAST_MS + bytes / BYTES_PER_MS, clock };
+    const report = await runThread({ folder, ...expected }, limit, signal);
     if ("inspected" in report) return report.inspected;
     const { code, detail, issues } = report.refused;
     throw new Problem(code, detail, issues);
@@ -46,16 +49,21 @@ export async function inspectUpload(
   }
 }
 
+interface Limit {
+  ms: number;
+  clock: Clock;
+}
+
 async function runThread(
   order: InspectionOrder,
-  limitMs: number,
+  limit: Limit,
   signal: AbortSignal,
 ): Promise<InspectionReport> {
   const { thread, isReady } = openThread();
   try {
     // Loading the code is not the archive's fault, so it has no limit.
     if (!isReady) await nextMessage(thread, signal);
-    const answer = nextMessage<InspectionReport>(thread, signal, limitMs);
+    const answer = nextMessage<InspectionReport>(thread, signal, limit);
     thread.postMessage(order);
     const report = await answer;
     await keepThread(thread);
@@ -67,15 +75,15 @@ async function runThread(
   }
 }
 
-async function nextMessage<Message>(thread: Worker, signal: AbortSignal, limitMs?: number): Promise<Message> {
+async function nextMessage<Message>(thread: Worker, signal: AbortSignal, limit?: Limit): Promise<Message> {
   let end = () => {};
   try {
     return await new Promise<Message>((resolve, reject) => {
       const stop = () => reject(signal.reason);
       const fail = (error: Error) => reject(toRefusal(error));
-      const timer = limitMs === undefined ? undefined : setTimeout(() => reject(tooSlow(limitMs)), limitMs);
+      const cancel = limit?.clock.after(limit.ms, () => reject(tooSlow(limit.ms)));
       end = () => {
-        clearTimeout(timer);
+        cancel?.();
         signal.removeEventListener("abort", stop);
         thread.off("message", resolve).off("error", fail);
       };

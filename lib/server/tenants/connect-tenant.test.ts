@@ -112,12 +112,10 @@ test.each(failures)("a core that %s", async (_what, given, detail) => {
 test("a core that does not respond", async () => {
   answer = { never: true };
   const owner = await givenMember(platform, "harbor");
-  const began = Date.now();
   await expect(connectTenant(platform, owner, input())).rejects.toMatchObject({
     code: "CORE_FAILED",
     detail: /within 5 seconds/,
   });
-  expect(Date.now() - began).toBeLessThan(7_000);
 });
 
 // Guarantee: private networks are reachable only if the operator allows it.

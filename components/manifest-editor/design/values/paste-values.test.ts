@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cpuTime } from "@/tests/cpu-time";
 import { deriveValue } from "@/lib/domain/manifest/outline/follow-text";
 import { isTable, parsePastedValues } from "./paste-values";
 
@@ -81,10 +82,7 @@ test("a single word is not a table, even with a trailing line break", () => {
   expect(["Europe", "Europe\r\n", "a\tb", "a\nb"].map(isTable)).toEqual([false, false, true, true]);
 });
 
-test("a megabyte of quotes, or of the same line, is parsed quickly", () => {
-  const started = Date.now();
-  parsePastedValues('"'.repeat(200_000));
-  parsePastedValues('"\n'.repeat(50_000));
-  parsePastedValues("a\n".repeat(100_000));
-  expect(Date.now() - started).toBeLessThan(5_000);
+test("a megabyte of quotes, or of the same line, is parsed quickly", async () => {
+  const texts = ['"'.repeat(200_000), '"\n'.repeat(50_000), "a\n".repeat(100_000)];
+  expect(await cpuTime(() => texts.forEach((text) => parsePastedValues(text)))).toBeLessThan(5_000);
 });

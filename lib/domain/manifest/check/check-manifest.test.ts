@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cpuTime } from "@/tests/cpu-time";
 import { listSettings } from "@/lib/contract/manifest";
 import { checkManifest } from "./check-manifest";
 
@@ -224,9 +225,8 @@ describe("rules that span members", () => {
   });
 });
 
-test("a hostile megabyte is checked quickly, with at most 300 issues", () => {
-  const started = Date.now();
+test("a hostile megabyte is checked quickly, with at most 300 issues", async () => {
   const fields = Array.from({ length: 60_000 }, () => ({ a: 1 }));
-  expect(checkManifest(withFields(...fields)).issues).toHaveLength(300);
-  expect(Date.now() - started).toBeLessThan(10_000);
+  const spent = await cpuTime(() => expect(checkManifest(withFields(...fields)).issues).toHaveLength(300));
+  expect(spent).toBeLessThan(10_000);
 });
