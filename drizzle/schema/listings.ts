@@ -89,10 +89,19 @@ export const listings = pgTable(
     index("listings_by_id")
       .on(table.id)
       .where(sql`state = 'PUBLIC'`),
-    index("listings_search_names").using("gin", table.searchNames),
-    index("listings_search_tagline").using("gin", table.searchTagline),
-    index("listings_search_connections").using("gin", table.searchConnections),
-    index("listings_search_texts").using("gin", table.searchTexts),
+    // With the filters, so that a common word of a rare filter is as cheap as a rare word.
+    ...(
+      [
+        ["listings_search_names", table.searchNames],
+        ["listings_search_tagline", table.searchTagline],
+        ["listings_search_connections", table.searchConnections],
+        ["listings_search_texts", table.searchTexts],
+      ] as const
+    ).map(([name, vector]) =>
+      index(name)
+        .using("gin", vector, table.category, table.connections)
+        .where(sql`state = 'PUBLIC'`),
+    ),
   ],
 );
 

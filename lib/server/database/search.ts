@@ -19,11 +19,16 @@ export function searchWords(search: string): string[] {
   return search.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
+/** In PostgreSQL's query language: a word of each group. */
+export function writeWordsQuery(groups: readonly (readonly string[])[]): string {
+  return groups.map((words) => `(${words.join(" | ")})`).join(" & ");
+}
+
 /**
  * A full-text column has a word of each group, in any inflection or as it is written. Whole words only: PostgreSQL knows how
  * common those are, and plans by it. Of prefixes it knows nothing.
  */
 export function hasWords(vector: AnyColumn, groups: readonly (readonly string[])[]): SQL {
-  const query = groups.map((words) => `(${words.join(" | ")})`).join(" & ");
+  const query = writeWordsQuery(groups);
   return sql`(${vector} @@ (to_tsquery('english', ${query}) || to_tsquery('simple', ${query})))`;
 }

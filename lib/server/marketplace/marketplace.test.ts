@@ -159,6 +159,36 @@ test("pages have no gaps and no duplicates across ranks and among listings of th
   }
 });
 
+// Guarantee: how old a match is, and how common its words are, changes the way to it and nothing else.
+test("what is older than the newest few hundred is found like they are, in order, and page by page", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await givenApp(publisher, "oldest", { title: "Telematics", category: "claims" });
+  await givenApp(publisher, "older", { title: "Telematics", category: "rating" });
+  await platform.pool.query(
+    `update listings set public_since = '2020-01-01'::timestamptz + (app_name = 'older')::int * interval '1 day'`,
+  );
+  const { organization } = publisher;
+  await platform.pool.query(
+    `insert into listings (id, organization_id, app_name, title, tagline, about, requirements, state, public_since)
+     select gen_random_uuid(), $1, 'filler-' || n, 'Filler', 'Fills.', '{}', '{}', 'PUBLIC', '2021-01-01'::timestamptz + n * interval '1 hour'
+       from generate_series(1, 600) n`,
+    [organization.id],
+  );
+  expect(await names({ q: "telematics" })).toEqual(["older", "oldest"]);
+  expect(await names({ q: "telmatics" })).toEqual(["older", "oldest"]);
+  expect(await names({ q: "telematics", category: "claims" })).toEqual(["oldest"]);
+  expect(await names({ q: "telematics", connects: "webhooks" })).toEqual(["older", "oldest"]);
+  expect(await names({ connects: "webhooks,autofill" })).toEqual(["older", "oldest"]);
+  expect(await names({ connects: "webhooks", category: "rating" })).toEqual(["older"]);
+  const seen: string[] = [];
+  for (let next: string | undefined = ""; next !== undefined;) {
+    const page: Awaited<ReturnType<typeof find>> = await find({ q: "filler" }, next);
+    seen.push(...page.listings.map(({ appName }) => appName));
+    next = page.next;
+  }
+  expect(seen).toEqual(Array.from({ length: 600 }, (_, at) => `filler-${600 - at}`));
+});
+
 // Guarantee: a search is text. None of it reaches PostgreSQL as syntax.
 test.each([
   ...[
@@ -192,6 +222,13 @@ test.each([
 ])("the cursor %j starts at the first page", async (after) => {
   await givenApp(await givenMember(platform, "acme"), "vin");
   expect((await find({}, after)).listings).toHaveLength(1);
+});
+
+test("a cursor of a search continues a list that has no ranks", async () => {
+  const { listing } = await givenApp(await givenMember(platform, "acme"), "vin");
+  const tomorrow = Date.now() + 86_400_000;
+  expect((await find({}, `3.${tomorrow}.${listing.id}`)).listings).toHaveLength(1);
+  expect((await find({}, `3.1.${listing.id}`)).listings).toHaveLength(0);
 });
 
 // Guarantee: what isn't public exists for its organization and for moderators alone.
@@ -260,12 +297,18 @@ test("the sitemap's files have each public listing once, at their publishers' ad
     await expect(writeSitemap(platform, file)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("a publisher's page has its public listings, under its new name once it is renamed", async () => {
+test("a publisher's page has its profile and public listings, under its new name once it is renamed", async () => {
   const publisher = await givenMember(platform, "acme");
   await givenApp(publisher, "vin");
   await givenApp(await givenMember(platform, "harbor"), "other");
   const { id } = await readPublisher(platform, "acme");
   expect((await listOfPublisher(platform, id)).listings.map(({ appName }) => appName)).toEqual(["vin"]);
-  await platform.pool.query("update organizations set name = 'Zenith' where id = $1", [id]);
+  await platform.pool.query(
+    "update organizations set name = 'Zenith', description = 'Data for insurers', website = 'https://z.example' where id = $1",
+    [id],
+  );
+  expect(await readPublisher(platform, "acme")).toMatchObject({
+    ...{ name: "Zenith", description: "Data for insurers", website: "https://z.example", supportAddress: "" },
+  });
   expect([await names({ q: "zenith" }), await names({ q: "zenit" })]).toEqual([["vin"], ["vin"]]);
 });

@@ -1,112 +1,10 @@
-import { and, arrayContains, desc, eq, isNotNull, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNotNull, ne, or, sql } from "drizzle-orm";
 import { listings, searchTerms, versions } from "@/drizzle/schema/listings";
 import { organizations } from "@/drizzle/schema/organizations";
-import type { Category } from "@/lib/contract/listing";
-import type { Connection } from "@/lib/contract/marketplace";
-import type { SearchCursor } from "@/lib/domain/marketplace/search-cursor";
 import type { Db } from "../database/connect";
-import { hasWords } from "../database/search";
 import { textColumns } from "../listings/queries";
 
-export interface ListingSearch {
-  /** Each group has words of letters and digits, one of which a listing has. No groups: all listings. */
-  words: readonly (readonly string[])[];
-  category?: Category;
-  connections?: Connection[];
-  organizationId?: string;
-  after?: SearchCursor;
-  limit: number;
-}
-
-/** In the order of their ranks. */
-const RANKED = [
-  listings.searchNames,
-  listings.searchTagline,
-  listings.searchConnections,
-  listings.searchTexts,
-];
-
 const isPublic = eq(listings.state, "PUBLIC");
-
-/** A Markdown text is cut: a card shows its first words, and only where there is no tagline. */
-const card = {
-  id: listings.id,
-  organizationSlug: organizations.slug,
-  organizationName: organizations.name,
-  appName: listings.appName,
-  title: listings.title,
-  tagline: listings.tagline,
-  product: sql<string>`case when ${listings.tagline} = '' then left(${listings.about} ->> 'product', 4000) else '' end`,
-  icon: listings.icon,
-  publicSince: sql<Date>`${listings.publicSince}`.mapWith(listings.publicSince),
-};
-
-/** Best rank first, then newest first. */
-export async function searchListings(db: Db, search: ListingSearch) {
-  const found = findListings(search);
-  const rank = sql<number>`found.rank`;
-  return db
-    .select({ ...card, rank })
-    .from(listings)
-    .innerJoin(sql`(${found}) as found`, sql`found.id = ${listings.id}`)
-    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
-    .orderBy(rank, desc(listings.publicSince), desc(listings.id))
-    .limit(search.limit);
-}
-
-/**
- * Ids and ranks of at most `limit` listings of each rank. A rank is only looked at while the better ones don't fill the page
- * (PostgreSQL tests such a condition once, before it scans): a common word costs as little as a rare one.
- */
-function findListings({
-  words,
-  category,
-  connections = [],
-  organizationId,
-  after,
-  limit,
-}: ListingSearch): SQL {
-  const filter = and(
-    isPublic,
-    category === undefined ? undefined : eq(listings.category, category),
-    organizationId === undefined ? undefined : eq(listings.organizationId, organizationId),
-    connections.length === 0 ? undefined : arrayContains(listings.connections, connections),
-  );
-  const first = after?.rank ?? 0;
-  const ranks = (words.length === 0 ? [0] : RANKED.map((_, rank) => rank)).filter((rank) => rank >= first);
-  const parts = ranks.map((rank) => {
-    const matches = words.length === 0 ? undefined : matchesAt(rank, words);
-    const enough = ranks
-      .filter((better) => better < rank)
-      .map((better) => sql`(select count(*) from ${name(better)})`);
-    const where = and(
-      enough.length === 0 ? undefined : sql`${sql.join(enough, sql` + `)} < ${limit}`,
-      filter,
-      matches,
-      rank === after?.rank ? beyond(after) : undefined,
-    );
-    return sql`${name(rank)} as materialized (select ${listings.id} as id, ${sql.raw(String(rank))} as rank from ${listings}
-      where ${where} order by ${listings.publicSince} desc, ${listings.id} desc limit ${limit})`;
-  });
-  const all = ranks.map((rank) => sql`select id, rank from ${name(rank)}`);
-  return sql`with ${sql.join(parts, sql`, `)} ${sql.join(all, sql` union all `)}`;
-}
-
-/** `rank` is one of our numbers. */
-const name = (rank: number) => sql.raw(`rank_${rank}`);
-
-function beyond({ publicSince, id }: SearchCursor): SQL {
-  return sql`(${listings.publicSince}, ${listings.id}) < (${publicSince.toISOString()}::timestamptz, ${id}::uuid)`;
-}
-
-/** Has all words, and some only in what this rank adds. */
-function matchesAt(rank: number, words: ListingSearch["words"]): SQL | undefined {
-  const [vector, better] = [RANKED[rank], RANKED[rank - 1]];
-  if (vector === undefined) return undefined;
-  return better === undefined
-    ? hasWords(vector, words)
-    : and(hasWords(vector, words), sql`not ${hasWords(better, words)}`);
-}
 
 /** Words of what is or was public that begin with this one; if none do, those that are most similar by trigrams. */
 export async function selectSimilarWords(db: Db, word: string, limit: number) {
@@ -188,6 +86,9 @@ export async function selectPublisher(db: Db, slug: string) {
       id: organizations.id,
       slug: organizations.slug,
       name: organizations.name,
+      description: organizations.description,
+      website: organizations.website,
+      supportAddress: organizations.supportAddress,
       since: sql<Date>`min(${listings.publicSince})`.mapWith(listings.publicSince),
       apps: sql<number>`count(*)::int`,
     })

@@ -3,15 +3,14 @@ import { parseCursor, writeCursor } from "@/lib/domain/marketplace/search-cursor
 import { summarizeMarkdown } from "@/lib/domain/summarize-markdown";
 import { searchWords } from "../database/search";
 import type { Platform } from "../platform/platform";
-import { searchListings, selectSimilarWords } from "./queries";
+import { selectSimilarWords } from "./queries";
+import { searchListings, type FoundListing } from "./search-queries";
 
 const PAGE = 24;
 /** What a word that nothing has may stand for. */
 const SIMILAR = 4;
 /** More words narrow nothing down, and each is work. */
 const WORDS = 8;
-
-type Found = Awaited<ReturnType<typeof searchListings>>;
 
 /** A listing as a card shows it. */
 export type ListingCard = ReturnType<typeof toCard>;
@@ -30,7 +29,7 @@ export interface MarketplacePage {
  * starts at the first page.
  */
 export async function searchMarketplace(
-  { db }: Platform,
+  { db, pool }: Platform,
   filter: MarketplaceFilter,
   cursor?: string,
 ): Promise<MarketplacePage> {
@@ -38,38 +37,38 @@ export async function searchMarketplace(
   // Only punctuation: nothing has it.
   if (typed.length === 0 && filter.search !== "") return toPage([]);
   const search = { ...filter, after: parseCursor(cursor), limit: PAGE + 1 };
-  const found = await searchListings(db, { ...search, words: typed.map((word) => [word]) });
+  const found = await searchListings(pool, { ...search, words: typed.map((word) => [word]) });
   if (found.length > 0 || typed.length === 0) return toPage(found);
   const words = await Promise.all(
     typed.map(async (word) => [word, ...(await selectSimilarWords(db, word, SIMILAR))]),
   );
   if (words.every(({ length }) => length === 1)) return toPage([]);
-  return toPage(await searchListings(db, { ...search, words }), true);
+  return toPage(await searchListings(pool, { ...search, words }), true);
 }
 
 /** The newest public listings. */
-export async function listNewest({ db }: Platform, limit: number): Promise<ListingCard[]> {
-  return (await searchListings(db, { words: [], limit })).map(toCard);
+export async function listNewest({ pool }: Platform, limit: number): Promise<ListingCard[]> {
+  return (await searchListings(pool, { words: [], limit })).map(toCard);
 }
 
 /** A page of a publisher's public listings, the newest first. */
 export async function listOfPublisher(
-  { db }: Platform,
+  { pool }: Platform,
   organizationId: string,
   cursor?: string,
 ): Promise<MarketplacePage> {
   return toPage(
-    await searchListings(db, { words: [], organizationId, after: parseCursor(cursor), limit: PAGE + 1 }),
+    await searchListings(pool, { words: [], organizationId, after: parseCursor(cursor), limit: PAGE + 1 }),
   );
 }
 
-function toPage(found: Found, similar = false): MarketplacePage {
+function toPage(found: FoundListing[], similar = false): MarketplacePage {
   const shown = found.slice(0, PAGE);
   const last = shown.at(-1);
   const next = found.length > PAGE && last !== undefined ? writeCursor(last) : undefined;
   return { listings: shown.map(toCard), next, similar: similar && shown.length > 0 };
 }
 
-function toCard({ product, tagline, rank: _rank, publicSince: _since, ...listing }: Found[number]) {
+function toCard({ product, tagline, rank: _rank, publicSince: _since, ...listing }: FoundListing) {
   return { ...listing, summary: tagline || summarizeMarkdown(product) };
 }
