@@ -7,6 +7,7 @@ import { OpenFrame } from "@/components/shell/open-frame";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { Landing } from "./landing";
 import { MarketplaceFilters } from "./marketplace-filters";
+import { PublisherProfile } from "./publisher-profile";
 import { ReleaseList } from "./release-list";
 
 const apps = Array.from({ length: 12 }, (_, at) => ({
@@ -66,3 +67,28 @@ test("release notes are shown, the older ones on demand", async () => {
   await expect.element(page.getByText("1.1.0")).toBeVisible();
   await checkAppearance("marketplace, versions");
 });
+
+// Guarantee: a publisher's links lead where they say, and what isn't an https URL leads nowhere.
+test("a publisher's page says what the publisher does, and where to reach it", async () => {
+  const profile = {
+    description: "We decode vehicle data for insurers.\n\nSince 2011, from Oslo.",
+    website: "https://acme.example/about",
+    supportAddress: "help+apps&you@acme.example",
+  };
+  await renderPage(<PublisherProfile profile={profile} />);
+  const website = page.getByRole("link", { name: "Website: acme.example (opens in a new tab)" });
+  await expect.element(website).toHaveAttribute("href", "https://acme.example/about");
+  await expect.element(website).toHaveAttribute("rel", "noopener noreferrer nofollow ugc");
+  await expect
+    .element(page.getByRole("link", { name: "Support: help+apps&you@acme.example" }))
+    .toHaveAttribute("href", "mailto:help%2Bapps%26you@acme.example");
+  await checkAppearance("marketplace, publisher");
+});
+
+test.each(["", "javascript:alert(1)", "http://acme.example"])(
+  "the website %j is not shown",
+  async (website) => {
+    await renderPage(<PublisherProfile profile={{ description: "", website, supportAddress: "" }} />);
+    expect(document.querySelectorAll("a")).toHaveLength(0);
+  },
+);
