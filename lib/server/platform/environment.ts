@@ -64,6 +64,9 @@ const shape = z.object({
   /** How long calls, and events with their deliveries, are kept. See docs/decisions/032-retention.md. */
   PLATFORM_KEEP_CALLS_DAYS: z.coerce.number().int().min(1).default(30),
   PLATFORM_KEEP_EVENTS_DAYS: z.coerce.number().int().min(1).default(30),
+  /** How long read notifications, and records of mails without their texts, are kept; and sessions after they ended. */
+  PLATFORM_KEEP_NOTIFICATIONS_DAYS: z.coerce.number().int().min(1).default(90),
+  PLATFORM_KEEP_SESSIONS_DAYS: z.coerce.number().int().min(1).default(90),
   /** How many synchronous calls an app gets at once from each process. A customer of it gets half. The rest wait briefly. */
   PLATFORM_APP_CALLS: z.coerce.number().int().min(2).default(64),
   /** `auto`: Docker if an engine responds, otherwise processes, which are not isolated. */

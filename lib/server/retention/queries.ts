@@ -82,6 +82,44 @@ export async function deleteEvents(tx: Db, range: Range, diedBefore: Date): Prom
   return { deleted: rowCount ?? 0, last: page.at(-1)?.id };
 }
 
+/** Deletes mails that ended before `cutoff`. Their texts went when they ended. */
+export function deleteMails(tx: Db, range: Range, cutoff: Date): Promise<Page> {
+  return deletePage(tx, range, sql`mails`, sql`t.ended_at < ${cutoff.toISOString()}`);
+}
+
+/** Deletes notifications that were read before `cutoff`, with their mails. What goes on stays, so that its end is told. */
+export function deleteNotifications(tx: Db, range: Range, cutoff: Date): Promise<Page> {
+  const isOver = sql`t.read_at < ${cutoff.toISOString()} and t.updated_at < ${cutoff.toISOString()} and not t.lasts`;
+  return deletePage(tx, range, sql`notifications`, isOver);
+}
+
+/**
+ * Deletes sessions that ended before `cutoff`. The last one of a person in an organization stays: it says when the person was last
+ * seen there.
+ */
+export function deleteSessions(tx: Db, range: Range, cutoff: Date): Promise<Page> {
+  const isOver = sql`least(t.revoked_at, t.expires_at) < ${cutoff.toISOString()} and exists (
+    select 1 from sessions later
+     where later.user_id = t.user_id and later.organization_id is not distinct from t.organization_id
+       and (later.last_seen_at, later.id) > (t.last_seen_at, t.id))`;
+  return deletePage(tx, range, sql`sessions`, isOver);
+}
+
+/** Deletes the rows `t` of a table for which `isOver` holds, and locks no others. */
+function deletePage(tx: Db, { after, before, limit }: Range, table: SQL, isOver: SQL): Promise<Page> {
+  return runPage(
+    tx,
+    sql`
+      with gone as (
+             delete from ${table} where id in (
+               select t.id from ${table} t
+                where t.id > ${after} and t.id < ${before} and ${isOver}
+                order by t.id limit ${limit} for update skip locked)
+             returning id)
+      select (select count(*)::int from gone) as deleted, (select id from gone order by id desc limit 1) as last`,
+  );
+}
+
 async function runPage(tx: Db, statement: SQL): Promise<Page> {
   const { rows } = await tx.execute<{ deleted: number; last: string | null }>(statement);
   return { deleted: rows[0]?.deleted ?? 0, last: rows[0]?.last ?? undefined };

@@ -15,6 +15,7 @@ import { removeOldRecords } from "./remove-old-records";
 const platform = await testPlatform();
 const DAY_MS = 24 * 60 * 60_000;
 const AT_ONCE = { pauseMs: 0 };
+const NOTHING_ELSE = { mails: 0, notifications: 0, sessions: 0, images: 0 };
 
 let given: Awaited<ReturnType<typeof givenWorld>>;
 beforeEach(async () => {
@@ -27,7 +28,13 @@ async function givenWorld() {
   const { tenant } = await givenTenant(platform, member);
   const { installation, routes } = await givenInstallation(platform, member, version, tenant.id);
   const routeOf = (kind: string) => one(routes.filter((route) => route.kind === kind)).id;
-  return { organizationId: member.organization.id, tenant, installationId: installation.id, routeOf };
+  return {
+    organizationId: member.organization.id,
+    userId: member.userId,
+    tenant,
+    installationId: installation.id,
+    routeOf,
+  };
 }
 
 const idAt = (daysAgo: number) => v7({ msecs: Date.now() - daysAgo * DAY_MS });
@@ -82,7 +89,7 @@ test("old calls and events are removed, and recent ones stay", async () => {
     attempts: 3,
     stateReads: 3,
     events: 1,
-    images: 0,
+    ...NOTHING_ELSE,
   });
   const { rows } = await platform.pool.query<{ id: string }>("select id from attempts order by id");
   expect(rows.map(({ id }) => id)).toEqual(recent);
@@ -110,7 +117,7 @@ test("an event stays while a delivery is pending, died lately, or was tried late
     attempts: 0,
     stateReads: 0,
     events: 1,
-    images: 0,
+    ...NOTHING_ELSE,
   });
   expect(await count("events")).toBe(3);
   expect((await platform.pool.query("select 1 from events where id = $1", [event])).rowCount).toBe(0);
@@ -122,6 +129,74 @@ test("lifecycle hooks stay until the installation is uninstalled", async () => {
   expect((await removeOldRecords(platform, AT_ONCE)).attempts).toBe(0);
   await platform.pool.query("update installations set state = 'UNINSTALLED'");
   expect((await removeOldRecords(platform, AT_ONCE)).attempts).toBe(1);
+});
+
+/** Ids say when rows were created. */
+async function addRows(table: string, rows: Record<string, unknown>[]): Promise<void> {
+  for (const row of rows) {
+    const columns = Object.keys(row);
+    await platform.pool.query(
+      `insert into ${table} (${columns.join()}) values (${columns.map((_, at) => `$${at + 1}`).join()})`,
+      Object.values(row),
+    );
+  }
+}
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+const idsOf = async (table: string) =>
+  (await platform.pool.query<{ id: string }>(`select id from ${table}`)).rows.map(({ id }) => id).sort();
+
+// Guarantee: what nobody reads anymore goes in batches; what somebody has not read, or what still goes on or waits, stays.
+test("read notifications and ended mails are removed after their period", async () => {
+  const { userId } = given;
+  const notification = (id: string, readDaysAgo: number | null, more = {}) => {
+    const at = readDaysAgo === null ? null : daysAgo(readDaysAgo);
+    const row = { id, user_id: userId, kind: "review", subject: id, title: "t", body: "", href: "/" };
+    return { ...row, updated_at: daysAgo(100), read_at: at, ...more };
+  };
+  const [read, lately, unread, again, lasting] = Array.from({ length: 5 }, (_, at) => idAt(100 + at));
+  const [sent, dead, young, queued] = Array.from({ length: 4 }, (_, at) => idAt(100 + at));
+  await addRows("notifications", [
+    notification(read ?? "", 91),
+    ...Array.from({ length: 20 }, (_, at) => notification(idAt(200 + at), 95)),
+    notification(lately ?? "", 89),
+    notification(unread ?? "", null),
+    notification(again ?? "", 91, { updated_at: daysAgo(1) }),
+    notification(lasting ?? "", 91, { lasts: true }),
+  ]);
+  const mail = (id: string, state: string, ended: Date | null) => ({
+    ...{ id, recipient: "a@acme.example", state, ended_at: ended },
+  });
+  await addRows("mails", [
+    mail(sent ?? "", "SENT", daysAgo(91)),
+    mail(dead ?? "", "DEAD", daysAgo(91)),
+    mail(young ?? "", "SENT", daysAgo(89)),
+    mail(queued ?? "", "QUEUED", null),
+    { id: idAt(100), notification_id: lately, state: "SENT", ended_at: daysAgo(91) },
+  ]);
+  const removed = await removeOldRecords(platform, { ...AT_ONCE, batchSize: 6 });
+  expect(removed).toMatchObject({ notifications: 21, mails: 3 });
+  expect(await idsOf("notifications")).toEqual([lately, unread, again, lasting].sort());
+  expect(await idsOf("mails")).toEqual([young, queued].sort());
+});
+
+// Guarantee: sessions go some time after they ended, and the list of members still says who was last seen when.
+test("ended sessions are removed, except the last one of a person in an organization", async () => {
+  const { userId, organizationId } = given;
+  await platform.pool.query("delete from sessions");
+  const session = (id: string, expires: number, more = {}) => ({
+    ...{ id, user_id: userId, organization_id: organizationId },
+    ...{ last_seen_at: daysAgo(expires), expires_at: daysAgo(expires), ...more },
+  });
+  const [long, revoked, lately, active, only] = Array.from({ length: 5 }, (_, at) => idAt(100 - at));
+  await addRows("sessions", [
+    session(long ?? "", 99),
+    session(revoked ?? "", 0, { revoked_at: daysAgo(95), last_seen_at: daysAgo(95) }),
+    session(lately ?? "", 89),
+    session(active ?? "", -1),
+    session(only ?? "", 95, { organization_id: null }),
+  ]);
+  expect(await removeOldRecords(platform, AT_ONCE)).toMatchObject({ sessions: 2 });
+  expect(await idsOf("sessions")).toEqual([lately, active, only].sort());
 });
 
 test("each period is a setting", async () => {
@@ -208,7 +283,7 @@ test("old rows are found and deleted by index", async () => {
     logger: { logQuery: (query, params) => void statements.push({ query, params }) },
   });
   const removed = await removeOldRecords({ ...platform, db }, { ...AT_ONCE, batchSize: 20 });
-  expect(removed).toEqual({ attempts: 1, stateReads: 1, events: 1, images: 0 });
+  expect(removed).toEqual({ attempts: 1, stateReads: 1, events: 1, ...NOTHING_ELSE });
   const reads = statements.filter(({ query }) => /\b(?:from|using) (?:attempt|event|deliver)/.test(query));
   expect(reads.length).toBeGreaterThanOrEqual(5);
   for (const { query, params } of reads) {

@@ -1,4 +1,4 @@
-/** Deletes calls and events that are older than the operator keeps them, and pictures that nothing shows. See docs/decisions/032-retention.md. */
+/** Deletes what is older than the operator keeps it, and pictures that nothing shows. See docs/decisions/032-retention.md. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../database/connect";
 import { deleteUnusedImages } from "../images/queries";
@@ -6,6 +6,9 @@ import type { Platform } from "../platform/platform";
 import {
   deleteAttempts,
   deleteEvents,
+  deleteMails,
+  deleteNotifications,
+  deleteSessions,
   deleteStateReads,
   lockRetention,
   type Page,
@@ -29,6 +32,9 @@ export interface Removed {
   attempts: number;
   stateReads: number;
   events: number;
+  mails: number;
+  notifications: number;
+  sessions: number;
   images: number;
 }
 
@@ -38,15 +44,23 @@ export interface Removed {
  */
 export async function removeOldRecords(platform: Platform, options: Options = {}): Promise<Removed> {
   const { now = new Date() } = options;
-  const { PLATFORM_KEEP_CALLS_DAYS, PLATFORM_KEEP_EVENTS_DAYS } = platform.environment;
-  const calls = new Date(now.getTime() - PLATFORM_KEEP_CALLS_DAYS * DAY_MS);
-  const events = new Date(now.getTime() - PLATFORM_KEEP_EVENTS_DAYS * DAY_MS);
+  const {
+    PLATFORM_KEEP_CALLS_DAYS: calls,
+    PLATFORM_KEEP_EVENTS_DAYS: events,
+    PLATFORM_KEEP_NOTIFICATIONS_DAYS: notifications,
+    PLATFORM_KEEP_SESSIONS_DAYS: sessions,
+  } = platform.environment;
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   return {
     // Attempts refer to deliveries, and reads to attempts.
-    attempts: await removePages(platform, calls, options, deleteAttempts),
-    stateReads: await removePages(platform, calls, options, deleteStateReads),
-    events: await removePages(platform, events, options, (tx, range) => deleteEvents(tx, range, events)),
-    images: await removeImages(platform, new Date(now.getTime() - DAY_MS), options),
+    attempts: await removePages(platform, daysAgo(calls), options, deleteAttempts),
+    stateReads: await removePages(platform, daysAgo(calls), options, deleteStateReads),
+    events: await removePages(platform, daysAgo(events), options, deleteEvents),
+    // Mails refer to notifications.
+    mails: await removePages(platform, daysAgo(notifications), options, deleteMails),
+    notifications: await removePages(platform, daysAgo(notifications), options, deleteNotifications),
+    sessions: await removePages(platform, daysAgo(sessions), options, deleteSessions),
+    images: await removeImages(platform, daysAgo(1), options),
   };
 }
 
@@ -54,7 +68,7 @@ async function removePages(
   platform: Platform,
   cutoff: Date,
   { batchSize = BATCH, pauseMs = PAUSE_MS, signal }: Options,
-  remove: (tx: Db, range: Range) => Promise<Page>,
+  remove: (tx: Db, range: Range, cutoff: Date) => Promise<Page>,
 ): Promise<number> {
   const before = firstIdAt(cutoff);
   let after: string | undefined = FIRST_ID;
@@ -62,7 +76,7 @@ async function removePages(
   while (after !== undefined && signal?.aborted !== true) {
     const range = { after, before, limit: batchSize };
     const page: Page = await platform.db.transaction(async (tx) =>
-      (await lockRetention(tx)) ? remove(tx, range) : { deleted: 0, last: undefined },
+      (await lockRetention(tx)) ? remove(tx, range, cutoff) : { deleted: 0, last: undefined },
     );
     removed += page.deleted;
     after = page.last;
