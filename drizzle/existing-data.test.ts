@@ -315,3 +315,52 @@ test("earlier reviews are due three working days after their submission", async 
     },
   );
 });
+
+// Guarantee: an update keeps the order of the marketplace's newest apps: by when they were first approved.
+test("earlier public listings are public since their first approval, and drafts are not", async () => {
+  const ids = { organization: v7(), installation: v7() };
+  const [retired, suspended, draft] = Array.from({ length: 3 }, () => v7());
+  const [created, first] = [new Date("2026-11-01T08:00:00Z"), new Date("2026-11-02T09:30:00.123Z")];
+  await migrateExisting(
+    "marketplace_search",
+    async (client) => {
+      // The organization, the user, the listing and the version.
+      await insertRows(client, rowsOfInstallation(ids).slice(0, 4));
+      await client.query("update listings set state = 'PUBLIC', created_at = $1", [created]);
+      for (const [state, at] of [
+        ["REJECTED", "2026-11-02T07:00:00Z"],
+        ["APPROVED", "2026-11-03T10:00:00Z"],
+        ["APPROVED", "2026-11-02T09:30:00.123456Z"],
+      ])
+        await client.query(
+          `insert into reviews (id, listing_id, version_id, submitted_by, text, due_at, state, decided_at, decided_by)
+           select $1, l.id, v.id, u.id, '{}', now(), $2, $3, u.id from listings l, versions v, users u`,
+          [v7(), state, at],
+        );
+      for (const [id, name, state] of [
+        [retired, "retired", "RETIRED"],
+        [suspended, "suspended", "SUSPENDED"],
+        [draft, "draft", "DRAFT"],
+      ])
+        await client.query(
+          "insert into listings (id, organization_id, app_name, title, about, requirements, state, created_at) values ($1, $2, $3, $3, '{}', '{}', $4, $5)",
+          [id, ids.organization, name, state, created],
+        );
+    },
+    async (client) => {
+      const { rows } = await client.query("select app_name, public_since from listings order by app_name");
+      expect(rows).toEqual([
+        { app_name: "draft", public_since: null },
+        { app_name: "retired", public_since: null },
+        // Without an approval that is known.
+        { app_name: "suspended", public_since: created },
+        { app_name: "vin", public_since: first },
+      ]);
+      // It stays so, whatever happens to the listing later.
+      await client.query("update listings set state = 'SUSPENDED' where app_name = 'vin'");
+      await client.query("update listings set state = 'PUBLIC' where app_name = 'vin'");
+      const again = await client.query("select public_since from listings where app_name = 'vin'");
+      expect(again.rows).toEqual([{ public_since: first }]);
+    },
+  );
+});
