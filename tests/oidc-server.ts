@@ -11,7 +11,7 @@ export interface OidcServer {
   key: CryptoKey;
   publicJwk: JWK;
   /** Who signs in next, and what the issuer says about that person. */
-  person: { sub: string; email?: string; email_verified?: boolean };
+  person: { sub: string; name?: unknown; email?: string; email_verified?: boolean };
   /** Changes the next ID tokens, as an attacker between platform and issuer would. */
   tamper?: (idToken: string) => Promise<string>;
   /** Opens the URL to which the platform sends a browser, signs in, and returns the URL to which the issuer sends it back. */
@@ -29,7 +29,7 @@ export async function startOidcServer(redirectUri: string): Promise<OidcServer> 
     jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: "RS256", use: "sig", kid: "issuer" }] },
     cookies: { keys: ["only for tests"] },
     pkce: { required: () => true },
-    claims: { openid: ["sub"], email: ["email", "email_verified"] },
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
     conformIdTokenClaims: false,
     ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
     features: { devInteractions: { enabled: false } },

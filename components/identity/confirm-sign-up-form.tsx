@@ -26,7 +26,7 @@ export function ConfirmSignUpForm() {
     },
     onSuccess: async ({ email }, { password }) => {
       const result = await trySignIn({ email, password });
-      leaveFor(result.state === "signed-in" ? "/" : "/sign-in");
+      leaveFor(result.state === "signed-in" ? "/home" : "/sign-in");
     },
   });
   if (token !== undefined && !isToken(token)) return <BrokenLink />;
@@ -47,7 +47,7 @@ export function ConfirmSignUpForm() {
         isRequired
       />
       <Button type="submit" tone="primary" isPending={confirm.isPending || confirm.isSuccess}>
-        Create organization
+        Confirm address
       </Button>
     </form>
   );

@@ -1,10 +1,9 @@
-import { cookies, headers } from "next/headers";
-import { decode, encode } from "next-auth/jwt";
+import { headers } from "next/headers";
 import { v7 } from "uuid";
 import type { Client } from "../identity/client";
 import { toNetwork } from "../limits/network";
 import { CLIENT_ADDRESS } from "../limits/read-address";
-import { cookieName, cookieSecrets, isSecure } from "./cookies";
+import { readCookie, setCookie } from "./cookies";
 
 /** How long a browser is known, in seconds. */
 const DEVICE_SECONDS = 180 * 24 * 60 * 60;
@@ -28,21 +27,13 @@ export async function rememberDevice(userId: string): Promise<void> {
   const device = devices.get(userId) ?? v7();
   const others = [...devices].filter(([known]) => known !== userId);
   const users = [[userId, device], ...others].slice(0, MOST_USERS);
-  const [secret = ""] = cookieSecrets("device");
-  const value = await encode({ token: { users }, secret, maxAge: DEVICE_SECONDS });
-  const options = { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure() } as const;
-  (await cookies()).set(cookieName("device"), value, { ...options, maxAge: DEVICE_SECONDS });
+  await setCookie("device", { users }, DEVICE_SECONDS);
 }
 
 /** Empty for a cookie that is missing, malformed, foreign or expired. */
 async function readDevices(): Promise<Map<string, string>> {
-  const token = (await cookies()).get(cookieName("device"))?.value;
-  if (token === undefined) return new Map();
-  for (const secret of cookieSecrets("device")) {
-    const opened = await decode({ token, secret }).catch(() => null);
-    if (opened !== null && Array.isArray(opened.users)) return new Map(opened.users.filter(isEntry));
-  }
-  return new Map();
+  const opened = await readCookie("device");
+  return new Map(Array.isArray(opened?.users) ? opened.users.filter(isEntry) : []);
 }
 
 function isEntry(value: unknown): value is [string, string] {

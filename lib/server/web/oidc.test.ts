@@ -16,6 +16,8 @@ import { SignInBrowser } from "@/tests/sign-in-browser";
 import { testPlatform } from "@/tests/test-platform";
 import { signIn } from "../identity/sign-in";
 import { signUp } from "../identity/sign-up";
+import { cookieName } from "./cookies";
+import { readNewcomer } from "./newcomer";
 
 vi.mock("next/headers", async () => (await import("@/tests/request-scope")).nextHeaders);
 
@@ -95,14 +97,28 @@ test.each([
 });
 
 test("an identity without an account creates nothing, and leads to the sign-up form", async () => {
-  server.person = { sub: "bob", email: "bob@acme.example", email_verified: true };
+  server.person = { sub: "bob", name: "Bob Brook", email: "bob@acme.example", email_verified: true };
   expect(await continueWithIssuer()).toBe(`${WEB_URL}/sign-up?error=no-account`);
+  expect(await readNewcomer()).toEqual({ name: "Bob Brook", email: "bob@acme.example" });
   expect(await browser.actor()).toBeUndefined();
   expect([
     await countRows("users"),
     await countRows("sessions"),
     await countRows("linked_identities"),
   ]).toEqual([1, 0, 0]);
+});
+
+// Guarantee: what the issuer says of somebody is shown in that browser's form alone, and nothing but text gets there.
+test("what is not a name is not shown, and another browser shows nothing", async () => {
+  server.person = { sub: "eve", name: { $ne: 1 }, email: `${"e".repeat(300)}@acme.example` };
+  await continueWithIssuer();
+  expect(await readNewcomer()).toEqual({ name: "", email: "" });
+  const cookie = browser.cookies.get(cookieName("newcomer")) ?? "";
+  browser = new SignInBrowser(WEB_URL);
+  await browser.actor();
+  browser.cookies.set(cookieName("session"), cookie);
+  expect(await browser.actor()).toBeUndefined();
+  expect(await readNewcomer()).toEqual({ name: "", email: "" });
 });
 
 // Guarantee: a user connects an identity on the account page, and nobody else's identity.

@@ -1,6 +1,4 @@
-import { cookies } from "next/headers";
 import type { NextAuthOptions } from "next-auth";
-import { decode, type JWT } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
 import { cache } from "react";
 import { signInInput } from "@/lib/contract/organization";
@@ -10,16 +8,15 @@ import { readActor, SESSION_SECONDS, signOut } from "../identity/sessions";
 import { signIn } from "../identity/sign-in";
 import { admitIdentity, signInWithIdentity } from "../linked-identities/sign-in-with-identity";
 import { currentClient, rememberDevice } from "./client";
-import { cookieName, cookieSecrets, isSecure } from "./cookies";
+import { cookieName, cookieSecrets, isSecure, openCookie, readCookie } from "./cookies";
+import { keepNewcomer } from "./newcomer";
 import { createOidcProvider, OIDC, toIdentity, toRefusalPath } from "./oidc";
 import { webEnvironment, webPlatform } from "./platform";
 import { toLocalUrl } from "./sign-in-callback";
 
 /** Who sent the request; undefined without an active session. Read once per request. */
 export const currentActor = cache(async (): Promise<Actor | undefined> => {
-  const cookie = (await cookies()).get(cookieName("session"))?.value;
-  if (cookie === undefined) return undefined;
-  const token = await openSessionCookie(cookie);
+  const token = await readCookie("session");
   return typeof token?.sid === "string" ? readActor(webPlatform(), token.sid) : undefined;
 });
 
@@ -32,7 +29,7 @@ export function authOptions(): NextAuthOptions {
   return {
     secret: cookieSecrets("session")[0],
     logger: { error: logRefusal, warn: () => {}, debug: () => {} },
-    jwt: { decode: ({ token }) => openSessionCookie(token) },
+    jwt: { decode: ({ token }) => openCookie("session", token) },
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     cookies: {
       sessionToken: {
@@ -60,7 +57,9 @@ export function authOptions(): NextAuthOptions {
         if (account?.provider !== OIDC) return true;
         const identity = toIdentity(issuer, profile ?? {});
         const decision = await admitIdentity(webPlatform(), identity, await currentActor());
-        return decision.do === "refuse" ? toLocalUrl(toRefusalPath(decision), webUrl) : true;
+        if (decision.do !== "refuse") return true;
+        if (decision.reason === "no-account") await keepNewcomer(profile ?? {});
+        return toLocalUrl(toRefusalPath(decision), webUrl);
       },
       jwt: async ({ token, user, account, profile }) => {
         if (account?.provider === OIDC) {
@@ -111,13 +110,4 @@ function handleError(error: unknown): null {
   if (error.code === "WRONG_CREDENTIALS") return null;
   const { retryAfterSeconds: seconds } = error;
   throw new Error(seconds === undefined ? error.code : `${error.code} ${seconds}`);
-}
-
-/** Null for a cookie that is malformed, foreign, or expired. */
-async function openSessionCookie(cookie: string | undefined): Promise<JWT | null> {
-  for (const secret of cookieSecrets("session")) {
-    const token = await decode({ token: cookie, secret }).catch(() => null);
-    if (token !== null) return token;
-  }
-  return null;
 }

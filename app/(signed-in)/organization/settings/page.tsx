@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { ProfileCard } from "@/components/organization/profile-card";
-import { RecordBodiesCard } from "@/components/organization/record-bodies-card";
-import { RequireSecondFactorCard } from "@/components/organization/require-second-factor-card";
+import { RecordBodiesCard, RequireSecondFactorCard } from "@/components/organization/setting-cards";
 import { StorageCard } from "@/components/organization/storage-card";
 import { PageHeader } from "@/components/ui/page-header";
 import { admit, ROUTE_POLICY } from "@/lib/domain/policy";
@@ -22,8 +21,8 @@ export default page("/organization/settings", async ({ platform, member }) => {
       <PageHeader title="Settings" description={`What applies to everyone in ${member.organization.name}.`} />
       <div className="flex flex-col gap-6">
         <ProfileCard profile={await readProfile(platform, member)} mayChange={mayChange} />
-        <RecordBodiesCard recordBodies={recordBodies} mayChange={mayChange} />
-        <RequireSecondFactorCard required={await readRequirement(platform, member)} mayChange={mayChange} />
+        <RecordBodiesCard value={recordBodies} mayChange={mayChange} />
+        <RequireSecondFactorCard value={await readRequirement(platform, member)} mayChange={mayChange} />
         <StorageCard {...storage} />
       </div>
     </>

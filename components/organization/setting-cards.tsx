@@ -1,0 +1,90 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import type { ReactNode } from "react";
+import { Card } from "@/components/ui/card";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { Switch } from "@/components/ui/toggles";
+import { callApi } from "@/lib/client/api";
+
+interface SettingProps {
+  /** What is stored now. While a change is being saved, the switch already shows it. */
+  value: boolean;
+  mayChange: boolean;
+}
+
+/** Payloads usually contain personal data, so recording them is a choice. */
+export function RecordBodiesCard(props: SettingProps) {
+  return (
+    <SettingCard
+      {...props}
+      title="Production calls"
+      label="Record payloads and answers"
+      path="/api/organization/settings"
+      toBody={(recordBodies) => ({ recordBodies })}
+    >
+      <p>
+        When this is on, the platform stores the first 16 KiB of what is sent to an app and of what it
+        answers, and shows it in the Calls view. It helps to find out why an app fails, but payloads usually
+        contain personal data of policyholders. Turn it off again when you no longer need it.
+      </p>
+      <p>
+        Calls of Test Launches and test calls from the console are always recorded. For every call, the time,
+        the status, the duration, the sizes and the reason of a failure are recorded. A change applies to new
+        calls only, and is noted in the audit trail.
+      </p>
+    </SettingCard>
+  );
+}
+
+export function RequireSecondFactorCard(props: SettingProps) {
+  return (
+    <SettingCard
+      {...props}
+      title="Sign-in"
+      label="Require two-factor sign-in"
+      path="/api/organization/second-factor"
+      toBody={(required) => ({ required })}
+    >
+      <p>
+        When this is on, members who sign in with a password must set up two-factor sign-in before they can
+        open any page of the organization. Members who use single sign-on follow the rules of its provider.
+      </p>
+    </SettingCard>
+  );
+}
+
+interface SettingCardProps extends SettingProps {
+  title: string;
+  label: string;
+  path: string;
+  toBody: (value: boolean) => object;
+  /** What it does, in paragraphs. */
+  children: ReactNode;
+}
+
+/** A setting of the organization that is on or off. */
+function SettingCard({ value, mayChange, title, label, path, toBody, children }: SettingCardProps) {
+  const router = useRouter();
+  const save = useMutation({
+    mutationFn: (chosen: boolean) => callApi("PUT", path, { body: toBody(chosen) }),
+    onSuccess: () => router.refresh(),
+  });
+  return (
+    <Card title={title}>
+      <div className="flex max-w-2xl flex-col gap-4">
+        <Switch
+          value={save.isPending || save.isSuccess ? save.variables : value}
+          onChange={(chosen) => save.mutate(chosen)}
+          isDisabled={!mayChange}
+          hint={mayChange ? undefined : "Only owners of your organization can change this."}
+        >
+          {label}
+        </Switch>
+        <div className="flex flex-col gap-2 text-[13px] leading-5 text-ink-soft">{children}</div>
+        <ProblemNotice error={save.error} />
+      </div>
+    </Card>
+  );
+}

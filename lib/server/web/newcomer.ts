@@ -1,0 +1,22 @@
+/** Somebody who comes from the identity provider without an account finds the sign-up form filled with what is known. */
+import type { Profile } from "next-auth";
+import * as z from "zod";
+import { readCookie, setCookie } from "./cookies";
+
+const SECONDS = 15 * 60;
+
+/** A provider may send anything. What does not look like a name or an address is not shown. */
+const shape = z.object({
+  name: z.string().trim().max(100).catch(""),
+  email: z.string().trim().max(254).catch(""),
+});
+export type Newcomer = z.infer<typeof shape>;
+
+/** In a sealed cookie, because URLs end up in logs. It proves nothing: the address is confirmed as every other is. */
+export async function keepNewcomer(profile: Profile): Promise<void> {
+  await setCookie("newcomer", shape.parse(profile), SECONDS);
+}
+
+export async function readNewcomer(): Promise<Newcomer> {
+  return shape.parse((await readCookie("newcomer")) ?? {});
+}
