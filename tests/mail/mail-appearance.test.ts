@@ -3,12 +3,22 @@ import AxeBuilder from "@axe-core/playwright";
 import { chromium, type Browser } from "@playwright/test";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isNotificationKind, NOTIFICATION_KINDS } from "@/lib/contract/notification";
+import {
+  changedMail,
+  confirmAddressMail,
+  confirmSignUpMail,
+  invitationMail,
+  knownAddressMail,
+  newPasswordMail,
+  takenAddressMail,
+  writeAccountMail,
+} from "@/lib/server/identity/account-mails";
 import { writeNotificationMail } from "@/lib/server/mail/notification-mail";
-import { renderMail } from "@/lib/server/mail/render-mail";
 import { newMasterKey, readKeyring } from "@/lib/server/platform/keyring";
 import { launchOptions } from "../browser/find-chromium.mjs";
 
 const origin = "https://apps.harbor.example";
+const link = `${origin}/new-password#${"x".repeat(43)}`;
 const keyring = readKeyring(newMasterKey("test"));
 
 const TITLES: Record<string, [title: string, body: string, count: number]> = {
@@ -40,7 +50,17 @@ const TITLES: Record<string, [title: string, body: string, count: number]> = {
     1,
   ],
   delivery: ["Events could not be delivered to Telematics for Production", "It answered 400.", 100],
-  invitation: ["Harbor Mutual invited you", "", 1],
+  invitation: [
+    "Maya Moss invites you to Harbor Mutual as a publisher",
+    "Open the link that you get from them.",
+    1,
+  ],
+  membership: [
+    "You are now an operator of Harbor Mutual",
+    "Maya Moss changed your role from owner to operator.",
+    1,
+  ],
+  "api-key": ["The API key “CI” expires in 7 days", "Rotate it before uploads are refused.", 1],
 };
 
 const mails = [
@@ -54,19 +74,22 @@ const mails = [
         writeNotificationMail(keyring, origin, "harbor.example", { ...person, kind, title, body, count }),
       ] as const;
     }),
-  [
-    "security",
-    renderMail({
-      origin,
-      subject: "Reset your password",
-      paragraphs: [
-        "Someone asked to reset the password of your account. The link works once, for one hour.",
-        `If it wasn't you, ignore this mail. Your name: <script>alert("x")</script> & "Maya"`,
-      ],
-      action: { label: "Choose a new password", href: `${origin}/reset-password?token=${"x".repeat(43)}` },
-      reason: "You get this mail because of your account on App Hosting.",
+  ...Object.entries({
+    "account-invitation": invitationMail({
+      invitedBy: "Maya Moss",
+      organizationName: `<script>alert("x")</script> & "Harbor"`,
+      role: "publisher",
+      href: `${origin}/invitations/${"x".repeat(43)}`,
     }),
-  ] as const,
+    "account-confirm-sign-up": confirmSignUpMail("Harbor Mutual", link),
+    "account-confirm-joining": confirmSignUpMail("Harbor Mutual", link, true),
+    "account-known": knownAddressMail("Harbor Mutual", link),
+    "account-known-joining": knownAddressMail("Harbor Mutual", link, true),
+    "account-new-password": newPasswordMail(link),
+    "account-confirm-address": confirmAddressMail(link),
+    "account-taken-address": takenAddressMail(),
+    "account-changed": changedMail("Your password was changed", "The password of your account was changed."),
+  }).map(([name, mail]) => [name, writeAccountMail(origin, mail)] as const),
 ];
 
 let browser: Browser;

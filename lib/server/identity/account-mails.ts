@@ -1,7 +1,10 @@
 /** The mails about accounts. */
+import { INVITATION_DAYS } from "@/lib/contract/invitation";
+import type { Role } from "@/lib/contract/organization";
+import { asRole } from "@/lib/domain/role";
 import type { Db } from "../database/connect";
 import { queueMail } from "../mail/queue-mail";
-import { renderMail } from "../mail/render-mail";
+import { type MailContent, renderMail } from "../mail/render-mail";
 import type { Platform } from "../platform/platform";
 import { LINK_HOURS } from "./account-links";
 
@@ -20,8 +23,12 @@ export function sendsMail({ environment }: Pick<Platform, "environment">): boole
 export async function mailAccount(tx: Db, platform: Platform, to: string, mail: AccountMail): Promise<void> {
   if (!sendsMail(platform)) return;
   const origin = platform.environment.PLATFORM_WEB_URL;
+  await queueMail(tx, platform.keyring, { to, ...writeAccountMail(origin, mail) });
+}
+
+export function writeAccountMail(origin: string, mail: AccountMail): MailContent {
   const reason = "You get this email because someone entered this address on the platform.";
-  await queueMail(tx, platform.keyring, { to, ...renderMail({ origin, reason, ...mail }) });
+  return renderMail({ origin, reason, ...mail });
 }
 
 const LIFETIME = `The link works once, within ${LINK_HOURS} hour.`;
@@ -37,10 +44,31 @@ export const confirmSignUpMail = (organizationName: string, href: string, joins 
   action: { label: "Confirm address", href },
 });
 
-export const knownAddressMail = (href: string): AccountMail => ({
+interface InvitationMail {
+  invitedBy: string;
+  organizationName: string;
+  role: Role;
+  href: string;
+}
+
+export const invitationMail = (invitation: InvitationMail): AccountMail => {
+  const { invitedBy, organizationName, role, href } = invitation;
+  return {
+    subject: `${invitedBy} invites you to ${organizationName}`,
+    paragraphs: [
+      `${invitedBy} invites you to join ${organizationName} on App Hosting as ${asRole(role)}.`,
+      `The link works once, within ${INVITATION_DAYS} days, and only for this address.`,
+      "If you don't know what this is about, ignore this email: nothing changes.",
+    ],
+    action: { label: "See the invitation", href },
+  };
+};
+
+/** `joins`: an invitation was opened, instead of an organization created. */
+export const knownAddressMail = (organizationName: string, href: string, joins = false): AccountMail => ({
   subject: "You already have an account",
   paragraphs: [
-    "Someone tried to create an organization with this address, but it already has an account. Sign in with it as usual. If you don't remember the password, set a new one.",
+    `Someone tried to ${joins ? "join" : "create the organization"} “${organizationName}” with this address, but it already has an account. Sign in with it as usual${joins ? ", and open the invitation again" : ""}. If you don't remember the password, set a new one.`,
     LIFETIME,
     IGNORE,
   ],

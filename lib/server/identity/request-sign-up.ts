@@ -45,19 +45,15 @@ export async function mailSignUp(
 ): Promise<void> {
   const { email } = person;
   const webUrl = platform.environment.PLATFORM_WEB_URL;
+  const joins = "invitationHash" in person;
   const user = await selectUserByEmail(platform.db, email);
   await platform.db.transaction(async (tx) => {
     if (user === undefined) {
       const href = await createLink(tx, webUrl, { kind: "SIGN_UP", content: { ...person } });
-      await mailAccount(
-        tx,
-        platform,
-        email,
-        confirmSignUpMail(organizationName, href, "invitationHash" in person),
-      );
+      await mailAccount(tx, platform, email, confirmSignUpMail(organizationName, href, joins));
     } else {
       const href = await createLink(tx, webUrl, { kind: "NEW_PASSWORD", userId: user.id });
-      await mailAccount(tx, platform, email, knownAddressMail(href));
+      await mailAccount(tx, platform, email, knownAddressMail(organizationName, href, joins));
     }
   });
 }

@@ -5,7 +5,7 @@ import type { Member } from "@/lib/domain/actor";
 import { asRole } from "@/lib/domain/role";
 import { recordAudit } from "../audit/record-audit";
 import type { Db } from "../database/connect";
-import { mailAccount, sendsMail } from "../identity/account-mails";
+import { invitationMail, mailAccount, sendsMail } from "../identity/account-mails";
 import { selectUserByEmail } from "../identity/queries";
 import { hashInvitation } from "../members/join-organization";
 import { lockMembers } from "../members/queries";
@@ -135,15 +135,12 @@ async function sendLink(
   const url = new URL(`/invitations/${token}`, platform.environment.PLATFORM_WEB_URL).href;
   const mailed = email !== "" && sendsMail(platform);
   if (mailed)
-    await mailAccount(tx, platform, email, {
-      subject: `${name} invites you to ${organization.name}`,
-      paragraphs: [
-        `${name} invites you to join ${organization.name} on App Hosting as ${asRole(role)}.`,
-        `The link works once, within ${INVITATION_DAYS} days, and only for this address.`,
-        "If you don't know what this is about, ignore this email: nothing changes.",
-      ],
-      action: { label: "See the invitation", href: url },
-    });
+    await mailAccount(
+      tx,
+      platform,
+      email,
+      invitationMail({ invitedBy: name, organizationName: organization.name, role, href: url }),
+    );
   return { url, mailed };
 }
 

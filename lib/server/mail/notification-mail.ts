@@ -26,7 +26,7 @@ export function writeNotificationMail(
       count > 1 ? `This happened ${count.toLocaleString("en-US")} times since you last looked.` : "",
     ],
     action: { label: "Open in App Hosting", href: `${origin}${href}` },
-    reason: `You get this mail because you receive “${NOTIFICATION_KINDS[kind].title}” notifications by email.`,
+    reason: `You get this email because you receive “${NOTIFICATION_KINDS[kind].title}” notifications by email.`,
     footerLink: { label: "Change what you receive", href: `${origin}/account/notifications` },
   });
   return {
