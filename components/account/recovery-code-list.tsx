@@ -1,9 +1,10 @@
 import { Copy } from "lucide-react";
+import { Button } from "@/components/ui/button";
 import { CopyTextButton } from "@/components/ui/code-block";
 import { Notice } from "@/components/ui/notice";
 
 /** Shown once: only hashes of them are stored. */
-export function RecoveryCodeList({ codes }: { codes: readonly string[] }) {
+export function RecoveryCodeList({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   return (
     <div className="flex flex-col gap-4">
       <Notice tone="warning" title="Save these recovery codes now">
@@ -18,10 +19,13 @@ export function RecoveryCodeList({ codes }: { codes: readonly string[] }) {
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div>
+      <div className="flex flex-wrap gap-2">
         <CopyTextButton icon={Copy} create={() => codes.join("\n")}>
           Copy codes
         </CopyTextButton>
+        <Button size="small" tone="primary" onPress={onSaved}>
+          I saved them
+        </Button>
       </div>
     </div>
   );

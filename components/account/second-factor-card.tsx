@@ -89,14 +89,7 @@ export function SecondFactorCard({ since, recoveryCodesLeft, requiredBy }: Secon
             Set it up to continue. The pages of the organization are closed to you until then.
           </Notice>
         )}
-        {codes !== undefined && (
-          <>
-            <RecoveryCodeList codes={codes} />
-            <div>
-              <Button onPress={() => setCodes(undefined)}>I saved them</Button>
-            </div>
-          </>
-        )}
+        {codes !== undefined && <RecoveryCodeList codes={codes} onSaved={() => setCodes(undefined)} />}
         {codes === undefined && <Status since={since} recoveryCodesLeft={recoveryCodesLeft} />}
       </div>
       <PasswordDialog

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { inputStyles } from "@/components/ui/field-parts";
 import { LinkButton } from "@/components/ui/link-button";
-import { SelectField } from "@/components/ui/select-field";
+import { UrlSelect } from "@/components/ui/url-select";
 import { AUDIT_ACTIONS } from "@/lib/contract/audit";
 import type { AuditFilter } from "@/lib/contract/audit-view";
 
@@ -15,14 +15,12 @@ interface AuditFiltersProps {
   actors: readonly { actor: string; name: string }[];
 }
 
-const ANY = "any";
-
 /** Filters in the URL. Each applies at once. */
 export function AuditFilters({ path, filter, actors }: AuditFiltersProps) {
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
-  const apply = (name: keyof AuditFilter, value: string) => {
-    const kept = Object.entries({ ...filter, [name]: value === ANY || value === "" ? undefined : value });
+  const apply = (name: keyof AuditFilter, value: string | undefined) => {
+    const kept = Object.entries({ ...filter, [name]: value === "" ? undefined : value });
     const query = new URLSearchParams(
       kept.flatMap(([key, text]) => (text === undefined ? [] : [[key, text] as [string, string]])),
     );
@@ -35,21 +33,21 @@ export function AuditFilters({ path, filter, actors }: AuditFiltersProps) {
       aria-busy={isPending}
       className="mb-6 grid grid-cols-2 items-end gap-3 md:grid-cols-[1fr_1fr_auto_auto_auto]"
     >
-      <SelectField
+      <UrlSelect
         label="Actor"
-        isRequired
+        any="Anyone"
         className="min-w-0 max-sm:col-span-2"
-        value={filter.actor ?? ANY}
+        value={filter.actor}
         onChange={(value) => apply("actor", value)}
-        options={[{ value: ANY, text: "Anyone" }, ...withChosen(people, filter.actor)]}
+        options={people}
       />
-      <SelectField
+      <UrlSelect
         label="Action"
-        isRequired
+        any="All actions"
         className="min-w-0 max-sm:col-span-2"
-        value={filter.action ?? ANY}
+        value={filter.action}
         onChange={(value) => apply("action", value)}
-        options={[{ value: ANY, text: "All actions" }, ...actions]}
+        options={actions}
       />
       <DayField label="From" value={filter.from} onChange={(value) => apply("from", value)} />
       <DayField label="To" value={filter.to} onChange={(value) => apply("to", value)} />
@@ -66,13 +64,6 @@ export function AuditFilters({ path, filter, actors }: AuditFiltersProps) {
       )}
     </div>
   );
-}
-
-/** Somebody whom the URL names may not be among those who are listed. */
-function withChosen(options: { value: string; text: string }[], chosen: string | undefined) {
-  return chosen === undefined || options.some(({ value }) => value === chosen)
-    ? options
-    : [...options, { value: chosen, text: chosen }];
 }
 
 interface DayFieldProps {

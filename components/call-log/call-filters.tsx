@@ -3,6 +3,7 @@
 import { Search } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
+import { chipStyles } from "@/components/ui/chip-styles";
 import {
   CALL_SOURCES,
   CALL_STATES,
@@ -141,16 +142,13 @@ function States({ filter, change }: Pick<CallFiltersProps, "filter" | "change">)
     <div role="group" aria-label="State" className="flex flex-wrap gap-1">
       {[undefined, ...CALL_STATES].map((state) => {
         const isCurrent = filter.state === state;
-        const look = isCurrent
-          ? "border-transparent bg-accent-soft font-medium text-accent-text"
-          : "border-line text-ink-soft hover:bg-hover hover:text-ink";
         return (
           <button
             key={state ?? "all"}
             type="button"
             aria-pressed={isCurrent}
             onClick={() => change({ state })}
-            className={`inline-flex h-8 shrink-0 cursor-pointer items-center rounded-full border px-3 text-[13px] transition-colors ${look}`}
+            className={chipStyles(isCurrent)}
           >
             {state === undefined ? "All" : STATE_LABELS[state]}
           </button>

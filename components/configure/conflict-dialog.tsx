@@ -2,8 +2,9 @@
 
 import { LockKeyhole } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { Label, Radio, RadioGroup } from "react-aria-components";
+import { Label, RadioGroup } from "react-aria-components";
 import { Button } from "@/components/ui/button";
+import { ChoiceCard } from "@/components/ui/choices";
 import { Dialog } from "@/components/ui/dialog";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
@@ -180,16 +181,12 @@ function ConflictChoice({ conflict, saved, value, onChange }: ConflictChoiceProp
 
 function SideCard({ value, head, children }: { value: Choice; head: ReactNode; children: ReactNode }) {
   return (
-    <Radio
-      value={value}
-      className="group flex min-w-0 cursor-pointer items-start gap-3 rounded-field border border-line px-3 py-2.5 hover:bg-hover selected:border-accent-text selected:bg-accent-soft"
-    >
-      <span className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-full border border-line-strong bg-surface group-selected:border-[5px] group-selected:border-accent" />
-      <span className="flex min-w-0 flex-1 flex-col gap-0.5 text-[13px] leading-5">
-        <span className="text-ink-faint">{head}</span>
+    <ChoiceCard value={value}>
+      <span className="flex min-w-0 flex-col gap-0.5 text-[13px] leading-5">
+        <span className="leading-6 text-ink-faint">{head}</span>
         {children}
       </span>
-    </Radio>
+    </ChoiceCard>
   );
 }
 

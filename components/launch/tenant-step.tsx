@@ -3,10 +3,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { FlaskConical, Network, RefreshCw } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { Label, Radio, RadioGroup } from "react-aria-components";
+import { Label, RadioGroup } from "react-aria-components";
 import * as z from "zod";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { ChoiceCard } from "@/components/ui/choices";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
@@ -85,20 +86,14 @@ function InstalledTenants({ tenants }: { tenants: readonly LaunchTenant[] }) {
 function TenantOption({ tenant }: { tenant: LaunchTenant }) {
   const { id, name, hostName, sandbox } = tenant;
   return (
-    <Radio
-      value={id}
-      className="group flex cursor-pointer items-start gap-3 rounded-field border border-line px-4 py-3 hover:bg-hover selected:border-accent-text selected:bg-accent-soft"
-    >
-      <span className="mt-1 flex size-4 shrink-0 items-center justify-center rounded-full border border-line-strong bg-surface group-selected:border-[5px] group-selected:border-accent" />
-      <span className="min-w-0 flex-1">
-        <span className="flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere text-ink">
-          {name}
-          {sandbox === true && <Badge tone="warning">Sandbox</Badge>}
-        </span>
-        <span className="block font-mono text-xs break-all text-ink-soft">{hostName}</span>
-        <span className="block text-xs wrap-anywhere text-ink-soft">{listProducts(tenant)}</span>
+    <ChoiceCard value={id}>
+      <span className="flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere text-ink">
+        {name}
+        {sandbox === true && <Badge tone="warning">Sandbox</Badge>}
       </span>
-    </Radio>
+      <span className="block font-mono text-xs break-all text-ink-soft">{hostName}</span>
+      <span className="block text-xs wrap-anywhere text-ink-soft">{listProducts(tenant)}</span>
+    </ChoiceCard>
   );
 }
 

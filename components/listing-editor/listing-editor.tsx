@@ -5,6 +5,7 @@ import { FormProvider, useForm, useFormContext, useWatch } from "react-hook-form
 import { SaveState } from "@/components/draft-sync/save-state";
 import { useSyncState } from "@/components/draft-sync/use-sync";
 import { ListingView } from "@/components/listing/listing-view";
+import { AboutFields, RequirementFields } from "@/components/listing/prose-fields";
 import { Segments } from "@/components/ui/choices";
 import { lazyResolver } from "@/components/ui/form-fields";
 import { lazyPart } from "@/components/ui/lazy-part";
@@ -18,7 +19,7 @@ import type { TextField } from "@/lib/contract/review";
 import { ChecklistCard } from "./checklist-card";
 import { PictureFields } from "./picture-fields";
 import { PublishNotice, type TextReview } from "./publish-notice";
-import { AboutFields, LinkFields, NameFields, RequirementFields } from "./text-fields";
+import { LinkFields, NameFields } from "./text-fields";
 import { TextSync } from "./text-sync";
 
 export interface EditedListing {

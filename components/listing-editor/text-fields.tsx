@@ -2,43 +2,14 @@
 
 import { useController, useFormContext } from "react-hook-form";
 import { Card } from "@/components/ui/card";
-import { FormTextArea, FormTextField } from "@/components/ui/form-fields";
+import { FormTextField } from "@/components/ui/form-fields";
 import { SelectField } from "@/components/ui/select-field";
 import { CATEGORY_NAMES, type ListingText } from "@/lib/contract/listing";
 
 /** As much as a draft keeps. What may be published is shorter, and said at the field. */
-const [LINE, PROSE] = [2_000, 40_000];
+const LINE = 2_000;
 
 const CATEGORIES = Object.entries(CATEGORY_NAMES).map(([value, text]) => ({ value, text }));
-
-const ABOUT = [
-  {
-    name: "about.product",
-    label: "Product",
-    hint: "What the app does, and for whom.",
-    isRequired: true,
-  },
-  { name: "about.offering", label: "Offering", hint: "What customers get: plans, prices, support." },
-  { name: "about.company", label: "Company", hint: "Who you are and how customers reach you." },
-] as const;
-
-const REQUIREMENTS = [
-  {
-    name: "requirements.technicalDetails",
-    label: "Technical details",
-    hint: "Accounts, keys, and product fields that the app needs.",
-  },
-  {
-    name: "requirements.launchInstructions",
-    label: "Launch instructions",
-    hint: "What customers need before launch, and what to check once the app runs.",
-  },
-  {
-    name: "requirements.complianceDetails",
-    label: "Compliance details",
-    hint: "Where data goes, how long it is kept, certifications.",
-  },
-] as const;
 
 const LINKS = [
   { name: "links.support", label: "Support link", placeholder: "https://acme.example/support" },
@@ -91,27 +62,6 @@ function CategoryField() {
       error={fieldState.error?.message}
       isRequired
     />
-  );
-}
-
-export function AboutFields() {
-  return <ProseCard title="About" parts={ABOUT} />;
-}
-
-export function RequirementFields() {
-  return <ProseCard title="Requirements" parts={REQUIREMENTS} />;
-}
-
-function ProseCard({ title, parts }: { title: string; parts: typeof ABOUT | typeof REQUIREMENTS }) {
-  const { control } = useFormContext<ListingText>();
-  return (
-    <Card title={title} description="Markdown, without HTML and pictures. Links start with https://.">
-      <div className="flex flex-col gap-5">
-        {parts.map((part) => (
-          <FormTextArea key={part.name} control={control} maxLength={PROSE} rows={5} {...part} />
-        ))}
-      </div>
-    </Card>
   );
 }
 

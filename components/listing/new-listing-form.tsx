@@ -3,10 +3,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { type Control, useForm, type UseFormReturn, useWatch } from "react-hook-form";
+import { FormProvider, useForm, type UseFormReturn, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { FormTextArea, FormTextField, lazyResolver } from "@/components/ui/form-fields";
+import { FormTextField, lazyResolver } from "@/components/ui/form-fields";
 import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
@@ -16,6 +16,7 @@ import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
 import type { ListingInput } from "@/lib/contract/listing";
 import { suggestSlug } from "@/lib/domain/slug";
 import { dropListingDraft, EMPTY_LISTING, findListingDraft, keepListingDraft } from "./listing-draft";
+import { AboutFields, RequirementFields } from "./prose-fields";
 
 const loadContract = () => import("@/lib/contract/listing");
 
@@ -97,8 +98,10 @@ export function NewListingForm({ organizationSlug, draftKey }: NewListingFormPro
           />
         </div>
       </Card>
-      <ProseCard control={control} title="About" parts={ABOUT} />
-      <ProseCard control={control} title="Requirements" parts={REQUIREMENTS} />
+      <FormProvider {...form}>
+        <AboutFields />
+        <RequirementFields />
+      </FormProvider>
       <ProblemNotice error={withoutShownIssues(create.error, EMPTY_LISTING)} />
       <div className="flex justify-end gap-2">
         <LinkButton href="/publish">Cancel</LinkButton>
@@ -140,61 +143,4 @@ function useKeptListing({ reset, subscribe }: UseFormReturn<ListingInput>, draft
     dropListingDraft(draftKey);
   };
   return { isRestored, ownNameRef, startOver };
-}
-
-interface ProsePart {
-  name: `about.${keyof ListingInput["about"]}` | `requirements.${keyof ListingInput["requirements"]}`;
-  label: string;
-  hint: string;
-  isRequired?: boolean;
-}
-
-const ABOUT: ProsePart[] = [
-  {
-    name: "about.product",
-    label: "Product",
-    hint: "What the app does, and for whom. The marketplace shows the first sentences.",
-    isRequired: true,
-  },
-  { name: "about.offering", label: "Offering", hint: "What customers get: plans, prices, support." },
-  { name: "about.company", label: "Company", hint: "Who you are and how customers reach you." },
-];
-
-const REQUIREMENTS: ProsePart[] = [
-  {
-    name: "requirements.technicalDetails",
-    label: "Technical details",
-    hint: "Accounts, keys, and product fields that the app needs.",
-  },
-  {
-    name: "requirements.launchInstructions",
-    label: "Launch instructions",
-    hint: "What customers need before launch, and what to check once the app runs.",
-  },
-  {
-    name: "requirements.complianceDetails",
-    label: "Compliance details",
-    hint: "Where data goes, how long it is kept, certifications.",
-  },
-];
-
-/** The fields of one part of a listing's text. */
-function ProseCard({
-  control,
-  title,
-  parts,
-}: {
-  control: Control<ListingInput>;
-  title: string;
-  parts: ProsePart[];
-}) {
-  return (
-    <Card title={title} description="Markdown. HTML is removed.">
-      <div className="flex flex-col gap-5">
-        {parts.map(({ name, ...part }) => (
-          <FormTextArea key={name} control={control} name={name} {...part} />
-        ))}
-      </div>
-    </Card>
-  );
 }

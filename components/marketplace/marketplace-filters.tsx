@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { chipStyles } from "@/components/ui/chip-styles";
 import { SearchForm } from "@/components/ui/list-controls";
 import { LinkPending } from "@/components/ui/link-pending";
 import { CATEGORIES, CATEGORY_NAMES } from "@/lib/contract/listing";
@@ -72,11 +73,7 @@ function Chips({ label, chips }: ChipsProps) {
               href={href}
               prefetch={false}
               aria-current={current ? "true" : undefined}
-              className={`inline-flex h-8 items-center rounded-full border px-3 text-[13px] whitespace-nowrap transition-colors ${
-                current
-                  ? "border-transparent bg-accent-soft font-medium text-accent-text"
-                  : "border-line text-ink-soft hover:bg-hover hover:text-ink"
-              }`}
+              className={chipStyles(current)}
             >
               {text}
               <LinkPending />

@@ -1,63 +1,41 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import type { SelectOption } from "@/components/ui/option-list";
-import { SelectField } from "@/components/ui/select-field";
+import { UrlSelect } from "@/components/ui/url-select";
 
-const ANY = "any";
+interface Filter {
+  name: string;
+  label: string;
+  any: string;
+  /** The text of each value. */
+  values: Record<string, string>;
+}
 
-const FILTERS: { name: string; label: string; options: SelectOption[]; onlyWaiting?: true }[] = [
-  {
-    name: "kind",
-    label: "Review of",
-    options: [
-      { value: ANY, text: "Everything" },
-      { value: "VERSION", text: "Versions" },
-      { value: "TEXT", text: "Texts" },
-    ],
-  },
+const FILTERS: Filter[] = [
+  { name: "kind", label: "Review of", any: "Everything", values: { VERSION: "Versions", TEXT: "Texts" } },
+];
+
+/** Of reviews that nobody has decided about. */
+const WAITING_FILTERS: Filter[] = [
   {
     name: "claim",
     label: "Claimed by",
-    options: [
-      { value: ANY, text: "Anyone" },
-      { value: "mine", text: "Me" },
-      { value: "unclaimed", text: "Nobody" },
-      { value: "claimed", text: "Someone" },
-    ],
-    onlyWaiting: true,
+    any: "Anyone",
+    values: { mine: "Me", unclaimed: "Nobody", claimed: "Someone" },
   },
   {
     name: "due",
     label: "Due",
-    options: [
-      { value: ANY, text: "Any time" },
-      { value: "overdue", text: "Overdue" },
-      { value: "today", text: "Until midnight UTC" },
-      { value: "week", text: "Within 7 days" },
-    ],
-    onlyWaiting: true,
+    any: "Any time",
+    values: { overdue: "Overdue", today: "Until midnight UTC", week: "Within 7 days" },
   },
   {
     name: "age",
     label: "Age",
-    options: [
-      { value: ANY, text: "Any age" },
-      { value: "1", text: "Over a day" },
-      { value: "3", text: "Over 3 days" },
-      { value: "7", text: "Over a week" },
-    ],
-    onlyWaiting: true,
+    any: "Any age",
+    values: { "1": "Over a day", "3": "Over 3 days", "7": "Over a week" },
   },
-  {
-    name: "sort",
-    label: "Sort by",
-    options: [
-      { value: ANY, text: "Due date" },
-      { value: "age", text: "Age" },
-    ],
-    onlyWaiting: true,
-  },
+  { name: "sort", label: "Sort by", any: "Due date", values: { age: "Age" } },
 ];
 
 interface QueueFiltersProps {
@@ -70,39 +48,30 @@ interface QueueFiltersProps {
 /** Each choice is a new URL. */
 export function QueueFilters({ query, publishers }: QueueFiltersProps) {
   const router = useRouter();
-  const choose = (name: string, value: string) => {
-    const { [name]: _replaced, ...rest } = query;
-    router.push(`/moderation?${new URLSearchParams(value === ANY ? rest : { ...rest, [name]: value })}`);
+  const publisher: Filter = {
+    name: "publisher",
+    label: "Publisher",
+    any: "All publishers",
+    values: Object.fromEntries(publishers.map(({ slug, name }) => [slug, name])),
   };
-  const waiting = query.state === "PENDING";
-  const known = publishers.map(({ slug, name }) => ({ value: slug, text: name }));
-  const chosen = query.publisher;
-  const options = [
-    { value: ANY, text: "All publishers" },
-    ...known,
-    ...(chosen === undefined || known.some(({ value }) => value === chosen)
-      ? []
-      : [{ value: chosen, text: chosen }]),
-  ];
+  const filters = [...FILTERS, ...(query.state === "PENDING" ? WAITING_FILTERS : []), publisher];
+  const choose = (name: string, value: string | undefined) => {
+    const { [name]: _replaced, ...rest } = query;
+    const chosen = value === undefined ? rest : { ...rest, [name]: value };
+    router.push(`/moderation?${new URLSearchParams(chosen)}`);
+  };
   return (
     <div className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6">
-      {FILTERS.filter(({ onlyWaiting }) => waiting || onlyWaiting !== true).map((filter) => (
-        <SelectField
-          key={filter.name}
-          label={filter.label}
-          isRequired
-          options={filter.options}
-          value={query[filter.name] ?? ANY}
-          onChange={(value) => choose(filter.name, value)}
+      {filters.map(({ name, label, any, values }) => (
+        <UrlSelect
+          key={name}
+          label={label}
+          any={any}
+          options={Object.entries(values).map(([value, text]) => ({ value, text }))}
+          value={query[name]}
+          onChange={(value) => choose(name, value)}
         />
       ))}
-      <SelectField
-        label="Publisher"
-        isRequired
-        options={options}
-        value={chosen ?? ANY}
-        onChange={(value) => choose("publisher", value)}
-      />
     </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import { Label, Radio, RadioGroup, ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
 
 interface ChoiceGroupProps<Value extends string> {
   label: string;
@@ -36,6 +37,19 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
         </Radio>
       ))}
     </RadioGroup>
+  );
+}
+
+/** A choice with room for more than its name, within a RadioGroup. */
+export function ChoiceCard({ value, children }: { value: string; children: ReactNode }) {
+  return (
+    <Radio
+      value={value}
+      className="group flex min-w-0 cursor-pointer items-start gap-3 rounded-field border border-line px-4 py-3 hover:bg-hover selected:border-accent-text selected:bg-accent-soft"
+    >
+      <span className="mt-1 flex size-4 shrink-0 items-center justify-center rounded-full border border-line-strong bg-surface group-selected:border-[5px] group-selected:border-accent" />
+      <span className="min-w-0 flex-1">{children}</span>
+    </Radio>
   );
 }
 

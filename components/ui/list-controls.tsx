@@ -1,5 +1,6 @@
 import { Search } from "lucide-react";
 import Link from "next/link";
+import { chipStyles } from "./chip-styles";
 import { LinkPending } from "./link-pending";
 import { LinkButton } from "./link-button";
 
@@ -48,11 +49,7 @@ export function FilterTabs({ label, options }: FilterTabsProps) {
           key={option.href}
           href={option.href}
           aria-current={option.current ? "true" : undefined}
-          className={`inline-flex h-8 shrink-0 items-center rounded-full border px-3 text-[13px] transition-colors ${
-            option.current
-              ? "border-transparent bg-accent-soft font-medium text-accent-text"
-              : "border-line text-ink-soft hover:bg-hover hover:text-ink"
-          }`}
+          className={chipStyles(option.current)}
         >
           {option.text}
           <LinkPending />
