@@ -32,11 +32,22 @@ export async function untilSettled(platform: Platform, withinMs: number): Promis
     );
     if (rows.length === 0) return;
     if (Date.now() > until) {
-      const open = rows.map(({ text }) => `\n  ${text}`).join("");
+      const open = [...rows, ...(await describeInstances(platform))]
+        .map(({ text }) => `\n  ${text}`)
+        .join("");
       throw new Error(`Some deliveries still wait after ${withinMs / 1000} s:${open}`);
     }
     await sleep(500);
   }
+}
+
+/** What happened to the apps, for the message of a broken promise. */
+export async function describeInstances(platform: Platform): Promise<{ text: string }[]> {
+  const { rows } = await platform.pool.query<{ text: string }>(
+    `select concat_ws(' ', 'app', version_id, state, 'started', created_at, 'ready', ready_at, 'ended', ended_at, reason) as text
+       from instances order by version_id, created_at`,
+  );
+  return rows;
 }
 
 /** Faults of attempts that never reached the app. */

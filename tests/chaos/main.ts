@@ -4,7 +4,7 @@ import { bundleEntryPoints } from "@/launcher/build.mjs";
 import { run as restartDatabase } from "./database-restarts";
 import { run as endKeys } from "./dead-keys";
 import { run as shareFairly } from "./fair-shares";
-import { run as killParts } from "./kills";
+import { run as killParts, runInContainers as killPartsAndContainers } from "./kills";
 import { run as overloadGateway } from "./overload";
 import { run as restartParts } from "./rolling-restarts";
 import type { ChaosOptions, Scenario } from "./scenario";
@@ -12,6 +12,7 @@ import type { ChaosOptions, Scenario } from "./scenario";
 /** These wait more than they work, so their short forms run at the same time. */
 const SIDE_BY_SIDE: Record<string, Scenario> = {
   kills: killParts,
+  containers: killPartsAndContainers,
   database: restartDatabase,
   rolling: restartParts,
 };
