@@ -59,6 +59,8 @@ export interface DeliveryHistory {
   /** The `webhook-id` that all attempts must have. */
   webhookId: string;
   state: string;
+  /** Why its last attempt failed. */
+  reason: string | null;
   /** When it was accepted, sent each time, and settled, in seconds. */
   moments: number[];
   attempts: number;
@@ -68,7 +70,7 @@ export interface DeliveryHistory {
 
 export async function readHistories(platform: Platform): Promise<DeliveryHistory[]> {
   const { rows } = await platform.pool.query<DeliveryHistory>(
-    `select e.event_id as "eventId", e.id as "webhookId", d.state,
+    `select e.event_id as "eventId", e.id as "webhookId", d.state, d.reason,
             array_remove(array[extract(epoch from d.created_at)] || array_agg(extract(epoch from a.started_at) order by a.id)
               || array[extract(epoch from d.settled_at)], null)::float8[] as moments,
             count(a.id)::int as attempts,
@@ -106,7 +108,7 @@ export async function expectDelivered(
     expectKept(history !== undefined, `Event ${id} was accepted and is not stored.`);
     expectKept(
       history?.state === "DELIVERED",
-      `Event ${id} was accepted and its delivery is ${history?.state} after ${history?.attempts} attempts.`,
+      `Event ${id} was accepted and its delivery is ${history?.state} after ${history?.attempts} attempts: ${history?.reason}`,
     );
     expectKept(received.length > 0, `Event ${id} is marked as delivered, and the app never received it.`);
     expectKept(
