@@ -2,12 +2,14 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { evidence } from "@/drizzle/schema/evidence";
 import { installations } from "@/drizzle/schema/installations";
+import { notifications } from "@/drizzle/schema/notifications";
 import { newLease, workOnce } from "@/tests/deliver";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { selectVersionsToRestore } from "../installations/work/queries";
 import { reconcileInstances } from "../instances/reconcile-instances";
 import { checkAgain, readEvidenceAs } from "../reviews/check-again";
+import { claimReview } from "../reviews/claim-review";
 import { submitReview } from "../reviews/submit-review";
 import { withdrawReview } from "../reviews/withdraw-review";
 import { evidencePool } from "./evidence-pool";
@@ -101,4 +103,37 @@ test("run again and read", async () => {
   expect(rows).toHaveLength(1);
   await withdrawReview(platform, publisher, reviewId);
   await expect(checkAgain(platform, moderator, reviewId)).rejects.toMatchObject({ code: "WRONG_STATE" });
+});
+
+// Guarantee: nobody has to watch the checks. Who claimed the review learns that they ended, and the publisher that some failed.
+test("their end is told to the moderator who claimed the review, and to the publisher if some failed", async () => {
+  const moderator = { ...(await givenMember(platform, "moderators")), moderator: true };
+  const told = async (reviewId: string) =>
+    (await platform.db.select().from(notifications)).filter((row) => row.subject === `evidence:${reviewId}`);
+
+  const good = await givenSubmitted("good", "good");
+  await givenMember(platform, "good", "operator");
+  await claimReview(platform, moderator, good.reviewId);
+  await check(fakeRuntimes((response) => void response.writeHead(500).end(), "docker"));
+  const failed = await told(good.reviewId);
+  expect(failed).toHaveLength(2);
+  expect(failed.find(({ userId }) => userId === moderator.userId)).toMatchObject({
+    kind: "review-submitted",
+    title: "The checks of version 1.4.0 of VIN lookup are ready",
+    body: "Failed: Becomes healthy in time.",
+    href: `/moderation/${good.reviewId}#evidence`,
+  });
+  expect(failed.find(({ userId }) => userId === good.publisher.userId)).toMatchObject({
+    kind: "version",
+    title: "Version 1.4.0 of VIN lookup failed its automatic checks",
+    body: "Failed: Becomes healthy in time.",
+    href: `/publish/good/reviews/${good.reviewId}#evidence`,
+  });
+
+  // Nobody claimed it, and a platform that can't run the checks is not the publisher's fault.
+  const other = await givenSubmitted("other", "other");
+  await platform.db.update(evidence).set({ state: "RUNNING", tries: 3 });
+  await check();
+  expect(await readEvidence(platform, other.reviewId)).toMatchObject({ state: "FAILED" });
+  expect(await told(other.reviewId)).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import { Problem } from "@/lib/contract/problem";
 import { sqlStateOf } from "../database/connect";
 import { LEASE_SECONDS, type Pool } from "../leases/lease-loop";
+import { tellOfEvidence } from "../notifications/tell-of-evidence";
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import type { EvidenceLimits } from "./check-running";
 import * as queries from "./queries";
-import type { ClaimedEvidence } from "./queries";
+import type { ClaimedEvidence, EvidenceEnd } from "./queries";
 import { LostClaim } from "./report";
 import { runEvidence } from "./run-evidence";
 
@@ -36,12 +37,12 @@ async function gatherEvidence(
   claimed: ClaimedEvidence,
   limits?: EvidenceLimits,
 ): Promise<void> {
-  const end = (reason: string) => queries.endEvidence(platform.db, claimed, { state: "FAILED", reason });
+  const end = (reason: string) => endOnce(platform, claimed, { state: "FAILED", reason });
   if (claimed.tries > TRIES)
     return end(`The checks were interrupted ${TRIES} times before they ended. Run them again.`);
   try {
     await runEvidence(platform, runtimes, claimed, limits);
-    await queries.endEvidence(platform.db, claimed, { state: "DONE" });
+    await endOnce(platform, claimed, { state: "DONE" });
   } catch (error) {
     if (error instanceof LostClaim) return;
     if (error instanceof Problem) return end(error.detail);
@@ -50,4 +51,11 @@ async function gatherEvidence(
     platform.log.error({ err: error, evidenceId: claimed.id }, "a version could not be checked");
     await end("The platform could not run the checks. Its log has the cause. Run them again.");
   }
+}
+
+/** Ends the checks, and tells whom they concern. */
+async function endOnce(platform: Platform, claimed: ClaimedEvidence, end: EvidenceEnd): Promise<void> {
+  await platform.db.transaction(async (tx) => {
+    if (await queries.endEvidence(tx, claimed, end)) await tellOfEvidence(tx, claimed.reviewId);
+  });
 }

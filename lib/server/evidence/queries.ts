@@ -97,15 +97,16 @@ export async function saveEvidence(
   return saved.length === 1;
 }
 
-export async function endEvidence(
-  db: Db,
-  claimed: Leased,
-  end: { state: "DONE" } | { state: "FAILED"; reason: string },
-): Promise<void> {
-  await db
+export type EvidenceEnd = { state: "DONE" } | { state: "FAILED"; reason: string };
+
+/** False if another worker has taken over. */
+export async function endEvidence(tx: Db, claimed: Leased, end: EvidenceEnd): Promise<boolean> {
+  const ended = await tx
     .update(evidence)
     .set({ ...end, endedAt: sql`now()`, leasedUntil: null })
-    .where(isClaimed(claimed));
+    .where(isClaimed(claimed))
+    .returning({ id: evidence.id });
+  return ended.length === 1;
 }
 
 /** The version under review, and the archive of the one that was approved last before it. */

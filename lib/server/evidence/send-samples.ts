@@ -83,7 +83,7 @@ export async function sendHook(
     path: `/_app/${hook}?route=${routeBase}`,
     deadlineMs: DEADLINES_MS.lifecycle,
   };
-  return send(platform, call, { customer: index, round: 1, what: `The ${hook} hook` });
+  return send(platform, call, { customer: index, round: 1, what: `GET /_app/${hook}` });
 }
 
 /** Of an installation that nobody reconfigures or stops. */

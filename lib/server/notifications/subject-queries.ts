@@ -1,6 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
+import { evidence } from "@/drizzle/schema/evidence";
 import { installations } from "@/drizzle/schema/installations";
-import { listings, versions } from "@/drizzle/schema/listings";
+import { listings, reviews, versions } from "@/drizzle/schema/listings";
 import { tenants } from "@/drizzle/schema/tenants";
 import type { Db } from "../database/connect";
 
@@ -40,5 +41,24 @@ export async function selectInstallationNames(db: Db, installationId: string) {
     .innerJoin(listings, eq(listings.id, installations.listingId))
     .innerJoin(tenants, eq(tenants.id, installations.tenantId))
     .where(eq(installations.id, installationId));
+  return row;
+}
+
+/** What the automatic checks of a review found; undefined if it has ended. */
+export async function selectChecks(db: Db, reviewId: string) {
+  const [row] = await db
+    .select({
+      ...listing,
+      number: versions.number,
+      claimedBy: reviews.claimedBy,
+      claimedAt: reviews.claimedAt,
+      reason: evidence.reason,
+      checks: evidence.checks,
+    })
+    .from(evidence)
+    .innerJoin(reviews, and(eq(reviews.id, evidence.reviewId), eq(reviews.state, "PENDING")))
+    .innerJoin(listings, eq(listings.id, reviews.listingId))
+    .innerJoin(versions, eq(versions.id, reviews.versionId))
+    .where(eq(evidence.reviewId, reviewId));
   return row;
 }
