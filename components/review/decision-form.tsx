@@ -3,14 +3,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
+import { useForm, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { FormTextArea, lazyResolver } from "@/components/ui/form-fields";
+import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import type { Decision } from "@/lib/contract/listing";
+import { useCommentChanges } from "./comments/review-comments";
 
 const DECISION_BUTTONS = [
   { decision: "approve", text: "Approve", tone: "primary" },
@@ -23,6 +25,8 @@ interface DecisionValues {
   note?: string;
 }
 
+const NOTHING: DecisionValues = { decision: "approve", note: "" };
+
 interface DecisionFormProps {
   reviewId: string;
   /** The listing's title. */
@@ -31,15 +35,19 @@ interface DecisionFormProps {
   version: { number: string; imageDigest: string } | null;
   /** The listing is a draft, which an approval makes public. */
   publishes: boolean;
+  /** Why it can't be decided here anymore, such as a claim of somebody else. */
+  refusal?: string;
 }
 
-export function DecisionForm({ reviewId, title, version, publishes }: DecisionFormProps) {
+/** Stays on the page when somebody else is faster, with what was typed. */
+export function DecisionForm({ reviewId, title, version, publishes, refusal }: DecisionFormProps) {
   const [isAsking, setAsking] = useState(false);
   const router = useRouter();
-  const { control, handleSubmit, setValue } = useForm<DecisionValues>({
+  const { control, handleSubmit, setValue, reset } = useForm<DecisionValues>({
     resolver: lazyResolver(async () => (await import("@/lib/contract/listing")).decisionInput),
-    defaultValues: { decision: "approve", note: "" },
+    defaultValues: NOTHING,
   });
+  const note = useWatch({ control, name: "note" }) ?? "";
   const decide = useMutation({
     mutationFn: (input: DecisionValues) =>
       callApi("POST", `/api/reviews/${reviewId}/decision`, { body: input }),
@@ -49,6 +57,26 @@ export function DecisionForm({ reviewId, title, version, publishes }: DecisionFo
     setValue("decision", decision);
     void handleSubmit((input) => decide.mutate(input))();
   };
+  if (refusal !== undefined) {
+    if (decide.isSuccess || (note === "" && !decide.isError)) return null;
+    return (
+      <Notice
+        tone="warning"
+        title={decide.isError ? "Your decision was not recorded" : "Your note was not sent"}
+      >
+        {refusal}
+        {note !== "" && (
+          <UnsentNote
+            note={note}
+            onDone={() => {
+              reset(NOTHING);
+              decide.reset();
+            }}
+          />
+        )}
+      </Notice>
+    );
+  }
   return (
     <Card
       title="Decision"
@@ -100,5 +128,30 @@ export function DecisionForm({ reviewId, title, version, publishes }: DecisionFo
         An approval can&apos;t be undone.
       </ConfirmDialog>
     </Card>
+  );
+}
+
+/** What was typed for a decision that somebody else made. The publisher can still get it as a comment. */
+function UnsentNote({ note, onDone }: { note: string; onDone: () => void }) {
+  const { write } = useCommentChanges();
+  return (
+    <div className="mt-3 flex flex-col gap-3">
+      <p className="rounded-field border border-line bg-surface px-3 py-2 wrap-anywhere whitespace-pre-wrap text-ink">
+        {note}
+      </p>
+      <ProblemNotice error={write.error} />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="small"
+          isPending={write.isPending}
+          onPress={() => write.mutate({ body: note }, { onSuccess: onDone })}
+        >
+          Send as a comment
+        </Button>
+        <Button size="small" tone="quiet" isDisabled={write.isPending} onPress={onDone}>
+          Discard
+        </Button>
+      </div>
+    </div>
   );
 }

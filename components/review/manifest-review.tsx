@@ -24,6 +24,7 @@ interface ManifestReviewProps {
 /** A version's manifest: what changed since the last approval, its lines with comments, and the one in the image if it differs. */
 export function ManifestReview({ number, text, imageText, before }: ManifestReviewProps) {
   const isReleased = text !== imageText;
+  const isOther = !isSameManifest(text, imageText);
   const views: { value: View; text: string }[] = [
     ...(before === undefined
       ? []
@@ -34,7 +35,7 @@ export function ManifestReview({ number, text, imageText, before }: ManifestRevi
     { value: "lines", text: "Lines" },
     ...(isReleased ? [{ value: "image", text: "In the image" } as const] : []),
   ];
-  const [view, setView] = useState<View>(before === undefined ? (isReleased ? "image" : "lines") : "changes");
+  const [view, setView] = useState<View>(before === undefined ? (isOther ? "image" : "lines") : "changes");
   return (
     <Card
       title="Manifest"

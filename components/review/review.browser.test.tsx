@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { DecisionForm } from "./decision-form";
@@ -51,6 +51,7 @@ test("the image's own manifest is called that only if it is the same", async () 
 test("another version number alone is not called another manifest", async () => {
   await review(manifest("1.4.0", "Market"));
   await expect.element(page.getByText(/the same manifest with another version number/)).toBeVisible();
+  await expect.element(page.getByRole("list", { name: "Lines of the manifest" })).toBeVisible();
 });
 
 // Guarantee: a moderator reads what changed since the last approval before anything else.
@@ -133,28 +134,33 @@ test("an image's facts show what is new since the last approval, and never a val
   await checkAppearance("review, image facts");
 });
 
+const decision = ({ publishes = false, refusal }: { publishes?: boolean; refusal?: string }) => (
+  <ReviewComments reviewId="1" initial={[]} mayWrite>
+    <DecisionForm
+      reviewId="1"
+      title="VIN autofill"
+      version={{ number: "1.5.0", imageDigest: "sha256:0123" }}
+      publishes={publishes}
+      refusal={refusal}
+    />
+  </ReviewComments>
+);
+
 // Guarantee: nothing is published with one click.
 test.each([
   [true, "Approve and publish", /publishes the app to everyone/],
   [false, "Approve", /Every organization on this platform can launch this version/],
 ])("an approval asks first, and says whom it reaches (a draft: %s)", async (publishes, confirm, reach) => {
   const sent: string[] = [];
-  await renderPage(
-    <DecisionForm
-      reviewId="1"
-      title="VIN autofill"
-      version={{ number: "1.5.0", imageDigest: "sha256:0123" }}
-      publishes={publishes}
-    />,
-    {
-      answers: {
-        get "POST /api/reviews/1/decision"() {
-          sent.push("decision");
-          return new Response(null, { status: 204 });
-        },
+  await renderPage(decision({ publishes }), {
+    answers: {
+      "GET /api/reviews/1/comments": { comments: [] },
+      get "POST /api/reviews/1/decision"() {
+        sent.push("decision");
+        return new Response(null, { status: 204 });
       },
     },
-  );
+  });
   await page.getByRole("button", { name: "Approve" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Approve version 1.5.0 of VIN autofill?" });
   await expect.element(dialog.getByText(reach)).toBeVisible();
@@ -162,4 +168,25 @@ test.each([
   await checkAppearance(`review, approval of a ${publishes ? "draft" : "later version"}`);
   await dialog.getByRole("button", { name: confirm, exact: true }).click();
   await expect.poll(() => sent).toEqual(["decision"]);
+});
+
+// Guarantee: a moderator who is slower than another one loses the decision, but nothing that they typed.
+test("a note that somebody else's decision overtakes stays, and can be sent as a comment", async () => {
+  const sent: unknown[] = [];
+  const { rerender } = await renderPage(decision({}), {
+    answers: { "GET /api/reviews/1/comments": { comments: [] } },
+  });
+  vi.stubGlobal("fetch", async (path: string, { method, body }: RequestInit = {}) => {
+    if (method === "POST") sent.push([path, JSON.parse(String(body))]);
+    return method === "POST" ? new Response(null, { status: 204 }) : Response.json({ comments: [] });
+  });
+  await page.getByRole("textbox", { name: "Note to the publisher" }).fill("Say where the data goes.");
+  await rerender(<main id="main">{decision({ refusal: "Rhea decided this review first." })}</main>);
+  await expect.element(page.getByText("Your note was not sent")).toBeVisible();
+  await expect.element(page.getByText("Say where the data goes.")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Approve" })).not.toBeInTheDocument();
+  await checkAppearance("review, a note that was overtaken");
+  await page.getByRole("button", { name: "Send as a comment" }).click();
+  await expect.element(page.getByText("Your note was not sent")).not.toBeInTheDocument();
+  expect(sent).toEqual([["/api/reviews/1/comments", { body: "Say where the data goes." }]]);
 });

@@ -87,7 +87,7 @@ function Pictures({ label, pictures }: { label: string | undefined; pictures: Pi
               src={imagePath(image)}
               alt={caption === "" ? "Icon" : caption}
               loading="lazy"
-              className="max-h-28 rounded-field border border-line bg-subtle object-contain"
+              className="h-28 max-w-full rounded-field border border-line bg-subtle object-contain"
             />
             {caption !== "" && <UserText className="text-[13px] text-ink-soft">{caption}</UserText>}
           </div>

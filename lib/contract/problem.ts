@@ -68,6 +68,7 @@ export interface ProblemBody {
 
 const TITLES: Partial<Record<ProblemCode, string>> = {
   NOT_FOUND: "Not found",
+  WRONG_STATE: "Not possible now",
   ORGANIZATION_CHANGED: "You switched organizations",
   INTERNAL: "Something went wrong on our side",
   CORE_FAILED: "The core could not be read",

@@ -59,6 +59,11 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
               <Markdown>{review.submissionNote}</Markdown>
             </Card>
           )}
+          {version !== null && version.releaseNotes !== "" && (
+            <Card title="Release notes" description="Public with the version.">
+              <Markdown>{version.releaseNotes}</Markdown>
+            </Card>
+          )}
           {version !== null && (
             <>
               <EvidencePanel
@@ -87,7 +92,16 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           {isOpen && <ClaimCard reviewId={review.id} claim={found.claim} />}
-          <Decision {...found} isOpen={isOpen} />
+          <Outcome {...found} />
+          {!own && (
+            <DecisionForm
+              reviewId={review.id}
+              title={review.title}
+              version={version}
+              publishes={review.listingState === "DRAFT"}
+              refusal={explainRefusal(found)}
+            />
+          )}
           {isOpen && version !== null && <SandboxCard reviewId={review.id} />}
           {version !== null && (
             <ImageCard
@@ -114,7 +128,8 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
   );
 });
 
-function Decision({ review, own, claim, isOpen }: ModeratedReview & { isOpen: boolean }) {
+/** Who decided, or why this moderator can't. */
+function Outcome({ review, own }: ModeratedReview) {
   if (review.state !== "PENDING") {
     return (
       <Notice
@@ -122,7 +137,7 @@ function Decision({ review, own, claim, isOpen }: ModeratedReview & { isOpen: bo
         title={review.state === "WITHDRAWN" ? "Withdrawn" : `Decided by ${review.decidedBy ?? "a moderator"}`}
       >
         {review.decidedAt !== null && <RelativeTime at={review.decidedAt} />}
-        {review.note !== "" && <p className="mt-1 whitespace-pre-wrap">{review.note}</p>}
+        {review.note !== "" && <Markdown>{review.note}</Markdown>}
       </Notice>
     );
   }
@@ -133,20 +148,21 @@ function Decision({ review, own, claim, isOpen }: ModeratedReview & { isOpen: bo
       </Notice>
     );
   }
-  if (!isOpen) {
+  if (!isReviewable(review.listingState)) {
     return (
       <Notice tone="warning" title="Can't be reviewed">
         Retired listings can&apos;t be reviewed.
       </Notice>
     );
   }
-  if (claim?.mine === false) return null;
-  return (
-    <DecisionForm
-      reviewId={review.id}
-      title={review.title}
-      version={review.version}
-      publishes={review.listingState === "DRAFT"}
-    />
-  );
+  return null;
+}
+
+/** Of a decision that a moderator may have been writing meanwhile. */
+function explainRefusal({ review, claim }: ModeratedReview): string | undefined {
+  const { state, decidedBy, listingState } = review;
+  if (state === "WITHDRAWN") return "The publisher withdrew this review.";
+  if (state !== "PENDING") return `${decidedBy ?? "Another moderator"} decided this review first.`;
+  if (!isReviewable(listingState)) return "The publisher retired this listing.";
+  return claim?.mine === false ? `${claim.name} claimed this review, so only they can decide it.` : undefined;
 }

@@ -72,6 +72,11 @@ export default page("/publish/[app]/reviews/[reviewId]", async ({ platform, memb
               <Markdown>{review.submissionNote}</Markdown>
             </Card>
           )}
+          {version !== null && version.releaseNotes !== "" && (
+            <Card title="Release notes">
+              <Markdown>{version.releaseNotes}</Markdown>
+            </Card>
+          )}
           <HistoryCard reviews={others} path={`/publish/${review.appName}/reviews`} />
         </div>
       </div>
