@@ -10,6 +10,7 @@ import type { InstallationView } from "@/lib/contract/installation-view";
 import type { Role } from "@/lib/contract/organization";
 import { mayOperate } from "@/lib/domain/installation";
 import { RunCommands } from "./commands";
+import { ListingNotice } from "./listing-notice";
 import { InstallationContext, useLiveInstallation } from "./use-installation";
 
 interface InstallationFrameProps {
@@ -55,6 +56,7 @@ export function InstallationFrame({ initial, role, children }: InstallationFrame
       />
       <div className="flex flex-col gap-6">
         <ProblemNotice error={error} />
+        <ListingNotice installation={installation} />
         {children}
       </div>
     </InstallationContext>

@@ -63,6 +63,8 @@ const STATES: [string, Partial<InstallationView>][] = [
   ["stopped", { state: "STOPPED" }],
   ["uninstalled", { state: "UNINSTALLED", routes: [] }],
   ["a Test Launch", { test: true }],
+  ["suspended", { listing: { state: "SUSPENDED", suspension: "It sends policy data to a third party." } }],
+  ["retired", { listing: { state: "RETIRED", suspension: null } }],
   ["an upgrade is available", { upgradeTo: next }],
   ["an upgrade is starting", { upgradeTo: next, upgrade: { ...upgrade, state: "STARTING" } }],
   ["an upgrade is draining", { version: "1.1.0", upgrade: { ...upgrade, state: "DRAINING" } }],

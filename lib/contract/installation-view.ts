@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { upgradeTarget, upgradeView } from "./configuration-view";
 import { healthView } from "./health";
+import { LISTING_STATES } from "./listing";
 import { DELIVERY_HOLDS, DELIVERY_STATES, INSTALLATION_STATES, ROUTE_KINDS } from "./installation";
 import { ENDPOINT_ACCESS } from "./manifest";
 
@@ -46,6 +47,8 @@ export const installationView = z.object({
   /** `<org-name>/<app-name>`. */
   name: z.string(),
   publisherName: z.string(),
+  /** `suspension`: why a moderator suspended it; null otherwise. */
+  listing: z.object({ state: z.enum(LISTING_STATES), suspension: z.string().nullable() }),
   version: z.string(),
   imageDigest: z.string(),
   tenant: z.object({

@@ -141,7 +141,7 @@ function lastFailureFact({ at, reason }: NonNullable<Instance["lastFailure"]>, l
 
 /** What is kept of an uninstalled installation. */
 export function RemainsCard({ installation }: { installation: InstallationView }) {
-  const { id, name, version, imageDigest, tenant, test, updatedAt, configuration } = installation;
+  const { id, name, listing, version, imageDigest, tenant, test, updatedAt, configuration } = installation;
   return (
     <Card
       title="Details"
@@ -151,7 +151,7 @@ export function RemainsCard({ installation }: { installation: InstallationView }
           <LinkButton size="small" href={`/installations/${id}/history`}>
             History
           </LinkButton>
-          {!test && (
+          {!test && listing.state === "PUBLIC" && (
             <LinkButton size="small" href={`/marketplace/${name}`}>
               View listing
             </LinkButton>

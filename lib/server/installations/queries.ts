@@ -81,6 +81,9 @@ export async function requireInstallation(db: Db, organizationId: string, id: st
       organizationId: installations.organizationId,
       tenantId: installations.tenantId,
       listingId: installations.listingId,
+      listingState: listings.state,
+      suspension: sql<string | null>`(
+        select s.reason from ${suspensions} s where s.listing_id = ${listings.id} and s.reinstated_at is null)`,
       publisherId: listings.organizationId,
       revision: installations.revision,
       installedAt: installations.installedAt,

@@ -46,6 +46,7 @@ export async function readInstallation(
     title: found.title,
     name: `${found.publisherSlug}/${found.appName}`,
     publisherName: found.publisherName,
+    listing: { state: found.listingState, suspension: found.suspension },
     version: found.number,
     imageDigest: found.imageDigest,
     tenant: {

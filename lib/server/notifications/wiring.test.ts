@@ -21,6 +21,7 @@ import { ensureInstance } from "../instances/ensure-instance";
 import { decideReview } from "../reviews/decide-review";
 import { writeComment } from "../review-comments/write-comment";
 import { submitReview } from "../reviews/submit-review";
+import { retireListing } from "../suspensions/retire-listing";
 import { suspendListing } from "../suspensions/suspend-listing";
 import { addVersion } from "../versions/store-version";
 
@@ -261,4 +262,21 @@ test("suspension: the publisher and the customers", async () => {
   const people = rows.map(({ userId }) => userId);
   expect(people).toContain(world.publisher.userId);
   expect(people).toContain(world.operator.userId);
+});
+
+test("suspension: a retirement, except for who retired it", async () => {
+  const colleague = await givenMember(platform, "acme", "owner");
+  await retireListing(platform, world.publisher, world.listing.id);
+  const rows = await told();
+  const people = rows.map(({ userId }) => userId);
+  expect(people).not.toContain(world.publisher.userId);
+  expect(rows.find(({ userId }) => userId === colleague.userId)).toMatchObject({
+    kind: "suspension",
+    title: "VIN lookup was retired",
+    href: "/publish/vin-lookup",
+  });
+  expect(rows.find(({ userId }) => userId === world.operator.userId)).toMatchObject({
+    body: expect.stringContaining("Your installations keep running."),
+    href: "/installations?q=vin-lookup",
+  });
 });

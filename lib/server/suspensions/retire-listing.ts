@@ -7,6 +7,7 @@ import { selectOwnText } from "../listings/text-queries";
 import type { Platform } from "../platform/platform";
 import { withdrawPendingReviews } from "../reviews/queries";
 import { endSandboxLaunches } from "../review-sandbox/end-sandbox-launches";
+import { tellOfListing } from "./tell-of-listing";
 
 /**
  * Removes a listing from the marketplace for good. Installations keep running, nobody can launch it anew, and its reviews
@@ -23,6 +24,18 @@ export async function retireListing(platform: Platform, member: Member, listingI
     const withdrawn = await withdrawPendingReviews(tx, listingId);
     for (const { id, version } of withdrawn)
       await endSandboxLaunches(platform, tx, { id, listingId, version });
+    await tellOfListing(
+      tx,
+      { id: listingId, organizationId, appName: listing.appName },
+      (organization) => ({
+        title: `${listing.text.title} was retired`,
+        body:
+          organization === organizationId
+            ? "Nobody can launch it anymore. Installations keep running."
+            : "Your installations keep running. The app gets no new versions, and nobody can launch it again.",
+      }),
+      member.userId,
+    );
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,
       actor: `user:${member.userId}`,

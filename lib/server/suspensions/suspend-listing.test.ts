@@ -12,6 +12,7 @@ import {
 import { startInstallation, stopInstallation } from "../installations/command-installation";
 import { findTargets } from "../installations/find-targets";
 import { launchInstallation } from "../installations/launch/launch-installation";
+import { readInstallation } from "../installations/read-installation";
 import { listModeratedListings, readModeratedListing } from "./read-moderated-listings";
 import { reinstateListing, suspendListing } from "./suspend-listing";
 
@@ -71,7 +72,10 @@ test("a suspended app runs on where it runs, and nobody new can launch it", asyn
   const { id, customer } = await givenCustomer("harbor");
   const newcomer = await givenMember(platform, "alpine");
   const { tenant } = await givenTenant(platform, newcomer);
+  const shown = async () => (await readInstallation(platform, customer, id)).listing;
+  expect(await shown()).toEqual({ state: "PUBLIC", suspension: null });
   expect(await suspend(false)).toEqual({ stopped: 0 });
+  expect(await shown()).toEqual({ state: "SUSPENDED", suspension: REASON });
   expect(await stateOf(id)).toBe("RUNNING");
   await expect(launch(newcomer, tenant.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
   await stopInstallation(platform, customer, id);
@@ -79,6 +83,7 @@ test("a suspended app runs on where it runs, and nobody new can launch it", asyn
   await startInstallation(platform, customer, id);
   expect((await readModeratedListing(platform, moderator, listing.id)).listing.state).toBe("SUSPENDED");
   await reinstateListing(platform, moderator, listing.id);
+  expect(await shown()).toEqual({ state: "PUBLIC", suspension: null });
   await launch(newcomer, tenant.id);
 });
 

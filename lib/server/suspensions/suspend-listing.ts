@@ -7,10 +7,10 @@ import type { Db } from "../database/connect";
 import { notifyWorker } from "../database/work-channel";
 import { failUpgrade } from "../installations/fail-upgrade";
 import { moveListing } from "../listings/queries";
-import { notify } from "../notifications/notify";
 import type { Platform } from "../platform/platform";
 import { refuseOwn } from "../reviews/require-judge";
 import * as queries from "./queries";
+import { tellOfListing } from "./tell-of-listing";
 
 /**
  * Takes a public listing out of the marketplace: nobody can launch it or upgrade to its versions. What runs keeps running,
@@ -33,7 +33,7 @@ export async function suspendListing(
     });
     const stopped = stopInstallations ? await stopAll(platform, tx, listingId, suspensionId) : [];
     const isStopped = new Set(stopped.map(({ organizationId }) => organizationId));
-    await tell(tx, listing, (customer) => ({
+    await tellOfListing(tx, listing, (customer) => ({
       title: `${listing.title} was suspended`,
       body: isStopped.has(customer) ? `Your installations were stopped. ${reason}` : reason,
     }));
@@ -87,7 +87,7 @@ export async function reinstateListing(
     const ended = await queries.endSuspension(tx, listingId, moderator.userId);
     const still = await queries.selectStillStopped(tx, ended?.stopped ?? []);
     const waiting = new Set(still.map(({ organizationId }) => organizationId));
-    await tell(tx, listing, (customer) => ({
+    await tellOfListing(tx, listing, (customer) => ({
       title: `${listing.title} is available again`,
       body: waiting.has(customer)
         ? "Your installations are still stopped. Start them when you are ready."
@@ -126,32 +126,6 @@ async function moveByModerator(
       "The listing changed in the meantime. Reload the page to see its state.",
     );
   return listing;
-}
-
-type Listing = NonNullable<Awaited<ReturnType<typeof queries.selectListing>>>;
-
-/** Tells the publisher, and each customer in words of its own. */
-async function tell(
-  tx: Db,
-  listing: Listing,
-  write: (organizationId: string) => { title: string; body: string },
-): Promise<void> {
-  const { id, organizationId, appName } = listing;
-  const common = { kind: "suspension", subject: `listing:${id}` } as const;
-  await notify(tx, {
-    ...common,
-    ...write(organizationId),
-    to: { organizationId, roles: ["owner", "publisher"] },
-    href: `/publish/${appName}`,
-  });
-  const customers = await queries.selectCustomers(tx, id);
-  for (const customer of customers.filter((each) => each !== organizationId).sort())
-    await notify(tx, {
-      ...common,
-      ...write(customer),
-      to: { organizationId: customer },
-      href: `/installations?${new URLSearchParams({ q: appName })}`,
-    });
 }
 
 /** Trails are locked in one order, so that two suspensions with the same customers don't wait for each other forever. */

@@ -57,7 +57,9 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
         badges={<StateBadge state={listing.state} />}
         actions={
           <>
-            <LinkButton href={`/marketplace/${name}`}>View listing</LinkButton>
+            {listing.state !== "RETIRED" && (
+              <LinkButton href={`/marketplace/${name}`}>View listing</LinkButton>
+            )}
             <LinkButton href={`/publish/${listing.appName}/edit`}>
               <PencilLine aria-hidden className="size-4" />
               Edit listing
