@@ -62,6 +62,7 @@ function createProgram(environment: CliEnvironment, terminal: Terminal): Command
       "--add-manifest",
       `add the manifest to the image as a layer if /${MANIFEST_FILE} is missing or different`,
     )
+    .option("--notes <text|@file>", "release notes of the version, in Markdown")
     .action((source: string, options: PublishOptions) => publish(environment, terminal, source, options));
   addManifestCommands(program, environment, terminal);
   return program;

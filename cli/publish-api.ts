@@ -1,7 +1,7 @@
 /** The gateway's publish API. */
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import { publishAnswer, type PublishAnswer, whoamiAnswer } from "@/lib/contract/gateway-answers";
+import { publishAnswer, type PublishAnswer, savedNotes, whoamiAnswer } from "@/lib/contract/gateway-answers";
 import {
   type PulledDraft,
   pulledDraft,
@@ -36,6 +36,17 @@ export function pushDraft(
 
 function draftPath(name: string): string {
   return `/publish/v1/apps/${name}/manifest`;
+}
+
+export async function saveNotes(
+  credentials: Credentials,
+  name: string,
+  version: string,
+  notes: string,
+): Promise<void> {
+  const path = `/publish/v1/apps/${name}/versions/${encodeURIComponent(version)}/notes`;
+  const headers = { "content-type": "application/json" };
+  await call(credentials, savedNotes, path, { method: "PUT", headers, body: JSON.stringify({ notes }) });
 }
 
 export async function whoami(credentials: Credentials, signal?: AbortSignal) {

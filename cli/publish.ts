@@ -12,7 +12,8 @@ import { addManifest } from "./image/add-manifest";
 import { type ChosenManifest, chooseManifest } from "./image/choose-manifest";
 import { type InspectedImage, inspectImage } from "./image/inspect-image";
 import { type Archive, findImage, openSource } from "./image/open-archive";
-import { publishArchive, pullDraft } from "./publish-api";
+import { publishArchive, pullDraft, saveNotes } from "./publish-api";
+import { readNotes } from "./release-notes";
 import { readSynced, writeSynced } from "./synced-manifests";
 import { openUpload } from "./upload";
 import { readWorkingManifest, type WorkingManifest, writeVersion } from "./working-manifest";
@@ -21,6 +22,8 @@ export interface PublishOptions {
   manifest: string;
   build?: string;
   addManifest?: boolean;
+  /** What is new: a text, or `@` and the name of a file. */
+  notes?: string;
 }
 
 /**
@@ -33,6 +36,7 @@ export async function publish(
   source: string,
   options: PublishOptions,
 ): Promise<void> {
+  const notes = options.notes === undefined ? undefined : await readNotes(options.notes);
   const credentials = await findCredentials(environment);
   const working = await readWorkingManifest(options.manifest, terminal);
   const { name } = working.manifest;
@@ -62,6 +66,21 @@ export async function publish(
   terminal.result(`Published  ${name} ${visible(answer.version)}`);
   terminal.result(`Image      ${visible(answer.imageDigest)}`);
   terminal.result(`Listing    ${visible(answer.listingUrl)}`);
+  if (notes !== undefined) await sendNotes(credentials, name, answer, notes);
+}
+
+/** The version is published by now, so a failure says what is left to do. */
+async function sendNotes(
+  credentials: Credentials,
+  name: string,
+  { version, listingUrl }: PublishAnswer,
+  notes: string,
+): Promise<void> {
+  await saveNotes(credentials, name, version, notes).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    const left = `Version ${version} is published, but its release notes were not saved. Add them at ${listingUrl}.`;
+    throw new Failure(`${error.message} ${left}`, error.issues, error.status);
+  });
 }
 
 function chooseVersion({ text }: WorkingManifest, { manifest }: ChosenManifest, known: PulledDraft): string {

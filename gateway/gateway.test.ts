@@ -290,7 +290,7 @@ test("each publish route requires its scope, and no key that was revoked a momen
   const member = await givenMember(platform, "acme");
   await givenListing(platform, member);
   const routes = Object.entries(GATEWAY_POLICY).filter(([, credential]) => credential.startsWith("api-key"));
-  expect(routes).toHaveLength(4);
+  expect(routes).toHaveLength(5);
   for (const held of API_KEY_SCOPES) {
     const { clientId, apiKey, apiKeyId } = await createApiKey(platform, member, "CI", { scopes: [held] });
     const authorization = `Basic ${Buffer.from(`${clientId}:${apiKey}`).toString("base64")}`;

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { ApiKeyScope } from "@/lib/contract/api-key-scope";
 import { coreEvent } from "@/lib/contract/core";
 import { DRAFT_BODY_BYTES, pushDraftInput } from "@/lib/contract/manifest-draft";
+import { releaseNotesInput } from "@/lib/contract/listing-draft";
 import { parseInput } from "@/lib/contract/parse-json";
 import { Problem } from "@/lib/contract/problem";
 import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain/policy";
@@ -12,6 +13,7 @@ import { recognizeCore, type RecognizedCore } from "@/lib/server/identity/authen
 import { readJwks } from "@/lib/server/keys/sign-token";
 import { toNetwork } from "@/lib/server/limits/network";
 import { readAddress } from "@/lib/server/limits/read-address";
+import { writeNotesOfNumber } from "@/lib/server/listings/edit-release-notes";
 import { pullDraft, pushDraft } from "@/lib/server/manifest-drafts/sync-draft";
 import { readApiDescription } from "@/lib/server/openapi/describe-api";
 import { serveState } from "@/lib/server/state/serve-state";
@@ -108,6 +110,15 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
     });
     const listingUrl = new URL(`/publish/${parts[1] ?? ""}`, platform.environment.PLATFORM_WEB_URL).href;
     answerJson(response, 201, { version: number, imageDigest, listingUrl, draftRevision });
+  },
+
+  "PUT /publish/v1/apps/<organization>/<app>/versions/<version>/notes": async (
+    { platform, request, response, parts: [organization = "", app = "", version = ""] },
+    publisher,
+  ) => {
+    const { notes } = await readJson(request, releaseNotesInput);
+    await writeNotesOfNumber(platform, publisher, `${organization}/${app}`, version, notes);
+    answerJson(response, 200, { version, characters: notes.length });
   },
 
   "GET /publish/v1/apps/<organization>/<app>/manifest": async ({ platform, response, parts }, publisher) =>

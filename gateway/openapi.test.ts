@@ -203,6 +203,18 @@ test("real answers of the gateway match the description", async () => {
   expect(await push("{", 0)).toBe(200);
   expect(await push("[", 0)).toBe(409);
   expect(await send("GET", draft, { ...app, app: "none" }, { headers: basic })).toBe(404);
+  await givenListing(platform, publisher, { appName: "draft" });
+  const notes = (appName: string, number: string, body: object) => {
+    const path = "/publish/v1/apps/{organization}/{app}/versions/{version}/notes";
+    const headers = { ...basic, "content-type": "application/json" };
+    const values = { organization: "acme", app: appName, version: number };
+    return send("PUT", path, values, { headers, body: JSON.stringify(body) });
+  };
+  expect(await notes("draft", "1.4.0", { notes: "Faster." })).toBe(200);
+  expect(await notes("draft", "1.4.0", {})).toBe(400);
+  expect(await notes("draft", "9.0.0", { notes: "Faster." })).toBe(404);
+  // It is verified.
+  expect(await notes("vin-lookup", "1.4.0", { notes: "Faster." })).toBe(409);
   const versions = "/publish/v1/apps/{organization}/{app}/versions";
   expect(await send("POST", versions, app, { headers: basic, body: "no archive" })).toBe(400);
 });

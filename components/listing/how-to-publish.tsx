@@ -56,7 +56,8 @@ export function HowToPublish({ name, gatewayUrl, first }: HowToPublishProps) {
         <li>
           <p className="mb-2 text-[13px] text-ink-soft">
             Publish it under the next minor version number, which is also written to your file. With{" "}
-            <code className="font-mono">--add-manifest</code>, an image without the file gets it as a layer.
+            <code className="font-mono">--add-manifest</code>, an image without the file gets it as a layer.{" "}
+            <code className="font-mono">--notes &quot;What is new&quot;</code> adds release notes.
           </p>
           <CodeBlock label="the publish command" wrap code={publish} />
         </li>

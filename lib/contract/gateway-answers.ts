@@ -32,6 +32,8 @@ export const publishAnswer = z.object({
 });
 export type PublishAnswer = z.infer<typeof publishAnswer>;
 
+export const savedNotes = z.object({ version: z.string(), characters: z.int() });
+
 /** A refusal, as `application/problem+json` (RFC 9457), with one of these codes. */
 export function problemShape(codes: readonly ProblemCode[]) {
   return z.object({

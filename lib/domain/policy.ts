@@ -208,6 +208,7 @@ export const GATEWAY_POLICY = {
   "ANY /r/<routeBase>/<path...>": "as-declared",
   "GET /publish/v1/whoami": "api-key",
   "POST /publish/v1/apps/<organization>/<app>/versions": "api-key publish",
+  "PUT /publish/v1/apps/<organization>/<app>/versions/<version>/notes": "api-key publish",
   "GET /publish/v1/apps/<organization>/<app>/manifest": "api-key manifest:read",
   "PUT /publish/v1/apps/<organization>/<app>/manifest": "api-key manifest:write",
 } as const satisfies Record<string, Credential>;

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import type { ListingText } from "@/lib/contract/listing";
-import type { Member } from "@/lib/domain/actor";
+import { Problem } from "@/lib/contract/problem";
+import { toPublisher, type Member } from "@/lib/domain/actor";
 import { givenListing, givenMember, one, SAMPLE_TEXT, testPlatform } from "@/tests/test-platform";
 import { readLaunch } from "../installations/launch/read-launch";
 import { submitReview } from "../reviews/submit-review";
 import { submitText } from "../reviews/submit-text";
 import { withdrawReview } from "../reviews/withdraw-review";
 import { retireListing } from "../suspensions/retire-listing";
-import { editReleaseNotes } from "./edit-release-notes";
+import { editReleaseNotes, writeNotesOfNumber } from "./edit-release-notes";
 import { readMarketplaceListing } from "../marketplace/read-listing";
 import { readOwnListing } from "./read-listing";
 import { readTextDraft, readTextEditor } from "./read-text";
@@ -202,6 +203,16 @@ test("release notes change until a moderator has them", async () => {
   await expect(edit("Theirs.", await givenMember(platform, "harbor"))).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
+  const byKey = (name: string, number: string) => {
+    const key = { ...toPublisher(publisher), actor: `api-key:${version.id}` };
+    return writeNotesOfNumber(platform, key, name, number, "From the command line.");
+  };
+  const name = `${publisher.organization.slug}/${listing.appName}`;
+  await byKey(name, version.number);
+  await expect(byKey(name, "9.9.9")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(byKey("harbor/theirs", version.number)).rejects.toBeInstanceOf(Problem);
+  const { rows } = await platform.pool.query("select actor from audit where action = 'version.edit-notes'");
+  expect(rows).toEqual([{ actor: `user:${publisher.userId}` }, { actor: `api-key:${version.id}` }]);
   await submitReview(platform, publisher, listing.id, {
     versionId: version.id,
     older: false,

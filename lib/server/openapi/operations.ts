@@ -7,8 +7,10 @@ import {
   healthAnswer,
   jwksAnswer,
   publishAnswer,
+  savedNotes,
   whoamiAnswer,
 } from "@/lib/contract/gateway-answers";
+import { releaseNotesInput } from "@/lib/contract/listing-draft";
 import { pulledDraft, pushDraftInput, pushedDraft } from "@/lib/contract/manifest-draft";
 import type { ProblemCode } from "@/lib/contract/problem";
 import { stateRecord } from "@/lib/contract/state-record";
@@ -171,6 +173,17 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
       "TOO_LARGE",
       "STORAGE_FULL",
     ],
+  },
+  "PUT /publish/v1/apps/<organization>/<app>/versions/<version>/notes": {
+    tag: "Publish",
+    summary: "Save the release notes of a version",
+    description:
+      "Markdown. They can be changed until the version is submitted for review. The API key needs the scope `publish`.",
+    parameters: { ...APP, version: "The version number." },
+    body: json(releaseNotesInput, { notes: "Faster lookups." }),
+    status: 200,
+    answer: json(savedNotes, { version: "1.5.0", characters: 15 }),
+    problems: [...BODY, "NOT_ALLOWED", "NOT_FOUND", "WRONG_STATE"],
   },
   "GET /publish/v1/apps/<organization>/<app>/manifest": {
     tag: "Publish",

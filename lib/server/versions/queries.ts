@@ -95,6 +95,15 @@ export async function hasVersion(db: Db, listingId: string, versionId: string): 
   return (await db.select({ id: versions.id }).from(versions).where(own)).length === 1;
 }
 
+export async function selectVersionId(
+  db: Db,
+  listingId: string,
+  number: string,
+): Promise<string | undefined> {
+  const named = and(eq(versions.listingId, listingId), eq(versions.number, number));
+  return (await db.select({ id: versions.id }).from(versions).where(named))[0]?.id;
+}
+
 export async function selectVersionManifest(
   db: Db,
   organizationId: string,
