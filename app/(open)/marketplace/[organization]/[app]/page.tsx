@@ -11,6 +11,7 @@ import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { admit, PAGE_POLICY } from "@/lib/domain/policy";
 import { summarizeMarkdown } from "@/lib/domain/summarize-markdown";
 import { describeSoftware } from "@/lib/domain/marketplace/structured-data";
 import { listInstalledTenants } from "@/lib/server/installations/launch/list-installed-tenants";
@@ -43,6 +44,7 @@ export default page("/marketplace/[organization]/[app]", async ({ platform, acto
   const { listing, own, newest, manifest, verified, versions } = shown;
   const name = `${listing.organizationSlug}/${listing.appName}`;
   const isPublic = listing.state === "PUBLIC";
+  const mayModerate = admit(PAGE_POLICY["/moderation/listings/[listingId]"], actor) === "admitted";
   const installed = member === undefined ? {} : await listInstalledTenants(platform, member, listing.id);
   return (
     <>
@@ -63,6 +65,7 @@ export default page("/marketplace/[organization]/[app]", async ({ platform, acto
         badges={!isPublic && <StateBadge state={listing.state} />}
         actions={
           <>
+            {mayModerate && <LinkButton href={`/moderation/listings/${listing.id}`}>Moderate</LinkButton>}
             {own && member?.organization.role !== "operator" && (
               <LinkButton href={`/publish/${listing.appName}`}>Manage</LinkButton>
             )}
