@@ -3,6 +3,14 @@ import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
+/** How people see pages. */
+export const VARIANTS = [
+  { width: 1440, colorScheme: "light" },
+  { width: 390, colorScheme: "dark" },
+  { width: 1440, colorScheme: "dark" },
+  { width: 390, colorScheme: "light" },
+] as const;
+
 /** axe finds nothing serious, and nothing scrolls sideways. */
 export async function checkPage(page: Page, name: string): Promise<void> {
   // Content that is still fading in has less contrast than it will have.
@@ -98,6 +106,19 @@ export async function saveScreenshot(page: Page, name: string): Promise<void> {
   if (folder === undefined) return;
   const file = `${name.replaceAll(/[^a-z0-9]+/gi, "-")}.png`;
   await page.screenshot({ path: path.join(folder, file), fullPage: true });
+}
+
+/** The same in both themes, on a desktop and a phone. */
+export async function saveLooks(page: Page, name: string): Promise<void> {
+  if (process.env.PLATFORM_SCREENSHOTS === undefined) return;
+  const size = page.viewportSize();
+  for (const { width, colorScheme } of VARIANTS) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await saveScreenshot(page, `${name} ${width} ${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (size !== null) await page.setViewportSize(size);
 }
 
 /** Errors of the page and its console, except the 404s that a spec requests. */

@@ -5,7 +5,7 @@
  */
 import type { Page } from "@playwright/test";
 import type { PagePath } from "@/lib/domain/policy";
-import { checkFocusRings, checkPage, collectConsoleErrors, saveScreenshot } from "./accessibility";
+import { checkFocusRings, checkPage, collectConsoleErrors, saveScreenshot, VARIANTS } from "./accessibility";
 import { expect, hydrated, open, signInAs, test } from "./fixtures";
 
 type User = "visitor" | "customer" | "publisher" | "moderator";
@@ -108,13 +108,6 @@ const EMAILS: Record<User, string | undefined> = {
   publisher: "publisher@demo.example",
   moderator: "moderator@demo.example",
 };
-
-const VARIANTS = [
-  { width: 1440, colorScheme: "light" },
-  { width: 390, colorScheme: "dark" },
-  { width: 1440, colorScheme: "dark" },
-  { width: 390, colorScheme: "light" },
-] as const;
 
 for (const user of ["visitor", "customer", "publisher", "moderator"] as const) {
   test(`the pages of a ${user}`, async ({ platform, page }) => {

@@ -91,7 +91,7 @@ function Frame({ listing, publicText, review, manifest, warnings }: ListingEdito
         }
         badges={<StateBadge state={listing.state} />}
         actions={
-          <span className="flex min-h-9 items-center">
+          <span className="flex min-h-9 min-w-36 items-center sm:justify-end">
             <SaveState />
           </span>
         }

@@ -138,7 +138,9 @@ function Check({ check: { name, result, title, detail, ms } }: { check: Evidence
           <h3 className="text-sm font-medium text-ink">{title}</h3>
           <span className={`text-[13px] ${color}`}>{text}</span>
           {result !== "SKIPPED" && (
-            <span className="ml-auto text-[13px] text-ink-faint tabular-nums max-sm:hidden">{formatMs(ms)}</span>
+            <span className="ml-auto text-[13px] text-ink-faint tabular-nums max-sm:hidden">
+              {formatMs(ms)}
+            </span>
           )}
         </div>
         <p className="mt-0.5 max-w-prose text-sm leading-6 wrap-anywhere text-ink-soft">

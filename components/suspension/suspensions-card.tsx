@@ -27,7 +27,8 @@ export function SuspensionsCard({ suspensions, stillStopped }: SuspensionsCardPr
             <p className="wrap-anywhere whitespace-pre-wrap text-ink">{suspension.reason}</p>
             <p className="text-[13px] text-ink-faint">
               Suspended by {suspension.suspendedBy} <RelativeTime at={suspension.createdAt} />
-              {suspension.stopsInstallations && `, ${suspension.stopped.length} ${suspension.stopped.length === 1 ? "installation" : "installations"} stopped`}
+              {suspension.stopsInstallations &&
+                `, ${suspension.stopped.length} ${suspension.stopped.length === 1 ? "installation" : "installations"} stopped`}
             </p>
             {suspension.reinstatedAt !== null && (
               <p className="text-[13px] text-ink-faint">

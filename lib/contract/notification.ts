@@ -18,7 +18,8 @@ const OPERATORS = ["owner", "operator"] as const;
 export const NOTIFICATION_KINDS = {
   "review-submitted": {
     title: "Reviews to decide",
-    description: "A publisher submits an app or a text for review or withdraws it, or the checks of your review end.",
+    description:
+      "A publisher submits an app or a text for review or withdraws it, or the checks of your review end.",
     audience: "moderators",
     email: true,
   },
