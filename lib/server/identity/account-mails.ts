@@ -12,6 +12,8 @@ interface AccountMail {
   subject: string;
   paragraphs: string[];
   action?: { label: string; href: string };
+  /** Why the reader gets it, unless somebody entered the address. */
+  reason?: string;
 }
 
 /** Without it, links are made by the operator, and addresses are not confirmed. */
@@ -97,6 +99,7 @@ export const takenAddressMail = (): AccountMail => ({
 /** `what`: a sentence that says what changed. */
 export const changedMail = (subject: string, what: string): AccountMail => ({
   subject,
+  reason: "You get this email because it is about the security of your account.",
   paragraphs: [
     what,
     "If this wasn't you, set a new password at once with “Forgot password?” on the sign-in page, and tell an owner of your organization.",
