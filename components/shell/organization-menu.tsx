@@ -1,20 +1,12 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Check, Plus, Search } from "lucide-react";
+import { Check, Plus } from "lucide-react";
 import type { RefObject } from "react";
-import {
-  Autocomplete,
-  Dialog,
-  Input,
-  Menu,
-  MenuItem,
-  Popover,
-  SearchField,
-  useFilter,
-} from "react-aria-components";
+import { Autocomplete, Dialog, Menu, MenuItem, Popover, useFilter } from "react-aria-components";
 import { Spinner } from "@/components/ui/button";
 import { menuItemStyles } from "@/components/ui/menu";
+import { MenuSearch } from "@/components/ui/menu-search";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { leaveFor } from "@/lib/client/navigation";
@@ -116,17 +108,7 @@ function OrganizationList({ organizations, currentId, onChoose, isPending }: Org
   if (!isLong) return menu;
   return (
     <Autocomplete filter={contains}>
-      <SearchField
-        aria-label="Search organizations"
-        autoFocus
-        className="relative shrink-0 border-b border-line"
-      >
-        <Search aria-hidden className="pointer-events-none absolute top-3 left-3 size-4 text-ink-faint" />
-        <Input
-          placeholder="Search organizations"
-          className="h-10 w-full bg-transparent pr-3 pl-9 text-sm text-ink outline-none placeholder:text-ink-faint"
-        />
-      </SearchField>
+      <MenuSearch label="Search organizations" />
       {menu}
     </Autocomplete>
   );

@@ -1,22 +1,21 @@
 "use client";
 
-import { CornerDownRight, Search } from "lucide-react";
+import { CornerDownRight } from "lucide-react";
 import {
   Autocomplete,
   Collection,
   Dialog,
   Header,
-  Input,
   Menu,
   MenuItem,
   MenuSection,
   Modal,
   ModalOverlay,
-  SearchField,
   Text,
   useFilter,
 } from "react-aria-components";
 import { menuItemStyles } from "@/components/ui/menu";
+import { MenuSearch } from "@/components/ui/menu-search";
 import { Shortcut } from "@/components/ui/shortcut";
 import { useEditorStore } from "../model/use-editor";
 import { COMMAND_GROUPS, isAvailable, type Command } from "./command";
@@ -66,17 +65,7 @@ function Palette({ commands, close }: { commands: readonly Command[]; close: () 
   };
   return (
     <Autocomplete filter={contains}>
-      <SearchField
-        aria-label="Search commands and entries"
-        autoFocus
-        className="flex items-center gap-3 border-b border-line pl-4"
-      >
-        <Search aria-hidden className="size-4 shrink-0 text-ink-faint" />
-        <Input
-          placeholder="Search commands and entries"
-          className="h-12 min-w-0 flex-1 bg-transparent text-sm text-ink -outline-offset-2 placeholder:text-ink-faint [&::-webkit-search-cancel-button]:hidden"
-        />
-      </SearchField>
+      <MenuSearch label="Search commands and entries" />
       {/* The focus stays in the search field, so the keyboard must reach the scroll container separately. */}
       <div
         tabIndex={0}
