@@ -11,6 +11,7 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { leaveFor } from "@/lib/client/navigation";
 import { type OwnOrganization, ownOrganizations } from "@/lib/contract/membership";
+import { roleText } from "@/lib/domain/role";
 
 interface OrganizationMenuProps {
   trigger: RefObject<HTMLButtonElement | null>;
@@ -89,7 +90,7 @@ function OrganizationList({ organizations, currentId, onChoose, isPending }: Org
         <MenuItem key={id} id={id} textValue={name} className={menuItemStyles()}>
           <span className="min-w-0 flex-1">
             <bdi className="block truncate">{name}</bdi>
-            <span className="block text-xs leading-4 text-ink-faint">{role}</span>
+            <span className="block text-xs leading-4 text-ink-faint">{roleText(role)}</span>
           </span>
           {id === currentId && (
             <>
