@@ -1,4 +1,4 @@
-import { ArrowUpCircle, CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import { ArrowUpCircle, CircleAlert, CircleCheck, PencilLine, TriangleAlert } from "lucide-react";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
@@ -12,6 +12,7 @@ const TONES = {
   danger: { icon: CircleAlert, color: "text-danger", word: "Problem" },
   warning: { icon: TriangleAlert, color: "text-warning", word: "Warning" },
   accent: { icon: ArrowUpCircle, color: "text-accent-text", word: "Update" },
+  draft: { icon: PencilLine, color: "text-ink-faint", word: "Draft" },
 } as const;
 
 /** The worst first. */
@@ -20,7 +21,7 @@ export function AttentionCard({ attention }: { attention: readonly Attention[] }
     return (
       <Card flush>
         <EmptyState icon={CircleCheck} title="Nothing needs attention">
-          Apps that fail, reviews that come back, and new versions appear here.
+          Apps that fail, reviews that come back, new versions, and unreleased drafts appear here.
         </EmptyState>
       </Card>
     );

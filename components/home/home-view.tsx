@@ -20,8 +20,8 @@ interface HomeViewProps {
         running: number;
       }
     | undefined;
-  /** Versions that wait for a moderator; undefined for everyone else. */
-  waiting: { count: number; oldest: Date | null } | undefined;
+  /** Reviews that wait for a moderator; undefined for everyone else. */
+  waiting: { count: number; oldest: Date | null; overdue: number } | undefined;
   /** The user may publish. */
   publishes: boolean;
 }
@@ -89,7 +89,11 @@ function OrganizationHome(props: NonNullable<HomeViewProps["organization"]> & { 
   );
 }
 
-function ReviewsCard({ waiting: { count, oldest } }: { waiting: NonNullable<HomeViewProps["waiting"]> }) {
+function ReviewsCard({
+  waiting: { count, oldest, overdue },
+}: {
+  waiting: NonNullable<HomeViewProps["waiting"]>;
+}) {
   return (
     <Card flush>
       <EmptyState
@@ -106,10 +110,11 @@ function ReviewsCard({ waiting: { count, oldest } }: { waiting: NonNullable<Home
         }
       >
         {oldest === null ? (
-          "A review appears here when a publisher submits a version."
+          "A review appears here when a publisher submits a version or a text."
         ) : (
           <>
-            The oldest was submitted <RelativeTime at={oldest} />.
+            The oldest was submitted <RelativeTime at={oldest} />.{" "}
+            {overdue > 0 && (overdue === 1 ? "1 is overdue." : `${overdue} are overdue.`)}
           </>
         )}
       </EmptyState>

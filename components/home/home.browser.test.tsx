@@ -66,7 +66,12 @@ test("what needs attention leads to where it is fixed", async () => {
         note: "Say where the data goes, and for how long it is kept.",
       },
     ],
-    brokenDrafts: [{ appName: "rater", title: "Telematics", errors: 2, updatedAt: AT }],
+    unsubmitted: [],
+    drafts: [
+      { appName: "rater", title: "Telematics", errors: 2, number: "2.0.0", updatedAt: AT },
+      { appName: "vin", title: "VIN autofill", errors: 0, number: "1.5.0", updatedAt: AT },
+    ],
+    texts: [{ appName: "rater", title: "Telematics", updatedAt: AT }],
   });
   const progress = {
     listings: 2,
@@ -78,14 +83,19 @@ test("what needs attention leads to where it is fixed", async () => {
     submissions: 1,
   };
   await renderPage(
-    <HomeView organization={home(progress, attention)} waiting={{ count: 2, oldest: AT }} publishes />,
+    <HomeView
+      organization={home(progress, attention)}
+      waiting={{ count: 2, oldest: AT, overdue: 1 }}
+      publishes
+    />,
   );
   await expect.element(page.getByText("2 reviews are waiting")).toBeVisible();
+  await expect.element(page.getByText("1 is overdue")).toBeVisible();
   await expect
     .element(page.getByRole("link", { name: "Upgrade: VIN autofill" }))
     .toHaveAttribute("href", "/installations/1/upgrade");
   expect(page.getByRole("list", { name: "Needs attention" }).getByRole("listitem").elements()).toHaveLength(
-    6,
+    8,
   );
   await checkAppearance("home, much needs attention");
 });
@@ -101,7 +111,7 @@ test("an organization whose apps all run sees that nothing needs attention", asy
 
 test("a moderator without an organization sees the queue", async () => {
   await renderPage(
-    <HomeView organization={undefined} waiting={{ count: 0, oldest: null }} publishes={false} />,
+    <HomeView organization={undefined} waiting={{ count: 0, oldest: null, overdue: 0 }} publishes={false} />,
   );
   await expect.element(page.getByText("No reviews are waiting")).toBeVisible();
   await checkAppearance("home, moderator");

@@ -26,7 +26,9 @@ test("the worst comes first, and what runs is left out", () => {
     changedProducts: [],
     deadDeliveries: [],
     returned: [],
-    brokenDrafts: [],
+    unsubmitted: [],
+    drafts: [],
+    texts: [],
   };
   expect(listAttention(facts).map(({ title, text }) => [title, text])).toEqual([
     ["down", "It is down."],
@@ -35,4 +37,29 @@ test("the worst comes first, and what runs is left out", () => {
   ]);
   // A publisher may not upgrade what customers' operators run.
   expect(listAttention({ ...facts, role: "publisher" }).map(({ title }) => title)).toEqual(["down", "slow"]);
+});
+
+test("what is not released comes after what fails, and leads to where it is released", () => {
+  const app = { appName: "vin", title: "VIN" };
+  const at = new Date();
+  const facts: HomeFacts = {
+    role: "publisher",
+    installations: [installation("down", { status: "DOWN" })],
+    changedProducts: [],
+    deadDeliveries: [],
+    returned: [],
+    unsubmitted: [{ ...app, number: "1.2.0", createdAt: at }],
+    drafts: [
+      { ...app, errors: 0, number: "1.2.0", updatedAt: at },
+      { ...app, errors: 2, number: null, updatedAt: at },
+    ],
+    texts: [{ ...app, updatedAt: at }],
+  };
+  expect(listAttention(facts).map(({ tone, href, text }) => [tone, href, text])).toEqual([
+    ["danger", "/installations/down", "It is down."],
+    ["warning", "/publish/vin/manifest", "It has 2 problems that must be fixed before a release."],
+    ["draft", "/publish/vin/manifest", "It has changes since version 1.2.0 that are not released."],
+    ["draft", "/publish/vin", expect.stringContaining("not submitted for review")],
+    ["draft", "/publish/vin/edit", "It has changes that were not submitted for review."],
+  ]);
 });

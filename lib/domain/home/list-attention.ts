@@ -2,6 +2,7 @@
 import type { InstallationStatus } from "@/lib/contract/health";
 import type { Role } from "@/lib/contract/organization";
 import { mayOperate } from "../installation";
+import { listPublishing, type PublishingFacts } from "./list-publishing";
 
 interface Installed {
   id: string;
@@ -10,7 +11,7 @@ interface Installed {
   test: boolean;
 }
 
-export interface HomeFacts {
+export interface HomeFacts extends PublishingFacts {
   role: Role;
   installations: readonly (Installed & {
     status: InstallationStatus;
@@ -23,21 +24,10 @@ export interface HomeFacts {
   /** Installations whose mappings were made for an earlier schema. */
   changedProducts: readonly (Installed & { products: string[]; changedAt: Date })[];
   deadDeliveries: readonly (Installed & { count: number; since: Date })[];
-  /** Own listings whose newest review was not approved. */
-  returned: readonly {
-    appName: string;
-    title: string;
-    number: string;
-    state: "CHANGES_REQUESTED" | "REJECTED";
-    note: string;
-    decidedAt: Date;
-  }[];
-  /** Own drafts of manifests that can't be released. */
-  brokenDrafts: readonly { appName: string; title: string; errors: number; updatedAt: Date }[];
 }
 
 export interface Attention {
-  tone: "danger" | "warning" | "accent";
+  tone: "danger" | "warning" | "accent" | "draft";
   /** The app. */
   title: string;
   /** What it is about, such as the tenant. */
@@ -49,15 +39,14 @@ export interface Attention {
   action: string;
 }
 
-const TONES = ["danger", "warning", "accent"] as const;
+const TONES = ["danger", "warning", "accent", "draft"] as const;
 
 export function listAttention(facts: HomeFacts): Attention[] {
   const all = [
     ...facts.installations.flatMap(describeTrouble),
-    ...facts.returned.map(describeReview),
     ...facts.deadDeliveries.map(describeDeliveries),
     ...facts.changedProducts.map(describeProducts),
-    ...facts.brokenDrafts.map(describeDraft),
+    ...listPublishing(facts),
     ...facts.installations.flatMap((installation) => describeUpgrade(installation, facts.role)),
   ];
   return all.sort((one, other) => TONES.indexOf(one.tone) - TONES.indexOf(other.tone));
@@ -111,38 +100,6 @@ function describeProducts({
     at: changedAt,
     href: `${href}/configure`,
     action: "Check mappings",
-  };
-}
-
-function describeReview({
-  appName,
-  title,
-  number,
-  state,
-  note,
-  decidedAt,
-}: HomeFacts["returned"][number]): Attention {
-  const rejected = state === "REJECTED";
-  return {
-    tone: rejected ? "danger" : "warning",
-    title,
-    context: `Version ${number} ${rejected ? "rejected" : "returned for changes"}`,
-    text: note,
-    at: decidedAt,
-    href: `/publish/${appName}`,
-    action: "Open listing",
-  };
-}
-
-function describeDraft({ appName, title, errors, updatedAt }: HomeFacts["brokenDrafts"][number]): Attention {
-  return {
-    tone: "warning",
-    title,
-    context: "Draft of the manifest",
-    text: `It has ${errors === 1 ? "1 problem" : `${errors} problems`} that must be fixed before a release.`,
-    at: updatedAt,
-    href: `/publish/${appName}/manifest`,
-    action: "Edit manifest",
   };
 }
 

@@ -1,17 +1,13 @@
-import { and, count, desc, eq, gt, inArray, min, ne, notExists, notInArray, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { and, count, desc, eq, gt, min, ne, notInArray, sql } from "drizzle-orm";
 import { deliveries } from "@/drizzle/schema/deliveries";
 import { configurations, installations } from "@/drizzle/schema/installations";
-import { listings, manifestDrafts, reviews, versions } from "@/drizzle/schema/listings";
+import { listings, reviews, versions } from "@/drizzle/schema/listings";
 import { products, tenants } from "@/drizzle/schema/tenants";
 import type { Progress } from "@/lib/domain/home/list-tracks";
 import type { Db } from "../database/connect";
 
 /** Older failures are history: they stay on the installation's page. */
 const DEAD_DAYS = 7;
-const DRAFTS = 20;
-/** Larger drafts are not checked here, because a page must not wait for them. */
-const DRAFT_CHARACTERS = 200_000;
 
 const installed = {
   id: installations.id,
@@ -76,64 +72,6 @@ export async function selectChangedProducts(db: Db, organizationId: string) {
     .groupBy(installations.id, listings.title, tenants.name);
 }
 
-/** Own listings whose newest review asks for changes or rejects a version. */
-export async function selectReturned(db: Db, organizationId: string) {
-  const newer = alias(reviews, "newer");
-  const reviewedAgain = db
-    .select({ id: newer.id })
-    .from(newer)
-    .where(
-      and(eq(newer.listingId, reviews.listingId), eq(newer.kind, reviews.kind), gt(newer.id, reviews.id)),
-    );
-  const rows = await db
-    .select({
-      appName: listings.appName,
-      title: listings.title,
-      number: versions.number,
-      state: reviews.state,
-      note: reviews.note,
-      decidedAt: reviews.decidedAt,
-    })
-    .from(reviews)
-    .innerJoin(listings, eq(listings.id, reviews.listingId))
-    .innerJoin(versions, eq(versions.id, reviews.versionId))
-    .where(
-      and(
-        eq(listings.organizationId, organizationId),
-        ne(listings.state, "RETIRED"),
-        inArray(reviews.state, ["CHANGES_REQUESTED", "REJECTED"]),
-        notExists(reviewedAgain),
-      ),
-    )
-    .orderBy(desc(reviews.decidedAt));
-  return rows.flatMap(({ state, decidedAt, ...row }) =>
-    decidedAt !== null && (state === "CHANGES_REQUESTED" || state === "REJECTED")
-      ? [{ ...row, state, decidedAt }]
-      : [],
-  );
-}
-
-export async function selectDraftTexts(db: Db, organizationId: string) {
-  return db
-    .select({
-      appName: listings.appName,
-      title: listings.title,
-      text: manifestDrafts.text,
-      updatedAt: manifestDrafts.updatedAt,
-    })
-    .from(manifestDrafts)
-    .innerJoin(listings, eq(listings.id, manifestDrafts.listingId))
-    .where(
-      and(
-        eq(listings.organizationId, organizationId),
-        ne(listings.state, "RETIRED"),
-        sql`length(${manifestDrafts.text}) < ${DRAFT_CHARACTERS}`,
-      ),
-    )
-    .orderBy(desc(manifestDrafts.updatedAt))
-    .limit(DRAFTS);
-}
-
 const PROGRESS = (organizationId: string) => sql<Progress>`
   with own as (select id, app_name, state from ${listings} where organization_id = ${organizationId} and state <> 'RETIRED'),
        launched as (select test from ${installations} where organization_id = ${organizationId})
@@ -154,11 +92,12 @@ export async function selectProgress(db: Db, organizationId: string): Promise<Pr
   return progress;
 }
 
-/** How many versions wait for a moderator, and since when. */
+/** How many reviews wait for a moderator, since when, and how many of them are overdue. */
 export async function selectWaitingReviews(db: Db) {
+  const overdue = sql<number>`(count(*) filter (where ${reviews.dueAt} < now()))::int`;
   const [waiting] = await db
-    .select({ count: count(reviews.id), oldest: min(reviews.createdAt) })
+    .select({ count: count(reviews.id), oldest: min(reviews.createdAt), overdue })
     .from(reviews)
     .where(eq(reviews.state, "PENDING"));
-  return waiting ?? { count: 0, oldest: null };
+  return waiting ?? { count: 0, oldest: null, overdue: 0 };
 }

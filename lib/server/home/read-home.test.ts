@@ -1,6 +1,7 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { deliveries, events } from "@/drizzle/schema/deliveries";
-import { manifestDrafts, reviews } from "@/drizzle/schema/listings";
+import { listingDrafts, manifestDrafts, reviews } from "@/drizzle/schema/listings";
 import type { Actor, Member } from "@/lib/domain/actor";
 import { givenConfiguredWorld } from "@/tests/configured-world";
 import {
@@ -9,6 +10,7 @@ import {
   givenTenant,
   one,
   testPlatform,
+  SAMPLE_MANIFEST,
   SAMPLE_TEXT,
 } from "@/tests/test-platform";
 import { readHome } from "./read-home";
@@ -102,7 +104,7 @@ test("a publisher sees a returned review until the listing is submitted again", 
 
 test("a draft that can't be released is shown with its number of problems", async () => {
   const publisher = await givenMember(platform, "acme");
-  const { listing } = await givenListing(platform, publisher);
+  const { listing } = await givenListing(platform, publisher, { verified: true });
   const text = '{ "name": "acme/vin-lookup", "version": "next" }';
   await platform.db.insert(manifestDrafts).values({ listingId: listing.id, text, updatedBy: "user:x" });
   expect(await attention(publisher)).toMatchObject([
@@ -114,6 +116,34 @@ test("a draft that can't be released is shown with its number of problems", asyn
   ]);
 });
 
+// Guarantee: work that nobody finished is on the home page of those who can finish it.
+test("a publisher sees what is not released or not submitted, until it is", async () => {
+  const publisher = await givenMember(platform, "acme", "publisher");
+  const { listing, version } = await givenListing(platform, publisher, { state: "PUBLIC" });
+  const listingId = listing.id;
+  const manifest = { ...SAMPLE_MANIFEST, app: { fields: [] } };
+  const text = { ...SAMPLE_TEXT, tagline: "The make and model year of a VIN" };
+  await platform.db
+    .insert(manifestDrafts)
+    .values({ listingId, text: JSON.stringify(manifest), updatedBy: "user:x" });
+  await platform.db.insert(listingDrafts).values({ listingId, text, updatedBy: "user:x" });
+  const contexts = async () => (await attention(publisher)).map(({ context }) => context);
+  expect(await contexts()).toEqual(["Draft of the manifest", "Version 1.4.0", "Text of the listing"]);
+  expect(await attention(await givenMember(platform, "acme", "operator"))).toEqual([]);
+  expect(await attention(await givenMember(platform, "other", "publisher"))).toEqual([]);
+
+  const review = { listingId, text, submittedBy: publisher.userId };
+  await platform.db.insert(reviews).values([
+    { ...review, kind: "TEXT" },
+    { ...review, versionId: version.id },
+  ]);
+  await platform.db
+    .update(manifestDrafts)
+    .set({ text: version.manifestText, baseVersionId: version.id })
+    .where(eq(manifestDrafts.listingId, listingId));
+  expect(await contexts()).toEqual([]);
+});
+
 test("a moderator sees how many versions wait", async () => {
   const publisher = await givenMember(platform, "acme");
   const { review } = await givenReturned(publisher);
@@ -123,10 +153,13 @@ test("a moderator sees how many versions wait", async () => {
   };
   expect(await readHome(platform, moderator)).toEqual({
     organization: undefined,
-    waiting: { count: 0, oldest: null },
+    waiting: { count: 0, oldest: null, overdue: 0 },
   });
   await platform.db.insert(reviews).values(review);
-  expect((await readHome(platform, moderator)).waiting).toMatchObject({ count: 1, oldest: expect.any(Date) });
+  const waiting = async () => (await readHome(platform, moderator)).waiting;
+  expect(await waiting()).toMatchObject({ count: 1, oldest: expect.any(Date), overdue: 0 });
+  await platform.pool.query("update reviews set due_at = now() - interval '1 hour' where state = 'PENDING'");
+  expect(await waiting()).toMatchObject({ count: 1, overdue: 1 });
 });
 
 // Guarantee: a disconnected tenant does not count as progress.

@@ -1,11 +1,16 @@
 import type { Actor, Member } from "@/lib/domain/actor";
 import { isMember } from "@/lib/domain/actor";
 import { listAttention, type HomeFacts } from "@/lib/domain/home/list-attention";
+import type { PublishingFacts } from "@/lib/domain/home/list-publishing";
 import { listTracks } from "@/lib/domain/home/list-tracks";
+import { compareTexts } from "@/lib/domain/listing-text";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { addHealth } from "../health/read-health";
 import { selectInstallations } from "../installations/queries";
+import { differsFrom } from "../manifest-drafts/read-draft";
 import type { Platform } from "../platform/platform";
+import { selectNewestVersion } from "../versions/queries";
+import * as publishingQueries from "./publishing-queries";
 import * as queries from "./queries";
 
 /** More than that are not looked through. */
@@ -22,16 +27,14 @@ export async function readHome(platform: Platform, actor: Actor) {
 
 async function readOrganization({ db }: Platform, { organization: { id, slug, role } }: Member) {
   const publishes = role !== "operator";
-  const [installations, changedProducts, deadDeliveries, returned, brokenDrafts, progress] =
-    await Promise.all([
-      readInstallations(db, id),
-      queries.selectChangedProducts(db, id),
-      queries.selectDeadDeliveries(db, id),
-      publishes ? queries.selectReturned(db, id) : [],
-      publishes ? findBrokenDrafts(db, id) : [],
-      queries.selectProgress(db, id),
-    ]);
-  const facts = { role, installations, changedProducts, deadDeliveries, returned, brokenDrafts };
+  const [installations, changedProducts, deadDeliveries, publishing, progress] = await Promise.all([
+    readInstallations(db, id),
+    queries.selectChangedProducts(db, id),
+    queries.selectDeadDeliveries(db, id),
+    publishes ? readPublishing(db, id) : NOTHING_PUBLISHED,
+    queries.selectProgress(db, id),
+  ]);
+  const facts = { role, installations, changedProducts, deadDeliveries, ...publishing };
   return {
     attention: listAttention(facts),
     tracks: listTracks(role, slug, progress),
@@ -58,12 +61,29 @@ async function readInstallations(db: Database, organizationId: string): Promise<
   );
 }
 
-async function findBrokenDrafts(db: Database, organizationId: string): Promise<HomeFacts["brokenDrafts"]> {
-  const drafts = await queries.selectDraftTexts(db, organizationId);
-  return drafts
-    .map(({ text, ...draft }) => ({
-      ...draft,
-      errors: checkManifest(text).issues.filter(({ severity }) => severity === "error").length,
-    }))
-    .filter(({ errors }) => errors > 0);
+const NOTHING_PUBLISHED: PublishingFacts = { returned: [], unsubmitted: [], drafts: [], texts: [] };
+
+async function readPublishing(db: Database, organizationId: string): Promise<PublishingFacts> {
+  const [returned, unsubmitted, drafts, texts] = await Promise.all([
+    publishingQueries.selectReturned(db, organizationId),
+    publishingQueries.selectUnsubmitted(db, organizationId),
+    findDrafts(db, organizationId),
+    publishingQueries.selectTextDrafts(db, organizationId),
+  ]);
+  return {
+    ...{ returned, unsubmitted, drafts },
+    texts: texts.filter(({ publicText, text }) => compareTexts(publicText, text).length > 0),
+  };
+}
+
+/** Drafts with errors, and those that differ from the newest version. */
+async function findDrafts(db: Database, organizationId: string): Promise<PublishingFacts["drafts"]> {
+  const drafts = await publishingQueries.selectManifestDrafts(db, organizationId);
+  const checked = drafts.map(async ({ listingId, text, ...draft }) => {
+    const newest = await selectNewestVersion(db, listingId);
+    const errors = checkManifest(text).issues.filter(({ severity }) => severity === "error").length;
+    const isUnreleased = newest !== undefined && differsFrom(newest, text);
+    return errors > 0 || isUnreleased ? [{ ...draft, errors, number: newest?.number ?? null }] : [];
+  });
+  return (await Promise.all(checked)).flat();
 }
