@@ -69,7 +69,7 @@ export async function startPlatform(runtime: "auto" | "process"): Promise<Starte
   for (const secret of DEMO_SECRETS) known(`${secret} of the demo`, secret);
   try {
     await waitUntilReady(child, platform);
-    await waitForLaunches(platform);
+    await waitForDemo(platform);
   } catch (error) {
     await stop();
     throw error;
@@ -126,8 +126,12 @@ export async function queryDatabase(
   }
 }
 
-/** Resolves when the demo's apps are running. */
-async function waitForLaunches(platform: RunningPlatform): Promise<void> {
+/** Resolves when the demo is complete and its apps run: it grows in the background once the platform is ready. */
+async function waitForDemo(platform: RunningPlatform): Promise<void> {
+  const secretsFile = path.join(platform.dataDir, "secrets.json");
+  const isComplete = async () => /"demo": "done"/.test(await readFile(secretsFile, "utf8"));
+  for (let tries = 0; tries < 600 && !(await isComplete()); tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 200));
   const launching = "select id from installations where state = 'LAUNCHING'";
   for (let tries = 0; tries < 300 && (await queryDatabase(platform, launching)).length > 0; tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { growDemo } from "@/lib/server/demo/grow-demo";
 import { isUnused, seedDemo } from "@/lib/server/demo/seed-demo";
 import { moveDemoTenants } from "@/lib/server/demo/set-up-customer";
 import type { Platform } from "@/lib/server/platform/platform";
@@ -26,7 +27,7 @@ export async function startDemo(
 ): Promise<void> {
   await moveDemoTenants(platform, coreUrl);
   if (env.PLATFORM_SANDBOX_CORE_URL === undefined) await moveSandboxes(platform, coreUrl);
-  if (secrets.demo === "done") return;
+  if (secrets.demo !== "begun") return;
   await seedDemo(platform, {
     coreUrl,
     examplesFolder: path.join(root, "examples"),
@@ -44,6 +45,33 @@ export async function startDemo(
         );
     },
   });
-  secrets.demo = "done";
+  secrets.demo = "usable";
   await writeSecrets(dataDir, secrets);
+}
+
+/** Adds the rest of the demo in the background, if that is not done yet. Returns a function that ends it. */
+export function growInBackground(
+  platform: Platform,
+  { root, dataDir }: Settings,
+  secrets: Secrets,
+): () => Promise<void> {
+  const ending = new AbortController();
+  const folders = {
+    examplesFolder: path.join(root, "examples"),
+    picturesFolder: path.join(root, "lib/server/demo/pictures"),
+  };
+  const growing = async () => {
+    const growth = { ...folders, signal: ending.signal, report: (message: string) => console.log(message) };
+    if (secrets.demo !== "usable" || !(await growDemo(platform, growth))) return;
+    secrets.demo = "done";
+    await writeSecrets(dataDir, secrets);
+  };
+  // The platform works without it, and the next start tries again.
+  const grown = growing().catch((error: unknown) => {
+    if (!ending.signal.aborted) console.error("The demo could not be completed:", error);
+  });
+  return () => {
+    ending.abort();
+    return grown;
+  };
 }

@@ -7,6 +7,7 @@ import { findContainerAddress } from "./containers";
 import { startEmbeddedPostgres } from "./data-folder/embedded-postgres";
 import { lockDataFolder } from "./data-folder/lock";
 import { readSecrets } from "./data-folder/secrets";
+import { growInBackground } from "./demo";
 import { Lifetime } from "./lifetime";
 import { prepareDatabase } from "./prepare-database";
 import { createPartEnvironment, readSettings } from "./settings";
@@ -87,6 +88,7 @@ async function start({ root, dev, build }: LaunchOptions, lifetime: Lifetime): P
   const started = await startParts({ settings, secrets, addresses, env: partEnv, lifetime, build });
   throwIfEnding(lifetime);
   console.log(createBanner({ settings, addresses, embedded, ...started }));
+  lifetime.own(growInBackground(started.platform, settings, secrets));
 }
 
 function throwIfEnding(lifetime: Lifetime): void {

@@ -2,7 +2,7 @@ import path from "node:path";
 import { DEMO_ACCOUNTS, type DemoAccount } from "@/lib/server/demo/accounts";
 import { countReady } from "@/lib/server/instances/queries";
 import { readEnvironment } from "@/lib/server/platform/environment";
-import { createPlatform } from "@/lib/server/platform/platform";
+import { createPlatform, type Platform } from "@/lib/server/platform/platform";
 import type { Addresses, Settings } from "./settings";
 import type * as buildSteps from "./build.mjs";
 import { endContainers } from "./containers";
@@ -23,6 +23,7 @@ export interface PartsInput {
 }
 
 export interface Started {
+  platform: Platform;
   workerReady: unknown;
   running: RunningApps[];
   /** Empty if this database has no demo. */
@@ -67,7 +68,8 @@ export async function startParts(input: PartsInput): Promise<Started> {
     const demo = core && { core, createCoreEnvironment: (to: Addresses) => createCoreEnvironment(input, to) };
     lifetime.own(watchEngine({ platform, settings, secrets, addresses, gateway, worker, web, demo }));
   }
-  return { workerReady, running: await countReady(platform.db), accounts: hasDemo ? DEMO_ACCOUNTS : [] };
+  const running = await countReady(platform.db);
+  return { platform, workerReady, running, accounts: hasDemo ? DEMO_ACCOUNTS : [] };
 }
 
 /** In development, a saved change rebuilds and restarts the parts that contain it. Next does so itself for web. */

@@ -13,8 +13,11 @@ const shape = z.object({
   postgresFolder: z.string().optional(),
   /** Ports that stay the same between starts, by what listens on them. */
   ports: z.record(z.string(), z.number().int()).default({}),
-  /** Absent if the database was in use before its first start with this launcher. */
-  demo: z.enum(["begun", "done"]).optional(),
+  /**
+   * `usable`: its apps run, and the rest is added in the background. Absent if the database was in use before its first start
+   * with this launcher.
+   */
+  demo: z.enum(["begun", "usable", "done"]).optional(),
   /** The credentials with which the demo's tenants sign in to the gateway, by host name. */
   coreCredentials: z.record(z.string(), z.string()).default({}),
 });

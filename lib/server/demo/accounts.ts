@@ -20,10 +20,10 @@ export const PUBLISHER: DemoOrganization = {
   userName: "Pia Publisher",
   slug: "acme",
   name: "Acme Apps",
-  description: "Acme Apps, the publisher of the three apps",
+  description: "Acme Apps, a publisher",
 };
 
-const HARBOR: DemoOrganization = {
+export const HARBOR: DemoOrganization = {
   email: "harbor@demo.example",
   userName: "Hanna Harbor",
   slug: "harbor-mutual",
@@ -47,6 +47,23 @@ export const MODERATOR: DemoAccount = {
 
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = [HARBOR, ALPINE, PUBLISHER, MODERATOR];
 
+/** Their apps fill the marketplace. The terminal doesn't list them: Acme Apps shows what a publisher sees. */
+export const FJORD: DemoOrganization = {
+  email: "fjord@demo.example",
+  userName: "Freya Fjord",
+  slug: "fjord-data",
+  name: "Fjord Data",
+  description: "Fjord Data, another publisher",
+};
+
+export const NORTHWIND: DemoOrganization = {
+  email: "northwind@demo.example",
+  userName: "Nora Northwind",
+  slug: "northwind-labs",
+  name: "Northwind Labs",
+  description: "Northwind Labs, another publisher",
+};
+
 type Configuration = Pick<LaunchInput, "settings" | "mappings">;
 
 export interface DemoCustomer {
@@ -56,7 +73,7 @@ export interface DemoCustomer {
   configurations: Record<string, Configuration>;
 }
 
-function set(values: Record<string, string>): Configuration["settings"] {
+export function set(values: Record<string, string>): Configuration["settings"] {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { action: "set", value }]));
 }
 
@@ -69,10 +86,12 @@ const motorcycle = {
   modelYear: "$.motorcycle.year",
 };
 
+export const HARBOR_TENANT = { name: "Production", hostName: "harbor-mutual.core.example" };
+
 export const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
   {
     account: HARBOR,
-    tenant: { name: "Production", hostName: "harbor-mutual.core.example" },
+    tenant: HARBOR_TENANT,
     configurations: {
       "vin-autofill": {
         settings: set({ region: "us", greeting: "Ahoy from Harbor Mutual" }),

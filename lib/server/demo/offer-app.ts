@@ -1,7 +1,8 @@
 import path from "node:path";
-import type { ListingInput } from "@/lib/contract/listing";
+import type { ListingInput, SubmitReviewInput } from "@/lib/contract/listing";
 import { toPublisher, type Actor, type Member } from "@/lib/domain/actor";
 import { createListing } from "../listings/create-listing";
+import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import { decideReview } from "../reviews/decide-review";
 import { submitReview } from "../reviews/submit-review";
@@ -28,14 +29,46 @@ export async function offerApp(
   const read = () => selectListing(platform.db, publisher.organization.id, app.appName);
   if ((await read()) === undefined) await createListing(platform, publisher, app);
   if ((await read())?.versionId === null) await publishApp(platform, publisher, app.appName, source);
-  const listing = await read();
-  if (listing === undefined || listing.versionId === null) throw new Error(`${app.appName} has no version`);
-  if (listing.state !== "DRAFT") return;
-  const reviewId =
-    listing.reviewId ??
-    (await submitReview(platform, publisher, listing.id, { versionId: listing.versionId, older: false }))
-      .reviewId;
-  await decideReview(platform, moderator, reviewId, { decision: "approve", note: "" });
+  await verifyNewest(platform, publisher, moderator, app.appName);
+}
+
+type ReviewTexts = Pick<SubmitReviewInput, "note" | "releaseNotes">;
+
+/**
+ * Submits the newest version and approves it, unless it is verified. Both at once, so that no worker begins to check what is
+ * decided already.
+ */
+export async function verifyNewest(
+  platform: Platform,
+  publisher: Member,
+  moderator: Actor,
+  appName: string,
+  texts?: ReviewTexts,
+): Promise<void> {
+  await platform.db.transaction(async (tx) => {
+    // What opens a transaction joins this one.
+    const joining = { transaction: <Result>(work: (tx: Db) => Promise<Result>) => work(tx) };
+    const within = { ...platform, db: Object.assign(tx, joining) };
+    const reviewId = await submitNewest(within, publisher, appName, texts);
+    if (reviewId !== undefined)
+      await decideReview(within, moderator, reviewId, { decision: "approve", note: "" });
+  });
+}
+
+/** The review of the newest version, submitted if it isn't yet; undefined if the version is verified. */
+export async function submitNewest(
+  platform: Platform,
+  publisher: Member,
+  appName: string,
+  texts: ReviewTexts = {},
+): Promise<string | undefined> {
+  const listing = await selectListing(platform.db, publisher.organization.id, appName);
+  if (listing === undefined || listing.versionId === null) throw new Error(`${appName} has no version`);
+  if (listing.verifiedAt !== null) return undefined;
+  if (listing.reviewId !== null) return listing.reviewId;
+  const { versionId } = listing;
+  const { reviewId } = await submitReview(platform, publisher, listing.id, { versionId, ...texts });
+  return reviewId;
 }
 
 async function publishApp(

@@ -8,7 +8,12 @@ import type { Db } from "../database/connect";
 /** A listing with its newest version and that version's pending review, if any. */
 export async function selectListing(db: Db, organizationId: string, appName: string) {
   const [row] = await db
-    .select({ id: listings.id, state: listings.state, versionId: versions.id, reviewId: reviews.id })
+    .select({
+      id: listings.id,
+      versionId: versions.id,
+      verifiedAt: versions.verifiedAt,
+      reviewId: reviews.id,
+    })
     .from(listings)
     .leftJoin(versions, eq(versions.listingId, listings.id))
     .leftJoin(reviews, and(eq(reviews.versionId, versions.id), eq(reviews.state, "PENDING")))

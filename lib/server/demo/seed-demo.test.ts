@@ -4,7 +4,9 @@ import { createServer } from "node:http";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { testPlatform } from "@/tests/test-platform";
+import { listAuditChains, verifyAudit } from "../audit/verify-audit";
 import { readJwks } from "../keys/sign-token";
+import { growDemo } from "./grow-demo";
 import { isUnused, seedDemo } from "./seed-demo";
 import { moveDemoTenants } from "./set-up-customer";
 
@@ -96,3 +98,80 @@ test("the demo's tenants follow its core to a new address, with an audit row eac
   expect(await count("tenants where core_api_url like 'http://172.17.0.1:4100/tenants/%'")).toBe(2);
   expect(await count("audit where action = 'tenant.move'")).toBe(2);
 });
+
+function grow(signal = new AbortController().signal) {
+  const picturesFolder = path.resolve("lib/server/demo/pictures");
+  const reports: string[] = [];
+  const report = (message: string) => void reports.push(message);
+  const growth = { examplesFolder: path.resolve("examples"), picturesFolder, signal, report };
+  return growDemo(platform, growth).then((complete) => ({ complete, reports }));
+}
+
+const TABLES = ["listings", "versions", "reviews", "images", "installations", "attempts", "events", "audit"];
+const countAll = () => Promise.all(TABLES.map((table) => count(table)));
+
+// Guarantee: the demo shows every part of the product, by the product's own rules, and growing again changes nothing.
+test("grows to a dozen listings with pictures, a waiting review, an upgrade, an app to fail, and a week of calls", async () => {
+  await seed(new Map());
+  expect(await grow()).toEqual({ complete: true, reports: [] });
+  expect(await count("listings where state = 'PUBLIC'")).toBe(12);
+  expect(await count("listings where icon is null or screenshots = '[]' or category = 'other'")).toBe(0);
+  expect(await count("(select distinct organization_id from listings) publishers")).toBe(3);
+  expect(
+    await count("reviews join evidence e on e.review_id = reviews.id where reviews.state = 'PENDING'"),
+  ).toBe(1);
+  expect(
+    await count(
+      "versions where number = '1.1.0' and verified_at is not null and manifest ->> 'name' like '%telematics%'",
+    ),
+  ).toBe(1);
+  expect(
+    await count("installations i join listings l on l.id = i.listing_id where app_name = 'claims-intake'"),
+  ).toBe(1);
+  expect(await count("sessions where revoked_at is null")).toBe(0);
+  // Submitted and decided at once: no worker begins to check what needs no checks.
+  expect(
+    await count(
+      "evidence e join reviews r on r.id = e.review_id where r.state = 'APPROVED' and e.xmin <> r.xmin",
+    ),
+  ).toBe(0);
+  for (const chain of await listAuditChains(platform))
+    expect(await verifyAudit(platform, chain)).toMatchObject({ intact: true });
+  await expectCountedHours();
+
+  const before = await countAll();
+  expect(await grow()).toEqual({ complete: true, reports: [] });
+  // Signing in and out again is recorded.
+  expect((await countAll()).slice(0, -1)).toEqual(before.slice(0, -1));
+}, 90_000);
+
+/** Charts of weeks add up to the calls that lists show. */
+async function expectCountedHours(): Promise<void> {
+  expect(await count("attempts where started_at > now() - interval '7 days'")).toBeGreaterThan(5_000);
+  expect(await count("attempts where started_at > now() or ended_at < started_at")).toBe(0);
+  const { rows } = await platform.pool.query(`
+    with counted as (select sum(c)::int as calls, sum(f)::int as failed from call_hours, unnest(calls, failed) as u(c, f)),
+         listed as (select count(*)::int as calls, count(failure)::int as failed from attempts
+                     where started_at < (select max(hour) + interval '1 hour' from call_hours))
+    select counted.calls = listed.calls as calls, counted.failed = listed.failed as failed,
+           listed.failed between 10 and listed.calls / 20 as some
+      from counted, listed`);
+  expect(rows).toEqual([{ calls: true, failed: true, some: true }]);
+  expect(
+    await count("attempts a join deliveries d on d.id = a.delivery_id join events e on e.id = d.event_id"),
+  ).toBe(await count("attempts where kind = 'webhook'"));
+}
+
+// Guarantee: what a visitor did in the meantime stays.
+test("leaves out what a visitor has changed, and ends when it is told to", async () => {
+  await seed(new Map());
+  const stopped = new AbortController();
+  stopped.abort();
+  expect(await grow(stopped.signal)).toEqual({ complete: false, reports: [] });
+  expect(await count("listings")).toBe(3);
+  await platform.pool.query("update listings set state = 'RETIRED' where app_name = 'vin-autofill'");
+  const { complete, reports } = await grow();
+  expect(complete).toBe(true);
+  expect(reports).toEqual([expect.stringContaining("retired")]);
+  expect(await count("listings where state = 'PUBLIC'")).toBe(11);
+}, 90_000);

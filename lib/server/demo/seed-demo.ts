@@ -1,17 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Problem } from "@/lib/contract/problem";
-import { isMember, type Actor, type Member } from "@/lib/domain/actor";
-import { LOCAL_CLIENT } from "../identity/client";
 import { countOrganizations } from "../identity/queries";
-import { readActor, signOut } from "../identity/sessions";
-import { signIn } from "../identity/sign-in";
-import { createModerator, signUp } from "../identity/sign-up";
+import { signOut } from "../identity/sessions";
 import type { Platform } from "../platform/platform";
-import { DEMO_CUSTOMERS, DEMO_PASSWORD, MODERATOR, PUBLISHER, type DemoOrganization } from "./accounts";
+import { DEMO_CUSTOMERS, PUBLISHER } from "./accounts";
 import { DEMO_APPS } from "./apps";
 import { offerApp, type AppSource } from "./offer-app";
 import { countLaunching } from "./queries";
 import { setUpCustomer, type DemoCore } from "./set-up-customer";
+import { signInMember, signInModerator } from "./sign-in-demo";
 
 export interface DemoEnvironment extends AppSource, DemoCore {
   /** Milliseconds to wait for the workers to launch everything. */
@@ -50,40 +46,4 @@ async function waitForLaunches(platform: Platform, timeoutMs: number): Promise<v
   for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(100)) {
     if ((await countLaunching(platform.db)) === 0) return;
   }
-}
-
-/** Signs in the organization's owner, after signing up if needed. */
-async function signInMember(platform: Platform, account: DemoOrganization): Promise<Member> {
-  const { email, userName, slug, name } = account;
-  await signUp(platform, {
-    name: userName,
-    email,
-    password: DEMO_PASSWORD,
-    organizationName: name,
-    organizationSlug: slug,
-  }).catch(ignoring("NAME_TAKEN"));
-  const actor = await signInDemo(platform, email);
-  if (!isMember(actor)) throw new Error(`${email} is not a member of an organization`);
-  return actor;
-}
-
-async function signInModerator(platform: Platform): Promise<Actor> {
-  const { email, userName: name } = MODERATOR;
-  const present = await signInDemo(platform, email).catch(ignoring("WRONG_CREDENTIALS"));
-  if (present !== undefined) return present;
-  await createModerator(platform, { name, email, password: DEMO_PASSWORD });
-  return signInDemo(platform, email);
-}
-
-async function signInDemo(platform: Platform, email: string): Promise<Actor> {
-  const { sessionId } = await signIn(platform, { email, password: DEMO_PASSWORD }, LOCAL_CLIENT);
-  const actor = await readActor(platform, sessionId);
-  if (actor === undefined) throw new Error(`${email} could not be signed in`);
-  return actor;
-}
-
-function ignoring(code: Problem["code"]) {
-  return (error: unknown): undefined => {
-    if (!(error instanceof Problem && error.code === code)) throw error;
-  };
 }

@@ -1,5 +1,5 @@
 /** Decodes a stranger's picture and encodes it again, so that nothing of the file itself is ever served. */
-import sharp, { type Metadata, type Sharp } from "sharp";
+import type { Metadata, Sharp } from "sharp";
 import { IMAGE_MEBIBYTES, type ImageUse } from "@/lib/contract/image";
 import { Problem } from "@/lib/contract/problem";
 import { createShare } from "../limits/share";
@@ -10,9 +10,16 @@ const DEADLINE_SECONDS = 8;
 /** A picture of the largest size takes 160 MB while it is decoded. */
 const turns = createShare({ total: 2, perKey: 1, queue: 64, queuePerKey: 8, longestWaitMs: 20_000 });
 
-/** One thread for each picture: others' requests need the processor too. Nothing is decoded twice, so nothing is cached. */
-sharp.concurrency(1);
-sharp.cache(false);
+/**
+ * Loaded with the first picture, so that starting doesn't wait for it. One thread for each picture: others' requests need the
+ * processor too. Nothing is decoded twice, so nothing is cached.
+ */
+async function loadDecoder() {
+  const { default: sharp } = await import("sharp");
+  sharp.concurrency(1);
+  sharp.cache(false);
+  return sharp;
+}
 
 /** What the first bytes say, and what the decoder must say too. */
 const FORMATS = {
@@ -57,6 +64,7 @@ async function encode(file: Buffer, use: ImageUse): Promise<EncodedImage> {
   const found = Object.entries(FORMATS).find(([, isIt]) => isIt(file))?.[0];
   // Nothing else reaches a decoder: SVG and PDF are programs.
   if (found === undefined) throw wrongFormat();
+  const sharp = await loadDecoder();
   const picture = sharp(file, { limitInputPixels: PIXELS, failOn: "error", sequentialRead: true });
   const metadata = await picture.metadata().catch(refuseFailure);
   if (metadata.format !== found || (found === "heif" && metadata.compression !== "av1")) throw wrongFormat();

@@ -7,6 +7,7 @@ import Docker from "dockerode";
 import tar, { type Pack } from "tar-stream";
 import { Problem } from "@/lib/contract/problem";
 import { digestFolder } from "./digest-folder";
+import { findExampleFolder } from "./example-folder";
 import { findImage, type EngineImage } from "./docker-image";
 import type { StartOrder } from "./runtime";
 
@@ -24,7 +25,7 @@ export async function ensureExampleImage(
   examplesFolder: string,
   { appName, imageDigest }: Pick<StartOrder, "appName" | "imageDigest">,
 ): Promise<EngineImage> {
-  const folder = path.join(examplesFolder, path.basename(appName));
+  const folder = findExampleFolder(examplesFolder, appName);
   const name = `platform-demo/${appName}:${imageDigest.replace(":", "-").slice(0, 23)}`;
   const present = await findImage(docker, name);
   if (present?.labels[FOLDER_LABEL] === imageDigest) return present;
@@ -32,7 +33,7 @@ export async function ensureExampleImage(
   if (digest !== imageDigest) {
     throw new Problem(
       "UNAVAILABLE",
-      `The files in ${path.basename(examplesFolder)}/${appName} changed since they were published. Publish them again.`,
+      `The files in ${path.basename(examplesFolder)}/${path.basename(folder)} changed since they were published. Publish them again.`,
     );
   }
   await buildImage(docker, folder, name, { [FOLDER_LABEL]: digest });

@@ -6,6 +6,7 @@ import { access } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/problem";
+import { findExampleFolder } from "./example-folder";
 import { freePort } from "./free-port";
 import {
   readOutput,
@@ -135,7 +136,7 @@ export function processRuntime(options: ProcessOptions): Runtime {
 }
 
 async function findScript(examplesFolder: string, appName: string): Promise<string> {
-  const script = path.join(examplesFolder, path.basename(appName), "server.mjs");
+  const script = path.join(findExampleFolder(examplesFolder, appName), "server.mjs");
   try {
     await access(script);
     return script;

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Problem } from "@/lib/contract/problem";
+import type { Actor, Member } from "@/lib/domain/actor";
+import { signOut } from "../identity/sessions";
+import { launchInstallation } from "../installations/launch/launch-installation";
+import { changeProfile, readProfile } from "../organizations/change-profile";
+import type { Platform } from "../platform/platform";
+import { HARBOR, HARBOR_TENANT, NORTHWIND, PUBLISHER, set } from "./accounts";
+import { addHistory } from "./add-history";
+import { PICTURED_APPS } from "./apps";
+import { CATALOG } from "./catalog";
+import { PHOTO_ESTIMATES } from "./catalog/northwind";
+import { submitNewest, verifyNewest } from "./offer-app";
+import { offerCatalogApp, type CatalogSource } from "./offer-catalog";
+import { hasInstallation, selectDemoTenant, selectListing } from "./queries";
+import { signInMember, signInModerator } from "./sign-in-demo";
+import { beginDraft, releaseUpgrade, showPictures } from "./update-apps";
+
+export interface Growth extends CatalogSource {
+  report: (message: string) => void;
+  /** Ends it after the current step. */
+  signal: AbortSignal;
+}
+
+/** Between steps, so that visitors' requests are not kept waiting. */
+const PAUSE_MS = 50;
+
+/**
+ * Makes the running demo look like a product in use: more publishers and apps, pictures, a week of calls, an upgrade, an app in
+ * error, and a review that waits. Everything but the calls is done by the functions that serve users' requests. What is there
+ * stays as it is, so a later start continues where this one ended. False if it was ended by its signal.
+ */
+export async function growDemo(platform: Platform, growth: Growth): Promise<boolean> {
+  const moderator = await signInModerator(platform);
+  const members = new Map<string, Member>();
+  try {
+    for (const account of [HARBOR, ...CATALOG.map((publisher) => publisher.account)])
+      members.set(account.slug, await signInMember(platform, account));
+    for (const step of listSteps(platform, members, moderator, growth)) {
+      if (growth.signal.aborted) return false;
+      await step().catch((error: unknown) => reportRefusal(error, growth));
+      await sleep(PAUSE_MS);
+    }
+    return true;
+  } finally {
+    for (const { sessionId } of [moderator, ...members.values()]) await signOut(platform, sessionId);
+  }
+}
+
+function listSteps(
+  platform: Platform,
+  members: ReadonlyMap<string, Member>,
+  moderator: Actor,
+  growth: Growth,
+): (() => Promise<void>)[] {
+  const find = ({ slug }: { slug: string }) => {
+    const member = members.get(slug);
+    if (member === undefined) throw new Error(`nobody of ${slug} is signed in`);
+    return member;
+  };
+  const [acme, northwind] = [find(PUBLISHER), find(NORTHWIND)];
+  const { company = "" } = CATALOG.find(({ account }) => account === NORTHWIND) ?? {};
+  return [
+    () => addHistory(platform),
+    ...PICTURED_APPS.map((app) => () => showPictures(platform, acme, moderator, app, growth.picturesFolder)),
+    ...CATALOG.map(
+      ({ account, description }) =>
+        () =>
+          describePublisher(platform, find(account), description),
+    ),
+    ...CATALOG.flatMap(({ account, company, apps }) =>
+      apps.map((app) => async () => {
+        await offerCatalogApp(platform, find(account), app, company, growth);
+        const { appName, releaseNotes } = app;
+        await verifyNewest(platform, find(account), moderator, appName, { releaseNotes });
+      }),
+    ),
+    () => releaseUpgrade(platform, acme, moderator),
+    () => beginDraft(platform, acme),
+    () => launchFailing(platform, find(HARBOR), acme),
+    async () => {
+      await offerCatalogApp(platform, northwind, PHOTO_ESTIMATES, company, growth);
+      const { appName, releaseNotes, submissionNote } = PHOTO_ESTIMATES;
+      await submitNewest(platform, northwind, appName, { releaseNotes, note: submissionNote });
+    },
+  ];
+}
+
+async function describePublisher(platform: Platform, member: Member, description: string): Promise<void> {
+  const profile = await readProfile(platform, member);
+  if (profile.description !== "") return;
+  const website = `https://${member.organization.slug}.example`;
+  await changeProfile(platform, member, { ...profile, description, website });
+}
+
+/** An app whose image lacks a file: its installation shows the error and the log. */
+async function launchFailing(platform: Platform, customer: Member, publisher: Member): Promise<void> {
+  const listing = await selectListing(platform.db, publisher.organization.id, "claims-intake");
+  const tenant = await selectDemoTenant(platform.db, customer.organization.slug, HARBOR_TENANT.hostName);
+  if (listing === undefined || listing.versionId === null || tenant === undefined) return;
+  if (await hasInstallation(platform.db, tenant.id, listing.id)) return;
+  await launchInstallation(platform, customer, {
+    ...{ versionId: listing.versionId, tenantId: tenant.id, test: false, openEndpoints: true },
+    settings: set({ deskEmail: "claims@harbor-mutual.example" }),
+    mappings: { "Personal Auto": {} },
+  });
+}
+
+/** A visitor may have changed already what a step is about. Then that stays, and the step is left out. */
+function reportRefusal(error: unknown, { report }: Growth): void {
+  if (!(error instanceof Problem)) throw error;
+  report(`A part of the demo was left out: ${error.detail}`);
+}
