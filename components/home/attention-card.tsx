@@ -4,7 +4,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/user-text";
-import type { Attention } from "@/lib/domain/home/list-attention";
+import type { Attention } from "@/lib/domain/home/attention";
 
 const SHOWN = 12;
 

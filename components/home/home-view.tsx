@@ -3,7 +3,7 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { Attention } from "@/lib/domain/home/list-attention";
+import type { Attention } from "@/lib/domain/home/attention";
 import type { Progress, Track } from "@/lib/domain/home/list-tracks";
 import { AttentionCard } from "./attention-card";
 import { Overview } from "./overview";

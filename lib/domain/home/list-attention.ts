@@ -2,6 +2,7 @@
 import type { InstallationStatus } from "@/lib/contract/health";
 import type { Role } from "@/lib/contract/organization";
 import { mayOperate } from "../installation";
+import type { Attention } from "./attention";
 import { listPublishing, type PublishingFacts } from "./list-publishing";
 
 interface Installed {
@@ -24,19 +25,6 @@ export interface HomeFacts extends PublishingFacts {
   /** Installations whose mappings were made for an earlier schema. */
   changedProducts: readonly (Installed & { products: string[]; changedAt: Date })[];
   deadDeliveries: readonly (Installed & { count: number; since: Date })[];
-}
-
-export interface Attention {
-  tone: "danger" | "warning" | "accent" | "draft";
-  /** The app. */
-  title: string;
-  /** What it is about, such as the tenant. */
-  context: string;
-  text: string;
-  at: Date | undefined;
-  href: string;
-  /** What to do there. */
-  action: string;
 }
 
 const TONES = ["danger", "warning", "accent", "draft"] as const;

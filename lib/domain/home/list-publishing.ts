@@ -1,5 +1,5 @@
 /** What needs attention of the apps that an organization publishes. */
-import type { Attention } from "./list-attention";
+import type { Attention } from "./attention";
 
 export interface PublishingFacts {
   /** Own listings whose newest review was not approved. */
