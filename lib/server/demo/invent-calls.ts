@@ -53,34 +53,40 @@ const DAY = [2, 1, 1, 1, 2, 5, 14, 38, 72, 94, 100, 92, 66, 78, 95, 90, 74, 48, 
 const WEEKEND = 0.22;
 const FAILING = 0.006;
 
-/** An hour on the day before yesterday in which the app was overloaded. */
-const OUTAGE = { hoursAgo: 51, failing: 0.32, slower: 6 };
+/** In an hour of the last weekday before today, the app was overloaded. */
+const OUTAGE = { hour: 14, failing: 0.32, slower: 6 };
 
 /** Oldest first. Equal for an equal `random`. @param random from 0 to 1, such as `Math.random` */
 export function inventCalls(kind: RouteKind, now: Date, random: () => number): InventedCall[] {
   const traffic = TRAFFIC[kind];
   if (traffic === undefined) return [];
   const calls: InventedCall[] = [];
+  const outage = kind === "autofill" ? findOutage(now) : undefined;
   for (let hoursAgo = HISTORY_DAYS * 24; hoursAgo > 0; hoursAgo -= 1) {
     const hour = new Date(now.getTime() - hoursAgo * HOUR_MS);
     const times = Array.from({ length: countInHour(hour, traffic, random) }, () => random() * HOUR_MS);
     for (const time of times.sort((one, other) => one - other))
       calls.push(
-        inventCall(new Date(hour.getTime() + Math.floor(time)), traffic, isOutage(kind, hoursAgo), random),
+        inventCall(new Date(hour.getTime() + Math.floor(time)), traffic, hoursAgo === outage, random),
       );
   }
   return calls;
 }
 
 function countInHour(hour: Date, { busiestHour }: Traffic, random: () => number): number {
-  const weekday = hour.getDay() % 6 === 0 ? WEEKEND : 1;
+  const weekday = isWeekend(hour) ? WEEKEND : 1;
   const expected = (busiestHour * weekday * (DAY[hour.getHours()] ?? 0)) / 100;
   return Math.floor(expected * (0.8 + 0.4 * random()) + random());
 }
 
-function isOutage(kind: RouteKind, hoursAgo: number): boolean {
-  return kind === "autofill" && hoursAgo === OUTAGE.hoursAgo;
+function findOutage(now: Date): number {
+  let hoursAgo = 24;
+  while (!isAt(new Date(now.getTime() - hoursAgo * HOUR_MS), OUTAGE.hour)) hoursAgo += 1;
+  return hoursAgo;
 }
+
+const isWeekend = (moment: Date) => moment.getDay() % 6 === 0;
+const isAt = (moment: Date, hour: number) => moment.getHours() === hour && !isWeekend(moment);
 
 function inventCall(startedAt: Date, traffic: Traffic, outage: boolean, random: () => number): InventedCall {
   const failed = random() < (outage ? OUTAGE.failing : FAILING);
