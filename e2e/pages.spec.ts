@@ -57,7 +57,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/tenants/[tenantId]": as("customer", "link:Production"),
   "/tenants/new": as("customer", "/tenants/new"),
   "/installations": [
-    ...as("customer", "/installations?state=ERROR", "/installations"),
+    ...as("customer", "/installations?state=ERROR", "link:Claims intake", "/installations"),
     ...as("publisher", "/installations"),
   ],
   "/installations/[installationId]": as("customer", "link:VIN autofill"),
@@ -93,7 +93,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/organization/switch": as("customer", "/organization/switch?to=nothing-here"),
   "/organization/settings": as("customer", "/organization/settings"),
   "/moderation": as("moderator", "/moderation", "/moderation?state=APPROVED"),
-  "/moderation/[reviewId]": as("moderator", "link:VIN autofill"),
+  "/moderation/[reviewId]": as("moderator", "link:VIN autofill", "/moderation", "link:Photo estimates"),
   "/moderation/listings": as("moderator", "/moderation/listings", "/moderation/listings?state=SUSPENDED"),
   "/moderation/listings/[listingId]": [
     ...as("moderator", "/moderation/listings"),
