@@ -170,8 +170,8 @@ test("what is older than the newest few hundred is found like they are, in order
   const { organization } = publisher;
   await platform.pool.query(
     `insert into listings (id, organization_id, app_name, title, tagline, about, requirements, state, public_since)
-     select gen_random_uuid(), $1, 'filler-' || n, 'Filler', 'Fills.', '{}', '{}', 'PUBLIC', '2021-01-01'::timestamptz + n * interval '1 hour'
-       from generate_series(1, 600) n`,
+     select gen_random_uuid(), $1, 'app-' || n, case when n <= 400 then 'Filler' else 'Other' end, 'Fills.', '{}', '{}', 'PUBLIC', '2021-01-01'::timestamptz + n * interval '1 hour'
+       from generate_series(1, 900) n`,
     [organization.id],
   );
   expect(await names({ q: "telematics" })).toEqual(["older", "oldest"]);
@@ -182,11 +182,11 @@ test("what is older than the newest few hundred is found like they are, in order
   expect(await names({ connects: "webhooks", category: "rating" })).toEqual(["older"]);
   const seen: string[] = [];
   for (let next: string | undefined = ""; next !== undefined;) {
-    const page: Awaited<ReturnType<typeof find>> = await find({ q: "filler" }, next);
+    const page: Awaited<ReturnType<typeof find>> = await find({ q: "filler", category: "other" }, next);
     seen.push(...page.listings.map(({ appName }) => appName));
     next = page.next;
   }
-  expect(seen).toEqual(Array.from({ length: 600 }, (_, at) => `filler-${600 - at}`));
+  expect(seen).toEqual(Array.from({ length: 400 }, (_, at) => `app-${400 - at}`));
 });
 
 // Guarantee: a search is text. None of it reaches PostgreSQL as syntax.

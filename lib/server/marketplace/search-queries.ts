@@ -36,8 +36,12 @@ export interface FoundListing {
 
 /** Full-text columns in the order of their ranks. Each includes the one before. */
 const RANKED = ["search_names", "search_tagline", "search_connections", "search"];
-/** How many of the newest listings are looked at, before the index is. Common words fill a page with fewer. */
-const NEWEST = 500;
+/** Of the newest listings, how many are read at first: very common words fill a page with these. */
+const FIRST = 400;
+/** As many matches are read and sorted, wherever they are. */
+const FEW = 300;
+/** Of the newest listings, how many are read for words that have more matches. */
+const NEWEST = 2_500;
 const NEWEST_FIRST = "order by public_since desc, id desc";
 
 /** Best rank first, then newest first. */
@@ -86,27 +90,36 @@ function writeSearch({ words, category, connections = [], organizationId, after,
 }
 
 /**
- * At most $1 listings, the newest first: from the newest few, which are read until the page is full, or otherwise from the
- * index, which reads all matches.
+ * At most $1 listings, the newest first, by the first of these ways that leads there: a few of the newest listings; all matches,
+ * if they are few; more of the newest listings; all matches.
  */
 function searchRank(name: string, candidates: string[], matches: string[]): string[] {
+  const listed = candidates.join(" and ");
+  const part = (suffix: string, text: string) => `${name}${suffix} as materialized (${text})`;
+  const page = "select id, public_since from";
+  if (matches.length === 0) return [part("", `${page} listings where ${listed} ${NEWEST_FIRST} limit $1`)];
   const columns = ["id", "public_since", "connections", ...RANKED].join(", ");
-  const all = candidates.join(" and ");
-  if (matches.length === 0)
-    return [
-      `${name} as materialized (select id, public_since from listings where ${all} ${NEWEST_FIRST} limit $1)`,
-    ];
-  const some = matches.join(" and ");
-  const isFull = `(select count(*) from ${name}_newest) >= $1`;
+  const found = matches.join(" and ");
+  const count = (suffix: string) => `(select count(*) from ${name}${suffix})`;
+  // The inner limit keeps the planner from searching before it sorts.
+  const amongNewest = (limit: number, condition = "true") => `${page} (
+    select ${columns} from listings where ${condition} and ${listed} ${NEWEST_FIRST} limit ${limit}
+  ) as newest where ${found} ${NEWEST_FIRST} limit $1`;
+  // Without an order, so that the planner doesn't walk an index that has it.
+  const byIndex = (condition: string) => `${page} listings where ${condition} and ${listed} and ${found}`;
+  const areMany = `${count("_few")} > ${FEW}`;
   return [
-    // The inner limit keeps the planner from searching before it sorts.
-    `${name}_newest as materialized (select id, public_since
-      from (select ${columns} from listings where ${all} ${NEWEST_FIRST} limit ${NEWEST}) as newest
-      where ${some} ${NEWEST_FIRST} limit $1)`,
-    // Without an order of its own, so that the planner doesn't walk an index that has it.
-    `${name}_all as materialized (select id, public_since from listings where not ${isFull} and ${all} and ${some})`,
-    `${name} as materialized (select * from ${name}_newest where ${isFull}
-      union all (select * from ${name}_all ${NEWEST_FIRST} limit $1))`,
+    part("_first", amongNewest(FIRST)),
+    part("_few", `${byIndex(`${count("_first")} < $1`)} limit ${FEW + 1}`),
+    part("_newest", amongNewest(NEWEST, areMany)),
+    part("_all", byIndex(`${areMany} and ${count("_newest")} < $1`)),
+    part(
+      "",
+      `select * from ${name}_first where ${count("_first")} = $1
+        union all (select * from ${name}_few where not ${areMany} ${NEWEST_FIRST} limit $1)
+        union all select * from ${name}_newest where ${count("_newest")} = $1
+        union all (select * from ${name}_all ${NEWEST_FIRST} limit $1)`,
+    ),
   ];
 }
 
