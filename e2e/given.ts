@@ -8,17 +8,32 @@ import { canary, issued, recordSession } from "./record-traffic";
 import { queryDatabase, type RunningPlatform } from "./start-platform";
 import type { ApiKey, EchoApp, TestCore } from "./workflows";
 
-/** A new organization. The page's session is its owner's. */
+/** A new organization. The page's session is its owner's, whose address is `owner@<slug>.example`. */
 export async function givenOrganization(
   browser: Browser,
   { webUrl }: RunningPlatform,
   slug: string,
+  password = canary(`the password of ${slug}`),
 ): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   const email = `owner@${slug}.example`;
-  const password = canary(`the password of ${slug}`);
   const owner = { name: `Owner of ${slug}`, email, password };
   await send(page, webUrl, "/api/sign-up", { ...owner, organizationName: slug, organizationSlug: slug });
+  await signInAs(page, webUrl, email, password);
+  return page;
+}
+
+/** A new person in the owner's organization. The page's session is theirs. */
+export async function givenMember(
+  browser: Browser,
+  { webUrl }: RunningPlatform,
+  owner: Page,
+  { role, name, email }: { role: "owner" | "publisher" | "operator"; name: string; email: string },
+): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  const password = canary(`the password of ${email}`);
+  const { url = "" } = await send(owner, webUrl, "/api/organization/invitations", { role, email });
+  await send(page, webUrl, `/api${new URL(url).pathname}/sign-up`, { name, email, password });
   await signInAs(page, webUrl, email, password);
   return page;
 }

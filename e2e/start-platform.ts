@@ -27,8 +27,14 @@ export const DEMO_SECRETS = ["harbor-signs-with-this", "alpine-signs-with-that",
 /** In the last line that `npm start` prints when everything is running. */
 const READY = "moderator@demo.example";
 
-/** Runs `npm start` with its own folder and ports. Resolves when the platform and its demo are running. */
-export async function startPlatform(runtime: "auto" | "process"): Promise<StartedPlatform> {
+/**
+ * Runs `npm start` with its own folder and ports. Resolves when the platform and its demo are running.
+ * @param configure more environment variables, for a platform at this URL
+ */
+export async function startPlatform(
+  runtime: "auto" | "process",
+  configure: (webUrl: string) => Promise<Record<string, string>> = async () => ({}),
+): Promise<StartedPlatform> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "platform-e2e-"));
   // Under root, PostgreSQL runs as its own user, who must be able to enter the folder.
   await chmod(dataDir, 0o755);
@@ -39,6 +45,7 @@ export async function startPlatform(runtime: "auto" | "process"): Promise<Starte
     dataDir,
     outputFile: `${dataDir}.log`,
   };
+  const configured = await configure(platform.webUrl);
   const child = spawn(process.execPath, ["launcher/start.mjs"], {
     cwd: path.join(import.meta.dirname, ".."),
     env: {
@@ -50,6 +57,7 @@ export async function startPlatform(runtime: "auto" | "process"): Promise<Starte
       PLATFORM_GATEWAY_PORT: String(gatewayPort),
       PLATFORM_GATEWAY_URL: platform.gatewayUrl,
       PLATFORM_RUNTIME: runtime,
+      ...configured,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
