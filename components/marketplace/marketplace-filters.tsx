@@ -1,7 +1,4 @@
-import Link from "next/link";
-import { chipStyles } from "@/components/ui/chip-styles";
 import { SearchForm } from "@/components/ui/list-controls";
-import { LinkPending } from "@/components/ui/link-pending";
 import { CATEGORIES, CATEGORY_NAMES } from "@/lib/contract/listing";
 import { CONNECTION_NAMES } from "@/lib/contract/marketplace";
 import {
@@ -10,6 +7,7 @@ import {
   toMarketplaceQuery,
   type MarketplaceFilter,
 } from "@/lib/domain/marketplace/marketplace-filter";
+import { Chips } from "./chips";
 
 /** Search, categories and connections. All of them are in the URL, and work before any script has loaded. */
 export function MarketplaceFilters({ filter }: { filter: MarketplaceFilter }) {
@@ -51,36 +49,5 @@ export function CategoryLinks({ filter }: { filter?: MarketplaceFilter }) {
       label="Category"
       chips={filter === undefined ? categories : [chip("All", undefined), ...categories]}
     />
-  );
-}
-
-interface ChipsProps {
-  label: string;
-  chips: { text: string; href: string; current: boolean }[];
-}
-
-/** Not prefetched: each is a search. */
-function Chips({ label, chips }: ChipsProps) {
-  return (
-    <nav aria-label={label} className="flex items-center gap-x-4">
-      <p aria-hidden className="w-24 shrink-0 text-[13px] text-ink-faint max-sm:hidden">
-        {label}
-      </p>
-      <ul className="flex flex-wrap gap-1.5 py-1">
-        {chips.map(({ text, href, current }) => (
-          <li key={text} className="shrink-0">
-            <Link
-              href={href}
-              prefetch={false}
-              aria-current={current ? "true" : undefined}
-              className={chipStyles(current)}
-            >
-              {text}
-              <LinkPending />
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }
