@@ -38,7 +38,7 @@ function runTransactions(pool: pg.Pool) {
     let broken = false;
     try {
       await client.query("begin");
-      const result = await work(drizzle(client));
+      const result = await work(onConnection(client));
       await client.query("commit");
       return result;
     } catch (error) {
@@ -48,6 +48,11 @@ function runTransactions(pool: pg.Pool) {
       client.release(broken);
     }
   };
+}
+
+/** Queries that all use this connection. */
+export function onConnection(client: pg.PoolClient): Db {
+  return drizzle(client);
 }
 
 /** The SQLSTATE of a PostgreSQL error, also one wrapped by Drizzle. Undefined for other errors. */

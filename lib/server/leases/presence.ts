@@ -3,8 +3,8 @@
  * ends its leases a moment later instead of waiting for their time.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { drizzle } from "drizzle-orm/node-postgres";
 import type { PoolClient } from "pg";
+import { onConnection } from "../database/connect";
 import { notifyWorker } from "../database/work-channel";
 import type { Platform } from "../platform/platform";
 import { deleteWorkers, lockMissingWorkers, lockWorker, registerWorker } from "./presence-queries";
@@ -26,7 +26,7 @@ export function createPresence({ log }: Pick<Platform, "log">): Presence {
   let current: PoolClient | undefined;
 
   async function register(connection: PoolClient): Promise<void> {
-    const db = drizzle(connection);
+    const db = onConnection(connection);
     do {
       workerId = await registerWorker(db, workerId);
       if (await lockWorker(db, workerId)) return;
