@@ -9,7 +9,8 @@ import type { Member } from "@/lib/domain/actor";
 import { launchInstallation } from "@/lib/server/installations/launch/launch-installation";
 import type { Platform } from "@/lib/server/platform/platform";
 import { beginUpgrade } from "@/lib/server/upgrades/begin-upgrade";
-import type { Respond } from "./fake-app";
+import { callRoute } from "@/lib/server/calls/call-route";
+import type { Received, Respond } from "./fake-app";
 import { fakeRuntimes } from "./fake-runtime";
 import { givenListing, givenMember, givenTenant, one, SAMPLE_MANIFEST } from "./test-platform";
 
@@ -17,6 +18,8 @@ import { givenListing, givenMember, givenTenant, one, SAMPLE_MANIFEST } from "./
 export function answering(name: string): Respond {
   return (response) => void response.end(JSON.stringify({ from: name }));
 }
+
+export const keyOf = ({ headers }: Received) => String(headers["x-platform-key"]);
 
 /** A call that the autofill of both versions accepts. */
 export const CREATE = { operation: "newBusiness.create" };
@@ -100,6 +103,7 @@ export async function givenUpgradeWorld(platform: Platform) {
   const second = await addVersion(SECOND);
   const installation = async (id: string) =>
     one(await platform.db.select().from(installations).where(eq(installations.id, id)));
+  const listRoutes = (id: string) => platform.db.select().from(routes).where(eq(routes.installationId, id));
   return {
     publisher,
     customer,
@@ -130,7 +134,17 @@ export async function givenUpgradeWorld(platform: Platform) {
       (
         await platform.db.select().from(upgrades).where(eq(upgrades.installationId, id)).orderBy(upgrades.id)
       ).at(-1),
-    routes: (id: string) => platform.db.select().from(routes).where(eq(routes.installationId, id)),
+    routes: listRoutes,
+    routeOf: async (id: string, path: string) => {
+      const found = (await listRoutes(id)).find((route) => route.path === path);
+      if (found === undefined) throw new Error(`no route ${path}`);
+      return found.id;
+    },
+    /** What a call of the route is answered, or why it failed. */
+    answerOf: async (routeId: string) => {
+      const { answer, failure } = await callRoute(platform, routeId, CREATE);
+      return failure ?? answer;
+    },
     /** Versions with a ready instance. */
     running: async () =>
       (await platform.db.select().from(instances).where(eq(instances.state, "READY"))).map(

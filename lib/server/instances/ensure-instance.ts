@@ -126,14 +126,16 @@ export async function waitUntilReady(
 ): Promise<void> {
   const until = Date.now() + withinMs;
   let problem: Awaited<ReturnType<typeof findHealthProblem>>;
-  do {
+  for (;;) {
     const inspection = await runtime.inspect(handle);
     if (!inspection.running)
       throw new Problem("APP_FAILED", `The app ${inspection.reason} before GET /health answered 200.`);
+    // Only now, so that an app that exited is never reported as one that is late.
+    if (problem !== undefined && Date.now() >= until) break;
     problem = await findHealthProblem(origin);
     if (problem === undefined) return;
     await sleep(POLL_MS);
-  } while (Date.now() < until);
+  }
   const { reason, failure } = problem;
   const hint = failure === undefined ? undefined : await explainSilence(runtime, handle, failure);
   throw new Problem(

@@ -1,23 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { attempts, deliveries } from "@/drizzle/schema/deliveries";
 import { audit } from "@/drizzle/schema/audit";
-import { installations, instances } from "@/drizzle/schema/installations";
-import { upgrades } from "@/drizzle/schema/upgrades";
-import type { Received } from "@/tests/fake-app";
-import { givenMember, one, testPlatform } from "@/tests/test-platform";
-import { advanceInstallations, claimUpgrades } from "@/tests/work";
-import { upgradePool } from "./advance-upgrades";
-import { answering, CREATE, givenUpgradeWorld, SECOND } from "@/tests/upgrade-world";
+import { attempts } from "@/drizzle/schema/deliveries";
+import { instances } from "@/drizzle/schema/installations";
+import { givenMember, testPlatform } from "@/tests/test-platform";
+import { answering, CREATE, givenUpgradeWorld, keyOf } from "@/tests/upgrade-world";
+import { claimUpgrades } from "@/tests/work";
 import { callRoute } from "../calls/call-route";
-import { acceptEvent } from "../events/accept-event";
-import { sendTestCall } from "../installations/send-test-call";
-import { readInstallation } from "../installations/read-installation";
-import { stopInstallation, uninstallInstallation } from "../installations/command-installation";
-import { restoreInstances } from "../installations/work/restore-instances";
 import { readState } from "../state/read-state";
-import { retryUpgrade } from "./begin-upgrade";
+import { upgradePool } from "./advance-upgrades";
 
 const platform = await testPlatform();
 
@@ -26,16 +18,6 @@ beforeEach(async () => {
   world = await givenUpgradeWorld(platform);
 });
 
-const keyOf = ({ headers }: Received) => String(headers["x-platform-key"]);
-const routeOf = async (id: string, path: string) => {
-  const found = (await world.routes(id)).find((route) => route.path === path);
-  if (found === undefined) throw new Error(`no route ${path}`);
-  return found.id;
-};
-const answerOf = async (routeId: string) => {
-  const { answer, failure } = await callRoute(platform, routeId, CREATE);
-  return failure ?? answer;
-};
 const dropLeases = () => platform.pool.query("update upgrades set leased_until = null");
 
 /** Calls a route repeatedly until it is stopped; returns the results in order. */
@@ -43,7 +25,7 @@ function stream(routeId: string) {
   const answers: (string | null)[] = [];
   let going = true;
   const lane = async () => {
-    while (going) answers.push(await answerOf(routeId));
+    while (going) answers.push(await world.answerOf(routeId));
   };
   const lanes = [lane(), lane(), lane()];
   return {
@@ -62,7 +44,7 @@ const FROM_SECOND = JSON.stringify({ from: "second" });
 // Guarantee: traffic moves once the new version is ready and its start hook has succeeded, and no call fails.
 test("calls move from the old version to the new one without a failure, in one step", async () => {
   const id = await world.launch();
-  const routeId = await routeOf(id, "/autofill");
+  const routeId = await world.routeOf(id, "/autofill");
   const calls = stream(routeId);
   world.fake.respond = async (response, received) => {
     // While the hook is running, all calls still go to the old version.
@@ -95,7 +77,7 @@ test("calls move from the old version to the new one without a failure, in one s
     otherVersionId: null,
   });
   expect(await world.running()).toEqual([world.second.id]);
-  expect(await routeOf(id, "/autofill")).toBe(routeId);
+  expect(await world.routeOf(id, "/autofill")).toBe(routeId);
   const actions = (await platform.db.select().from(audit)).map((row) => row.action);
   expect(actions).toEqual(expect.arrayContaining(["installation.upgrade", "upgrade.switch", "upgrade.end"]));
 });
@@ -112,7 +94,7 @@ test("the old instance stays until its calls have finished", async () => {
     });
     response.end(JSON.stringify(await readState(platform, key)));
   };
-  const slow = callRoute(platform, await routeOf(id, "/autofill"), CREATE);
+  const slow = callRoute(platform, await world.routeOf(id, "/autofill"), CREATE);
   await expect.poll(() => key).not.toBe("");
   world.fake.respond = answering("second");
   await world.begin(id);
@@ -123,7 +105,7 @@ test("the old instance stays until its calls have finished", async () => {
   );
   await world.step();
   expect(await world.upgrade(id)).toMatchObject({ state: "DRAINING" });
-  expect(await answerOf(await routeOf(id, "/autofill"))).toBe(FROM_SECOND);
+  expect(await world.answerOf(await world.routeOf(id, "/autofill"))).toBe(FROM_SECOND);
   release();
   const { failure, answer } = await slow;
   expect(failure).toBeNull();
@@ -149,7 +131,7 @@ test("an attempt that a dead process left open does not keep it forever", async 
   const id = await world.launch();
   const startedAt = new Date(Date.now() - 3 * 60_000);
   const { organizationId } = await world.installation(id);
-  const routeId = await routeOf(id, "/autofill");
+  const routeId = await world.routeOf(id, "/autofill");
   await platform.db.insert(attempts).values({
     organizationId,
     installationId: id,
@@ -233,101 +215,6 @@ describe("a killed worker is replaced:", () => {
   });
 });
 
-// Guarantee: commands during an upgrade win; it never restarts a stopped or uninstalled app.
-describe("during an upgrade", () => {
-  const during = async (id: string, act: () => Promise<void>) => {
-    world.fake.respond = async (response, { url }) => {
-      if (url.startsWith("/_app/start")) await act();
-      response.end("{}");
-    };
-    await world.begin(id);
-    await world.step();
-  };
-
-  test("stopped: the upgrade fails, the new instance ends, and the old version starts again", async () => {
-    const id = await world.launch();
-    await during(id, async () => {
-      await stopInstallation(platform, world.customer, id);
-      expect(await world.upgrade(id)).toMatchObject({
-        state: "FAILED",
-        reason: expect.stringMatching(/stopped/),
-      });
-    });
-    await advanceInstallations(platform, world.fake.runtimes);
-    expect(await world.installation(id)).toMatchObject({
-      state: "STOPPED",
-      versionId: world.first.id,
-      revision: 1,
-      otherVersionId: null,
-    });
-    expect(await world.running()).toEqual([]);
-    await retryUpgrade(platform, world.customer, id);
-    expect(await world.installation(id)).toMatchObject({ state: "STOPPED", versionId: world.second.id });
-  });
-
-  test("stopped and retried at once: the first try neither fails nor ends the second", async () => {
-    const id = await world.launch();
-    await during(id, async () => {
-      if ((await platform.db.select().from(upgrades)).length > 1) return;
-      await stopInstallation(platform, world.customer, id);
-      await platform.db.update(installations).set({ state: "RUNNING" });
-      await retryUpgrade(platform, world.customer, id);
-    });
-    expect(await world.upgrade(id)).toMatchObject({ state: "STARTING" });
-    await world.step();
-    expect(await world.upgrade(id)).toMatchObject({ state: "DRAINING" });
-  });
-
-  test("uninstalled: nothing needs an instance anymore", async () => {
-    const id = await world.launch();
-    await during(id, () => uninstallInstallation(platform, world.customer, id));
-    await advanceInstallations(platform, world.fake.runtimes);
-    expect(await world.upgrade(id)).toMatchObject({ state: "FAILED" });
-    expect(await world.installation(id)).toMatchObject({ state: "UNINSTALLED", otherVersionId: null });
-    expect(await world.running()).toEqual([]);
-  });
-
-  test("uninstalled after the switch: the old instance ends with the last call", async () => {
-    const id = await world.launch();
-    await world.begin(id);
-    await world.step();
-    await uninstallInstallation(platform, world.customer, id);
-    await advanceInstallations(platform, world.fake.runtimes);
-    expect(await world.running()).toEqual([world.first.id]);
-    await world.hurry();
-    await world.step();
-    expect(await world.running()).toEqual([]);
-  });
-
-  test.each([
-    ["its state", "update installations set state = 'LAUNCHING'"],
-    ["its revision", "update installations set revision = 7"],
-    ["its new instance", "update instances set state = 'STOPPED'"],
-  ])("%s changes unseen: nothing moves", async (_what, statement) => {
-    const id = await world.launch();
-    await during(id, async () => void (await platform.pool.query(statement)));
-    expect(await world.upgrade(id)).toMatchObject({ state: "FAILED" });
-    expect(await world.installation(id)).toMatchObject({ versionId: world.first.id, otherVersionId: null });
-  });
-
-  test("the old version keeps crashing: its installation stays RUNNING, and the upgrade ends the crashes", async () => {
-    const id = await world.launch();
-    await world.begin(id);
-    await platform.db.update(instances).set({ state: "FAILED", endedAt: new Date(), reason: "It crashed." });
-    const failed = {
-      versionId: world.first.id,
-      runtime: "process",
-      state: "FAILED" as const,
-      endedAt: new Date(),
-    };
-    await platform.db.insert(instances).values(Array.from({ length: 6 }, () => failed));
-    await restoreInstances(platform, world.fake.runtimes);
-    expect(await world.installation(id)).toMatchObject({ state: "RUNNING", versionId: world.first.id });
-    await world.step();
-    expect(await world.installation(id)).toMatchObject({ state: "RUNNING", versionId: world.second.id });
-  });
-});
-
 // Guarantee: customers upgrade one by one; a version does not end because another customer left it.
 test("one of two installations upgrades, and both versions run", async () => {
   const id = await world.launch();
@@ -337,7 +224,7 @@ test("one of two installations upgrades, and both versions run", async () => {
   await world.hurry();
   await world.step();
   expect((await world.running()).sort()).toEqual([world.first.id, world.second.id].sort());
-  expect(await answerOf(await routeOf(other, "/autofill"))).toBe(FROM_FIRST);
+  expect(await world.answerOf(await world.routeOf(other, "/autofill"))).toBe(FROM_FIRST);
   expect(await world.upgrade(id)).toMatchObject({ state: "DONE" });
 });
 
@@ -356,71 +243,4 @@ test("the start hook is called only for its installation and revision", async ()
   const routeBase = `${platform.environment.PLATFORM_GATEWAY_URL}/r/${(await world.installation(id)).routeBase}`;
   const settings = { region: "eu", note: "hello", label: "new" };
   expect(hooks).toEqual([{ url: `/_app/start?route=${encodeURIComponent(routeBase)}`, settings }]);
-});
-
-describe("a route that the new version does not declare", () => {
-  const event = (id: string) => ({
-    id,
-    type: "policy.issued",
-    timestamp: "2026-01-01T00:00:00Z",
-    data: null,
-  });
-
-  test("gets no calls or events, and its pending deliveries end", async () => {
-    const id = await world.launch();
-    const { tenantId } = await world.installation(id);
-    const webhook = await routeOf(id, "/events");
-    expect(await acceptEvent(platform, tenantId, event("before"))).toMatchObject({ deliveries: 1 });
-    await world.begin(id);
-    await world.step();
-    expect(one(await platform.db.select().from(deliveries))).toMatchObject({ state: "ENDED" });
-    expect(await acceptEvent(platform, tenantId, event("after"))).toMatchObject({ deliveries: 0 });
-    const input = { routeId: webhook, payload: { type: "policy.issued" } };
-    await expect(sendTestCall(platform, world.customer, id, input)).rejects.toMatchObject({
-      code: "NOT_FOUND",
-    });
-    const view = await readInstallation(platform, world.customer, id);
-    expect(view.routes.map((route) => route.path).sort()).toEqual([
-      "/_app",
-      "/autofill",
-      "/mileage",
-      "/rate",
-    ]);
-  });
-
-  test("drops an event from just before the switch, and no delivery waits forever", async () => {
-    const id = await world.launch();
-    const { tenantId } = await world.installation(id);
-    await world.begin(id);
-    await world.step();
-    // Like a transaction that read the routes before the switch and commits after it.
-    await platform.db.update(deliveries).set({ state: "ENDED" });
-    const routeId = await routeOf(id, "/events");
-    const { eventId } = await acceptEvent(platform, tenantId, event("late"));
-    await platform.db.insert(deliveries).values({ eventId, routeId, installationId: id });
-    await world.hurry();
-    await world.step();
-    expect(one(await platform.db.select().from(deliveries))).toMatchObject({ state: "ENDED" });
-  });
-
-  test("is not called, but an earlier call can read its state until it finishes", async () => {
-    const id = await world.launch();
-    const routeId = await routeOf(id, "/rate");
-    let state: unknown;
-    const third = await world.addVersion({
-      ...SECOND,
-      version: "3.0.0",
-      core: { fields: SECOND.core?.fields },
-    });
-    world.fake.app().respond = async (response, received) => {
-      world.fake.respond = answering("third");
-      await world.begin(id, { versionId: third.id });
-      await world.step();
-      state = await readState(platform, keyOf(received));
-      response.end("{}");
-    };
-    expect(await answerOf(routeId)).toBe("{}");
-    expect(state).toMatchObject({ settings: { apiKey: "the-secret" } });
-    await expect(callRoute(platform, routeId, CREATE)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  });
 });

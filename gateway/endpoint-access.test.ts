@@ -1,0 +1,85 @@
+import { v7 } from "uuid";
+import { expect, test } from "vitest";
+import { attempts } from "@/drizzle/schema/deliveries";
+import { installations, routes } from "@/drizzle/schema/installations";
+import { codeOf, CREDENTIAL, FOREIGN, givenEndpoints, html } from "@/tests/endpoint-world";
+import { givenInstance } from "@/tests/fake-app";
+import { one, testPlatform } from "@/tests/test-platform";
+
+const platform = await testPlatform();
+const { send, world } = givenEndpoints(platform);
+
+// Guarantee: who may call is decided by the declaration alone, and a caller cannot tell why there is nothing.
+test("a core endpoint needs its tenant's credential, which the app does not get", async () => {
+  const { app } = await givenInstance(platform, world.version.id, html);
+  const path = `${world.base}/report`;
+  const as = (credential: string) => ({ path, headers: { authorization: `Bearer ${credential}` } });
+  expect((await send({ path })).status).toBe(401);
+  expect((await send(as("pcc_nonsense-nonsense-nonsense"))).status).toBe(401);
+  expect(codeOf(await send(as(FOREIGN)))).toBe("NOT_FOUND");
+  expect(await send(as(CREDENTIAL))).toMatchObject({ status: 200 });
+  expect(one(app.received).headers).not.toHaveProperty("authorization");
+});
+
+test("a public wildcard does not open the core endpoint below it", async () => {
+  const { app } = await givenInstance(platform, world.version.id, html);
+  const path = `${world.base}/callbacks/admin`;
+  expect((await send({ method: "POST", path })).status).toBe(401);
+  expect((await send({ method: "GET", path })).status).toBe(401);
+  expect(app.received).toEqual([]);
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ["stopped", () => platform.db.update(installations).set({ state: "STOPPED" })],
+  ["failed", () => platform.db.update(installations).set({ state: "ERROR" })],
+  ["closed", () => platform.db.update(routes).set({ openedAt: null })],
+  ["removed", () => platform.db.update(routes).set({ removedAt: new Date() })],
+  ["re-keyed", () => platform.db.update(installations).set({ routeBase: v7() })],
+])("a %s endpoint looks like one that never was", async (_what, change) => {
+  const { app } = await givenInstance(platform, world.version.id, html);
+  await change();
+  const answer = await send({ path: `${world.base}/settings` });
+  const absent = await send({ path: `/r/${v7()}/settings` });
+  expect(answer.status).toBe(404);
+  expect(answer.body).toBe(absent.body);
+  expect(app.received).toEqual([]);
+});
+
+// Guarantee: nothing that is not declared reaches the app, however it is written.
+test.each([
+  ["GET", "/unknown", 404],
+  ["GET", "/autofill", 404],
+  ["POST", "/events", 404],
+  ["GET", "/health", 404],
+  ["GET", "/_app/uninstall", 404],
+  ["GET", "/callbacks", 404],
+  ["GET", "/", 400],
+  ["GET", "/callbacks/", 400],
+  ["GET", "//settings", 400],
+  ["GET", "/callbacks//x", 400],
+  ["GET", "/callbacks/../health", 400],
+  ["GET", "/callbacks/%2e%2e/health", 400],
+  ["GET", "/callbacks/..%2fhealth", 400],
+  ["GET", "/callbacks/..;/health", 400],
+  ["GET", "/callbacks/%5c..%5chealth", 400],
+  ["GET", "/callbacks/%252e%252e/health", 400],
+  ["GET", "/callbacks/\\health", 400],
+  ["GET", "/settings%00", 400],
+  ["POST", "/settings", 405],
+  ["OPTIONS", "/settings", 405],
+  ["TRACE", "/settings", 405],
+  ["PATCH", "/callbacks/x", 405],
+])("%s %s is refused with %i", async (method, path, status) => {
+  const { app } = await givenInstance(platform, world.version.id, html);
+  const answer = await send({ method, path: world.base + path });
+  expect(answer.status).toBe(status);
+  expect(answer.headers["content-type"]).toBe("application/problem+json");
+  expect(app.received).toEqual([]);
+  expect(await platform.db.select().from(attempts)).toEqual([]);
+});
+
+test("a malformed route base looks absent", async () => {
+  for (const base of ["x", "'", "..", world.installation.id, "%00"]) {
+    expect((await send({ path: `/r/${base}/settings` })).status, base).toBe(404);
+  }
+});

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { givenEndpoints } from "@/tests/endpoint-world";
+import { givenInstance, type Respond } from "@/tests/fake-app";
+import { testPlatform } from "@/tests/test-platform";
+
+const platform = await testPlatform();
+const { send, theAttempt, world } = givenEndpoints(platform);
+
+describe("hostile answers", () => {
+  const big = Buffer.alloc(700 * 1024, "x");
+  test.each<[string, Respond, number, RegExp]>([
+    [
+      "a redirect elsewhere",
+      (r) => void r.writeHead(302, { location: "https://evil.example/" }).end(),
+      502,
+      /redirect/,
+    ],
+    ["a permanent redirect", (r) => void r.writeHead(301, { location: "/settings" }).end(), 502, /redirect/],
+    [
+      "a compressed answer",
+      (r) => void r.writeHead(200, { "content-encoding": "gzip" }).end(big),
+      502,
+      /compressed/,
+    ],
+    ["huge headers", (r) => void r.writeHead(200, { etag: "h".repeat(20_000) }).end(), 502, /16 KiB/],
+    ["a broken connection", (r) => void r.destroy(), 502, /closed the connection/],
+  ])("%s is not passed on", async (_name, respond, status, failure) => {
+    await givenInstance(platform, world.version.id, respond);
+    const answer = await send({ path: `${world.base}/settings` });
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body).detail).toMatch(failure);
+    expect((await theAttempt()).failure).toMatch(failure);
+  });
+
+  test("an answer over 1 MiB is cut off, and never looks complete", async () => {
+    await givenInstance(platform, world.version.id, (response) => {
+      response.write(big);
+      response.end(big);
+    });
+    await expect(send({ path: `${world.base}/settings` })).rejects.toThrow();
+    await expect.poll(async () => (await theAttempt()).failure).toBe("Its answer is larger than 1 MiB.");
+  });
+
+  test("an echoed state key is masked in body and headers, however it is cut", async () => {
+    await givenInstance(platform, world.version.id, async (response, received) => {
+      const key = String(received.headers["x-platform-key"]);
+      response.writeHead(200, { etag: `"${key}"` });
+      response.write(`key: ${key.slice(0, 20)}`);
+      await sleep(30);
+      response.end(`${key.slice(20)}.`);
+    });
+    const answer = await send({ path: `${world.base}/settings` });
+    expect(answer.body).toBe("key: [state key].");
+    expect(answer.headers.etag).toBe('"[state key]"');
+  });
+
+  test("a redirect to the app's own path stays below the installation's URL", async () => {
+    await givenInstance(
+      platform,
+      world.version.id,
+      (r) => void r.writeHead(303, { location: "/settings?saved=1" }).end(),
+    );
+    const answer = await send({ method: "POST", path: `${world.base}/callbacks/form`, body: "a=1" });
+    expect(answer).toMatchObject({ status: 303, headers: { location: `${world.base}/settings?saved=1` } });
+  });
+
+  test("an error of the app is passed on, and recorded as a failure", async () => {
+    await givenInstance(platform, world.version.id, (r) => void r.writeHead(500).end("oops"));
+    expect(await send({ path: `${world.base}/settings` })).toMatchObject({ status: 500, body: "oops" });
+    expect(await theAttempt()).toMatchObject({ status: 500, failure: "It answered 500." });
+  });
+});
