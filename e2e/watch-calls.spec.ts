@@ -100,7 +100,7 @@ test("calls of each kind are watched, found, replayed and charted", async ({ pla
     await sendEvent("delivered", {});
     await expect(row(page, /Webhook: POST \/events/)).toContainText("200");
     await sendEvent("refused", { refused: true });
-    await expect(page.getByText("Tried again")).toBeVisible();
+    await expect(page.getByText("Retries")).toBeVisible();
   });
 
   await test.step("a test call from the console appears with its mark", async () => {
@@ -120,7 +120,7 @@ test("calls of each kind are watched, found, replayed and charted", async ({ pla
     await expect(calls(page).getByRole("listitem")).toHaveCount(2);
     await page.getByRole("searchbox", { name: "Search targets and failures" }).fill("nothing like this");
     await page.keyboard.press("Enter");
-    await expect(page.getByText("No call matches these filters.")).toBeVisible();
+    await expect(page.getByText("No calls match these filters.")).toBeVisible();
     await page.goBack();
     await page.goBack();
     await expect(page).toHaveURL(`${platform.webUrl}/calls`);
@@ -152,7 +152,7 @@ test("calls of each kind are watched, found, replayed and charted", async ({ pla
     await expect(dialog).toContainText("Replay 1 dead delivery?");
     await dialog.getByRole("button", { name: "Replay 1 delivery" }).click();
     await expect(page.getByText("1 delivery is sent again.")).toBeVisible();
-    await expect(page.getByText("No call matches these filters.")).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText("No calls match these filters.")).toBeVisible({ timeout: 30_000 });
     await page.getByRole("button", { name: "All", exact: true }).click();
     // The newest attempt of the event, above those that failed before.
     await expect(row(page, /Webhook: POST \/events/)).toContainText("200", { timeout: 30_000 });

@@ -46,7 +46,7 @@ export function answerError(
   answerJson(response, problem.status, problem.body(), "application/problem+json");
 }
 
-/** Where nothing better is known. */
+/** If no better value is known. */
 const RETRY_AFTER_SECONDS = 2;
 
 /** How long a client that is still sending gets to read the response. */

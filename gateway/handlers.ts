@@ -152,7 +152,7 @@ function answerCall(response: ServerResponse, result: CallResult): void {
   answerText(response, 200, result.answer ?? "null");
 }
 
-/** The issues have the stable code of what went wrong. */
+/** The issues have the stable code of the failure. */
 function toProblem(
   code: NonNullable<CallResult["failureCode"]>,
   { failure, fault, issues }: CallResult,

@@ -5,19 +5,19 @@ import { toNetwork } from "@/lib/server/limits/network";
 import { createShare } from "@/lib/server/limits/share";
 import type { Environment } from "@/lib/server/platform/environment";
 
-/** What the system may hold for a process that is slow to accept. Linux allows no more than `somaxconn`, 4096 by default. */
+/** How many connections the system queues for a process that is slow to accept them. Linux allows no more than `somaxconn`, 4096 by default. */
 export const BACKLOG = 4_096;
 
 /**
- * Counts a server's connections. One too many is accepted and gets an answer to its first request, because its client would
- * take a reset for a failure of the platform; only at twice the limit are connections closed unanswered.
+ * Counts a server's connections. Connections above the limit are accepted and get a refusal as the answer to their first request,
+ * because clients would mistake a reset for a failure of the platform. Above twice the limit, connections are closed.
  * @returns what throws TOO_MANY_REQUESTS or OVERLOADED for a request on such a connection
  */
 export function limitConnections(
   server: Server,
   { PLATFORM_SHARE_CONNECTIONS: { total, each }, PLATFORM_BEHIND_PROXY }: Environment,
 ): (request: IncomingMessage) => void {
-  // Behind a proxy, all connections have its address.
+  // Behind a proxy, all connections come from the proxy's address.
   const perKey = PLATFORM_BEHIND_PROXY ? total : each;
   const share = createShare({ total, perKey, queue: 0, queuePerKey: 0, longestWaitMs: 0 });
   const refused = new WeakMap<Socket, Problem>();
@@ -41,6 +41,6 @@ function explain(full: "key" | "total", most: number, seconds: number): Problem 
       [],
       seconds,
     );
-  const detail = `Your address has ${most} open connections to this gateway, the most that it may have. Close some, or send requests one after another on the same connection.`;
+  const detail = `Your address has ${most} open connections to this gateway, which is the limit. Close some, or send requests one after another on the same connection.`;
   return new Problem("TOO_MANY_REQUESTS", detail, [], seconds);
 }

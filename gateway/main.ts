@@ -15,7 +15,7 @@ import { shareGateway } from "./share-gateway";
 
 /** How long requests in progress may take after SIGTERM. */
 const DRAIN_MS = 25_000;
-/** Uploads get less, so that those who send one read why it was refused, and nothing of it is left. */
+/** Uploads get less, so that there is time to tell their senders why they were refused, and to remove the files. */
 const UPLOAD_DRAIN_MS = 20_000;
 
 const environment = readEnvironment();
@@ -51,7 +51,7 @@ async function end(): Promise<void> {
   process.exit(0);
 }
 
-/** Writes what is written behind the answers. */
+/** Writes the records that are written after the answers. */
 async function flush(each: Platform): Promise<void> {
   await Promise.all([
     flushStateReads(each),

@@ -59,7 +59,7 @@ export function createGateway(
       const isDraining = drain.isDraining();
       await serveRoute(route, { platform: own, request, response, parts, query, isDraining });
     } catch (error) {
-      // Whoever was admitted has a place, which a refusal that is held would keep from others.
+      // An admitted request has a place, which a delayed refusal would keep from others.
       const holdMs = !isAdmitted && isBusy(error) ? pace() : 0;
       if (holdMs > 0) await sleep(holdMs);
       answerError(platform, request, response, error);

@@ -218,7 +218,8 @@ const ANSWERED: Record<string, string> = {
   endless: "It sent the headers of its answer, but not the whole body within 10 s.",
   silence: "It didn't send the headers of its answer within 10 s.",
   "10-gigabytes": "Its answer is larger than 1 MiB.",
-  "gzip-bomb": "It compressed its answer (gzip). Send it uncompressed, as accept-encoding: identity asks.",
+  "gzip-bomb":
+    "It compressed its answer (gzip). The request asked for an uncompressed answer (accept-encoding: identity).",
   malformed: "Its answer is not valid HTTP.",
   redirect: "It answered 302, a redirect. The platform doesn't follow redirects.",
   "not-json": "Its answer is not valid JSON.",

@@ -55,7 +55,7 @@ export function CallChartCard({ filter, change }: CallChartCardProps) {
     >
       <ProblemNotice error={error} />
       {chart === undefined && error === null && <Skeleton className="h-64 w-full" />}
-      {chart?.total.calls === 0 && <p className="text-ink-soft">No calls in this time.</p>}
+      {chart?.total.calls === 0 && <p className="text-ink-soft">No calls in this time range.</p>}
       {hasCalls && (
         <div className="flex flex-col gap-5">
           <Totals chart={chart} metric={metric} onChange={setMetric} />
@@ -72,7 +72,8 @@ export function CallChartCard({ filter, change }: CallChartCardProps) {
 }
 
 function describeRange({ last, from, to }: CallFilter, chart: CallChart | undefined): string {
-  const range = from !== undefined || to !== undefined ? "The selected time" : CALL_SPANS[last ?? "24h"].text;
+  const range =
+    from !== undefined || to !== undefined ? "The selected time range" : CALL_SPANS[last ?? "24h"].text;
   return chart?.partial === true ? `${range}, the newest ${formatCount(chart.total.calls)} calls` : range;
 }
 
@@ -82,7 +83,7 @@ interface TotalsProps {
   onChange: (metric: Metric) => void;
 }
 
-/** The numbers of the whole range; the pressed one is drawn. */
+/** The numbers for the whole range; the selected one is drawn. */
 function Totals({ chart: { total, routes }, metric, onChange }: TotalsProps) {
   const texts: Record<Metric, string> = {
     calls: formatCount(total.calls),

@@ -21,7 +21,7 @@ import { drawnSeries } from "./series";
 interface TimeChartProps {
   chart: CallChart;
   metric: Metric;
-  /** A range that was dragged over, in milliseconds. */
+  /** The selected range, in milliseconds. */
   onSelect: (from: number, to: number) => void;
 }
 
@@ -34,7 +34,7 @@ const FORMATS: Record<Metric, (value: number) => string> = {
   routes: formatLatency,
 };
 
-/** One metric over time. Dragging over it selects a range; the table does the same for the keyboard. */
+/** One metric over time. Dragging across it selects a range; the table does the same for the keyboard. */
 export function TimeChart({ chart, metric, onSelect }: TimeChartProps) {
   const [dragged, setDragged] = useState<{ from: number; to: number }>();
   const { series, rows } = drawnSeries(chart, metric);
@@ -117,7 +117,7 @@ export function TimeChart({ chart, metric, onSelect }: TimeChartProps) {
         </ResponsiveContainer>
       </div>
       <figcaption className="mt-1 text-xs leading-5 text-ink-faint">
-        <span className="max-sm:hidden">Drag over the chart to select a time. </span>
+        <span className="max-sm:hidden">Drag across the chart to select a time range. </span>
         Times are in your time zone. Percentiles are accurate to 4%.
       </figcaption>
     </figure>

@@ -1,13 +1,13 @@
-/** How a row of the log reads: what became of the call, and how long it took. Pure. */
+/** How a row of the log reads: the call's result, and how long it took. Pure. */
 import type { CallRow } from "@/lib/contract/call-log";
 
 export interface Outcome {
   tone: "open" | "success" | "warning" | "danger";
   /** The status code, or words if there is none. */
   text: string;
-  /** What became of the delivery since, or why the attempt failed. */
+  /** The delivery's state since then, or why the attempt failed. */
   detail?: string;
-  /** When it is tried again, ISO 8601. */
+  /** When it will be retried, ISO 8601. */
   nextAt?: string;
 }
 
@@ -20,7 +20,7 @@ export function describeOutcome({ attemptId, durationMs, status, failure, delive
     case "DEAD":
       return { tone: "danger", text, detail: `Dead after ${countTries(delivery.attemptCount)}` };
     case "PENDING":
-      return { tone: "warning", text, detail: "Tried again", nextAt: delivery.nextAttemptAt };
+      return { tone: "warning", text, detail: "Retries", nextAt: delivery.nextAttemptAt };
     case "DELIVERED":
       return { tone: "warning", text, detail: "Delivered later" };
     case "ENDED":

@@ -97,7 +97,7 @@ test("every kind of call and outcome reads on its own", async () => {
   await openLog({ first: { calls: ROWS, position: "1.1:1:" } });
   await expect.poll(rows).toBe(ROWS.length);
   await expect.element(list).toHaveTextContent("In progress");
-  await expect.element(list).toHaveTextContent(/Tried again in \d minutes/);
+  await expect.element(list).toHaveTextContent(/Retries in \d minutes/);
   await expect.element(list).toHaveTextContent("Dead after 10 tries");
   await expect.element(list).toHaveTextContent("Delivered later");
   await expect.element(list).toHaveTextContent("Waited 12 minutes");
@@ -130,7 +130,7 @@ test("filters and pages", async () => {
   expect(location.search).toBe("?state=failed");
   await page.getByRole("button", { name: "Kind", exact: false }).first().click();
   await page.getByRole("option", { name: "Webhook" }).click();
-  await expect.element(page.getByText("No call matches these filters.")).toBeVisible();
+  await expect.element(page.getByText("No calls match these filters.")).toBeVisible();
   expect(location.search).toBe("?state=failed&kind=webhook");
   await checkAppearance("calls, no match");
   await page.getByRole("searchbox", { name: "Search targets and failures" }).fill("locked");

@@ -154,7 +154,7 @@ function NoCalls({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => 
     );
   return (
     <EmptyState icon={SearchX} title="No matches" action={<Button onPress={onClear}>Clear filters</Button>}>
-      No call matches these filters.
+      No calls match these filters.
     </EmptyState>
   );
 }
@@ -165,7 +165,7 @@ interface MoreCallsProps {
   onPress: () => void;
 }
 
-/** A search that found little says how far it looked. */
+/** A search that found little says how far back it looked. */
 function MoreCalls({ last, isLoading, onPress }: MoreCallsProps) {
   return (
     <div className="flex flex-col items-center gap-3 border-t border-line p-4">

@@ -49,7 +49,7 @@ interface Asked {
   isOne: boolean;
 }
 
-/** Sends dead deliveries again: those that are selected, or all that the filter shows. The result outlives the last of them. */
+/** Sends dead deliveries again: those that are selected, or all that the filter shows. The result stays when none are left. */
 export function DeadDeliveries({ filter, total, selection }: DeadDeliveriesProps) {
   const [asked, setAsked] = useState<Asked>();
   const [result, setResult] = useState<ReplayResult>();

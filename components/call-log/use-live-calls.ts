@@ -10,7 +10,7 @@ const RETRY_MS = 10_000;
 
 interface LiveCalls {
   filter: CallFilter;
-  /** Where the list that is shown was read; undefined until it is. */
+  /** The position at which the list was read; undefined until it is. */
   position: string | undefined;
   isPaused: boolean;
   onChanges: (changes: CallChanges) => void;

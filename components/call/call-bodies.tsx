@@ -36,7 +36,7 @@ interface BodyProps {
   label: string;
   text: string | null;
   bytes: number | null;
-  /** Said if there was no body at all. */
+  /** The text if there was no body at all. */
   absent: string;
 }
 

@@ -195,7 +195,7 @@ test("the log of the call's moment is asked for, and shown as soon as it was rea
 test("a log that is gone says so, with the kept end of its instance's log", async () => {
   const tail = { at: "2026-11-20T10:05:00.000Z", text: "out of memory" };
   await show({ log: { state: "gone", tail } });
-  await expect.element(page.getByText(/The log of this moment is not available anymore/)).toBeVisible();
+  await expect.element(page.getByText(/The log from this time is no longer available/)).toBeVisible();
   await expect
     .element(page.getByRole("group", { name: "End of the log" }))
     .toHaveTextContent("out of memory");

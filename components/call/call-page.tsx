@@ -29,7 +29,7 @@ interface CallPageProps {
   role: Role;
 }
 
-/** Everything about one call. It refreshes itself while something of it can change. */
+/** Everything about one call. It refreshes itself while it can still change. */
 export function CallPage({ initial, role }: CallPageProps) {
   const { data: call = initial, error, dataUpdatedAt } = useCall(initial.id, initial);
   return (

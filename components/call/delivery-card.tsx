@@ -26,7 +26,7 @@ export function DeliveryBadge({ state }: { state: DeliveryState }) {
   return <Badge tone={tone}>{text}</Badge>;
 }
 
-/** All attempts of a call's delivery, and what comes next. */
+/** All attempts of a call's delivery, and when the next one is. */
 export function DeliveryCard({ call, role }: { call: CallView; role: Role }) {
   const { delivery, installation } = call;
   if (delivery === null) return null;

@@ -53,10 +53,12 @@ test("deliveries that something holds back are announced with the reason", () =>
   const pending = { waiting: 2, waitingSince: "2026-11-22T12:00:00.000Z", retrying: 1, nextRetryAt: null };
   expect(describeWaiting(pending, stopped)).toEqual({
     title: "2 deliveries are waiting",
-    text: "The installation isn't running. They are sent after you start it.",
+    text: "The installation isn't running. They will be sent after you start it.",
     since: pending.waitingSince,
   });
-  expect(describeWaiting({ ...pending, waiting: 1 }, starting)?.text).toMatch(/No instance .* It is sent/);
+  expect(describeWaiting({ ...pending, waiting: 1 }, starting)?.text).toMatch(
+    /No instance .* It will be sent/,
+  );
   expect(describeWaiting(pending, running)).toBeUndefined();
   expect(describeWaiting({ ...pending, waiting: 0 }, stopped)).toBeUndefined();
 });

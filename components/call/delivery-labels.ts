@@ -1,4 +1,4 @@
-/** What pages say of deliveries: how one went, which ones wait, and how long one waited. Pure. */
+/** What pages say about deliveries: how one went, which ones wait, and how long one waited. Pure. */
 import type { DeliveryHold } from "@/lib/contract/installation";
 import type {
   AttemptSummary,
@@ -27,7 +27,7 @@ export interface DeliveryLabel {
   text: string;
   /** It will be tried again at this moment, ISO 8601. */
   nextAt?: string;
-  /** More is to come, without anybody doing anything. */
+  /** It can still change by itself. */
   isOpen: boolean;
 }
 
@@ -43,7 +43,7 @@ export function describeDelivery(
       return {
         tone: "danger",
         title: "Delivery failed",
-        text: `None of ${attemptCount} attempts succeeded. It is not tried again.`,
+        text: `None of ${attemptCount} attempts succeeded. It won't be retried.`,
         isOpen: false,
       };
     case "ENDED":
@@ -60,7 +60,12 @@ export function describeDelivery(
       if (hold !== undefined)
         return { tone: "warning", title: "Waiting for delivery", text: SENT_LATER[hold], isOpen: true };
       if (newest === undefined)
-        return { tone: "info", title: "Waiting for delivery", text: "It is sent in a moment.", isOpen: true };
+        return {
+          tone: "info",
+          title: "Waiting for delivery",
+          text: "It will be sent in a moment.",
+          isOpen: true,
+        };
       return {
         tone: "danger",
         title: "Delivery failed",
@@ -73,10 +78,10 @@ export function describeDelivery(
 }
 
 const SENT_LATER: Record<DeliveryHold, string> = {
-  NOT_RUNNING: "The installation isn't running. The event is sent after you start it.",
-  NOT_READY: "No instance of the app is ready. The event is sent as soon as one is.",
+  NOT_RUNNING: "The installation isn't running. The event will be sent after you start it.",
+  NOT_READY: "No instance of the app is ready. The event will be sent as soon as one is.",
   BREAKER_OPEN:
-    "Deliveries are paused, because the last ones failed. The event is sent as soon as the app works again.",
+    "Deliveries are paused because the last ones failed. The event will be sent as soon as the app works again.",
 };
 
 export interface PendingLabel {
@@ -86,7 +91,7 @@ export interface PendingLabel {
   since: string | null;
 }
 
-/** Deliveries that something holds back. A moment in the queue is nothing to report. */
+/** Deliveries that something holds back. A moment in the queue is not worth reporting. */
 export function describeWaiting(pending: PendingDeliveries, live: Live): PendingLabel | undefined {
   const hold = findHold(live);
   if (pending.waiting === 0 || hold === undefined || live.state === "UNINSTALLED") return undefined;
@@ -94,9 +99,9 @@ export function describeWaiting(pending: PendingDeliveries, live: Live): Pending
   return {
     title: `${one ? "1 delivery is" : `${pending.waiting} deliveries are`} waiting`,
     text: {
-      NOT_RUNNING: `The installation isn't running. ${one ? "It is" : "They are"} sent after you start it.`,
-      NOT_READY: `No instance of the app is ready. ${one ? "It is" : "They are"} sent as soon as one is.`,
-      BREAKER_OPEN: `The last deliveries failed, so the platform sends one at a time until the app works again. Then ${one ? "it is" : "they are"} sent.`,
+      NOT_RUNNING: `The installation isn't running. ${one ? "It" : "They"} will be sent after you start it.`,
+      NOT_READY: `No instance of the app is ready. ${one ? "It" : "They"} will be sent as soon as one is.`,
+      BREAKER_OPEN: `The last deliveries failed, so the platform sends one at a time until the app works again. Then ${one ? "it" : "they"} will be sent.`,
     }[hold],
     since: pending.waitingSince,
   };

@@ -8,7 +8,7 @@ import { FactList } from "@/components/installation/fact-list";
 import type { CallView } from "@/lib/contract/call-view";
 import { DeliveryBadge } from "./delivery-card";
 
-/** The event that a call delivers, and everybody in the organization who gets it. */
+/** The event that a call delivers, and every installation of the organization that gets it. */
 export function EventCard({ call: { id, event } }: { call: Pick<CallView, "id" | "event"> }) {
   if (event === null) return null;
   return (

@@ -14,7 +14,7 @@ export function LogCard({ call }: { call: CallView }) {
   return (
     <Card
       title="Log"
-      description="What the app wrote from one second before the call to one second after it, also for other calls. Only your organization sees it."
+      description="What the app wrote from one second before the call to one second after it, including for other calls. Only your organization can see it."
     >
       {error !== null && <ProblemNotice error={error} />}
       <LogLines log={call.log} isOpen={call.durationMs === null} />
@@ -56,7 +56,7 @@ function LogLines({ log, isOpen }: { log: CallLog; isOpen: boolean }) {
       return (
         <>
           <p className="text-ink-soft">
-            The log of this moment is not available anymore
+            The log from this time is no longer available
             {log.tail === null
               ? "."
               : ". The instance that answered has ended, and the end of its log was kept."}

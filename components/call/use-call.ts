@@ -15,7 +15,7 @@ function refreshEvery(call: CallView | undefined): number | false {
   return call.delivery?.state === "PENDING" ? CALM_MS : false;
 }
 
-/** One call, refreshed until nothing of it changes anymore. `initial`: as the server read it. */
+/** One call, refreshed until it no longer changes. `initial`: as the server read it. */
 export function useCall(attemptId: string, initial?: CallView) {
   return useQuery({
     queryKey: ["call", attemptId],
@@ -26,7 +26,7 @@ export function useCall(attemptId: string, initial?: CallView) {
   });
 }
 
-/** Asks for the log of a call's moment once it has ended. Only a worker can read it, which takes a moment. */
+/** Asks for a call's log once the call has ended. Only a worker can read it, which takes a moment. */
 export function useCallLog({ id, log, durationMs }: CallView): { error: unknown } {
   const client = useQueryClient();
   const { mutate, error } = useMutation({

@@ -35,7 +35,7 @@ const JsonField = lazyPart(
 
 const HINTS = {
   event:
-    "Sent to every app of this tenant that subscribes to this event type. You see which ones before it is sent.",
+    "Sent to every app of this tenant that subscribes to this event type. You'll see which ones before it's sent.",
   testEvent: "Sent to every Test Launch for this tenant that subscribes to this event type.",
   call: "Sent to this app only, as the core would. The records mark it as a test.",
 };
@@ -43,7 +43,7 @@ const HINTS = {
 interface CallFormProps {
   installation: InstallationView;
   products: readonly ProductSample[];
-  /** Events go only to Test Launches, because the user may operate nothing else. */
+  /** Events go only to Test Launches, because the user may not operate anything else. */
   testOnly: boolean;
 }
 

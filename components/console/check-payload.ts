@@ -1,4 +1,4 @@
-/** What is wrong with a payload, and what might be. Pure. */
+/** Errors and hints about a payload. Pure. */
 import { findCatalogEvent } from "@/lib/contract/event-catalog/event-catalog";
 import type { RouteView } from "@/lib/contract/installation-view";
 import { isShallow, JSON_DEPTH } from "@/lib/contract/parse-json";
@@ -13,7 +13,7 @@ import { acceptsOperation, matchesAny } from "@/lib/domain/match-pattern";
 export interface CheckedPayload {
   /** Undefined if the text is not JSON that can be sent. */
   parsed: { value: unknown } | undefined;
-  /** Errors if it can't be sent; otherwise hints, which block nothing. With lines and columns. */
+  /** Errors if it can't be sent; otherwise hints, which don't prevent sending. With lines and columns. */
   issues: Issue[];
 }
 
@@ -64,14 +64,14 @@ function checkEvent(value: unknown, { patterns }: Pick<RouteView, "patterns">): 
     ];
   const known = findCatalogEvent(type);
   if (known === undefined) return [];
-  // What the platform fills in is not missing.
+  // Members that the platform fills in are not missing.
   const event = { ...known.sample, data: undefined, ...value };
   const checked = known.schema.safeParse(event);
   if (checked.success) return [];
   return checked.error.issues.map(({ path, message }) => ({
     code: "NOT_AS_DOCUMENTED",
     pointer: pointerTo(...path),
-    message: `Not as the event catalog describes it: ${pointerTo(...path) || "/"}: ${message}`,
+    message: `This doesn't match the event catalog: ${pointerTo(...path) || "/"}: ${message}`,
   }));
 }
 

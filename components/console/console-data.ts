@@ -41,7 +41,7 @@ export function useLoadCall() {
 
 const LIVE_MS = 1_000;
 
-/** What became of a delivery, refreshed while it is open. */
+/** A delivery, refreshed until it is settled. */
 export function useDelivery(deliveryId: string) {
   return useQuery({
     queryKey: ["delivery", deliveryId],

@@ -16,7 +16,7 @@ interface CallConsoleProps {
   role: Role;
 }
 
-/** Sends test calls and shows what became of them. `?again=<id>` opens it with the payload of that call. */
+/** Sends test calls and shows their results. `?again=<id>` opens it with the payload of that call. */
 export function CallConsole({ installation, role }: CallConsoleProps) {
   const isAsked = useSearchParams().has("again");
   // On a production installation, it takes a click: a test call reaches the running app.

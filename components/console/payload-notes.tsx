@@ -11,7 +11,7 @@ interface PayloadNotesProps {
   wasRefused: boolean;
 }
 
-/** What is wrong with a payload. A hint doesn't keep anybody from sending it. */
+/** Errors and hints about a payload. It can be sent despite hints. */
 export function PayloadNotes({ issues, isBroken, wasRefused }: PayloadNotesProps) {
   if (issues.length === 0) return null;
   const more = issues.length - SHOWN;

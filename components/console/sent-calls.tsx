@@ -15,14 +15,14 @@ interface SentCallsProps {
   onOpen: (attemptId: string) => void;
 }
 
-/** What was sent from this console before, by anybody. */
+/** Test calls that anybody sent from this console. */
 export function SentCalls({ installation, onOpen }: SentCallsProps) {
   const { data } = useSentCalls(installation.id);
   if (data === undefined || data.calls.length === 0) return null;
   const routeIds = new Set(installation.routes.map(({ routeId }) => routeId));
   return (
-    <section aria-label="Sent before" className="border-t border-line pt-5">
-      <h3 className="mb-2 text-[13px] font-medium text-ink">Sent before</h3>
+    <section aria-label="Recent test calls" className="border-t border-line pt-5">
+      <h3 className="mb-2 text-[13px] font-medium text-ink">Recent test calls</h3>
       <ul className="max-h-72 divide-y divide-line overflow-y-auto rounded-field border border-line">
         {data.calls.map((call) => {
           const name = `${ROUTE_KIND_LABELS[call.kind]} ${call.eventType ?? ""}`.trim();

@@ -10,7 +10,7 @@ import type { InstallationView, SentTestCall } from "@/lib/contract/installation
 import { useDelivery } from "./console-data";
 import { describeDelivery } from "@/components/call/delivery-labels";
 
-/** What became of a test call, as it happens. */
+/** The result of a test call, as it happens. */
 export function TestCallResult({
   installation,
   call,

@@ -3,7 +3,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { UserText } from "@/components/ui/user-text";
 import type { InstallationView, Recipient } from "@/lib/contract/installation-view";
 
-/** A test event that reaches nothing but Test Launches needs no question. */
+/** A test event that only reaches Test Launches needs no confirmation. */
 export function asksFirst(recipients: readonly Recipient[]): boolean {
   return recipients.some(({ test }) => !test);
 }
@@ -18,7 +18,7 @@ interface TestEventDialogProps {
   error: unknown;
 }
 
-/** Names everybody whom a test event would reach before it is sent. */
+/** Lists every installation that a test event would reach, before it is sent. */
 export function TestEventDialog({ installation, recipients = [], ...rest }: TestEventDialogProps) {
   const { onCancel, onConfirm, isPending, error } = rest;
   const apps = new Set(recipients.map(({ installationId }) => installationId)).size;

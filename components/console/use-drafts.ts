@@ -8,7 +8,7 @@ const drafts = z.object({
   /** Event type or operation, by route. */
   names: z.record(z.string(), z.string()),
   product: z.string(),
-  /** What was typed, by route and name. */
+  /** The typed payloads, by route and name. */
   typed: z.record(z.string(), z.string()),
 });
 export type Drafts = z.infer<typeof drafts>;
@@ -18,7 +18,7 @@ const EMPTY: Drafts = { routeId: "", names: {}, product: "", typed: {} };
 /** More is not kept: browsers store a few megabytes for a whole site. */
 const MOST_CHARACTERS = 500_000;
 
-/** What was chosen and typed in a console, until the browser's tab is closed. Render it in the browser only. */
+/** The choices and payloads of a console, kept until the browser tab is closed. Render it in the browser only. */
 export function useDrafts(installationId: string): [Drafts, (changed: Partial<Drafts>) => void] {
   const key = `console:${installationId}`;
   const [kept, setKept] = useState(() => read(key));
@@ -34,7 +34,7 @@ function read(key: string): Drafts {
   try {
     return drafts.parse(JSON.parse(sessionStorage.getItem(key) ?? ""));
   } catch {
-    // Nothing was kept, or the browser keeps nothing.
+    // Nothing was stored, or the browser doesn't allow it.
     return EMPTY;
   }
 }
@@ -45,6 +45,6 @@ function write(key: string, kept: Drafts): void {
     if (text.length <= MOST_CHARACTERS) sessionStorage.setItem(key, text);
     else sessionStorage.removeItem(key);
   } catch {
-    // It stays on the page.
+    // The text is still on the page.
   }
 }

@@ -20,7 +20,7 @@ interface TestCall {
   recipients?: readonly Recipient[];
 }
 
-/** Sends a test call. An event that would reach more than Test Launches is only sent once its sender saw whom it reaches. */
+/** Sends a test call. An event that would reach more than Test Launches is only sent after its sender saw the installations that get it. */
 export function useTestCall({ id }: Pick<InstallationView, "id">) {
   const client = useQueryClient();
   const [asked, setAsked] = useState<TestCall>();

@@ -1,4 +1,4 @@
-/** Decides which requests are handled now, which wait for a moment, and which are refused, so that none uses up what all share. */
+/** Decides which requests are handled now, which wait for a moment, and which are refused, so that no caller uses up what all of them share. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { GatewayRoute } from "@/lib/domain/policy";
 import { createBudget } from "@/lib/server/limits/budget";
@@ -29,7 +29,7 @@ interface Work {
   name: WorkClass;
   places: Share;
   perKey: number;
-  /** Tenants of one organization leave each other a part of its places. */
+  /** Each tenant of an organization gets only a part of its places. */
   tenants: Share;
   perTenant: number;
   /** Undefined for requests so small that they start at once. */
@@ -39,7 +39,7 @@ interface Work {
 interface Step {
   share: Pick<Share, "enter" | "tryEnter">;
   key: string;
-  /** What a refusal names. Undefined for a turn: too few of those mean that the gateway is busy. */
+  /** What a refusal names. Undefined for a turn: too few turns mean that the gateway is busy. */
   limit?: Limit;
 }
 
@@ -66,7 +66,7 @@ export function createAdmission(platform: Platform): Admission {
     admit: (route, parts, exchange) => {
       const name = classify(route);
       const work = classes.get(name);
-      // Whoever checks the gateway's health must learn it also when it is busy.
+      // Health checks must get an answer even when the gateway is busy.
       if (work === undefined || route === "GET /health") return;
       const address = toNetwork(readAddress(platform.environment, exchange.request));
       const caller = identify(exchange.request, { work: name, routeBase: parts[0] ?? "", address });
@@ -75,7 +75,7 @@ export function createAdmission(platform: Platform): Admission {
     },
   };
 
-  /** Without a promise where nothing makes the request wait. */
+  /** Returns no promise if the request doesn't have to wait. */
   function enter(work: Work, caller: Caller, exchange: HttpExchange): Promise<void> | void {
     const steps = listSteps(work, caller);
     const granted: Place[] = [];
@@ -106,7 +106,7 @@ export function createAdmission(platform: Platform): Admission {
     grant(exchange, caller.key, granted);
   }
 
-  /** What a request needs, in this order: whoever waits for a turn already has a place. */
+  /** What a request needs, in this order: a request that waits for a turn already has a place. */
   function listSteps(work: Work, { key, tenantId, isKnown }: Caller): Step[] {
     const whose = isKnown ? "Your organization" : "Your address";
     const steps: Step[] = [{ share: work.places, key, limit: { whose, most: work.perKey } }];
@@ -154,5 +154,5 @@ function leaveAll(places: readonly Place[]): void {
   for (const place of places) place.leave();
 }
 
-/** The client left while its request waited, so nobody gets this. Made once, because building an error costs much. */
+/** The client left while its request waited, so nobody gets this. Made once, because building an error is expensive. */
 const CLOSED = new Error("the response is closed");

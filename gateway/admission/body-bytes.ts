@@ -5,7 +5,7 @@ import { overloaded } from "./explain-refusal";
 
 const RETRY_AFTER_SECONDS = 1;
 const TOO_MUCH =
-  "Your requests in progress have too much data together. Wait for some of them to be answered, or send smaller ones.";
+  "Your requests in progress contain too much data in total. Wait for some of them to finish, or send smaller ones.";
 
 const accounts = new WeakMap<IncomingMessage, (bytes: number) => void>();
 

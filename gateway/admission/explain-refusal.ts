@@ -8,12 +8,12 @@ export interface Limit {
   most: number;
 }
 
-/** In a flood, building an error costs more than all else, so each of the few is built once. */
+/** In a flood, building errors costs more than everything else, so each of these few is built only once. */
 const known = new Map<string, Problem>();
 
 /**
- * 429 if the caller's own share is used up, 503 if the platform is busy with others. @param limit undefined if it waited for a
- * turn, of which nobody has a number
+ * 429 if the caller's own share is used up, 503 if the platform is busy with others. @param limit undefined if the request waited
+ * too long for a turn: callers don't have a fixed number of those
  */
 export function explainRefusal(
   work: WorkClass,
@@ -28,7 +28,7 @@ export function explainRefusal(
 }
 
 export function overloaded(what: string, retryAfterSeconds: number): Problem {
-  const detail = `The platform is busy with ${what} of many callers. Nothing is wrong with yours. Try again in a moment.`;
+  const detail = `The platform is busy with ${what} from many callers. Nothing is wrong with your request. Try again in a moment.`;
   return recall("OVERLOADED", detail, retryAfterSeconds);
 }
 

@@ -26,7 +26,7 @@ const REMEMBERED = 20_000;
 const REMEMBERED_MS = 60_000;
 const WRONG_MS = 2_000;
 
-/** Lookups for requests that no earlier one answers, so that invented credentials can't keep the database busy. */
+/** Lookups of credentials that are not in the cache, so that invented ones can't keep the database busy. */
 const LOOKUPS = { total: 8, perKey: 2, queue: 1_024, queuePerKey: 512, longestWaitMs: 1_000 };
 
 type Owner = Pick<Caller, "tenantId"> & { organizationId: string };
@@ -44,9 +44,9 @@ export function createCallerLookup(
   platform: Platform,
 ): (request: IncomingMessage, asked: AskedAs) => Caller | Promise<Caller> {
   const known = new LRUCache<string, Owner>({ max: REMEMBERED, ttl: REMEMBERED_MS });
-  // Apart, because anyone can invent credentials.
+  // Kept separately, because anyone can invent credentials.
   const wrong = new LRUCache<string, true>({ max: REMEMBERED, ttl: WRONG_MS });
-  /** One lookup answers all requests that came meanwhile with the same credential. */
+  /** One lookup serves all requests that arrive with the same credential before it ends. */
   const running = new Map<string, Promise<Owner | undefined>>();
   const lookups = createShare(LOOKUPS);
 
@@ -82,7 +82,7 @@ export function createCallerLookup(
     const place = await lookups.enter(address);
     if ("full" in place) {
       const detail =
-        "Too many requests with credentials that the platform has not seen lately. Try again in a moment.";
+        "Too many requests with credentials that the platform hasn't seen recently. Try again in a moment.";
       throw new Problem("OVERLOADED", detail, [], place.retryAfterSeconds);
     }
     try {

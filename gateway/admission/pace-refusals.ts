@@ -1,6 +1,6 @@
 /**
- * Answers the first refusals at once, and those of a flood later and one after another. Who sends again as soon as it is refused
- * would otherwise use the time that the gateway has for the requests it accepted, and do so in bursts.
+ * Sends the first refusals at once, and those of a flood later and one after another. Otherwise, clients that retry as soon as
+ * they are refused would use up, in bursts, the time that the gateway needs for the requests it accepted.
  */
 const AT_ONCE_PER_SECOND = 50;
 const AT_ONCE_BURST = 100;

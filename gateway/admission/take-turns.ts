@@ -5,9 +5,9 @@
  */
 import { createShare, type Place, type Refusal, type Share } from "@/lib/server/limits/share";
 
-/** Whoever waits for a turn has a place, and there are fewer of those. */
+/** Requests that wait for a turn already have a place, and there are fewer of those. */
 const QUEUE = { queue: 4_096, queuePerKey: 1_024, longestWaitMs: 2_000 };
-/** Beyond, turns end although connections still arrive, so that connecting doesn't hold up those who are connected. */
+/** After this many passes, turns end even if connections still arrive, so that new clients don't hold up connected ones. */
 const MOST_CONNECTIONS = 32;
 
 export interface Passes {

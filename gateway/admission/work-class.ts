@@ -19,7 +19,7 @@ export function classify(route: GatewayRoute): WorkClass {
   return CLASSES[route] ?? "other";
 }
 
-/** How a refusal calls the requests of a class. */
+/** The name of a class's requests in refusals. */
 export const CLASS_NAMES: Record<WorkClass, string> = {
   state: "state reads",
   calls: "calls",
@@ -29,7 +29,7 @@ export const CLASS_NAMES: Record<WorkClass, string> = {
   other: "requests",
 };
 
-/** Longer queues would only make those wait who are refused in the end. An upload is not worth waiting for: it takes minutes. */
+/** In longer queues, requests would wait only to be refused in the end. Uploads never wait for a place: each takes minutes. */
 const LONGEST_WAIT_MS: Record<WorkClass, number> = {
   state: 300,
   calls: 300,

@@ -7,18 +7,18 @@ import type { Platform } from "../platform/platform";
 import { CHARTED_CALLS, countCalls, selectCountedUntil, sumHours } from "./chart-queries";
 import { findScope } from "./find-scope";
 
-/** If the filter has no time. */
+/** The range if the filter has none. */
 const DEFAULT_SPAN = "24h";
 
 /** The busiest of them. */
 const MOST_ROUTES = 50;
 
-/** Charts that several people look at, or one person refreshes, are computed once. A long range changes slowly. */
+/** A chart that several people look at, or that one person refreshes, is computed once. A long range changes slowly. */
 const charts = new LRUCache<string, Promise<CallChart>>({ max: 500 });
 const freshFor = (rangeMs: number) => Math.min(60_000, Math.max(2_000, rangeMs / 20_000));
 
 /**
- * Rate, failures and latency of the calls that a filter is about, over time and by route. Only its scope and its time count.
+ * Rate, failures and latency of the calls that a filter is about, over time and by route. Only its scope and its time range count.
  * @throws NOT_FOUND if the filter names an installation of another organization
  */
 export async function chartCalls(platform: Platform, member: Member, filter: CallFilter): Promise<CallChart> {

@@ -5,9 +5,9 @@ import type { Platform } from "../platform/platform";
 import { selectCountedUntil } from "./chart-queries";
 import { deleteHours, insertHour, lockCounting, selectFirstAttempt } from "./hour-queries";
 
-/** How long after an hour its last calls may still end or be written. The longest call takes a minute. */
+/** How long after an hour its last calls can still end or be written. The longest call takes a minute. */
 const SETTLE_MS = 5 * 60_000;
-/** Between hours, so that counting a month takes a small part of the database's time. */
+/** The pause between hours, so that counting a month uses only a small part of the database's time. */
 const PAUSE_MS = 20;
 
 interface Options {

@@ -92,7 +92,7 @@ export async function selectDeliveries(
     .limit(limit);
 }
 
-/** Their ids alone. */
+/** Only their ids. */
 export async function selectDeliveryIds(
   db: Db,
   scope: CallScope,

@@ -8,8 +8,8 @@ import type { CallScope } from "./queries";
 import { selectInstallationIds, selectRouteIds, selectRoutePaths, selectScopes } from "./scope-queries";
 
 /**
- * The calls that a member's filter is about. An installation of another organization is not found; an app or a path that nothing
- * of the organization has matches no call.
+ * The calls that a member's filter is about. An installation of another organization is not found; an app or a path that doesn't
+ * exist in the organization matches no calls.
  */
 export async function findScope(db: Db, { organization }: Member, filter: CallFilter): Promise<CallScope> {
   const { installation: installationId, app, source, path } = filter;
@@ -30,7 +30,7 @@ export async function findScope(db: Db, { organization }: Member, filter: CallFi
   return scope;
 }
 
-/** What a list can be narrowed to: all of the organization, or the routes of one installation. */
+/** What a list can be filtered by: all of the organization, or the routes of one installation. */
 export async function listScopes(
   platform: Platform,
   { organization }: Member,

@@ -15,7 +15,7 @@ const PAGE_SIZE = 50;
 
 /**
  * A page of the calls of the member's organization that a filter shows, newest first.
- * @param before the `next` of the page before
+ * @param before the `next` of the previous page
  * @throws NOT_FOUND if the filter names an installation of another organization
  */
 export async function listCalls(
@@ -56,7 +56,7 @@ async function pageOfAttempts(
   filter: CallFilter,
   before?: string,
 ): Promise<CallPage> {
-  // Before the list: what is recorded meanwhile may be in both, and never in neither.
+  // Read before the list, so that a call that is recorded in between is in both, instead of in neither.
   const position = before === undefined ? writeCursor(await selectCursor(pool)) : undefined;
   const found = await selectCalls(db, scope, filter, { before, limit: PAGE_SIZE + 1 });
   const calls = found.slice(0, PAGE_SIZE).map(viewAttempt);

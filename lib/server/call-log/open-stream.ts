@@ -4,10 +4,10 @@ import type { Platform } from "../platform/platform";
 import { type CallEvent, type CallStream, streamCalls } from "./stream-calls";
 import { createWatch, type Watch } from "./tail/watch-changes";
 
-/** A user's open pages. A browser opens six connections to a host at most, so more would not help anybody. */
+/** A user's open pages. A browser opens six connections to a host at most, so more would be useless. */
 const MOST_PER_USER = 6;
 
-/** Of one process. */
+/** In one process. */
 const MOST_STREAMS = 500;
 
 interface Streams {

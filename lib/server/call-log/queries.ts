@@ -9,22 +9,22 @@ import { firstIdAt, type CallRange } from "@/lib/domain/call-range";
 import type { Db } from "../database/connect";
 import { contains } from "../database/search";
 
-/** Which calls somebody may see and wants to see. Ids are resolved inside the organization. */
+/** The calls that a member may see and asked for. Ids are resolved within the organization. */
 export interface CallScope {
   organizationId: string;
   /** Only this installation. */
   installationId?: string;
   /** Only these installations, such as the Test Launches; unless `besides`. */
   among?: readonly string[];
-  /** All installations but those of `among`. */
+  /** All installations except those of `among`. */
   besides?: boolean;
   routeIds?: readonly string[];
   range: CallRange;
 }
 
 /**
- * A search reads at most so many calls for one page, so that a filter that matches nothing costs as much on a million calls as on
- * a hundred thousand.
+ * A search reads at most this many calls for one page, so that a filter that matches nothing costs no more with a million calls
+ * than with a hundred thousand.
  */
 export const SEARCHED_CALLS = 100_000;
 
@@ -71,7 +71,7 @@ export function withinRange(id: AnyPgColumn, { from, to }: CallRange): SQL | und
 
 type Searched = Record<keyof typeof columns, AnyPgColumn>;
 
-/** Compared row by row. Undefined if nothing is. */
+/** Conditions that are checked row by row. Undefined if there are none. */
 function compared(scope: CallScope, filter: CallFilter, row: Searched): SQL | undefined {
   const { state, slower, q } = filter;
   return and(
@@ -83,7 +83,7 @@ function compared(scope: CallScope, filter: CallFilter, row: Searched): SQL | un
   );
 }
 
-/** What charts can be narrowed to besides the time. */
+/** What charts can be filtered by besides the time. */
 export function chartedRow(
   scope: CallScope,
   { kind, event, source }: CallFilter,
@@ -98,7 +98,7 @@ export function chartedRow(
   );
 }
 
-/** The calls that a chart counts: how they went and what their texts say is what it shows, not what it is narrowed to. */
+/** The calls that a chart counts. It shows how they ended, so filters for results and texts don't apply. */
 export function charted(scope: CallScope, filter: CallFilter): SQL | undefined {
   return and(indexed(scope, { ...filter, state: undefined }, {}), chartedRow(scope, filter, attempts));
 }
@@ -114,9 +114,9 @@ export function startsWith(column: AnyPgColumn, text: string): SQL {
 }
 
 export interface CallSelection {
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   before?: string;
-  /** Only those of them that the filter shows. */
+  /** Only the ones that the filter shows. */
   ids?: readonly string[];
   limit: number;
 }

@@ -20,7 +20,7 @@ export type CallEvent =
 
 const CHECK_MS = 5_000;
 
-/** Older positions are not resumed: the list is read again. */
+/** Streams don't resume from older positions: the list is loaded again. */
 const RESUMES_MS = 10 * 60_000;
 
 export interface CallStream {
@@ -29,7 +29,7 @@ export interface CallStream {
   after?: string;
   /** Ends the stream. */
   signal: AbortSignal;
-  /** How often the session is checked, in milliseconds. An event or a beat is at least this frequent. */
+  /** How often the session is checked, in milliseconds. Events or beats are sent at least this often. */
   checkMs?: number;
 }
 

@@ -19,9 +19,9 @@ import { recordAttempts } from "./record-queries";
 import { reportUnreachable } from "./report-unreachable";
 
 const DEADLINE_MS = 10_000;
-/** The engine may give an ended container's address to another app's container, but not as soon as this. */
+/** The engine may give an ended container's address to another app's container, but not this soon. */
 const ADDRESS_MS = 250;
-/** For how long after an app's instance was replaced a call may still use it: waiting for a place, and the deadline. */
+/** How long a call may still use an app's instance after it was replaced: waiting for a place, then the deadline. */
 export const LONGEST_CALL_SECONDS = DEADLINE_MS / 1_000 + 4;
 
 /** Not `z.json()`, which would drop a member named `__proto__`. */
@@ -54,7 +54,7 @@ interface CallOptions {
 }
 
 /**
- * A core's call: one read before the app is called, nothing in front of the answer after it. The app gets the payload's text
+ * A core's call: one read before the app is called, and no write before the core gets the answer. The app gets the payload's text
  * as it was sent. Throws WRONG_CREDENTIALS, and what `callRoute` throws.
  */
 export async function callRouteAsCore(
@@ -117,7 +117,7 @@ async function sendTo(
       recordBehind(platform, call, finished);
       return toResult(finished);
     }
-    // A page opens it next, or already watches it.
+    // A page is about to open it, or already shows it.
     const start = await describeStart(platform, call);
     await platform.db.transaction(async (tx) => {
       await recordAttempts(tx, [start]);

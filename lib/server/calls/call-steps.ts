@@ -33,19 +33,19 @@ export interface AppCall {
   deliveryId?: string;
   /** Sent from the console by a person. */
   test?: boolean;
-  /** Of a delivery that waited: since when, and for what. */
+  /** For a delivery that waited: since when, and for what. */
   wait?: DeliveryWait;
   /** The event's type or the autofill's operation. */
   eventType?: string;
-  /** How long it waited in the platform before it was opened. Undefined if it waits for nothing. */
+  /** How long it waited in the platform before it was opened. Undefined if calls of its kind never wait. */
   queueMs?: number;
-  /** The platform's own time before it was opened, without that wait. */
+  /** The platform's own processing time before it was opened, without that wait. */
   spentMs?: number;
-  /** If its row is there already; a new one otherwise. */
+  /** Given if its row already exists; otherwise a new one. */
   attemptId?: string;
   /** Whether payload and answer are stored: for Test Launches, for test calls, and if the organization turned it on. */
   recorded: boolean;
-  /** Of the app's instance; null if none is ready, which is recorded as the attempt's failure. */
+  /** The app instance's origin; null if none is ready, which is recorded as the attempt's failure. */
   origin: string | null;
   method: "GET" | "POST";
   /** Path on the container, with its query. */
@@ -68,7 +68,7 @@ export interface FinishedCall extends AppAnswer {
   attemptId: string;
   /** On the same clock. */
   endedMs: number;
-  /** Of the answer as it arrived. Null if no complete answer did. */
+  /** The size of the answer as it arrived. Null if no complete answer did. */
   answerBytes: number | null;
   /** Where the answer is not as documented. */
   issues?: Issue[];

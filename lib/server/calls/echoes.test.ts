@@ -162,7 +162,9 @@ test("a failure quotes no header of the app", async () => {
     (response) => void response.writeHead(200, { "content-encoding": encoding }).end("x"),
   );
   const { failure } = await callRecorded(platform, world.autofill.id, CREATE);
-  expect(failure).toBe("It compressed its answer. Send it uncompressed, as accept-encoding: identity asks.");
+  expect(failure).toBe(
+    "It compressed its answer. The request asked for an uncompressed answer (accept-encoding: identity).",
+  );
   await expectNowhere();
 });
 

@@ -1,4 +1,4 @@
-/** Names what went wrong between the platform and an app. */
+/** Explains what went wrong between the platform and an app. */
 import { errors } from "undici";
 import type { ZodType } from "zod";
 import { autofillAnswer, raterAnswer } from "@/lib/contract/app-answer";
@@ -32,7 +32,7 @@ const SENTENCES = {
   "app-response-too-large": "Its answer is larger than 1 MiB.",
 } as const satisfies Partial<Record<AppFault, string>>;
 
-/** Of an error that `request` threw. @param hasHeaders the headers of the answer arrived before it */
+/** Explains an error that `request` threw. @param hasHeaders whether the answer's headers arrived before it */
 export function explainError(
   error: unknown,
   deadlinePassed: boolean,
@@ -81,11 +81,11 @@ const COMPRESSIONS = /^(br|compress|deflate|gzip|x-gzip|zstd)$/i;
 export function explainCompression(encodings: readonly (string | null)[]): Failure | undefined {
   const encoding = encodings.find((each) => each !== null && !UNCOMPRESSED.test(each.trim()));
   if (encoding === undefined || encoding === null) return undefined;
-  // Reasons quote only what is known: an app may put a secret into its headers.
+  // Reasons quote known values only, because an app may put a secret into its headers.
   const named = COMPRESSIONS.test(encoding.trim()) ? ` (${encoding.trim()})` : "";
   return {
     fault: "app-response-compressed",
-    failure: `It compressed its answer${named}. Send it uncompressed, as accept-encoding: identity asks.`,
+    failure: `It compressed its answer${named}. The request asked for an uncompressed answer (accept-encoding: identity).`,
   };
 }
 
@@ -99,7 +99,7 @@ export function explainStatus(status: number | null): Failure | undefined {
 
 const ANSWERS: Partial<Record<RouteKind, ZodType>> = { autofill: autofillAnswer, rater: raterAnswer };
 
-/** Nobody reads more, and an app decides how many there are. */
+/** Nobody reads more, and a hostile app could cause any number of them. */
 const MOST_ISSUES = 20;
 
 /** Whether a complete answer is what a call of this kind documents. */

@@ -1,4 +1,4 @@
-/** Limits the calls that each app gets at once from this process, so that an app that hangs holds no more than its share. */
+/** Limits the calls that each app gets at once from this process, so that an app that hangs takes no more than its share. */
 import { Problem } from "@/lib/contract/problem";
 import { createShare, type Place, type Share } from "../limits/share";
 import type { Platform } from "../platform/platform";

@@ -1,5 +1,5 @@
 /**
- * Records synchronous calls behind their answers, in batches: see docs/decisions/029. A crash may lose the calls of the last
+ * Records synchronous calls after their answers, in batches: see docs/decisions/029. A crash may lose the calls of the last
  * moment. A record that cannot be written never fails its call.
  */
 import { sqlStateOf } from "../database/connect";
@@ -12,9 +12,9 @@ import { redactionFor } from "./redaction/read-secrets";
 const FLUSH_MS = 100;
 const RETRY_MS = 1_000;
 const BATCH = 500;
-/** While the database is away or slower than the calls, records beyond this are dropped and counted. */
+/** If the database is down or too slow, records above this number are dropped and counted. */
 export const MOST_CALLS = 10_000;
-/** Of payloads and answers that wait. Beyond this, calls are recorded without them. */
+/** For waiting payloads and answers. Above this, calls are recorded without them. */
 export const MOST_BODY_CHARACTERS = 32 * 1024 * 1024;
 
 interface WaitingCall {
@@ -47,11 +47,11 @@ export function recordBehind(platform: Platform, call: OpenCall, finished: Finis
   if (buffer.writing === undefined) buffer.timer ??= setTimeout(() => void flushCalls(platform), FLUSH_MS);
 }
 
-/** False if the database was away: the calls are kept, and written later unless the process ends. */
+/** False if the database was down: the calls are kept, and written later unless the process ends. */
 export async function flushCalls(platform: Platform): Promise<boolean> {
   const buffer = buffers.get(platform);
   if (buffer === undefined) return true;
-  // Those that came since a flush began are part of it, because it writes until nothing is left.
+  // A flush in progress includes calls that arrive later, because it writes until nothing is left.
   buffer.writing ??= write(platform, buffer).finally(() => (buffer.writing = undefined));
   return buffer.writing;
 }
@@ -96,7 +96,7 @@ async function writeBatch(platform: Platform, batch: readonly WaitingCall[]): Pr
     await recordAttempts(platform.db, rows);
   } catch (error) {
     if (!isRefused(error)) throw error;
-    // One by one, so that a row that PostgreSQL refuses takes no other with it.
+    // One by one, so that a row that PostgreSQL refuses doesn't keep the others from being written.
     for (const row of rows)
       await recordAttempts(platform.db, [row]).catch((refusal: unknown) => {
         if (!isRefused(refusal)) throw refusal;

@@ -18,7 +18,7 @@ export interface AttemptStart {
   wait?: DeliveryWait;
   /** The event's type or the autofill's operation. */
   eventType?: string;
-  /** Waited in the platform before it was sent. */
+  /** How long it waited in the platform before it was sent. */
   queueMs?: number;
   /** Method and path. */
   target: string;
@@ -49,7 +49,7 @@ export const EVENT_TYPE_CHARACTERS = 200;
 /** Moments are kept on the database's clock, as state reads are, so that they can be compared. */
 const ageSeconds = (ms: number) => (performance.now() - ms) / 1000;
 
-/** Without these members, which have others in their place. */
+/** Replaced by other members of the row. */
 const LEFT_OUT = { wait: undefined, startedMs: undefined, endedMs: undefined };
 
 /** A part of a payload. PostgreSQL refuses NUL and half characters. */
@@ -57,10 +57,10 @@ function toStorable(eventType: string): string {
   return Buffer.from(eventType.slice(0, EVENT_TYPE_CHARACTERS)).toString().replaceAll("\0", "\uFFFD");
 }
 
-/** A call that began, or that also ended. */
+/** A call that has started, and may have ended. */
 export type Attempt = AttemptStart & Partial<AttemptEnd>;
 
-/** Records calls: their begin, their end, or both at once. What ended stays as it is. The organization is the installation's. */
+/** Records calls: their start, their end, or both at once. A call that ended isn't changed. The organization is the installation's. */
 export async function recordAttempts(db: Db, attempts: readonly Attempt[]): Promise<void> {
   if (attempts.length > 0) await db.execute(recordStatement(attempts));
 }
@@ -73,7 +73,7 @@ export function recordStatement(attempts: readonly Attempt[]): SQL {
     heldBy: attempt.wait?.heldBy,
     startedAge: ageSeconds(attempt.startedMs),
     endedAge: attempt.endedMs && ageSeconds(attempt.endedMs),
-    // PostgreSQL would read and ignore them.
+    // PostgreSQL would parse them only to ignore them.
     ...LEFT_OUT,
   }));
   return sql`

@@ -13,7 +13,7 @@ export interface HookSubject {
   epoch: number;
   manifest: Manifest;
   lifecycleRouteId: string;
-  /** Its endpoints are below this. Replacing it starts to apply with the next hook. */
+  /** Its endpoints are below this. If it is replaced, the next hook gets the new one. */
   routeBase: string;
 }
 

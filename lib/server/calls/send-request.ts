@@ -57,7 +57,7 @@ const ENOUGH = new Error("the rest of this answer is not needed");
 type Head = Pick<AppAnswer, "status" | "contentType" | "retryAfter">;
 const NO_HEAD: Head = { status: null, contentType: null, retryAfter: null };
 
-/** Collects the answer without streams, promises and abort signals of its own: this is called for each call to an app. */
+/** Collects the answer without its own streams, promises and abort signals, because this runs for every call to an app. */
 export function sendRequest({ deadlineMs, headers, ...order }: AppRequest): Promise<AppAnswer> {
   const startedAt = performance.now();
   return new Promise((resolve) => {

@@ -25,7 +25,7 @@ export async function claimDue(
   return rows.map((row) => open(platform, row));
 }
 
-/** Adds to the row instead of copying it: this runs for each delivery. */
+/** Adds to the row instead of copying it, because this runs for every delivery. */
 function open(platform: Platform, row: ClaimedRow): ClaimedDelivery {
   const call = openCall(platform, {
     installationId: row.installationId,

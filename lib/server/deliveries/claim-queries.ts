@@ -8,7 +8,7 @@ import { runPrepared } from "../database/run-prepared";
 import { endsIn, type Lease } from "../leases/queries";
 import { recordInterrupted } from "./interrupted-queries";
 
-/** A due delivery. `probe`: it finds out whether an app whose breaker is open works again. */
+/** A due delivery. `probe`: it tests whether an app whose breaker is open works again. */
 export interface DueDelivery extends Due {
   probe: boolean;
 }
@@ -16,15 +16,15 @@ export interface DueDelivery extends Due {
 interface Window {
   /** Installations with greater ids than this one. */
   after: string;
-  /** At most so many installations that have pending deliveries. */
+  /** The most installations with pending deliveries to visit. */
   visits: number;
-  /** At most so many deliveries of each. */
+  /** The most deliveries of each. */
   each: number;
 }
 
 /**
- * Due deliveries that nobody sends, the oldest of each installation first. One that is stopped, whose app is not ready, or
- * whose breaker is open, is left out. Jumps from installation to installation in the index, however many deliveries each
+ * Due deliveries that no worker is sending, the oldest of each installation first. Installations that are stopped, whose app is
+ * not ready, or whose breaker is open are left out. Jumps from installation to installation in the index, however many deliveries each
  * has. `last`: the last installation that was visited; undefined if it was the last one that has pending deliveries.
  */
 export async function selectDue(
@@ -68,7 +68,7 @@ export async function selectDue(
   };
 }
 
-/** The last row only names the last installation. */
+/** The last row contains only the last installation's id. */
 type DueRow = {
   n: number;
   id: string | null;
@@ -106,7 +106,7 @@ export type ClaimedRow = {
   installationId: string;
   organizationId: string;
   routeId: string;
-  /** The installation's configuration revision and key epoch now. */
+  /** The installation's current configuration revision and key epoch. */
   revision: number;
   epoch: number;
   /** The version and its instance that answer this attempt. */
@@ -114,7 +114,7 @@ export type ClaimedRow = {
   instanceId: string;
   origin: string | null;
   path: string;
-  /** The tries that it used, and the attempts that used none. */
+  /** The tries that it used, and the attempts that didn't use one. */
   tries: number;
   interruptions: number;
   /** The event's JSON, as the core sent it. */
@@ -139,7 +139,7 @@ interface Claim {
   wanted: readonly { id: string; attemptId: string }[];
   /** Installations whose breaker lets one delivery pass. */
   probed: readonly string[];
-  /** Its `claim` is unused: each delivery is leased by its attempt. */
+  /** Its `claim` is not used, because each delivery's lease names its attempt. */
   lease: Pick<Lease, "seconds" | "workerId">;
 }
 

@@ -18,13 +18,13 @@ export const LANES = 256;
 /** An attempt that takes longer is shown while it runs. Most end earlier, and are recorded once. */
 const SHOWN_AFTER_MS = 1_000;
 
-/** Other workers may have claimed what was seen to be due. */
+/** Other workers may already have claimed what this one saw as due. */
 const CLAIM_TRIES = 4;
 
 /** Looks at an app's instance at once, because a call failed. True if it is gone. */
 export type LookAtInstance = (instanceId: string) => Promise<boolean>;
 
-/** Sends due deliveries. No installation, app or organization takes more lanes than it leaves free: see `lane-shares.ts`. */
+/** Sends due deliveries. No installation, app or organization uses more lanes than it leaves free: see `lane-shares.ts`. */
 export function deliveryPool(
   platform: Platform,
   lookAtInstance: LookAtInstance = async () => false,
@@ -49,7 +49,7 @@ export function deliveryPool(
       } finally {
         const begun = new Set(claimed.map(({ id }) => id));
         for (const each of due) if (!begun.has(each.id)) inUse.release(each);
-        // Claimed with another version than it was seen with: count it where it is released.
+        // Its version may have changed since it was seen, so count it under the one that will be released.
         for (const each of due) if (begun.has(each.id)) inUse.release(each);
         for (const each of claimed) inUse.take(each);
       }
@@ -61,7 +61,10 @@ export function deliveryPool(
 
   function show(delivery: ClaimedDelivery): void {
     recordStart(delivery).catch((error: unknown) => {
-      platform.log.warn({ err: error, attemptId: delivery.claim }, "an attempt is not shown before it ends");
+      platform.log.warn(
+        { err: error, attemptId: delivery.claim },
+        "an attempt could not be recorded before its end",
+      );
     });
   }
 
@@ -99,7 +102,7 @@ async function readAnswer(
   if (answer !== null) return { status, retryAfter };
   const gone = lookAtInstance(instanceId);
   if (fault === "app-connection-refused" || fault === "app-unreachable" || fault === "app-not-running") {
-    // The result waits for nothing: the app did not see the event.
+    // No need to wait for the result: the app did not get the event.
     gone.catch(() => undefined);
     return { status: null, interrupted: "refused" };
   }

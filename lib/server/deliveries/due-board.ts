@@ -7,15 +7,15 @@ import { selectDue, type DueDelivery } from "./claim-queries";
 const FIRST = "00000000-0000-0000-0000-000000000000";
 
 const VISITS = 500;
-/** About so many deliveries are read at once, in equal parts of all installations that have some. */
+/** About this many deliveries are read at once, divided equally between the installations that have some. */
 const READ = 2_000;
 const MOST_OF_ONE = 500;
 const LEAST_OF_ONE = 8;
 
-/** Many notifications become one look. */
+/** Several notifications within this time cause one read. */
 const PAUSE_MS = 15;
 
-/** Which deliveries are due, as this worker last saw it. Another one may have sent them since: claiming finds out. */
+/** The deliveries that were due when this worker last looked. Other workers may have sent them since, so claiming checks again. */
 export class DueBoard {
   readonly #waiting = new Map<string, DueDelivery[]>();
   #after = FIRST;
@@ -27,12 +27,12 @@ export class DueBoard {
   #each = MOST_OF_ONE;
   #readAt = 0;
 
-  /** Something may be due that was not there before. */
+  /** New deliveries may be due. */
   noteNews(): void {
     this.#news = true;
   }
 
-  /** Takes what can be sent now. Empty if nothing is due, or if all of it belongs to those who have their share. */
+  /** Takes deliveries that can be sent now. Empty if none are due, or if all of them belong to keys that use their full share. */
   async take(pool: Pool, inUse: LanesInUse, lanes: number): Promise<DueDelivery[]> {
     if (this.#news && performance.now() - this.#readAt > PAUSE_MS) await this.#read(pool);
     for (;;) {
@@ -74,7 +74,7 @@ export class DueBoard {
     this.#after = last ?? FIRST;
     if (this.#wrapped && this.#roundFrom !== undefined && this.#after >= this.#roundFrom)
       this.#roundFrom = undefined;
-    // All was read in one part, from the first installation on.
+    // This part covered every installation.
     if (last === undefined && this.#roundFrom === FIRST) this.#roundFrom = undefined;
   }
 }

@@ -5,8 +5,8 @@ import { EVENT_TYPE_CHARACTERS } from "../calls/record-queries";
 const beganAt = sql`to_timestamp(('x' || left(replace(c.attempt_id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`;
 
 /**
- * Records attempts that were claimed and whose end may never be known, because the app may have seen them. What is recorded
- * already stays. @param claimed selects `delivery_id` and `attempt_id`
+ * Records attempts that were claimed and whose result may never be known, because the app may have received them. Existing
+ * records stay as they are. @param claimed selects `delivery_id` and `attempt_id`
  */
 export function recordInterrupted(claimed: SQL): SQL {
   return sql`

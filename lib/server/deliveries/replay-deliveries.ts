@@ -9,14 +9,14 @@ import { notifyWorker } from "../database/work-channel";
 import type { Platform } from "../platform/platform";
 import { lockDeliveries, makePending } from "./replay-queries";
 
-/** So many ids are named in the audit trail; the count is always there. */
+/** The most ids that an audit row lists; the count is always there. */
 const NAMED_IN_AUDIT = 20;
 
 /**
  * Sends dead deliveries of the member's organization again. They keep their event id and get all their tries again.
  * @returns how many were replayed, and how many were skipped
  * @throws NOT_ALLOWED if one of them is in production and the member may not operate that; BAD_INPUT for several deliveries
- * that are to be sent again although they may have been delivered
+ * that may have been delivered already
  */
 export async function replayDeliveries(
   platform: Platform,
@@ -26,7 +26,7 @@ export async function replayDeliveries(
   if (delivered && deliveryIds.length > 1)
     throw new Problem(
       "BAD_INPUT",
-      "Several deliveries were selected. An event that the app already accepted can only be sent again by itself.",
+      "Several deliveries were selected. An event that the app already accepted can only be sent again on its own.",
     );
   const states: DeliveryState[] = delivered ? ["DEAD", "DELIVERED"] : ["DEAD"];
   const { role, id: organizationId } = member.organization;

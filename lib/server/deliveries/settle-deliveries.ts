@@ -34,7 +34,7 @@ export async function settleAnswered(platform: Platform, answered: readonly Answ
   const attempts = await Promise.all(
     answered.map(({ delivery, finished }) => describeCall(platform, delivery.call, finished)),
   );
-  // Most deliveries succeed: nobody is told of them, and their installations have no breaker to change.
+  // Most deliveries succeed: nobody is notified, and their installations have no breaker to update.
   const isQuiet =
     answered.every((each) => signalOf(each) === undefined) && rows.every(({ state }) => state !== "DEAD");
   if (isQuiet) return settleWithAttempts(platform.pool, rows, attempts);
@@ -68,7 +68,7 @@ async function tellOfDead(tx: Db, answered: readonly Answered[]): Promise<void> 
     await tellOfDeadDeliveries(tx, installationId, all.length, all.at(-1) ?? "");
 }
 
-/** What an answer means for its installation's breaker; undefined if nothing. */
+/** What an answer means for its installation's breaker; undefined if it doesn't affect it. */
 function signalOf({ delivery, finished, answer }: Answered): Signal | undefined {
   const signal = readSignal(answer, delivery.probe, finished.failure);
   return signal.app === "works" && !delivery.troubled && !delivery.probe ? undefined : signal;

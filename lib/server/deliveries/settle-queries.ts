@@ -19,7 +19,7 @@ export interface SettledRow extends Leased {
 }
 
 /**
- * Settles many deliveries in one statement. Returns the ids of those that were: a claim that lost its lease settles nothing.
+ * Settles many deliveries in one statement. Returns the ids of the settled ones: a claim that lost its lease doesn't settle its delivery.
  * Rows are locked in the order of their ids, so that whoever ends the deliveries of a route never deadlocks with this.
  */
 export async function settleDeliveries(tx: Db, rows: readonly SettledRow[]): Promise<Set<string>> {
@@ -40,7 +40,7 @@ export async function settleWithAttempts(
   );
 }
 
-/** Arrays, not JSON: PostgreSQL expects few elements of an array, so that it finds rows by their ids however many there are. */
+/** Arrays, not JSON: PostgreSQL assumes that an array is short, so it looks rows up by their ids however many there are. */
 function settleStatement(rows: readonly SettledRow[]): SQL {
   const ordered = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const column = <Name extends keyof SettledRow>(name: Name) => sql.param(ordered.map((row) => row[name]));

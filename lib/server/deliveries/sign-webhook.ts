@@ -6,7 +6,7 @@ import type { SealedSecret } from "../webhook-secrets/queries";
 import { readSecrets } from "../webhook-secrets/read-secrets";
 import { openSecret, readSecretBytes } from "../webhook-secrets/store-secret";
 
-/** How long a process may sign with what it read: a rotation without overlap takes this long. */
+/** How long a process uses the secrets that it read: a rotation without overlap takes this long. */
 const CACHE_MS = 1_000;
 
 const READS = { lanes: 2, items: 256 };
@@ -20,7 +20,7 @@ export interface Webhook {
 
 /**
  * Standard Webhooks headers: HMAC-SHA-256 over `<id>.<timestamp>.<body>`. There is a signature for each of the installation's
- * secrets, the current one first: a receiver accepts any of them, so that it survives a rotation.
+ * secrets, the current one first: a receiver accepts any of them, so a rotation doesn't break it.
  */
 export async function signWebhook(
   platform: Platform,

@@ -61,12 +61,12 @@ export function toRow(
   };
 }
 
-/** The first result if it was the same event, byte for byte. Throws EVENT_ID_REUSED if it was another one. */
+/** The first result if it is the same event, byte for byte. Throws EVENT_ID_REUSED if it is a different one. */
 export function answerAgain(row: EventRow, first: FirstEvent | undefined): AcceptedEvent {
   if (first === undefined) throw new Error(`event ${row.key} conflicts with no other`);
   if (first.hash === row.hash) return { eventId: first.id, deliveries: first.deliveries, duplicate: true };
   throw new Problem(
     "EVENT_ID_REUSED",
-    "An event with this id was accepted before, with another body. Give each event its own id. To repeat an event, send exactly the same text as the first time.",
+    "An event with this id was already accepted with a different body. Give each event its own id. To repeat an event, send exactly the same text as the first time.",
   );
 }

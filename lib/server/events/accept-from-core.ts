@@ -34,7 +34,7 @@ const byPlatform = new WeakMap<Platform, Acceptance>();
 
 /**
  * Stores an event of a core and its deliveries, all or nothing, together with the events that arrive at the same time. Once
- * this returns, no crash loses it. Throws WRONG_CREDENTIALS, EVENT_ID_REUSED and TOO_LARGE.
+ * this returns, a crash can't lose it. Throws WRONG_CREDENTIALS, EVENT_ID_REUSED and TOO_LARGE.
  * @param core as recognized; whether its credential still works is checked here
  * @param text the event as it was received, which is what apps get
  */
@@ -52,7 +52,7 @@ export async function acceptFromCore(
   if (tenant === null || credential === null) throw wrongCredentials();
   noteCredentialUse(platform, credential);
   if (stored.outcome.stored) return { eventId: row.id, deliveries, duplicate: false };
-  // A statement doesn't see what another one stored meanwhile; the next one does.
+  // A statement doesn't see what another one stored at the same time; the next statement does.
   const { first } = await readFirst.add(core.organizationId, { tenant, key: row.key });
   return answerAgain(row, first);
 }
@@ -85,7 +85,7 @@ async function storeGroup(platform: Platform, rows: readonly EventRow[]): Promis
   }
 }
 
-/** Of the classes of SQLSTATE that say something about values; others are about the database or the connection to it. */
+/** Whether the error is about the values. Other SQLSTATE classes are about the database or the connection. */
 function isAboutRows(error: unknown): boolean {
   return ["21", "22", "23", "40", "54"].includes(sqlStateOf(error)?.slice(0, 2) ?? "");
 }

@@ -39,7 +39,7 @@ export interface EventOutcome {
 }
 
 /**
- * Everything that accepting takes, for many events: one round trip and one commit. Keys are inserted in order, so that two
+ * Everything it takes to accept many events, in one round trip and one commit. Keys are inserted in order, so that two
  * statements that store the same events wait for each other and never deadlock. A delivery's id begins with its event's time,
  * as a UUIDv7 of its own would. Workers are woken once.
  */

@@ -1,6 +1,6 @@
 /**
- * The one loop in which a worker does queued work: it claims rows, keeps their leases while it works on them, and gives
- * back what it did not begin. Each kind of work is a pool that says what to claim and what to do.
+ * The one loop in which a worker does queued work: it claims rows, keeps their leases while it works on them, and releases
+ * the ones that it didn't start. Each kind of work is a pool that says what to claim and what to do.
  */
 import { v7 } from "uuid";
 import type { Database } from "../database/connect";
@@ -8,13 +8,13 @@ import type { Platform } from "../platform/platform";
 import { extendLeases, giveBackLeases, type Lease, type Leased, type LeasedTable } from "./queries";
 import { repeat } from "./repeat";
 
-/** Another worker takes over within this time, whatever happened. After a crash it does much earlier: see `presence.ts`. */
+/** Another worker takes over within this time at the latest; after a crash, much earlier: see `presence.ts`. */
 export const LEASE_SECONDS = 15;
 
 const PAUSE_MS = 4;
 
 export interface Pool<Item extends Leased> {
-  /** Its table, too. */
+  /** Also the name of its table. */
   name: LeasedTable;
   /** How many items a worker works on at once. */
   limit: number;
@@ -23,14 +23,14 @@ export interface Pool<Item extends Leased> {
   claim: (free: number, lease: Lease) => Promise<Item[]>;
   /** Settles the item, which ends its lease. If it throws, the platform failed, and the lease expires. */
   handle: (item: Item) => Promise<void>;
-  /** There may be work that was not there at the last claim. */
+  /** There may be new work since the last claim. */
   noteNews?: () => void;
 }
 
 export interface LeaseLoop {
   /** Looks for new work now. Cheap while it is already looking. */
   wake: () => void;
-  /** Claims no more. Resolves when everything that was begun has ended. */
+  /** Stops claiming. Resolves when everything in progress has ended. */
   drain: () => Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function runPool<Item extends Leased>(
     active.set(item, work);
   }
 
-  /** One claim for what ends within a few milliseconds, unless so much has ended already that it is worth one. */
+  /** Waits a few milliseconds for more lanes to become free, unless enough of them already are. */
   function lookSoon(): void {
     if (pool.limit - active.size >= pool.limit / 4) return lookAgain();
     soon ??= setTimeout(lookAgain, PAUSE_MS);
@@ -95,7 +95,7 @@ export function runPool<Item extends Leased>(
       .catch(onError)
       .finally(() => {
         looking = undefined;
-        // It was called after the last look.
+        // It was called after the last claim.
         if (again) lookAgain();
       });
   }

@@ -28,7 +28,7 @@ export async function lockWorker(db: Db, id: number): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-/** Workers whose lock is free, locked until the transaction ends. `dead`: for `graceSeconds` already. */
+/** Workers whose lock is free, locked until the transaction ends. `dead`: it has been free for `graceSeconds`. */
 export async function lockMissingWorkers(
   tx: Db,
   ownId: number | null,

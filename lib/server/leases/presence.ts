@@ -1,6 +1,6 @@
 /**
  * A worker keeps an advisory lock for as long as its connection lasts. When it dies, the lock is free at once, and another worker
- * ends its leases a moment later instead of waiting for their time.
+ * ends its leases a moment later instead of waiting until they expire.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "pg";
@@ -10,7 +10,7 @@ import type { Platform } from "../platform/platform";
 import { deleteWorkers, lockMissingWorkers, lockWorker, registerWorker } from "./presence-queries";
 import { endLeasesOf, LEASED_TABLES } from "./queries";
 
-/** A worker that only lost its connection is back by then. */
+/** A worker that only lost its connection has registered again by then. */
 const GRACE_SECONDS = 2;
 const RETRY_MS = 200;
 
@@ -30,7 +30,7 @@ export function createPresence({ log }: Pick<Platform, "log">): Presence {
     do {
       workerId = await registerWorker(db, workerId);
       if (await lockWorker(db, workerId)) return;
-      // The server has not noticed yet that the last connection is gone, or another worker looks right now.
+      // The server hasn't noticed yet that the last connection is gone, or another worker is checking right now.
       await sleep(RETRY_MS);
     } while (current === connection);
   }
@@ -40,7 +40,10 @@ export function createPresence({ log }: Pick<Platform, "log">): Presence {
     keep: async (connection) => {
       current = connection;
       await register(connection).catch((error: unknown) => {
-        log.warn({ err: error }, "the worker is not registered; its leases end with their time only");
+        log.warn(
+          { err: error },
+          "the worker is not registered; if it dies, its leases only end when they expire",
+        );
       });
     },
   };

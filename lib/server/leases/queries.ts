@@ -34,7 +34,7 @@ export interface Lease {
   /** A new id for each claim. */
   claim: string;
   seconds: number;
-  /** Null while the worker is not registered: its leases end with their time only. */
+  /** Null while the worker is not registered: its leases only end when they expire. */
   workerId: number | null;
 }
 
@@ -48,14 +48,14 @@ export function setLease({ claim, seconds, workerId }: Lease): SQL {
   return sql`leased_until = ${endsIn(seconds)}, leased_by = ${claim}, leased_worker = ${workerId}`;
 }
 
-/** Nobody works on the row, or its worker died. */
+/** No worker has the row, or its lease expired. */
 export function isFree(name: LeasedTable) {
   const table = LEASED[name];
   return or(isNull(table.leasedUntil), lt(table.leasedUntil, sql`now()`));
 }
 
 /**
- * Extends the leases of one pool in one statement. Rows that were settled, or claimed by others, keep what they have. Skips rows
+ * Extends the leases of one pool in one statement. Rows that were settled, or claimed by others, are not changed. Skips rows
  * that are being settled, so that two statements never wait for each other.
  */
 export async function extendLeases(
@@ -68,7 +68,7 @@ export async function extendLeases(
 }
 
 /**
- * Ends the leases of workers in one table, so that others can claim the rows at once. Rows keep whose claim it was, so that an
+ * Ends the leases of workers in one table, so that others can claim the rows at once. Rows keep the claim's id, so that an
  * attempt in progress is recorded by the claim that takes over. Skips rows that are being settled.
  */
 export async function endLeasesOf(db: Db, name: LeasedTable, workerIds: readonly number[]): Promise<void> {
@@ -94,7 +94,7 @@ async function setUnlocked(
   await db.update(table).set({ leasedUntil }).where(inArray(id, unlocked));
 }
 
-/** Gives claimed rows back: another worker can claim them at once, or in `seconds`. */
+/** Releases claimed rows: another worker can claim them at once, or in `seconds`. */
 export async function giveBackLeases(
   db: Db,
   name: LeasedTable,
@@ -116,7 +116,7 @@ function isLeasedTo(name: LeasedTable, leased: readonly Leased[]) {
   return and(isNotNull(table.leasedUntil), sql`(${idOf(name)}, ${table.leasedBy}) in ${pairs}`);
 }
 
-/** Releases a claim whoever has it, because a command changed what there is to do. */
+/** Releases a claim, whoever has it, because a command changed what needs to be done. */
 export async function dropLease(db: Db, name: LeasedTable, id: string): Promise<void> {
   const table = LEASED[name];
   await db

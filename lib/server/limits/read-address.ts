@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Environment } from "../platform/environment";
 
-/** Of the client. A proxy appends the address that it saw; what comes before it, anyone can claim. */
+/** The client's address. A proxy appends the address that it saw; anything before that can be forged. */
 export function readAddress(
   { PLATFORM_BEHIND_PROXY }: Pick<Environment, "PLATFORM_BEHIND_PROXY">,
   { headers, socket }: Pick<IncomingMessage, "headers" | "socket">,

@@ -7,7 +7,7 @@ interface Bounds {
   ms?: number;
 }
 
-/** The request's body. Throws TOO_LARGE as soon as it is larger, whatever its headers say, and TOO_SLOW when the time is over. */
+/** The request's body. Throws TOO_LARGE as soon as it exceeds the limit, whatever its headers say, and TOO_SLOW when it takes too long. */
 export async function readBody(request: Request, { bytes, tooLarge, ms }: Bounds): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   const reader = request.body?.getReader();

@@ -1,5 +1,5 @@
 /**
- * Divides places between keys (organizations, apps, addresses) so that none of them can use up what all share. Every
+ * Divides places between keys (organizations, apps, addresses) so that none of them can use up what they all share. Every
  * operation takes constant time, and a key without places and waiters leaves nothing behind.
  */
 import { SYSTEM_CLOCK, type Clock } from "./clock";
@@ -61,7 +61,7 @@ const LONGEST_RETRY_SECONDS = 30;
 export function createShare(limits: ShareLimits, clock: Clock = SYSTEM_CLOCK): Share {
   const { total, perKey, queue, queuePerKey, longestWaitMs } = limits;
   const keys = new Map<string, Key>();
-  /** By arrival, which is also the order in which their time is over. */
+  /** In the order of arrival, which is also the order in which they time out. */
   const waiters = new WaitingList<Waiter>();
   const turns = new WaitingList<Key>();
   let taken = 0;
@@ -80,7 +80,7 @@ export function createShare(limits: ShareLimits, clock: Clock = SYSTEM_CLOCK): S
     if ("leave" in entry || queuePerKey === 0) return Promise.resolve(entry);
     const key = keys.get(name);
     const oldest = key?.waiters.first?.value.since;
-    // Whoever comes after one that waited long would wait as long, and be refused then.
+    // After a waiter that has waited long, a new one would wait as long, and then be refused.
     const isSlow = oldest !== undefined && clock.now() - oldest > longestWaitMs / 2;
     if ((key?.waiters.size ?? 0) >= queuePerKey || isSlow) return Promise.resolve(refuse("key", key));
     if (waiters.size >= queue) return Promise.resolve(refuse("total", key));

@@ -3,7 +3,7 @@ export interface Waiting<Value> {
   readonly value: Value;
   before: Waiting<Value> | undefined;
   after: Waiting<Value> | undefined;
-  /** False once it left. */
+  /** False once it has left. */
   listed: boolean;
 }
 
@@ -21,7 +21,7 @@ export class WaitingList<Value> {
     return added;
   }
 
-  /** Does nothing if it left already. */
+  /** Does nothing if it has already left. */
   remove(entry: Waiting<Value> | undefined): void {
     if (entry?.listed !== true) return;
     entry.listed = false;

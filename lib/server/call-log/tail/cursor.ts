@@ -1,5 +1,5 @@
 /**
- * Where a live list stands: a snapshot of the database. What a snapshot does not show yet is exactly what changed since, in
+ * The position of a live list: a snapshot of the database. What the snapshot doesn't show is exactly what changed since, in
  * whatever order transactions commit, so a list that resumes misses nothing and repeats nothing: see docs/decisions/035.
  */
 import { Problem } from "@/lib/contract/problem";

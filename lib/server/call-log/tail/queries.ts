@@ -10,10 +10,10 @@ export interface Change {
   transaction: bigint;
 }
 
-/** The longest time between the moment of a call's id and its last change: a lifecycle hook's 60 s, and time to record it. */
+/** The longest time between a call's id and its last change: a lifecycle hook's 60 s, and time to record it. */
 const LONGEST_CALL_MS = 120_000;
 
-/** Of one organization, since one cursor. With more, the list has to be read again. */
+/** For one organization and one cursor. If more changed, the list has to be loaded again. */
 export const MOST_CHANGES = 500;
 
 export async function selectCursor(pool: Pool): Promise<Cursor> {

@@ -2,7 +2,7 @@ import type { Platform } from "../../platform/platform";
 import type { Cursor } from "./cursor";
 import { type Change, MOST_CHANGES, selectChanges, selectCursor } from "./queries";
 
-/** What changed in one organization since the delta before. `more`: too much to list. */
+/** What changed in one organization since the previous delta. `more`: too much to list. */
 export interface Delta {
   cursor: Cursor;
   changes: Change[];
@@ -19,7 +19,7 @@ export type Watch = (organizationId: string) => Promise<Subscription>;
 
 const POLL_MS = 1_000;
 
-/** After each poll comes a pause of this many times its length: watching takes a tenth of one connection at most. */
+/** Each poll is followed by a pause of this many times its length, so watching uses at most a tenth of one connection. */
 const PAUSE_PER_POLL = 9;
 
 interface Watcher {
@@ -30,7 +30,7 @@ interface Watcher {
 
 /**
  * One poll for all live lists of a process: it asks for the changes of all organizations that somebody watches, and stops when
- * nobody does. A database that is away delays changes and loses none.
+ * nobody does. If the database is down, changes are delayed, not lost.
  */
 export function createWatch({ pool, log }: Pick<Platform, "pool" | "log">): Watch {
   const watchers = new Set<Watcher>();
@@ -72,7 +72,7 @@ export function createWatch({ pool, log }: Pick<Platform, "pool" | "log">): Watc
         current = selectCursor(pool);
         void current.then(keepPolling, () => (current = undefined));
       }
-      // A poll that was sent before may not have asked for this organization.
+      // A poll that is already running may not include this organization.
       await current;
     } catch (error) {
       watchers.delete(watcher);
