@@ -16,6 +16,8 @@ import {
   testPlatform,
 } from "@/tests/test-platform";
 import { createGateway } from "../serve";
+import { shareGateway } from "../share-gateway";
+import type { Admission } from "./admit-request";
 
 const platform = await testPlatform();
 const ENDPOINTS: Endpoint[] = [{ path: "/form", methods: ["POST"], access: "public", title: "Form" }];
@@ -23,6 +25,21 @@ const MANIFEST = { ...SAMPLE_MANIFEST, core: { ...SAMPLE_MANIFEST.core, endpoint
 const FOREVER = 30_000;
 
 let server: Server | undefined;
+/** How many requests the gateway got, and those of them that have their places. */
+let asked = 0;
+let admitted: IncomingMessage[] = [];
+
+function watch(admission: Admission): Admission {
+  return {
+    ...admission,
+    admit: async (route, parts, exchange) => {
+      asked += 1;
+      await admission.admit(route, parts, exchange);
+      admitted.push(exchange.request);
+    },
+  };
+}
+
 afterEach(async () => {
   server?.closeAllConnections();
   await new Promise((resolve) => server?.close(resolve));
@@ -46,7 +63,13 @@ async function startGateway(
     ...(others.body && { PLATFORM_SHARE_BODY_MB: others.body }),
     ...(others.connections && { PLATFORM_SHARE_CONNECTIONS: others.connections }),
   };
-  const started = createGateway({ ...platform, environment });
+  admitted = [];
+  asked = 0;
+  const shared = shareGateway({ ...platform, environment });
+  const started = createGateway({ ...platform, environment }, undefined, {
+    ...shared,
+    admission: watch(shared.admission),
+  });
   server = started;
   await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
   const address = started.address();
@@ -145,8 +168,8 @@ beforeEach(async () => {
   alpine = await givenOrganization("alpine");
 });
 
-/** Until the first request has its place: only then is the next one too many. */
-const untilAdmitted = () => new Promise((resolve) => setTimeout(resolve, 150));
+/** Until so many requests have their places: only then is the next one too many. */
+const untilAdmitted = (count = 1) => expect.poll(() => admitted.length, { interval: 5 }).toBe(count);
 
 // Guarantee: in each class, an organization that uses up its share is told so, and another one is served.
 test.each(CLASSES)(
@@ -196,7 +219,7 @@ test(
   async () => {
     const port = await startGateway({ total: 1, each: 1 });
     const held = CLASSES.map((name) => begin(port, harbor[name]));
-    await untilAdmitted();
+    await untilAdmitted(CLASSES.length);
     const health = await fetch(`http://127.0.0.1:${port}/health`);
     expect(health.status).toBe(200);
     expect((await fetch(`http://127.0.0.1:${port}/state/x`)).status).toBe(404);
@@ -212,7 +235,7 @@ test("a request that waits a moment for a place is served", async () => {
   const held = begin(port, harbor.calls);
   await untilAdmitted();
   const waiting = begin(port, alpine.calls).finish();
-  await untilAdmitted();
+  await expect.poll(() => asked).toBe(2);
   expect((await held.finish()).status).toBe(200);
   expect((await waiting).status).toBe(200);
 });
@@ -245,7 +268,7 @@ test("an organization's bodies at once are limited", async () => {
     body: `{"operation":"newBusiness.create","data":"${"x".repeat(700_000)}"}`,
   });
   const held = begin(port, large(harbor.calls));
-  await untilAdmitted();
+  await expect.poll(() => admitted[0]?.socket.bytesRead).toBeGreaterThan(700_000);
   const refused = await begin(port, large(harbor.calls)).answer;
   expect(refused.status).toBe(429);
   expect(refused.headers["retry-after"]).toBeDefined();
@@ -257,7 +280,7 @@ test("an organization's bodies at once are limited", async () => {
 test("connections beyond the limit of an address are answered", async () => {
   const port = await startGateway({ total: 8, each: 8 }, { connections: { total: 8, each: 2 } });
   const held = [begin(port, harbor.calls), begin(port, harbor.events)];
-  await untilAdmitted();
+  await untilAdmitted(2);
   const refused = await begin(port, alpine.calls).answer;
   expect(refused).toMatchObject({ status: 429, headers: { connection: "close" } });
   expect(refused.body).toMatch(/Your address has 2 open connections/);
