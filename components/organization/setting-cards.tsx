@@ -25,14 +25,14 @@ export function RecordBodiesCard(props: SettingProps) {
       toBody={(recordBodies) => ({ recordBodies })}
     >
       <p>
-        When this is on, the platform stores the first 16 KiB of what is sent to an app and of what it
-        answers, and shows it in the Calls view. It helps to find out why an app fails, but payloads usually
-        contain personal data of policyholders. Turn it off again when you no longer need it.
+        When this is on, the platform stores the first 16 KiB of each payload and answer, and shows them on
+        the Calls pages. This helps you find out why an app fails, but payloads usually contain personal data
+        of policyholders. Turn it off when you no longer need it.
       </p>
       <p>
-        Calls of Test Launches and test calls from the console are always recorded. For every call, the time,
-        the status, the duration, the sizes and the reason of a failure are recorded. A change applies to new
-        calls only, and is noted in the audit trail.
+        Calls of Test Launches and test calls from the console are always recorded. Every call&apos;s time,
+        status, duration, sizes and reason for failure are recorded in any case. A change applies to new calls
+        only, and is noted in the audit trail.
       </p>
     </SettingCard>
   );
