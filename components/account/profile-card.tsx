@@ -62,7 +62,7 @@ function NameForm({ name }: { name: string }) {
           type="submit"
           isPending={save.isPending}
           isDisabled={!formState.isDirty}
-          className="self-start sm:mt-[26px]"
+          className="self-start sm:mt-7.5"
         >
           Save name
         </Button>

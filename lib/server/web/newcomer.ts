@@ -10,13 +10,12 @@ const shape = z.object({
   name: z.string().trim().max(100).catch(""),
   email: z.string().trim().max(254).catch(""),
 });
-export type Newcomer = z.infer<typeof shape>;
 
 /** In a sealed cookie, because URLs end up in logs. It proves nothing: the address is confirmed as every other is. */
 export async function keepNewcomer(profile: Profile): Promise<void> {
   await setCookie("newcomer", shape.parse(profile), SECONDS);
 }
 
-export async function readNewcomer(): Promise<Newcomer> {
+export async function readNewcomer(): Promise<z.infer<typeof shape>> {
   return shape.parse((await readCookie("newcomer")) ?? {});
 }
