@@ -20,13 +20,15 @@ const RETRY_MS = 5_000;
 /**
  * Gives the demo's installations a week of calls. They are older than the installations, which tells them from real ones, so a
  * second time adds nothing. The hours are then counted as they always are; those that were counted before are counted again.
+ * @param signal leaves the counting to the worker
  */
-export async function addHistory(platform: Platform, now = new Date()): Promise<void> {
+export async function addHistory(platform: Platform, signal: AbortSignal): Promise<void> {
+  const now = new Date();
   for (let tries = 1; !(await tryToAdd(platform, now)); tries += 1) {
     if (tries === LOCK_TRIES) throw new Error("a worker has been counting calls for too long");
     await sleep(LOCK_PAUSE_MS);
   }
-  await countHours(platform, { now });
+  await countHours(platform, { now, signal });
 }
 
 /** False if a worker is counting hours. */

@@ -61,7 +61,7 @@ function listSteps(
   const [acme, northwind] = [find(PUBLISHER), find(NORTHWIND)];
   const { company = "" } = CATALOG.find(({ account }) => account === NORTHWIND) ?? {};
   return [
-    () => addHistory(platform),
+    () => addHistory(platform, growth.signal),
     ...PICTURED_APPS.map((app) => () => showPictures(platform, acme, moderator, app, growth.picturesFolder)),
     ...CATALOG.map(
       ({ account, description }) =>
