@@ -24,21 +24,21 @@ describe("publish", () => {
 
   // Guarantee: notes that can't be saved are refused before anything is published, or said to be missing afterwards.
   test("saves release notes of a text or a file with the version", async () => {
-    const uploads = accept();
-    const publishing = answer;
+    const uploads = cli.accept();
+    const publishing = cli.answer;
     const saved: unknown[] = [];
     let status = 200;
-    answer = async (request, response) => {
+    cli.answer = async (request, response) => {
       if (request.method !== "PUT") return publishing(request, response);
       saved.push([request.url, JSON.parse((await buffer(request)).toString())]);
       const refused = new Problem("WRONG_STATE", "A moderator has these release notes already.").body();
       sendJson(response, status, status === 200 ? { version: "1.5.0", characters: 5 } : refused);
     };
-    const archive = path.join(folder, "app.tar");
-    expect(await publish(archive, "--notes", "Faster."), output.notes.join("\n")).toBe(0);
-    const file = path.join(folder, "NEWS.md");
+    const archive = cli.archiveFile;
+    expect(await cli.publish(archive, "--notes", "Faster."), cli.output.notes.join("\n")).toBe(0);
+    const file = path.join(cli.folder, "NEWS.md");
     await writeFile(file, "**Even** faster.\n");
-    expect(await publish(archive, "--notes", `@${file}`), output.notes.join("\n")).toBe(0);
+    expect(await cli.publish(archive, "--notes", `@${file}`), cli.output.notes.join("\n")).toBe(0);
     const app = "/publish/v1/apps/acme/x-app/versions";
     expect(saved).toEqual([
       [`${app}/1.5.0/notes`, { notes: "Faster." }],
@@ -48,20 +48,20 @@ describe("publish", () => {
     await writeFile(file, Buffer.from([0xff, 0xfe]));
     for (const [notes, problem] of [
       [`@${file}`, /is not valid UTF-8/],
-      [`@${folder}/none.md`, /none\.md does not exist/],
+      [`@${cli.folder}/none.md`, /none\.md does not exist/],
       ["x".repeat(10_001), /at most 10,000 characters/],
     ] as const) {
-      expect(await publish(archive, "--notes", notes)).toBe(2);
-      expect(output.notes.at(-1)).toMatch(problem);
+      expect(await cli.publish(archive, "--notes", notes)).toBe(2);
+      expect(cli.output.notes.at(-1)).toMatch(problem);
     }
     expect(uploads).toHaveLength(2);
 
     status = 409;
-    expect(await publish(archive, "--notes", "Late.")).toBe(1);
-    expect(output.notes.join("\n")).toMatch(
+    expect(await cli.publish(archive, "--notes", "Late.")).toBe(1);
+    expect(cli.output.notes.join("\n")).toMatch(
       /A moderator has these[^]*Version 1\.7\.0 is published, but its release notes were not saved/,
     );
-    expect(await written()).toContain("1.7.0");
+    expect(await cli.written()).toContain("1.7.0");
   });
 
   test("leaves the file as it is if the platform rejects it, and shows each issue with its position", async () => {
