@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { eq } from "drizzle-orm";
-import { beforeEach, expect, test, vi } from "vitest";
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { upgrades } from "@/drizzle/schema/upgrades";
+import { newLease } from "@/tests/deliver";
 import {
   givenInstallation,
   givenListing,
@@ -77,10 +78,14 @@ test("an error is reported and stops nothing else", async () => {
 
 // Guarantee: after SIGTERM, begun items are finished and no more are claimed.
 test("drain waits for items in progress and claims no more", async () => {
-  const { loop, seen, queue } = counted(10, () => sleep(30));
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const { loop, seen, queue } = counted(10, () => released);
   loop.wake();
-  await sleep(10);
-  await loop.drain();
+  await expect.poll(() => queue.length).toBe(6);
+  const drained = loop.drain();
+  release();
+  await drained;
   expect(seen.done).toHaveLength(4);
   loop.wake();
   await sleep(10);
@@ -120,26 +125,31 @@ function upgradesWith(leaseSeconds: number, changes: Partial<Pool<Leased>> = {})
 
 // Guarantee: work that takes longer than its lease is never done by two workers at once.
 test("a lease is extended while its item is in progress, and no longer", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
   let begun = 0;
-  const handle = async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const handle = () => {
     begun += 1;
-    await sleep(2_000);
+    return released;
   };
-  const [one, other] = [upgradesWith(0.6, { handle }), upgradesWith(0.6, { handle })];
-  one.wake();
+  const expire = () => platform.db.update(upgrades).set({ leasedUntil: sql`now() + interval '1 second'` });
+  const leftSeconds = async () => (Number((await theUpgrade()).leasedUntil) - Date.now()) / 1_000;
+  const loop = upgradesWith(300, { handle });
+  loop.wake();
   await expect.poll(() => begun).toBe(1);
-  for (let looks = 0; looks < 15; looks += 1) {
-    other.wake();
-    await sleep(100);
-  }
-  expect(begun).toBe(1);
-  await one.drain();
-  await expect
-    .poll(async () => {
-      other.wake();
-      return Promise.resolve(begun);
-    })
-    .toBe(2);
+  await expire();
+  vi.advanceTimersByTime(100_000);
+  await expect.poll(leftSeconds).toBeGreaterThan(200);
+  expect(await claimOpen(platform.db, 1, newLease())).toEqual([]);
+
+  release();
+  await loop.drain();
+  await expire();
+  vi.advanceTimersByTime(300_000);
+  const other = upgradesWith(300, { handle });
+  await expect.poll(() => (other.wake(), begun)).toBe(2);
   await other.drain();
 });
 
