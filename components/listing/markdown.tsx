@@ -2,6 +2,7 @@ import MarkdownText, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { showDirectionMarks } from "@/components/ui/user-text";
 import { parseHttpsUrl } from "@/lib/contract/link";
+import { limitNesting } from "@/lib/domain/limit-nesting";
 
 /** A publisher's Markdown without raw HTML, pictures, or headings that would break the page's outline. */
 const COMPONENTS: Components = {
@@ -38,7 +39,7 @@ export function Markdown({ children }: { children: string }) {
   return (
     <div dir="auto" className="prose-plain max-w-prose break-words text-ink-soft">
       <MarkdownText remarkPlugins={[remarkGfm]} components={COMPONENTS} urlTransform={allowUrl} skipHtml>
-        {showDirectionMarks(children)}
+        {limitNesting(showDirectionMarks(children))}
       </MarkdownText>
     </div>
   );

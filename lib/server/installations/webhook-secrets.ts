@@ -55,8 +55,11 @@ export async function rotateWebhookSecret(
   installationId: string,
   overlap: Overlap,
 ): Promise<void> {
-  // The secret of an installation of an earlier release signs during the overlap too.
-  if (overlap !== "now") await readSecrets(platform, [installationId]);
+  // The secret of an installation of an earlier release signs during the overlap too. Reading stores it, so it comes after the check.
+  if (overlap !== "now") {
+    await platform.db.transaction((tx) => lockOperable(tx, member, installationId));
+    await readSecrets(platform, [installationId]);
+  }
   await platform.db.transaction(async (tx) => {
     await lockOperable(tx, member, installationId);
     await expireSecrets(tx, installationId, overlapSeconds(overlap));

@@ -1,23 +1,24 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
-import { isId } from "@/lib/contract/names";
 import { ORGANIZATION_HEADER } from "@/lib/contract/organization-header";
 import { Problem } from "@/lib/contract/problem";
+import { canBeStored } from "@/lib/contract/shown-text";
 import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, PAGE_POLICY, type Audience, type PagePath } from "@/lib/domain/policy";
 import { redactQueryError } from "../database/redact-query-error";
 import { findElsewhere } from "../members/find-elsewhere";
 import type { Platform } from "../platform/platform";
-import { currentActor } from "./session";
 import { webPlatform } from "./platform";
+import { canBeName } from "./route";
+import { currentActor } from "./session";
 
 type AudienceOf<Path extends PagePath> = (typeof PAGE_POLICY)[Path];
 
 export type PageInput<Path extends PagePath> = {
   platform: Platform;
   params: Record<string, string>;
-  /** The first value of each query parameter. */
+  /** The first value of each query parameter, without those that PostgreSQL can't compare with anything. */
   searchParams: Record<string, string>;
   actor: AudienceOf<Path> extends "public" ? Actor | undefined : Actor;
   member: AudienceOf<Path> extends readonly unknown[] ? Member : Member | undefined;
@@ -47,7 +48,7 @@ export function page<Path extends PagePath>(
     if (admission === "not-signed-in")
       redirect(`/sign-in?callbackUrl=${encodeURIComponent(fillPath(path, params, searchParams))}`);
     if (admission === "second-factor-needed") redirect("/account");
-    if (hasInvalidId(params)) notFound();
+    if (hasImpossibleName(params)) notFound();
     if (admission === "not-allowed") return missing();
     try {
       return (
@@ -77,7 +78,7 @@ export function titled<Path extends PagePath>(
 ) {
   return async function generateMetadata(props: PageProps): Promise<Metadata> {
     const { admission, input } = await admitVisitor(path, props);
-    if (admission !== "admitted" || hasInvalidId(input.params)) return { title: NOT_FOUND_TITLE };
+    if (admission !== "admitted" || hasImpossibleName(input.params)) return { title: NOT_FOUND_TITLE };
     try {
       const named = await name(input);
       return typeof named === "string" ? { title: `${named} · ${section}` } : named;
@@ -93,7 +94,8 @@ export const NOT_FOUND_TITLE = "Page not found";
 async function admitVisitor<Path extends PagePath>(path: Path, props: PageProps) {
   const audience: Audience = PAGE_POLICY[path];
   const params = firstValues(await props.params, decodeSegment);
-  const searchParams = firstValues(await props.searchParams, (value) => value);
+  const typed = firstValues(await props.searchParams, (value) => value);
+  const searchParams = Object.fromEntries(Object.entries(typed).filter(([, value]) => canBeStored(value)));
   const actor = await currentActor();
   const member = actor !== undefined && isMember(actor) ? actor : undefined;
   // As in route.ts: callers use it only if the policy admits this actor, as the conditional types require.
@@ -106,8 +108,8 @@ function switchPath(organizationId: string, path: string): string {
   return `/organization/switch?${new URLSearchParams({ to: organizationId, next: path })}`;
 }
 
-function hasInvalidId(params: Record<string, string>): boolean {
-  return Object.entries(params).some(([name, value]) => name.endsWith("Id") && !isId(value));
+function hasImpossibleName(params: Record<string, string>): boolean {
+  return Object.entries(params).some(([name, value]) => !canBeName(name, value));
 }
 
 function firstValues(

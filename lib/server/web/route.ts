@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { parseInput } from "@/lib/contract/parse-json";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
+import { canBeStored } from "@/lib/contract/shown-text";
 import { isMember, type Actor, type Member } from "@/lib/domain/actor";
 import { admit, ROUTE_POLICY, type Audience, type RouteName } from "@/lib/domain/policy";
 import { readBody } from "../limits/read-body";
@@ -66,7 +67,7 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
           Array.isArray(value) ? value.join("/") : (value ?? ""),
         ]),
       );
-      checkIds(params);
+      checkParams(params);
       const body =
         options.body === undefined
           ? undefined
@@ -84,9 +85,10 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
   };
 }
 
-/** The last value of each query parameter. */
+/** The last value of each query parameter, without those that PostgreSQL can't compare with anything. */
 export function readQuery(request: Request): Record<string, string> {
-  return Object.fromEntries(new URL(request.url).searchParams);
+  const pairs = [...new URL(request.url).searchParams];
+  return Object.fromEntries(pairs.filter(([, value]) => canBeStored(value)));
 }
 
 function respond(value: unknown, status: number): Response {
@@ -120,10 +122,14 @@ function checkAdmission(audience: Audience, actor: Actor | undefined): void {
     throw new Problem("NOT_ALLOWED", "Your role does not allow this. Ask an owner of your organization.");
 }
 
-/** An invalid id is not found, like any unknown id. */
-function checkIds(params: Record<string, string>): void {
-  if (Object.entries(params).some(([name, value]) => name.endsWith("Id") && !isId(value)))
-    throw new Problem("NOT_FOUND");
+/** What can't be the name of anything is not found, like any unknown name. */
+function checkParams(params: Record<string, string>): void {
+  if (Object.entries(params).some(([name, value]) => !canBeName(name, value))) throw new Problem("NOT_FOUND");
+}
+
+/** Whether something can have this id or name: PostgreSQL refuses to compare anything else with those that it has. */
+export function canBeName(param: string, value: string): boolean {
+  return param.endsWith("Id") ? isId(value) : canBeStored(value);
 }
 
 async function parseBody<Schema extends z.ZodType>(

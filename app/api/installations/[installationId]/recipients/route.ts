@@ -1,10 +1,10 @@
 import { listRecipients } from "@/lib/server/installations/list-recipients";
-import { route } from "@/lib/server/web/route";
+import { readQuery, route } from "@/lib/server/web/route";
 
 /** Whom a test event of the type `?event=` would reach. */
 export const GET = route("GET /api/installations/[installationId]/recipients", {
   run: ({ platform, member, params, request }) => {
-    const type = new URL(request.url).searchParams.get("event") ?? "";
+    const type = readQuery(request).event ?? "";
     return listRecipients(platform, member, params.installationId ?? "", type);
   },
 });

@@ -1,0 +1,279 @@
+/** P4: every route of the gateway × every credential × own, foreign and absent objects, against the policy table. */
+import { randomBytes } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { v7 } from "uuid";
+import { expect, test } from "vitest";
+import { routes } from "@/drizzle/schema/installations";
+import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain/policy";
+import { API_KEY_SCOPES } from "@/lib/contract/api-key-scope";
+import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
+import { createTar, dockerArchive } from "@/lib/server/bundles/test-archives";
+import { sealStateKey } from "@/lib/server/keys/state-key";
+import { createGateway } from "@/gateway/serve";
+import { givenInstance } from "../fake-app";
+import { SESSION_COOKIE, sealSession } from "../seal-session";
+import { SAMPLE_MANIFEST, testPlatform } from "../test-platform";
+import { absentIds, basic, givenWorld, type Ids, type World } from "./world";
+
+const platform = await testPlatform();
+
+interface Caller {
+  name: string;
+  headers: Record<string, string>;
+  /** What the credential opens; undefined for one that opens nothing here. */
+  opens?: Credential[];
+  home?: "acme" | "bolt";
+}
+
+const LIVE_KEY = "a key that works";
+
+test(
+  "every gateway route answers every credential about every object as the policy table says",
+  { timeout: 60_000 },
+  async () => {
+    const world = await givenWorld(platform, "http://127.0.0.1:9");
+    const { acme, bolt } = world;
+    for (const { ids } of [acme, bolt]) {
+      await givenInstance(platform, ids.runningVersionId, (response) => void response.end("{}"));
+      await platform.db
+        .insert(routes)
+        .values([
+          { ...endpoint(ids, "/opened", "public"), openedAt: new Date() },
+          endpoint(ids, "/of-the-core", "core"),
+        ]);
+    }
+    const callers = await listCallers(world);
+    const server = createGateway(platform);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+    const mismatches: string[] = [];
+    let cells = 0;
+    for (const caller of callers) {
+      const [mine, others] = caller.home === "bolt" ? [bolt, acme] : [acme, bolt];
+      for (const [route, credential] of Object.entries(GATEWAY_POLICY)) {
+        const seen = new Map<string, string>();
+        for (const request of await listRequests(route as GatewayRoute, mine, others)) {
+          cells += 1;
+          const [method] = route.split(" ");
+          const answer = await fetch(base + request.path, {
+            method: method === "ANY" ? "GET" : method,
+            headers: { "content-type": "application/json", ...caller.headers },
+            body: request.body,
+          });
+          const text = await answer.text();
+          seen.set(request.about, `${answer.status} ${text}`);
+          const expected = expectStatus(caller, credential, request);
+          if (answer.status !== expected)
+            mismatches.push(
+              `${caller.name}: ${route}, ${request.about}: ${answer.status} instead of ${expected}: ${text.slice(0, 200)}`,
+            );
+        }
+        if (seen.get("foreign")?.startsWith("404") && seen.get("foreign") !== seen.get("absent"))
+          mismatches.push(`${caller.name}: ${route}: foreign and absent differ`);
+      }
+    }
+    await new Promise((resolve) => server.close(resolve));
+    console.log(
+      `figure gateway_matrix_cells ${cells} cells\nfigure gateway_matrix_mismatches ${mismatches.length} cells`,
+    );
+    expect(mismatches).toEqual([]);
+  },
+);
+
+function endpoint(ids: Ids, path: string, access: "public" | "core") {
+  return { installationId: ids.installationId, kind: "endpoint" as const, path, patterns: ["GET"], access };
+}
+
+interface Sent {
+  about: "any" | "own" | "foreign" | "absent" | "foreign name" | typeof LIVE_KEY;
+  path: string;
+  body?: string | Uint8Array<ArrayBuffer>;
+  /** For who may. */
+  ok: number;
+  /** What the request itself requires, where the route leaves that to its object. */
+  requires?: Credential;
+}
+
+function expectStatus({ opens = [] }: Caller, credential: Credential, { about, ok, requires }: Sent): number {
+  const needed = requires ?? credential;
+  if (needed === "nothing" || needed === "state-key") return ok;
+  if (!opens.includes(needed)) return needed.startsWith("api-key") && opens.includes("api-key") ? 403 : 401;
+  return about === "foreign" || about === "absent" ? 404 : ok;
+}
+
+async function listCallers({ acme, bolt, people }: World): Promise<Caller[]> {
+  const { owner } = acme.members;
+  const withKey = async (scopes: readonly (typeof API_KEY_SCOPES)[number][]) =>
+    createApiKey(platform, owner, "Matrix", { scopes: [...scopes] });
+  const scoped = await Promise.all(
+    API_KEY_SCOPES.map(async (scope) => ({
+      name: `key with the scope ${scope}`,
+      headers: { authorization: basic(await withKey([scope])) },
+      opens: ["api-key", `api-key ${scope}`] satisfies Credential[],
+      home: "acme" as const,
+    })),
+  );
+  const everything = ["api-key", ...API_KEY_SCOPES.map((scope) => `api-key ${scope}` as const)] as const;
+  const [expired, revoked] = [await withKey(API_KEY_SCOPES), await withKey(API_KEY_SCOPES)];
+  await platform.pool.query("update api_keys set expires_at = now() where id = $1", [expired.apiKeyId]);
+  await platform.pool.query("update api_keys set revoked_at = now() where id = $1", [revoked.apiKeyId]);
+  const cookies = await Promise.all(
+    people.flatMap(({ name, actor }) =>
+      actor === undefined
+        ? []
+        : [
+            sealSession(platform, actor.sessionId).then((value) => ({
+              name: `session of the ${name}`,
+              headers: { cookie: `${SESSION_COOKIE}=${value}` },
+            })),
+          ],
+    ),
+  );
+  return [
+    { name: "nobody", headers: {} },
+    ...["Bearer nonsense", "Basic bm9uZTpub25l", `Bearer ${"x".repeat(100)}`].map((authorization) => ({
+      name: authorization,
+      headers: { authorization },
+    })),
+    ...cookies,
+    ...scoped,
+    {
+      name: "key of another organization",
+      headers: { authorization: basic(bolt.apiKey) },
+      opens: [...everything],
+      home: "bolt",
+    },
+    { name: "expired key", headers: { authorization: basic(expired) } },
+    { name: "revoked key", headers: { authorization: basic(revoked) } },
+    {
+      name: "key of another client",
+      headers: { authorization: basic({ ...acme.apiKey, clientId: bolt.apiKey.clientId }) },
+    },
+    { name: "key as a core credential", headers: { authorization: `Bearer ${acme.apiKey.apiKey}` } },
+    {
+      name: "core",
+      headers: { authorization: `Bearer ${acme.coreCredential}` },
+      opens: ["core-credential"],
+      home: "acme",
+    },
+    {
+      name: "another core",
+      headers: { authorization: `Bearer ${bolt.coreCredential}` },
+      opens: ["core-credential"],
+      home: "bolt",
+    },
+    { name: "state key as a credential", headers: { authorization: `Bearer ${sealKey(acme.ids)}` } },
+    {
+      name: "unknown core",
+      headers: { authorization: `Bearer pcc_${randomBytes(32).toString("base64url")}` },
+    },
+  ];
+}
+
+function sealKey({ installationId, routeId }: Ids, { epoch = 0, ms = 60_000 } = {}): string {
+  const expiresAt = new Date(Date.now() + ms);
+  return sealStateKey(platform.keyring, {
+    installationId,
+    routeId,
+    attemptId: v7(),
+    revision: 1,
+    epoch,
+    expiresAt,
+  });
+}
+
+let releases = 0;
+
+async function listRequests(
+  route: GatewayRoute,
+  mine: World["acme"],
+  others: World["acme"],
+): Promise<Sent[]> {
+  const objects = [
+    { about: "own" as const, ids: mine.ids, base: mine.routeBase },
+    { about: "foreign" as const, ids: others.ids, base: others.routeBase },
+    { about: "absent" as const, ids: absentIds(mine.ids), base: v7() },
+  ];
+  // A name of another organization is wrong, whether or not there is such an app.
+  const apps = [
+    { about: "own" as const, app: `${mine.slug}/${mine.slug}-listed`, ok: 0 },
+    { about: "absent" as const, app: `${mine.slug}/absent`, ok: 0 },
+    { about: "foreign name" as const, app: `${others.slug}/${others.slug}-listed`, ok: 400 },
+    { about: "foreign name" as const, app: `${others.slug}/absent`, ok: 400 },
+  ];
+  switch (route) {
+    case "GET /health":
+    case "GET /.well-known/jwks.json":
+    case "GET /openapi.json":
+    case "GET /publish/v1/whoami":
+      return [{ about: "any", path: route.slice("GET ".length), ok: 200 }];
+    // The key is the credential: who sends it counts nothing.
+    case "GET /state/<key>":
+    case "GET /state/<key>/webhook-secrets": {
+      const at = (key: string) => route.slice("GET ".length).replace("<key>", key);
+      return [
+        { about: LIVE_KEY, path: at(sealKey(mine.ids)), ok: 200 },
+        { about: LIVE_KEY, path: at(sealKey(others.ids)), ok: 200 },
+        { about: "foreign", path: at(sealKey(mine.ids, { epoch: 1 })), ok: 404 },
+        { about: "foreign", path: at(sealKey(mine.ids, { ms: -1 })), ok: 404 },
+        { about: "absent", path: at(`psk_${randomBytes(64).toString("base64url")}`), ok: 404 },
+      ];
+    }
+    case "POST /core/v1/events": {
+      const event = { id: v7(), type: "policy.issued", timestamp: new Date().toISOString(), data: {} };
+      return [{ about: "any", path: "/core/v1/events", body: JSON.stringify(event), ok: 202 }];
+    }
+    case "POST /r/<routeId>": {
+      const body = JSON.stringify({ operation: "newBusiness.create" });
+      return objects.map(({ about, ids }) => ({ about, path: `/r/${ids.routeId}`, body, ok: 200 }));
+    }
+    case "ANY /r/<routeBase>/<path...>":
+      return objects.flatMap(({ about, base }): Sent[] => {
+        const unknown = about === "absent";
+        const open = { about: LIVE_KEY, requires: "nothing", ok: unknown ? 404 : 200 } as const;
+        return [
+          { ...open, path: `/r/${base}/opened` },
+          // The customer has not opened it.
+          { ...open, path: `/r/${base}/open`, ok: 404 },
+          {
+            about,
+            path: `/r/${base}/of-the-core`,
+            requires: unknown ? "nothing" : "core-credential",
+            ok: unknown ? 404 : 200,
+          },
+        ];
+      });
+    case "POST /publish/v1/apps/<organization>/<app>/versions":
+      return Promise.all(
+        apps.map(async ({ about, app, ok }) => {
+          releases += 1;
+          const manifest = { ...SAMPLE_MANIFEST, name: app, version: `3.${releases}.0` };
+          const file = { name: "platform-app.json", content: JSON.stringify(manifest) };
+          const body = new Uint8Array(await dockerArchive({ layers: [await createTar([file])] }));
+          return { about, path: `/publish/v1/apps/${app}/versions`, body, ok: ok || 201 };
+        }),
+      );
+    case "PUT /publish/v1/apps/<organization>/<app>/versions/<version>/notes": {
+      const body = JSON.stringify({ notes: "Faster." });
+      // No moderator has the version of the draft.
+      const at = (app: string) => `/publish/v1/apps/${app.replace("-listed", "-draft")}/versions/1.4.0/notes`;
+      return apps.map(({ about, app, ok }) => ({ about, path: at(app), body, ok: ok || 200 }));
+    }
+    case "GET /publish/v1/apps/<organization>/<app>/manifest":
+      return apps.map(({ about, app, ok }) => ({
+        about,
+        path: `/publish/v1/apps/${app}/manifest`,
+        ok: ok || 200,
+      }));
+    case "PUT /publish/v1/apps/<organization>/<app>/manifest": {
+      const body = JSON.stringify({ text: "{}", revision: null });
+      return apps.map(({ about, app, ok }) => ({
+        about,
+        path: `/publish/v1/apps/${app}/manifest`,
+        body,
+        ok: ok || 200,
+      }));
+    }
+  }
+}
