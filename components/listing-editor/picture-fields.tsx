@@ -11,7 +11,8 @@ import { Card } from "@/components/ui/card";
 import { FormTextField } from "@/components/ui/form-fields";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
-import { IMAGE_MEBIBYTES, imagePath, storedImage, type ImageUse } from "@/lib/contract/image";
+import { IMAGE_MEBIBYTES, storedImage, type ImageUse } from "@/lib/contract/image";
+import { imagePath } from "@/lib/contract/image-path";
 import { SCREENSHOTS, type ListingText } from "@/lib/contract/listing";
 
 const TYPES = ["image/png", "image/jpeg", "image/webp", "image/avif"];

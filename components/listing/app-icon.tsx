@@ -1,4 +1,4 @@
-import { imagePath } from "@/lib/contract/image";
+import { imagePath } from "@/lib/contract/image-path";
 
 const SIZES = { small: "size-10 text-base", large: "size-14 text-2xl", huge: "size-20 text-3xl" } as const;
 

@@ -3,7 +3,7 @@
 import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { useRef, useState, type KeyboardEvent } from "react";
 import { UserText } from "@/components/ui/user-text";
-import { imagePath } from "@/lib/contract/image";
+import { imagePath } from "@/lib/contract/image-path";
 import type { ListingText } from "@/lib/contract/listing";
 
 type Screenshot = ListingText["screenshots"][number];

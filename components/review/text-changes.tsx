@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Markdown } from "@/components/listing/markdown";
 import { Card } from "@/components/ui/card";
 import { showDirectionMarks, UserText } from "@/components/ui/user-text";
-import { imagePath } from "@/lib/contract/image";
+import { imagePath } from "@/lib/contract/image-path";
 import type { ListingText } from "@/lib/contract/listing";
 import { TEXT_FIELDS, type TextField } from "@/lib/contract/review";
 import { getTextField, listChangedFields, TEXT_FIELD_LABELS } from "@/lib/domain/listing-text";

@@ -14,8 +14,3 @@ export const imageDigest = z
 
 export const storedImage = z.object({ digest: imageDigest, width: z.int(), height: z.int() });
 export type StoredImage = z.infer<typeof storedImage>;
-
-/** Where the picture is served. */
-export function imagePath(digest: string): string {
-  return `/images/${digest}.webp`;
-}

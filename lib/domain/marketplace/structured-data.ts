@@ -1,5 +1,5 @@
 /** What search engines read about an app, in the vocabulary of schema.org. */
-import { imagePath } from "@/lib/contract/image";
+import { imagePath } from "@/lib/contract/image-path";
 import { CATEGORY_NAMES, type ListingText } from "@/lib/contract/listing";
 import { summarizeMarkdown } from "../summarize-markdown";
 
