@@ -214,6 +214,8 @@ export async function seedLarge(databaseUrl: string, listings = LISTINGS): Promi
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
+    // Nobody searches meanwhile: the indexes are brought up to date once, at the end.
+    await client.query("set gin_pending_list_limit = '1GB'; set maintenance_work_mem = '256MB'");
     const publishers = Array.from({ length: PUBLISHERS }, (_, number) => createPublisher(number));
     await client.query(
       "insert into organizations (id, slug, name) select id, slug, name from json_to_recordset($1) as p (id uuid, slug text, name text) on conflict do nothing",

@@ -1,0 +1,69 @@
+/** What a visitor waits for, from the trace that Chromium itself records of one load. */
+import type { Browser } from "@playwright/test";
+import { z } from "zod";
+
+const traced = z.object({
+  traceEvents: z.array(
+    z.object({
+      name: z.string(),
+      ph: z.string(),
+      ts: z.number(),
+      dur: z.number().optional(),
+      pid: z.number(),
+      tid: z.number(),
+      args: z.record(z.string(), z.unknown()).default({}),
+    }),
+  ),
+});
+
+const navigation = z.object({ data: z.object({ documentLoaderURL: z.string() }), frame: z.string() });
+const shift = z.object({ data: z.object({ score: z.number(), had_recent_input: z.boolean() }) });
+const LONG_TASK_MICROSECONDS = 50_000;
+const SETTLE_MS = 1_000;
+
+export interface Vitals {
+  lcpMs: number;
+  /** The sum of all layout shifts. */
+  cls: number;
+  /** Of the renderer's tasks over 50 ms after the first paint, what is above 50 ms. */
+  blockingMs: number;
+}
+
+export async function tracePage(browser: Browser, url: string): Promise<Vitals> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await browser.startTracing(page, {
+    categories: ["loading", "blink.user_timing", "devtools.timeline", "toplevel", "__metadata"],
+  });
+  await page.goto(url, { waitUntil: "networkidle" });
+  await page.waitForTimeout(SETTLE_MS);
+  const { traceEvents } = traced.parse(JSON.parse((await browser.stopTracing()).toString("utf8")));
+  await context.close();
+  // Of all frames that the trace has, this document's.
+  const started = traceEvents.find(
+    ({ name, args }) =>
+      name === "navigationStart" && navigation.safeParse(args).data?.data.documentLoaderURL === url,
+  );
+  if (started === undefined) throw new Error(`The trace of ${url} has no navigation.`);
+  const here = traceEvents.filter(({ pid, ts }) => pid === started.pid && ts >= started.ts);
+  const ofPage = here.filter(({ args }) => args.frame === started.args.frame);
+  const painted = ofPage.find(({ name }) => name === "firstContentfulPaint")?.ts;
+  const largest = ofPage.filter(({ name }) => name === "largestContentfulPaint::Candidate").at(-1)?.ts;
+  if (painted === undefined || largest === undefined) throw new Error(`${url} painted nothing.`);
+  const shifts = here
+    .filter(({ name }) => name === "LayoutShift")
+    .map(({ args }) => shift.safeParse(args).data?.data)
+    .filter((data) => data?.had_recent_input === false);
+  const main = traceEvents.find(
+    ({ name, pid, args }) => name === "thread_name" && pid === started.pid && args.name === "CrRendererMain",
+  );
+  const tasks = here.filter(
+    ({ name, tid, ts }) => name === "ThreadControllerImpl::RunTask" && tid === main?.tid && ts >= painted,
+  );
+  if (tasks.length === 0) throw new Error(`The trace of ${url} has no tasks.`);
+  return {
+    lcpMs: (largest - started.ts) / 1000,
+    cls: shifts.reduce((sum, data) => sum + (data?.score ?? 0), 0),
+    blockingMs: tasks.reduce((sum, { dur = 0 }) => sum + Math.max(0, dur - LONG_TASK_MICROSECONDS), 0) / 1000,
+  };
+}
