@@ -42,7 +42,7 @@ const SEARCHES = [
 ].map((query) => `/marketplace?${query}`);
 const BARE = ["/bare"];
 
-export interface MarketplaceSite {
+interface MarketplaceSite {
   url: string;
   stop: () => Promise<void>;
 }

@@ -21,7 +21,7 @@ const shift = z.object({ data: z.object({ score: z.number(), had_recent_input: z
 const LONG_TASK_MICROSECONDS = 50_000;
 const SETTLE_MS = 1_000;
 
-export interface Vitals {
+interface Vitals {
   lcpMs: number;
   /** The sum of all layout shifts. */
   cls: number;

@@ -85,7 +85,7 @@ const OBJECTS = `
   join versions v on v.id = i.version_id join listings l on l.id = v.listing_id
   where o.slug = 'harbor-mutual' and l.app_name = 'vin-autofill' order by i.id limit 1`;
 
-export interface Weights {
+interface Weights {
   /** Of the heaviest page, in bytes. */
   public: number;
   editor: number;

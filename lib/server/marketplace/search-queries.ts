@@ -9,7 +9,7 @@ import type { Connection } from "@/lib/contract/marketplace";
 import type { SearchCursor } from "@/lib/domain/marketplace/search-cursor";
 import { writeWordsQuery } from "../database/search";
 
-export interface ListingSearch {
+interface ListingSearch {
   /** Each group has words of letters and digits, one of which a listing has. No groups: all listings. */
   words: readonly (readonly string[])[];
   category?: Category;
