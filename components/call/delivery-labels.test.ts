@@ -33,7 +33,12 @@ test("a delivery's verdict follows its state and its newest attempt", () => {
   expect(verdict({}, stopped)).toEqual({ tone: "warning", ...waiting });
   expect(verdict(failed, starting)).toEqual({ tone: "warning", ...waiting });
   expect(verdict(open)).toEqual({ tone: "info", title: "Delivering", isOpen: true, retried: false });
-  expect(verdict(failed)).toEqual({ tone: "danger", title: "Delivery failed", isOpen: true, retried: true });
+  expect(verdict(failed)).toEqual({
+    tone: "warning",
+    title: "Not delivered yet",
+    isOpen: true,
+    retried: true,
+  });
   const settled = { isOpen: false, retried: false };
   expect(verdict({ ...failed, state: "DEAD" })).toEqual({
     tone: "danger",

@@ -67,8 +67,8 @@ export function describeDelivery(
           isOpen: true,
         };
       return {
-        tone: "danger",
-        title: "Delivery failed",
+        tone: "warning",
+        title: "Not delivered yet",
         text: `Attempt ${attemptCount} failed.`,
         nextAt: nextAttemptAt,
         isOpen: true,

@@ -88,7 +88,7 @@ test("an event from a production console names whom it reaches, and shows one ve
   answers[`POST ${url}/calls`] = sent;
   await dialog.getByRole("button", { name: "Send to 2 apps" }).click();
   const result = page.getByRole("region", { name: "Result" });
-  await expect.element(result).toHaveTextContent("Delivery failed");
+  await expect.element(result).toHaveTextContent("Not delivered yet");
   await expect.element(result).toHaveTextContent("The next attempt is in");
   await expect.element(result).toHaveTextContent("Answered 500");
   await expect
@@ -98,7 +98,7 @@ test("an event from a production console names whom it reaches, and shows one ve
   await checkAppearance("console, a failed delivery");
   answers[`GET /api/deliveries/${id(4)}`] = { ...delivery, state: "DELIVERED" };
   await expect.element(result).toHaveTextContent("Delivered");
-  await expect.element(result).not.toHaveTextContent("Delivery failed");
+  await expect.element(result).not.toHaveTextContent("Not delivered yet");
 });
 
 test("an event that only reaches Test Launches is sent at once", async () => {
