@@ -9,6 +9,7 @@ import type { SettingView } from "@/lib/contract/installation";
 import { isSensitive, type Setting } from "@/lib/contract/manifest";
 import type { Issue } from "@/lib/contract/problem";
 import { LOST_SECRET, settingChoices, type Answer } from "@/lib/domain/answer-sheet";
+import { choiceText } from "@/lib/domain/choice-text";
 import { settingPointer } from "@/lib/domain/configuration";
 import { focusFieldBeside } from "./marked-issues";
 import { SeenSetting } from "./names-shown";
@@ -135,11 +136,6 @@ function describeChange(setting: Setting, stored: string | undefined, value: str
   return isCleared && setting.required !== true
     ? `${before} Saving clears it, and the app no longer receives it.`
     : before;
-}
-
-/** What people read: the text of a Select's choice. */
-export function choiceText(setting: Setting, value: string | undefined): string | undefined {
-  return setting.values?.find((choice) => choice.value === value)?.text ?? value;
 }
 
 const SECRET_CHOICES = [

@@ -5,7 +5,7 @@ import type { Setting } from "@/lib/contract/manifest";
 import { AnswerSheet, type ChosenAnswers } from "@/lib/domain/answer-sheet";
 import { settingPointer } from "@/lib/domain/configuration";
 import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
-import { choiceText } from "@/components/configuration-form/setting-row";
+import { choiceText } from "@/lib/domain/choice-text";
 
 /** `text` is undefined if the entry is skipped. A secret only has what was done to it. */
 export type Side =

@@ -7,7 +7,7 @@ import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import type { SettingView } from "@/lib/contract/installation";
 import type { Setting } from "@/lib/contract/manifest";
 import { AnswerSheet, UNTOUCHED } from "@/lib/domain/answer-sheet";
-import { choiceText } from "@/components/configuration-form/setting-row";
+import { choiceText } from "@/lib/domain/choice-text";
 
 interface FixedConfigurationProps {
   configuration: ConfigurationView;

@@ -1,6 +1,6 @@
 import { Button } from "react-aria-components";
 import { PublicEndpoints } from "@/components/endpoints/public-endpoints";
-import { choiceText } from "@/components/configuration-form/setting-row";
+import { choiceText } from "@/lib/domain/choice-text";
 import { useSheet } from "@/components/configuration-form/sheet-context";
 import { isPathField, isSensitive, type MappingField, type Setting } from "@/lib/contract/manifest";
 import { settingPointer } from "@/lib/domain/configuration";

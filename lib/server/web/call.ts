@@ -9,7 +9,8 @@ import { currentActor } from "./session";
 /** A call of the member who sent the request: read once for the page and its title. */
 export const currentCall = cache(async (attemptId: string) => {
   const actor = await currentActor();
-  if (actor === undefined || !isMember(actor)) throw new Problem("NOT_FOUND");
+  if (actor === undefined || !isMember(actor) || actor.lacksSecondFactor === true)
+    throw new Problem("NOT_FOUND");
   return readCall(webPlatform(), actor, attemptId).catch((error: unknown) => {
     // Next logs the errors of titles.
     throw redactQueryError(error);

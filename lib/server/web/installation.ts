@@ -9,7 +9,8 @@ import { currentActor } from "./session";
 /** An installation of the member who sent the request: read once for the header, the page and its title. */
 export const currentInstallation = cache(async (id: string) => {
   const actor = await currentActor();
-  if (actor === undefined || !isMember(actor)) throw new Problem("NOT_FOUND");
+  if (actor === undefined || !isMember(actor) || actor.lacksSecondFactor === true)
+    throw new Problem("NOT_FOUND");
   return readInstallation(webPlatform(), actor, id).catch((error: unknown) => {
     // Next logs the errors of layouts and titles.
     throw redactQueryError(error);

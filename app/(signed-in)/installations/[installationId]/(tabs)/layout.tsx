@@ -14,8 +14,8 @@ interface TabsLayoutProps {
 /** The header stays while its tabs change. Each page checks the permission too: the router may request it alone. */
 export default async function InstallationTabs({ params, children }: TabsLayoutProps) {
   const actor = await currentActor();
-  // The page sends visitors to sign in.
-  if (actor === undefined) return children;
+  // The page sends visitors to sign in, and members without the second factor that they need to their account.
+  if (actor === undefined || actor.lacksSecondFactor === true) return children;
   if (!isMember(actor)) notFound();
   const { installationId } = await params;
   const installation = await currentInstallation(installationId).catch((error: unknown) => {
