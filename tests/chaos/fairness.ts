@@ -203,7 +203,7 @@ async function measureEvents({ world, url, neighbor }: Stage, seconds: number): 
 }
 
 async function loadOne(stage: Stage, order: Omit<LoadOrder, "url">): Promise<LoadReport[]> {
-  return [await sendLoad({ url: stage.url, localAddress: LOUD, ...order })];
+  return [await sendLoad({ url: stage.url, localAddress: LOUD, isLoad: true, ...order })];
 }
 
 function call(customer: Customer, takesMs: number): LoadRequest {

@@ -16,6 +16,11 @@ export interface LoadOrder {
   localAddress?: string;
   /** Every connection sends one request with a chunked body of a byte a second, and again when it was refused. */
   trickle?: boolean;
+  /**
+   * It loads the platform while others are measured. It runs at a low priority, because on a machine of its own it would take no
+   * processor time from the gateway.
+   */
+  isLoad?: boolean;
 }
 
 export interface LoadRequest {
