@@ -75,8 +75,15 @@ function inspectFocus(): string | "end" | undefined {
   }
   return `${focused.outerHTML.slice(0, 200)} in ${focused.parentElement?.className.slice(0, 80)}`;
 
+  /** Links that cover a box draw the ring around it, by a pseudo-element that fills the nearest positioned box. */
   function isRingPainted(element: Element): boolean {
-    const { outlineStyle, outlineWidth, outlineOffset, outlineColor } = getComputedStyle(element);
+    const covered = element instanceof HTMLElement ? element.offsetParent : null;
+    if (isOutlinePainted(getComputedStyle(element), element)) return true;
+    return covered !== null && isOutlinePainted(getComputedStyle(element, "::after"), covered);
+  }
+
+  function isOutlinePainted(style: CSSStyleDeclaration, element: Element): boolean {
+    const { outlineStyle, outlineWidth, outlineOffset, outlineColor } = style;
     const width = Number.parseFloat(outlineWidth);
     if (outlineStyle === "none" || width < 2 || /transparent|, 0\)|\/ 0\)/.test(outlineColor)) return false;
     const reach = width + Number.parseFloat(outlineOffset);

@@ -26,6 +26,10 @@ export function Screenshots({ screenshots }: { screenshots: readonly Screenshot[
                 setAt(index);
                 dialog.current?.showModal();
               }}
+              // Browsers don't scroll to a focused picture of which a part is visible.
+              onFocus={({ currentTarget }) =>
+                currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" })
+              }
               aria-label={`View ${name(screenshot, index)}`}
               className="block w-full cursor-zoom-in overflow-hidden rounded-card border border-line bg-subtle shadow-low hover:border-line-strong"
             >
