@@ -3,6 +3,7 @@
  * are tested by publish-to-call.spec.ts.
  */
 import type { Browser, Page } from "@playwright/test";
+import { v7 } from "uuid";
 import { expect, open, signInAs } from "./fixtures";
 import { canary, issued, recordSession } from "./record-traffic";
 import { queryDatabase, type RunningPlatform } from "./start-platform";
@@ -54,6 +55,24 @@ export async function givenApiKey(page: Page, { webUrl }: RunningPlatform): Prom
   const { clientId = "", apiKey = "" } = created;
   issued(`the API key ${clientId}`, apiKey);
   return { clientId, apiKey };
+}
+
+/** A moderator besides the demo's, with its password. No page makes moderators. */
+export async function givenModerator(
+  browser: Browser,
+  platform: RunningPlatform,
+  name: string,
+): Promise<Page> {
+  const email = `${v7()}@demo.example`;
+  await queryDatabase(
+    platform,
+    `insert into users (id, email, name, password_hash, moderator)
+     select $1, $2, $3, password_hash, true from users where email = 'moderator@demo.example'`,
+    [v7(), email, name],
+  );
+  const page = await (await browser.newContext()).newPage();
+  await signInAs(page, platform.webUrl, email);
+  return page;
 }
 
 /** A tenant of the test's core. */
