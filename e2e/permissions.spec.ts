@@ -1,256 +1,184 @@
-/** P4, P5: every user × page or route handler × own, foreign or absent object, against the policy table, over HTTP. */
-import type { APIRequestContext } from "@playwright/test";
-import pg from "pg";
-import { v7 } from "uuid";
-import type { Actor } from "@/lib/domain/actor";
-import { admit, PAGE_POLICY, ROUTE_POLICY, type RouteName } from "@/lib/domain/policy";
-import { expect, signInSession, test } from "./fixtures";
-import { readDatabaseUrl } from "./start-platform";
+/**
+ * P4 and P5: every page on disk × everyone × own, foreign and absent objects, against the policy table, and the same once more as
+ * only the framework asks. `tests/matrix/` asks the route handlers and the gateway.
+ */
+import path from "node:path";
+import type { Platform } from "@/lib/server/platform/platform";
+import { admit, PAGE_POLICY, ROUTE_POLICY, type PagePath } from "@/lib/domain/policy";
+import type { Relation } from "@/tests/matrix/cases";
+import { casesOf, fillPage, listVariants, type PageCase, type Variant } from "@/tests/matrix/page-cases";
+import { absentIds, givenWorld, secretOf, type Person, type World } from "@/tests/matrix/world";
+import { filesOnDisk } from "@/tests/routes-on-disk";
+import { SESSION_COOKIE, sealSession } from "@/tests/seal-session";
+import { expect, test } from "./fixtures";
+import { startOwnWeb } from "./own-web";
 
-type Owner = "own" | "foreign" | "absent";
-type Ids = Record<
-  | "listingId"
-  | "reviewId"
-  | "commentId"
-  | "apiKeyId"
-  | "tenantId"
-  | "credentialId"
-  | "installationId"
-  | "versionId"
-  | "routeId"
-  | "attemptId",
-  string
->;
+const APP = path.resolve("app");
+const SIDES = ["acme", "bolt", "strict"] as const;
+/** How many requests are open at once. */
+const WIDTH = 8;
 
-const person = { userId: "", sessionId: "", name: "", email: "", moderator: false };
-const inOrganization = (role: "owner" | "publisher" | "operator"): Actor => ({
-  ...person,
-  organization: { id: "", slug: "", name: "", role },
-});
+interface Seen {
+  status: number;
+  location: string;
+  /** Organizations whose unpublished texts are in the answer. */
+  secrets: string[];
+}
 
-const PEOPLE = {
-  nobody: { actor: undefined, email: undefined },
-  owner: { actor: inOrganization("owner"), email: "harbor@demo.example" },
-  publisher: { actor: inOrganization("publisher"), email: "matrix-publisher@demo.example" },
-  operator: { actor: inOrganization("operator"), email: "matrix-operator@demo.example" },
-  moderator: { actor: { ...person, moderator: true }, email: "moderator@demo.example" },
-} as const;
+interface Cell {
+  person: Person;
+  page: PageCase;
+  folders: string[];
+  relation: Relation;
+  address: string;
+  values: Record<string, string>;
+  expected: number;
+}
 
-const settings = { settings: {}, mappings: {} };
-/** Well-formed bodies, so that the result depends on the object alone. */
-const BODIES: Partial<Record<RouteName, (ids: Ids) => object>> = {
-  "POST /api/listings/[listingId]/reviews": ({ versionId }) => ({ versionId }),
-  "PUT /api/listings/[listingId]/manifest": () => ({ text: "{}", revision: 0, baseVersionId: null }),
-  "POST /api/listings/[listingId]/manifest/release": () => ({ revision: 1 }),
-  "POST /api/reviews/[reviewId]/decision": () => ({ decision: "return", note: "Matrix" }),
-  "POST /api/reviews/[reviewId]/comments": () => ({ body: "Matrix" }),
-  "PUT /api/reviews/[reviewId]/comments/[commentId]": () => ({ body: "Matrix" }),
-  "PUT /api/reviews/[reviewId]/comments/[commentId]/resolution": () => ({ resolved: true }),
-  "PUT /api/tenants/[tenantId]": () => ({
-    name: "Matrix",
-    hostName: "matrix.core.example",
-    coreApiUrl: "http://127.0.0.1:9",
-  }),
-  "POST /api/installations": ({ versionId, tenantId }) => ({ versionId, tenantId, test: true, ...settings }),
-  "POST /api/installations/[installationId]/calls": () => ({ routeId: v7(), payload: {} }),
-  // A revision that does not exist: stale for an own installation, 404 for others.
-  "PUT /api/installations/[installationId]/configuration": () => ({
-    revision: 99,
-    settings: {},
-    mappings: {},
-  }),
-  "POST /api/installations/[installationId]/revisions/[revision]/restore": () => ({ revision: 99 }),
-  "PUT /api/installations/[installationId]/endpoints/[routeId]": () => ({ open: false }),
-  "POST /api/installations/[installationId]/upgrade": ({ versionId }) => ({
-    versionId,
-    revision: 99,
-    settings: {},
-    mappings: {},
-  }),
-};
-
-/** These would change the demo if they succeeded, so the matrix leaves out the cells that are admitted on own objects. */
-const UNSAFE =
-  /DELETE|\/(stop|start|uninstall|route-base|webhook-secrets|reveal)$|products$|tenants\/(sandbox|connection)$|core-credentials$/;
-/** Publishers operate only Test Launches, and the demo's installations are not Test Launches. */
-const OPERATES = /^(PUT|POST) .*\/(configuration|restore|upgrade|retry|endpoints\/\[routeId\])$/;
-const OPEN = new Set<RouteName>([
-  "GET /api/auth/[...nextauth]",
-  "POST /api/auth/[...nextauth]",
-  "GET /state/[key]",
-  "POST /api/sign-up",
-  "POST /api/sign-up/confirm",
-  "POST /api/forgot-password",
-  "POST /api/new-password",
-  "POST /api/confirm-email",
-]);
-
-/** These would end the person's sessions or membership, whatever they are asked about. */
-const ENDING = new Set<RouteName>([
-  "POST /api/sign-out",
-  "DELETE /api/account/sessions",
-  "POST /api/organization/leave",
-]);
-
-/** How the framework requests a page in the background, and a header that once bypassed its middleware. */
-const BACK_DOORS: Record<string, string>[] = [
-  { rsc: "1" },
-  { rsc: "1", "next-router-prefetch": "1" },
-  { "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy" },
-];
-
-test("permissions: every cell of the policy table", async ({ platform, playwright }) => {
+test("permissions: every cell of the policy table's pages, however they are asked for", async ({
+  platform,
+}) => {
   test.setTimeout(300_000);
-  const database = new pg.Client({ connectionString: await readDatabaseUrl(platform) });
-  await database.connect();
-  await insertMembers(database);
-  const objects: Record<Owner, Ids> = {
-    own: await readIds(database, "harbor-mutual"),
-    foreign: await readIds(database, "alpine-insurance"),
-    absent: {
-      listingId: v7(),
-      reviewId: v7(),
-      commentId: v7(),
-      apiKeyId: v7(),
-      tenantId: v7(),
-      installationId: v7(),
-      versionId: v7(),
-      routeId: v7(),
-      credentialId: v7(),
-      attemptId: v7(),
-    },
-  };
-  await database.end();
+  const web = await startOwnWeb(platform, "matrix");
+  const world = await givenWorld(web.platform, "http://127.0.0.1:9");
+  const cookies = await sealCookies(world.people, web.platform);
+  const mismatches: string[] = [];
+  let variants = 0;
 
-  let cells = 0;
-  for (const [who, { actor, email }] of Object.entries(PEOPLE)) {
-    const session = await signInSession(playwright, platform.webUrl, email);
-    for (const [name, audience] of Object.entries(ROUTE_POLICY)) {
-      if (!isRoute(name) || OPEN.has(name)) continue;
-      const admission = admit(audience, actor);
-      const seen = new Map<Owner, string>();
-      for (const owner of ["own", "foreign", "absent"] as const) {
-        if (admission === "admitted" && owner === "own" && UNSAFE.test(name)) continue;
-        if (ENDING.has(name) && actor !== undefined) continue;
-        const answer = await ask(session, name, objects[owner]);
-        const text = await answer.text();
-        const where = `${who}: ${name} on ${owner}: ${answer.status()} ${text}`;
-        if (admission === "not-signed-in") expect(answer.status(), where).toBe(401);
-        else if (admission === "not-allowed") expect(answer.status(), where).toBe(403);
-        else if (who === "publisher" && owner === "own" && OPERATES.test(name))
-          expect(answer.status(), where).toBe(403);
-        else expect([401, 403, 500], where).not.toContain(answer.status());
-        seen.set(owner, `${answer.status()} ${text}`);
-        cells += 1;
-      }
-      if (
-        admission === "admitted" &&
-        name.includes("Id]") &&
-        // Moderators see the reviews and listings of every organization.
-        who !== "moderator"
-      ) {
-        expect(seen.get("foreign"), `${who}: ${name}`).toBe(seen.get("absent"));
-        // A body is checked before the object that it is for.
-        const hasBody = name.startsWith("GET ") || BODIES[name] !== undefined;
-        expect(seen.get("foreign"), `${who}: ${name}`).toMatch(hasBody ? /^404/ : /^(400|404)/);
-      }
+  const get = async (person: Person, address: string, { query, headers }: Variant): Promise<Seen> => {
+    const url = query === undefined ? address : `${address}${address.includes("?") ? "&" : "?"}${query}`;
+    const cookie = cookies.get(person.name);
+    const answer = await send(new URL(url, web.webUrl), {
+      ...person.headers,
+      ...(cookie === undefined ? {} : { cookie }),
+      ...headers,
+    });
+    const text = await answer.text();
+    const location = answer.headers.get("location") ?? "";
+    const secrets = SIDES.filter((side) => (text + location).includes(secretOf(side)));
+    return { status: answer.status, location: new URL(location, web.webUrl).pathname, secrets };
+  };
+
+  const cells = listCells(world);
+  const asked = new Set<string>();
+  await inParallel(cells, async ({ person, page, folders, relation, address, values, expected }) => {
+    const where = `${person.name}: ${page.path} ${page.app ?? ""} (${relation})`;
+    const plain = await get(person, address, { headers: {} });
+    if (plain.status !== expected)
+      mismatches.push(`${where}: ${plain.status} ${plain.location} instead of ${expected}`);
+    const strange = plain.secrets.filter((side) => !mayRead(person, side));
+    if (strange.length > 0) mismatches.push(`${where}: shows what belongs to ${strange}`);
+    // One person for each page, relation and answer: the others are asked the same questions by the same code.
+    const kind = `${page.path} ${page.app} ${page.query} ${relation} ${plain.status} ${plain.location}`;
+    if (asked.has(kind)) return;
+    asked.add(kind);
+    for (const [name, variant] of Object.entries(listVariants(folders, values))) {
+      variants += 1;
+      const seen = await get(person, address, variant);
+      const more = seen.secrets.filter((side) => !plain.secrets.includes(side));
+      if (more.length > 0) mismatches.push(`${where}, ${name}: shows what belongs to ${more}`);
+      if (seen.status >= 500) mismatches.push(`${where}, ${name}: ${seen.status}`);
+      const isSame = seen.status === plain.status && seen.location === plain.location;
+      if (variant.isPayload !== true && !isSame)
+        mismatches.push(`${where}, ${name}: ${seen.status} ${seen.location} instead of ${plain.status}`);
     }
-    cells += await askPages(session, who, actor, objects);
-    await session.dispose();
+  });
+
+  // No header makes a visitor somebody.
+  const visitor = world.people.find(({ name }) => name === "visitor");
+  for (const [name, audience] of Object.entries(ROUTE_POLICY)) {
+    if (audience === "public" || visitor === undefined) continue;
+    const [method, route = ""] = name.split(" ");
+    const { url } = fillPage({ path: route as PagePath }, world.acme.ids);
+    for (const [how, { headers, isPayload }] of Object.entries(listVariants([], {}))) {
+      if (isPayload === true && how !== "rsc") continue;
+      variants += 1;
+      const answer = await send(new URL(url, web.webUrl), { ...headers, origin: web.webUrl }, method);
+      await answer.body?.cancel();
+      if (answer.status !== 401) mismatches.push(`visitor: ${name}, ${how}: ${answer.status} instead of 401`);
+    }
   }
-  console.log(`figure policy_matrix_cells ${cells} cells`);
-  expect(cells).toBeGreaterThan(200);
+
+  await web.stop();
+  console.log(`figure page_matrix_cells ${cells.length} cells`);
+  console.log(`figure framework_matrix_cells ${variants} cells`);
+  console.log(`figure page_matrix_mismatches ${mismatches.length} cells`);
+  expect(mismatches).toEqual([]);
 });
 
-function isRoute(name: string): name is RouteName {
-  return name in ROUTE_POLICY;
+/** Next sends requests of the router on to the same page with a checksum of their headers. Follows those redirects alone. */
+async function send(url: URL, headers: Record<string, string>, method = "GET"): Promise<Response> {
+  const answer = await fetch(url, { method, headers, redirect: "manual" });
+  const location = new URL(answer.headers.get("location") ?? "/", url);
+  const isChecksum = location.pathname === url.pathname && location.search !== url.search;
+  if (answer.status !== 307 || !isChecksum || !location.searchParams.has("_rsc")) return answer;
+  await answer.body?.cancel();
+  return fetch(location, { method, headers, redirect: "manual" });
 }
 
-function ask(session: APIRequestContext, name: RouteName, ids: Ids) {
-  const [method = "", path = ""] = name.split(" ");
-  const address = path.replace(/\[(\w+)\]/g, (_match, key: keyof Ids) => ids[key]);
-  const data = method === "GET" ? undefined : (BODIES[name]?.(ids) ?? {});
-  return session.fetch(address, { method, data });
+/** Moderators read what is under review, and the listings of every organization. */
+function mayRead({ actor, home }: Person, side: string): boolean {
+  return actor?.moderator === true || (home === side && actor?.lacksSecondFactor !== true);
 }
 
-/** Pages, requested directly and as the router requests them in the background: neither may reveal more than the other. */
-async function askPages(
-  session: APIRequestContext,
-  who: string,
-  actor: Actor | undefined,
-  objects: Record<Owner, Ids>,
-): Promise<number> {
-  let cells = 0;
-  for (const [path, audience] of Object.entries(PAGE_POLICY)) {
-    const admission = admit(audience, actor);
-    for (const owner of /\[(installation|attempt)Id\]/.test(path)
-      ? (["own", "foreign", "absent"] as const)
-      : (["own"] as const)) {
-      const address = path
-        .replace("[organization]", "acme")
-        .replace("[app]", "vin-autofill")
-        .replace(/\[(\w+)\]/g, (_match, key: keyof Ids) => objects[owner][key]);
-      const plain = await session.get(address);
-      const where = `${who}: page ${address} (${owner}): ${plain.status()}`;
-      if (admission === "not-signed-in") expect(plain.status(), where).toBe(307);
-      if (admission === "not-allowed") expect(plain.status(), where).toBe(404);
-      if (admission === "admitted" && owner !== "own") expect(plain.status(), where).toBe(404);
-      for (const headers of BACK_DOORS) {
-        const answer = await session.get(`${address}?_rsc=matrix`, { headers });
-        const text = await answer.text();
-        if (admission !== "admitted" || owner !== "own") {
-          expect(text, `${where} with ${JSON.stringify(headers)}`).not.toMatch(
-            /alpine-insurance\.core\.example|routeId/i,
-          );
-        }
-        cells += 1;
-      }
-      cells += 1;
-    }
-  }
-  return cells;
+function listCells(world: World): Cell[] {
+  const absent = absentIds(world.acme.ids);
+  // Other credentials than sessions are nothing to a page; the matrix of the handlers shows it.
+  const people = world.people.filter(({ headers }) => headers === undefined);
+  const pages = filesOnDisk("page.tsx").flatMap(({ path: name, file }) => {
+    const folders = path.relative(APP, path.dirname(file)).split(path.sep).filter(Boolean);
+    return casesOf(name as PagePath).map((page) => ({ page, folders }));
+  });
+  return pages.flatMap(({ page, folders }) =>
+    people.flatMap((person) => {
+      const own = world[person.home ?? "acme"].ids;
+      const foreign = (person.home === "bolt" ? world.acme : world.bolt).ids;
+      const isAboutObject = page.path.includes("[") || page.query !== undefined;
+      const relations: [Relation, typeof own][] = isAboutObject
+        ? [
+            ["own", own],
+            ["foreign", foreign],
+            ...(page.absent === false ? [] : [["absent", absent] satisfies [Relation, typeof own]]),
+          ]
+        : [["any", own]];
+      return relations.map(([relation, ids]) => {
+        const { url, values } = fillPage(page, ids);
+        return {
+          person,
+          page,
+          folders,
+          relation,
+          address: url,
+          values,
+          expected: expectStatus(person, page, relation),
+        };
+      });
+    }),
+  );
 }
 
-/** Two more members of the customer's organization, with the owner's password. No page invites members yet. */
-async function insertMembers(database: pg.Client): Promise<void> {
-  for (const role of ["publisher", "operator"]) {
-    const userId = v7();
-    await database.query(
-      `insert into users (id, email, name, password_hash)
-       select $1, $2, $3, password_hash from users where email = 'harbor@demo.example'`,
-      [userId, `matrix-${role}@demo.example`, role],
-    );
-    await database.query(
-      "insert into memberships (organization_id, user_id, role) select id, $1, $2 from organizations where slug = 'harbor-mutual'",
-      [userId, role],
-    );
-  }
+function expectStatus(person: Person, { path: name, ok = 200, rule }: PageCase, relation: Relation): number {
+  const admission = admit(PAGE_POLICY[name], person.actor);
+  if (admission === "not-signed-in" || admission === "second-factor-needed") return 307;
+  if (admission === "not-allowed") return 404;
+  return rule?.(person, relation) ?? (relation === "own" || relation === "any" ? ok : 404);
 }
 
-async function readIds(database: pg.Client, slug: string): Promise<Ids> {
-  const first = async (text: string, values: unknown[] = [slug]) =>
-    (await database.query<{ id: string }>(text, values)).rows[0]?.id ?? v7();
-  return {
-    installationId: await first(
-      "select i.id from installations i join organizations o on o.id = i.organization_id where o.slug = $1 order by i.id limit 1",
-    ),
-    attemptId: await first(
-      "select a.id from attempts a join organizations o on o.id = a.organization_id where o.slug = $1 order by a.id limit 1",
-    ),
-    tenantId: await first(
-      "select t.id from tenants t join organizations o on o.id = t.organization_id where o.slug = $1 limit 1",
-    ),
-    credentialId: await first(
-      "select c.id from core_credentials c join tenants t on t.id = c.tenant_id join organizations o on o.id = t.organization_id where o.slug = $1 limit 1",
-    ),
-    // Listings, versions, reviews and API keys belong to a publisher, so they are foreign to both customers.
-    listingId: await first("select id from listings limit 1", []),
-    versionId: await first("select id from versions limit 1", []),
-    reviewId: await first("select id from reviews limit 1", []),
-    // The demo has no comments.
-    commentId: v7(),
-    apiKeyId: await first("select id from api_keys limit 1", []),
-    // No such endpoint, so that nobody opens one of the demo's.
-    routeId: v7(),
-  };
+async function sealCookies(people: readonly Person[], platform: Platform): Promise<Map<string, string>> {
+  const pairs = people.flatMap(({ name, actor }) =>
+    actor === undefined ? [] : [{ name, id: actor.sessionId }],
+  );
+  const sealed = pairs.map(async ({ name, id }) => {
+    return [name, `${SESSION_COOKIE}=${await sealSession(platform, id)}`] as const;
+  });
+  return new Map(await Promise.all(sealed));
+}
+
+async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const rest = items.values();
+  await Promise.all(
+    Array.from({ length: WIDTH }, async () => {
+      for (const item of rest) await work(item);
+    }),
+  );
 }

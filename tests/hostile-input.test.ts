@@ -12,6 +12,8 @@ const LIMITS = "lib/server/identity/limits.test.ts";
 const IMAGES = "lib/server/images/encode-image.test.ts";
 const MARKETPLACE = "lib/server/marketplace/marketplace.test.ts";
 
+const PAGES = "permissions: every cell of the policy table's pages, however they are asked for";
+
 /** What is sent; the file of the test, and its name as it is in the file. */
 const TABLE: readonly [input: string, file: string, name: string][] = [
   // Keys and sessions
@@ -116,6 +118,7 @@ const TABLE: readonly [input: string, file: string, name: string][] = [
     "lib/server/limits/read-address.test.ts",
     "without a proxy, X-Forwarded-For %j is ignored",
   ],
+  ["forged X-Forwarded-Host and the framework's own headers", "e2e/permissions.spec.ts", PAGES],
   // Markdown, pictures, names, links and search terms
   [
     "Markdown with scripts, HTML, pictures and links to scripts",
