@@ -27,3 +27,26 @@ test("a transaction that throws changes nothing", async () => {
   const { rows } = await platform.db.execute(sql`select to_regclass('planted') as found`);
   expect(rows).toEqual([{ found: null }]);
 });
+
+// Guarantee: whoever opens a transaction within another one commits nothing of the outer one.
+test("an inner transaction is undone alone, and kept only with the outer one", async () => {
+  const create = (name: string) => sql`create table ${sql.identifier(name)} (id int)`;
+  const found = async (name: string) =>
+    (await platform.db.execute(sql`select to_regclass(${name}) as found`)).rows[0]?.found;
+  const failed = platform.db.transaction(async (tx) => {
+    await tx.execute(create("outer_one"));
+    await tx.transaction((inner) => inner.execute(create("inner_one")));
+    throw new Error("no");
+  });
+  await expect(failed).rejects.toThrow("no");
+  expect([await found("outer_one"), await found("inner_one")]).toEqual([null, null]);
+  await platform.db.transaction(async (tx) => {
+    await tx.execute(create("outer_two"));
+    const undone = tx.transaction(async (inner) => {
+      await inner.execute(create("inner_two"));
+      throw new Error("only this");
+    });
+    await expect(undone).rejects.toThrow("only this");
+  });
+  expect([await found("outer_two"), await found("inner_two")]).toEqual(["outer_two", null]);
+});

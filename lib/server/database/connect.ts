@@ -38,7 +38,7 @@ function runTransactions(pool: pg.Pool) {
     let broken = false;
     try {
       await client.query("begin");
-      const result = await work(onConnection(client));
+      const result = await work(inTransaction(client));
       await client.query("commit");
       return result;
     } catch (error) {
@@ -48,6 +48,24 @@ function runTransactions(pool: pg.Pool) {
       client.release(broken);
     }
   };
+}
+
+/** A transaction within this one is a savepoint: it is undone alone, and kept only if this one commits. Drizzle's would commit both. */
+function inTransaction(client: pg.PoolClient): Db {
+  const tx = onConnection(client);
+  const transaction = async <Result>(work: (tx: Db) => Promise<Result>): Promise<Result> => {
+    await client.query("savepoint inner_transaction");
+    try {
+      const result = await work(tx);
+      await client.query("release savepoint inner_transaction");
+      return result;
+    } catch (error) {
+      // If the connection is lost, everything is undone anyway.
+      await client.query("rollback to savepoint inner_transaction").catch(() => undefined);
+      throw error;
+    }
+  };
+  return Object.assign(tx, { transaction });
 }
 
 /** Queries that all use this connection. */

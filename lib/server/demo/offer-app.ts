@@ -2,7 +2,6 @@ import path from "node:path";
 import type { ListingInput, SubmitReviewInput } from "@/lib/contract/listing";
 import { toPublisher, type Actor, type Member } from "@/lib/domain/actor";
 import { createListing } from "../listings/create-listing";
-import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import { decideReview } from "../reviews/decide-review";
 import { submitReview } from "../reviews/submit-review";
@@ -46,9 +45,7 @@ export async function verifyNewest(
   texts?: ReviewTexts,
 ): Promise<void> {
   await platform.db.transaction(async (tx) => {
-    // What opens a transaction joins this one.
-    const joining = { transaction: <Result>(work: (tx: Db) => Promise<Result>) => work(tx) };
-    const within = { ...platform, db: Object.assign(tx, joining) };
+    const within = { ...platform, db: tx };
     const reviewId = await submitNewest(within, publisher, appName, texts);
     if (reviewId !== undefined)
       await decideReview(within, moderator, reviewId, { decision: "approve", note: "" });
