@@ -88,7 +88,7 @@ export async function signInAs(
 }
 
 /** A request context for API calls without a page, signed in if there is an email. */
-export async function signInSession(
+async function signInSession(
   playwright: PlaywrightWorkerArgs["playwright"],
   webUrl: string,
   email?: string,
