@@ -38,7 +38,7 @@ const TABLE: readonly [input: string, file: string, name: string][] = [
   ["state keys of a megabyte, with encoded slashes", GATEWAY, "all invalid keys look the same"],
   ["credentials of a megabyte", GATEWAY, "a credential of a megabyte is refused before it is looked up"],
   ["encoded slashes in the names of apps", GATEWAY, "an encoded slash names no other app"],
-  ["encoded slashes in paths of apps", "gateway/endpoints.test.ts", "/callbacks/..%2fhealth"],
+  ["encoded slashes in paths of apps", "gateway/endpoint-access.test.ts", "/callbacks/..%2fhealth"],
   [
     "encoded slashes, NUL and a megabyte in paths of pages' handlers",
     REQUESTS,

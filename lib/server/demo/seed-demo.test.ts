@@ -107,11 +107,24 @@ function grow(signal = new AbortController().signal) {
   return growDemo(platform, growth).then((complete) => ({ complete, reports }));
 }
 
+/** Notes the reviews that wait for a decision when the transaction that submits them commits. */
+async function notePendingReviews(): Promise<void> {
+  await platform.pool.query(`
+    create table pending_at_commit (review_id uuid);
+    create function note_pending() returns trigger language plpgsql as $$ begin
+      insert into pending_at_commit select id from reviews where id = new.review_id and state = 'PENDING';
+      return null;
+    end $$;
+    create constraint trigger note_pending after insert on evidence deferrable initially deferred
+      for each row execute function note_pending()`);
+}
+
 const TABLES = ["listings", "versions", "reviews", "images", "installations", "attempts", "events", "audit"];
 const countAll = () => Promise.all(TABLES.map((table) => count(table)));
 
 // Guarantee: the demo shows every part of the product, by the product's own rules, and growing again changes nothing.
 test("grows to a dozen listings with pictures, a waiting review, an upgrade, an app to fail, and a week of calls", async () => {
+  await notePendingReviews();
   await seed(new Map());
   expect(await grow()).toEqual({ complete: true, reports: [] });
   expect(await count("listings where state = 'PUBLIC'")).toBe(12);
@@ -129,12 +142,8 @@ test("grows to a dozen listings with pictures, a waiting review, an upgrade, an 
     await count("installations i join listings l on l.id = i.listing_id where app_name = 'claims-intake'"),
   ).toBe(1);
   expect(await count("sessions where revoked_at is null")).toBe(0);
-  // Submitted and decided at once: no worker begins to check what needs no checks.
-  expect(
-    await count(
-      "evidence e join reviews r on r.id = e.review_id where r.state = 'APPROVED' and e.xmin <> r.xmin",
-    ),
-  ).toBe(0);
+  // The other reviews were decided in the transaction that submitted them: no worker begins to check what needs no checks.
+  expect(await count("pending_at_commit")).toBe(1);
   for (const chain of await listAuditChains(platform))
     expect(await verifyAudit(platform, chain)).toMatchObject({ intact: true });
   await expectCountedHours();
