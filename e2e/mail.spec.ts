@@ -81,6 +81,8 @@ test("a forgotten password is replaced once with the link of a mail, which ends 
   const page = await newPage(browser);
   await open(page, `${mailing.webUrl}/sign-in`);
   await page.getByRole("link", { name: "Forgot password?" }).click();
+  // The page before has a field of the same name.
+  await expect(page.getByRole("heading", { name: "Forgot password?" })).toBeVisible();
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send link" }).click();
   await expect(page.getByText(/If the address has an account/)).toBeVisible();

@@ -8,8 +8,7 @@ import { QueryProvider } from "@/lib/client/query-client";
 /** What forms and live pages need: a query client, React Aria's language, and links that the router follows. */
 export function Providers({ nonce: current, children }: { nonce?: string; children: ReactNode }) {
   const router = useRouter();
-  // A refresh brings the nonce of a later request, but the document's policy keeps the first one.
-  const [nonce] = useState(current);
+  const [nonce] = useState(() => readDocumentNonce() ?? current);
   return (
     <>
       {/* React Aria and CodeMirror read it for the style elements that they add. */}
@@ -21,4 +20,13 @@ export function Providers({ nonce: current, children }: { nonce?: string; childr
       </QueryProvider>
     </>
   );
+}
+
+/**
+ * The document's policy keeps the nonce of the request that brought it. A refresh, and a layout that is entered without loading a
+ * document, bring the nonce of a later request. The first script of the document has the right one.
+ */
+function readDocumentNonce(): string | undefined {
+  if (typeof document === "undefined") return undefined;
+  return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce;
 }

@@ -4,6 +4,7 @@ import { leaveFor } from "@/lib/client/navigation";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { AppShell } from "./app-shell";
 import { Missing } from "./missing";
+import { Providers } from "./providers";
 import { APPLY_THEME } from "./theme-switch";
 
 vi.mock("@/lib/client/navigation", { spy: true });
@@ -66,4 +67,15 @@ test("the theme goes from the system's to light, dark, and back", async () => {
   expect(stored()).toEqual([true, "dark"]);
   await page.getByRole("button", { name: "Theme: dark. Switch to system." }).click();
   expect(stored()).toEqual(before);
+});
+
+// Guarantee: a layout that is entered without loading a document adds no styles that the document's policy blocks.
+test("styles get the nonce of the document, not that of a later request", async () => {
+  const script = document.createElement("script");
+  script.setAttribute("nonce", "of the document");
+  document.head.prepend(script);
+  await renderPage(<Providers nonce="of a later request">Text</Providers>, {});
+  const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');
+  expect(meta?.nonce).toBe("of the document");
+  script.remove();
 });
