@@ -1,11 +1,4 @@
-import {
-  test as base,
-  expect,
-  type APIRequestContext,
-  type Page,
-  type PlaywrightWorkerArgs,
-  type Request,
-} from "@playwright/test";
+import { test as base, expect, type Page, type Request } from "@playwright/test";
 import { recordBrowser, recordContext, recordSession } from "./record-traffic";
 import type { RunningPlatform } from "./start-platform";
 
@@ -84,31 +77,6 @@ export async function signInAs(
 ): Promise<void> {
   const session = page.context().request;
   recordSession(session);
-  await postCredentials(session, webUrl, email, password);
-}
-
-/** A request context for API calls without a page, signed in if there is an email. */
-async function signInSession(
-  playwright: PlaywrightWorkerArgs["playwright"],
-  webUrl: string,
-  email?: string,
-): Promise<APIRequestContext> {
-  const session = await playwright.request.newContext({
-    baseURL: webUrl,
-    extraHTTPHeaders: { origin: webUrl },
-    maxRedirects: 0,
-  });
-  recordSession(session);
-  if (email !== undefined) await postCredentials(session, webUrl, email, DEMO_PASSWORD);
-  return session;
-}
-
-async function postCredentials(
-  session: APIRequestContext,
-  webUrl: string,
-  email: string,
-  password: string,
-): Promise<void> {
   const { csrfToken } = await (await session.get(`${webUrl}/api/auth/csrf`)).json();
   const answer = await session.post(`${webUrl}/api/auth/callback/credentials`, {
     headers: { origin: webUrl },
