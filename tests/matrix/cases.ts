@@ -55,7 +55,7 @@ const tenant = (name: string) => ({
   ...{ name, hostName: `${name}.core.example`, credential: { action: "set", value: "core-key" } },
 });
 
-/** next-auth's own handlers need Next around them: `e2e/permissions.spec.ts` asks them. */
+/** next-auth's own handlers need Next around them: `lib/server/web/hostile-sessions.test.ts` tests them. */
 export type AskedRoute = Exclude<RouteName, `${string} /api/auth/[...nextauth]`>;
 
 /** `coreApiUrl`: a core that answers. */

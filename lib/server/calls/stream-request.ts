@@ -16,7 +16,7 @@ interface StreamedRequest {
   gone: AbortSignal;
 }
 
-/** Why there is no answer to pass on to the caller. `fault` is null if the caller caused it. */
+/** Why the caller gets no answer from the app. `fault` is null if the caller caused it. */
 export interface RequestFailure {
   code: "APP_FAILED" | "APP_NOT_RUNNING" | "APP_TIMED_OUT" | "TOO_LARGE";
   failure: string;

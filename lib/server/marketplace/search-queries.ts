@@ -29,7 +29,7 @@ export interface FoundListing {
   appName: string;
   title: string;
   tagline: string;
-  /** The first part of its Markdown, and only where there is no tagline. */
+  /** The beginning of its Markdown if it has no tagline; otherwise empty. */
   product: string;
   icon: string | null;
 }

@@ -87,7 +87,7 @@ export function deleteMails(tx: Db, range: Range, cutoff: Date): Promise<Page> {
   return deletePage(tx, range, sql`mails`, sql`t.ended_at < ${cutoff.toISOString()}`);
 }
 
-/** Deletes notifications that were read before `cutoff`, with their mails. What goes on stays, so that its end is told. */
+/** Deletes notifications that were read before `cutoff`, with their mails. Keeps those about problems that are not over. */
 export function deleteNotifications(tx: Db, range: Range, cutoff: Date): Promise<Page> {
   const isOver = sql`t.read_at < ${cutoff.toISOString()} and t.updated_at < ${cutoff.toISOString()} and not t.lasts`;
   return deletePage(tx, range, sql`notifications`, isOver);

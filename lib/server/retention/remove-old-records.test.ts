@@ -145,7 +145,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const idsOf = async (table: string) =>
   (await platform.pool.query<{ id: string }>(`select id from ${table}`)).rows.map(({ id }) => id).sort();
 
-// Guarantee: what nobody reads anymore goes in batches; what somebody has not read, or what still goes on or waits, stays.
+// Guarantee: old rows are deleted in batches. Unread notifications, open problems and waiting mails are kept.
 test("read notifications and ended mails are removed after their period", async () => {
   const { userId } = given;
   const notification = (id: string, readDaysAgo: number | null, more = {}) => {

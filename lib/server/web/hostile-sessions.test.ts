@@ -108,7 +108,7 @@ test.each<[string, (sid: string, secret: string) => string | Promise<string>]>([
   expect(spent).toBeLessThan(1_000);
 });
 
-test("a forged browser cookie is no known browser", async () => {
+test("a forged browser cookie does not make a browser known", async () => {
   const users = [["anybody", "device"]];
   for (const secret of [foreign, cookieSecrets("session")[0] ?? ""]) {
     browser.cookies.set(DEVICE, await encode({ token: { users }, secret }));
