@@ -10,7 +10,7 @@ const config = {
     rules: {
       // React Aria's messages in 33 languages other than the pages' own: 130 kB of the editor's JavaScript.
       "*.mjs": {
-        condition: { path: /\/react-(aria|stately)[^]*\/intl\/[^]*\/(?!en-US)[a-z]{2}-[A-Z]{2}\.mjs$/ },
+        condition: { path: /\/react-(aria|stately)[^]*\/intl\/([^]*\/)?(?!en-US)[a-z]{2}-[A-Z]{2}\.mjs$/ },
         loaders: ["./no-messages.cjs"],
       },
     },

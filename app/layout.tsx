@@ -7,7 +7,7 @@ import { HOLD_EARLY_SUBMITS } from "@/components/ui/early-submits";
 
 export const metadata: Metadata = {
   title: { default: "App Hosting Platform", template: "%s · App Hosting Platform" },
-  description: "Publish, verify, configure and run apps for the core policy-administration system.",
+  description: "Publish, verify, configure, and run apps for the core policy-administration system.",
 };
 
 export const viewport: Viewport = {

@@ -1,10 +1,9 @@
-import { headers } from "next/headers";
-import { AppShell } from "@/components/shell/app-shell";
+import { LazyShell } from "@/components/shell/lazy-shell";
 import { Missing } from "@/components/shell/missing";
 import { PlainFrame } from "@/components/shell/plain-frame";
-import { Providers } from "@/components/shell/providers";
 import { NOT_FOUND_TITLE } from "@/lib/server/web/page";
 import { currentActor } from "@/lib/server/web/session";
+import { describeShell } from "@/lib/server/web/shell";
 
 export const metadata = { title: NOT_FOUND_TITLE };
 
@@ -18,10 +17,8 @@ export default async function NotFound() {
       </PlainFrame>
     );
   return (
-    <Providers nonce={(await headers()).get("x-nonce") ?? undefined}>
-      <AppShell actor={actor}>
-        <Missing />
-      </AppShell>
-    </Providers>
+    <LazyShell {...await describeShell(actor)}>
+      <Missing />
+    </LazyShell>
   );
 }

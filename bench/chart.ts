@@ -80,7 +80,7 @@ async function insertCalls({ pool }: Platform, calls: number): Promise<void> {
     await pool.query(
       `insert into attempts (id, organization_id, installation_id, route_id, kind, target, started_at, duration_ms, failure)
      select uuidv7(make_interval(secs => -age)), i.organization_id, r.installation_id, r.id, r.kind, 'POST /x',
-            now() - make_interval(secs => age), 5 + n % 300, case when n % 50 = 0 then 'It answered 500.' end
+            now() - make_interval(secs => age), 5 + n % 300, case when n % 50 = 0 then 'It returned 500.' end
        from (select n, n * $2::float8 / $1 as age from generate_series($3::int, least($1::int, $3 + $4 - 1)) n) numbered
        join (select *, row_number() over (order by id) as place, count(*) over () as many from routes) r
          on r.place = 1 + n % r.many

@@ -9,7 +9,7 @@ import path from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { storeDraft } from "@/e2e/editor";
 import { signInAs } from "@/e2e/fixtures";
-import { startPlatform } from "@/e2e/start-platform";
+import { startPlatform, waitForDemo } from "@/e2e/start-platform";
 import config from "@/playwright.config";
 
 const ROUNDS = 5;
@@ -43,6 +43,7 @@ interface Round {
 const platform = await startPlatform("process");
 const browser = await chromium.launch(config.use?.launchOptions);
 try {
+  await waitForDemo(platform);
   const results = { limit: [] as Round[], small: [] as Round[] };
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const [name, text] of [

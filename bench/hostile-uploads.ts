@@ -132,7 +132,7 @@ function readOnce(url: string): Promise<number> {
   const start = performance.now();
   return new Promise((resolve, reject) => {
     request(url, { agent }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`a state read answered ${response.statusCode}`));
+      if (response.statusCode !== 200) reject(new Error(`a state read returned ${response.statusCode}`));
       response.resume().once("end", () => resolve(performance.now() - start));
     })
       .once("error", reject)

@@ -145,7 +145,7 @@ function timeRequest(agent: Agent, url: string): Promise<number> {
     get(url, { agent }, (response) => {
       response.resume().once("end", () => {
         if (response.statusCode === 200) resolve(performance.now() - started);
-        else reject(new Error(`${url} answered ${response.statusCode}`));
+        else reject(new Error(`${url} returned ${response.statusCode}`));
       });
     }).once("error", reject);
   });

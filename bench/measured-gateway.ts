@@ -16,20 +16,25 @@ const profiled = process.argv.includes("--profile");
 /** The headers of the core's requests. */
 export const CORE_HEADERS = { "content-type": "application/json", authorization: `Bearer ${CREDENTIAL}` };
 
-/** The caller must end it: that stops everything it started, and the parts of `measure.ts`. */
-export async function prepareGateway() {
-  const database = await startTemporaryDatabase("bench");
-  const databaseUrl = `${database.server}/bench`;
+/** The environment of a gateway on a free port. */
+export async function chooseVariables(databaseUrl: string) {
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const variables = {
+  return {
     NODE_ENV: "production",
     DATABASE_URL: databaseUrl,
     PLATFORM_MASTER_KEYS: newMasterKey("bench"),
     PLATFORM_GATEWAY_PORT: String(port),
-    PLATFORM_GATEWAY_URL: url,
+    PLATFORM_GATEWAY_URL: `http://127.0.0.1:${port}`,
     PLATFORM_LOG_LEVEL: "warn",
   };
+}
+
+/** The caller must end it: that stops everything it started, and the parts of `measure.ts`. */
+export async function prepareGateway() {
+  const database = await startTemporaryDatabase("bench");
+  const databaseUrl = `${database.server}/bench`;
+  const variables = await chooseVariables(databaseUrl);
+  const url = variables.PLATFORM_GATEWAY_URL;
   const { pool } = createPlatform(readEnvironment(variables), "bench");
   const end = async () => {
     killParts();

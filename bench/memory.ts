@@ -12,11 +12,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Pool } from "undici";
 import { readEnvironment } from "@/lib/server/platform/environment";
-import { newMasterKey } from "@/lib/server/platform/keyring";
 import { createPlatform, type Platform } from "@/lib/server/platform/platform";
 import { freePort } from "@/lib/server/runtimes/free-port";
 import { startTemporaryDatabase } from "@/tests/temporary-database";
 import { bundle, findLoadGenerator, killParts, load, median, printFigure, startPart } from "./measure";
+import { chooseVariables } from "./measured-gateway";
 import { requestPaths } from "./request-paths";
 import { seedInstallations, type SeededInstallation } from "./seed-installations";
 
@@ -54,16 +54,9 @@ try {
 process.exit(0);
 
 async function run(databaseUrl: string): Promise<void> {
-  const [port, appPort] = [await freePort(), await freePort()];
-  const url = `http://127.0.0.1:${port}`;
-  const variables = {
-    NODE_ENV: "production",
-    DATABASE_URL: databaseUrl,
-    PLATFORM_MASTER_KEYS: newMasterKey("bench"),
-    PLATFORM_GATEWAY_PORT: String(port),
-    PLATFORM_GATEWAY_URL: url,
-    PLATFORM_LOG_LEVEL: "error",
-  };
+  const variables = await chooseVariables(databaseUrl);
+  const url = variables.PLATFORM_GATEWAY_URL;
+  const appPort = await freePort();
   const platform = createPlatform(readEnvironment(variables), "bench");
   const seeded = await seedInstallations(platform, INSTALLATIONS);
   const routeId = await givenCallable(platform, seeded, `http://127.0.0.1:${appPort}`);

@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { chromium, type Browser } from "@playwright/test";
-import { startPlatform } from "@/e2e/start-platform";
+import { startPlatform, waitForDemo } from "@/e2e/start-platform";
 import { freePort } from "@/lib/server/runtimes/free-port";
 import config from "@/playwright.config";
 import { COPY, copySources, measureMarketplace, NEXT, startMarketplace } from "./marketplace-pages";
@@ -40,6 +40,7 @@ async function measureWeights(browser: Browser): Promise<void> {
   const empty = await weighEmptyPage(browser);
   const platform = await startPlatform("process");
   try {
+    await waitForDemo(platform);
     const heaviest = await weighPages(browser, platform, empty);
     console.log(`figure empty_js_kb ${kb(empty)} kB`);
     console.log(`figure public_js_over_empty_kb ${kb(heaviest.public - empty)} kB`);

@@ -31,7 +31,7 @@ async function send(event: unknown): Promise<void> {
   };
   const order = { method: "POST" as const, origin, path: "/events", headers, body, deadlineMs: 30_000 };
   const { status, failure } = await sendRequest(order);
-  if (status !== 204) throw new Error(`The app answered ${status}. ${failure ?? ""}`);
+  if (status !== 204) throw new Error(`The app returned ${status}. ${failure ?? ""}`);
 }
 
 /**

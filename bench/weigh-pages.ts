@@ -4,7 +4,7 @@
  * Inline scripts belong to the HTML and are not counted.
  */
 import { gzipSync } from "node:zlib";
-import type { Browser, BrowserContext } from "@playwright/test";
+import type { Browser, BrowserContext, Response } from "@playwright/test";
 import { signInAs } from "@/e2e/fixtures";
 import { queryDatabase, type RunningPlatform } from "@/e2e/start-platform";
 import type { PagePath } from "@/lib/domain/policy";
@@ -127,18 +127,20 @@ export async function weighPages(
 export async function weigh(context: BrowserContext, url: string): Promise<number> {
   const page = await context.newPage();
   const scripts = new Map<string, Promise<number>>();
-  page.on("response", (response) => {
+  const weighScript = (response: Response) => {
     if (!(response.headers()["content-type"] ?? "").includes("javascript")) return;
     scripts.set(
       response.url(),
       response.body().then((body) => gzipSync(body).length),
     );
-  });
+  };
+  page.on("response", weighScript);
   // Live lists keep a connection open, so their network is never idle.
   const answer = await page.goto(url, { waitUntil: "load" });
   await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
+  page.off("response", weighScript);
   if (answer?.status() !== 200 || page.url() !== url)
-    throw new Error(`${url} answered ${answer?.status()} at ${page.url()}`);
+    throw new Error(`${url} returned ${answer?.status()} at ${page.url()}`);
   const sizes = await Promise.all(scripts.values());
   if (process.env.PLATFORM_PAGE_SCRIPTS !== undefined)
     for (const [index, script] of [...scripts.keys()].entries()) console.log(`  ${sizes[index]} ${script}`);

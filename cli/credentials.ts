@@ -62,7 +62,7 @@ export async function removeCredentials(environment: CliEnvironment): Promise<st
 export function checkUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url.origin;
-  throw new Failure(`"${text}" is not a valid URL. Use one such as ${DEFAULT_URL}.`, [], EXIT.usage);
+  throw new Failure(`"${text}" is not a valid URL. Use a URL such as ${DEFAULT_URL}.`, [], EXIT.usage);
 }
 
 function chooseUrl(environment: CliEnvironment, saved: SavedKeys): string {

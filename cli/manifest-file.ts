@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
-import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
+import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 import { MANIFEST_FILE, splitAppName } from "@/lib/contract/names";
 import { tooDeepAt } from "@/lib/domain/json-text/scan-source";
 import { EXIT, Failure } from "./terminal/failure";

@@ -202,7 +202,7 @@ describe("errors", () => {
 describe("a version number is nobody's edit", () => {
   const raised = (text: string) => text.replace('"1.0.0"', '"1.1.0"');
 
-  test("a pull replaces a file whose number alone differs from the draft, the last sync, or the newest version", async () => {
+  test("a pull replaces a file that differs from the draft, the last sync, or the newest version only in its number", async () => {
     await typed(`${FIXED}\n`);
     await writeFile(file(), raised(`${FIXED}\n`));
     expect(await manifest("pull"), said()).toBe(0);
@@ -215,7 +215,7 @@ describe("a version number is nobody's edit", () => {
     expect(await manifest("pull")).toBe(1);
   });
 
-  test("a push overwrites a draft whose number alone was raised since the last sync", async () => {
+  test("a push overwrites a draft in which only the number was raised since the last sync", async () => {
     await writeFile(file(), FIXED);
     await manifest("push");
     await typed(raised(FIXED));
@@ -227,7 +227,7 @@ describe("a version number is nobody's edit", () => {
   });
 });
 
-// Guarantee: a check needs no platform and tells a script by its exit status.
+// Guarantee: a check needs no platform, and its exit status tells scripts the result.
 test("check lists every issue with its position and hint, and fails only on errors", async () => {
   url = "http://127.0.0.1:1";
   await writeFile(file(), FIXED.replace('"1.0.0"', '"1.0"'));

@@ -31,7 +31,7 @@ describe("publish", () => {
     cli.answer = async (request, response) => {
       if (request.method !== "PUT") return publishing(request, response);
       saved.push([request.url, JSON.parse((await buffer(request)).toString())]);
-      const refused = new Problem("WRONG_STATE", "A moderator has these release notes already.").body();
+      const refused = new Problem("WRONG_STATE", "These release notes were submitted for review.").body();
       sendJson(response, status, status === 200 ? { version: "1.5.0", characters: 5 } : refused);
     };
     const archive = cli.archiveFile;
@@ -59,7 +59,7 @@ describe("publish", () => {
     status = 409;
     expect(await cli.publish(archive, "--notes", "Late.")).toBe(1);
     expect(cli.output.notes.join("\n")).toMatch(
-      /A moderator has these[^]*Version 1\.7\.0 is published, but its release notes were not saved/,
+      /These release notes were submitted for review\.[^]*Version 1\.7\.0 is published, but its release notes were not saved/,
     );
     expect(await cli.written()).toContain("1.7.0");
   });

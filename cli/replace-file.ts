@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Replaces the file at once: whoever reads it, also after a crash, finds all of the old content or all of the new. */
+/** Replaces the file atomically: a reader finds all of the old content or all of the new, even after a crash. */
 export async function replaceFile(file: string, content: string, mode: number): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString("hex")}`;
   try {

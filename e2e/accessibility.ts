@@ -1,7 +1,7 @@
 /** Checks of a whole page: axe, its width, the console, and a screenshot for review. */
 import path from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { findViolations } from "@/tests/browser/find-violations";
 
 /** How people see pages. */
 export const VARIANTS = [
@@ -22,19 +22,7 @@ export async function checkPage(page: Page, name: string): Promise<void> {
     // An animation of hidden content never finishes.
     return Promise.race([Promise.allSettled(finished), new Promise((resolve) => setTimeout(resolve, 2_000))]);
   });
-  const { violations } = await new AxeBuilder({ page })
-    // Without frames there are no results to merge on a second page: half the time.
-    .setLegacyMode(true)
-    // React Aria's announcements name buttons that may be gone by now.
-    .exclude("[data-live-announcer]")
-    // axe builds selectors for everything else that it lists.
-    .options({ resultTypes: ["violations"] })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .analyze();
-  const serious = violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
-  expect(serious, name).toEqual([]);
+  expect(await findViolations(page), name).toEqual([]);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );

@@ -106,7 +106,7 @@ test("signing in takes a code of the app, or a recovery code once", async ({ pla
   const again = await signIn(browser, platform, email, password);
   await again.getByLabel("Code", { exact: true }).fill(code);
   await again.getByRole("button", { name: "Verify" }).click();
-  await expect(again.getByText(/was used already/)).toBeVisible();
+  await expect(again.getByText(/was already used/)).toBeVisible();
   await page.reload();
   await expect(page.getByText("9 recovery codes left.")).toBeVisible();
 });

@@ -5,18 +5,11 @@
 import { expect, openTab, test } from "./fixtures";
 import { Maker } from "./maker";
 import { queryDatabase } from "./start-platform";
-import { copyApp, isEngineRunning, startCore, type TestCore } from "./workflows";
+import { copyApp, coreFor } from "./workflows";
 
 const MAKER = `others-${Date.now().toString(36)}`;
 
-let core: TestCore;
-
-test.beforeAll(async ({ platform }) => {
-  test.skip(!(await isEngineRunning()), "no container engine is reachable on this machine");
-  core = await startCore(platform, [MAKER]);
-});
-
-test.afterAll(() => core?.end());
+const core = coreFor(MAKER);
 
 test("apps that were written without this platform in mind are published, launched and called", async ({
   platform,

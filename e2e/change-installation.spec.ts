@@ -10,15 +10,7 @@ import {
   givenTenant,
   givenVerified,
 } from "./given";
-import {
-  isEngineRunning,
-  expectRunning,
-  listContainers,
-  publishEcho,
-  startCore,
-  type Release,
-  type TestCore,
-} from "./workflows";
+import { coreFor, expectRunning, listContainers, publishEcho, type Release } from "./workflows";
 import { expect, hydrated, open, test } from "./fixtures";
 import { canary } from "./record-traffic";
 import { streamCalls, type CallStream, type StreamedCall } from "./stream-calls";
@@ -28,14 +20,7 @@ const APP = { publisher: `changer-${stamp}`, name: `changing-${stamp}`, title: `
 const NORTH = { slug: `boreal-${stamp}`, value: "broker" };
 const SOUTH = { slug: `austral-${stamp}`, value: "direct" };
 
-let core: TestCore;
-
-test.beforeAll(async ({ platform }) => {
-  test.skip(!(await isEngineRunning()), "no container engine is reachable on this machine");
-  core = await startCore(platform, [NORTH.slug, SOUTH.slug]);
-});
-
-test.afterAll(() => core?.end());
+const core = coreFor(NORTH.slug, SOUTH.slug);
 
 /** A customer with a running installation, and calls from its core. */
 interface Launched {

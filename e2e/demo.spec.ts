@@ -2,7 +2,7 @@
 import Docker from "dockerode";
 import type { Page } from "@playwright/test";
 import { expect, open, openTab, signInAs, test } from "./fixtures";
-import { DEMO_SECRETS, readOutput, startPlatform } from "./start-platform";
+import { DEMO_SECRETS, readOutput, startPlatform, waitForDemo } from "./start-platform";
 
 /** Sends a test call of the demo customer. Only the state can have given the app what it returns. */
 async function sendAutofill(page: Page, webUrl: string): Promise<void> {
@@ -25,6 +25,7 @@ async function sendAutofill(page: Page, webUrl: string): Promise<void> {
 }
 
 test("a visitor sends an autofill call and sees the app's answer", async ({ platform, page }) => {
+  await waitForDemo(platform);
   await sendAutofill(page, platform.webUrl);
 });
 
@@ -35,6 +36,7 @@ test("the demo's containers are hardened and contain no secret", async ({ platfo
     () => false,
   );
   test.skip(!reachable, "no container engine is reachable on this machine");
+  await waitForDemo(platform);
   expect(readOutput(platform)).toContain("isolated");
 
   const all = await docker.listContainers();

@@ -1,5 +1,5 @@
 /** What makes the manifest editor quick: paste, the command palette, shortcuts, problems that lead to their place. */
-import { exportFile, startEditing } from "./editor";
+import { exportFile, selectEntry, startEditing } from "./editor";
 import { expect, test } from "./fixtures";
 
 const APP = "quick-edits";
@@ -28,7 +28,7 @@ test("lines and spreadsheet columns can be pasted, and every action has a shortc
   const fields = async () => JSON.parse(await exportFile(page)).app.fields;
 
   await test.step("a paste of two columns is texts and values, a paste of lines is texts", async () => {
-    await page.getByRole("row", { name: "Region", exact: true }).click();
+    await selectEntry(page, "Region");
     await page.getByRole("button", { name: "Add a value" }).click();
     await expect(page.getByRole("textbox", { name: "Text 2" })).toBeFocused();
     await page.evaluate(() => navigator.clipboard.writeText("America\tus\nAsia\tas"));
@@ -60,7 +60,7 @@ test("lines and spreadsheet columns can be pasted, and every action has a shortc
   });
 
   await test.step("a question mark shows all shortcuts", async () => {
-    await page.getByRole("row", { name: "Key", exact: true }).click();
+    await selectEntry(page, "Key");
     await page.keyboard.press("?");
     await expect(page.getByRole("dialog")).toContainText("Undo");
     await page.keyboard.press("Escape");

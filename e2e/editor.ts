@@ -27,6 +27,17 @@ export async function openEditor(page: Page, platform: RunningPlatform, appName:
   await open(page, `${platform.webUrl}/publish/${appName}/manifest${tab === "design" ? "" : `?tab=${tab}`}`);
 }
 
+/** The inspector follows a moment after the list: what is typed before that edits the entry that it still shows. */
+export async function selectEntry(page: Page, title: string): Promise<void> {
+  await page.getByRole("row", { name: title, exact: true }).click();
+  await expectInspected(page, title);
+}
+
+export async function expectInspected(page: Page, title: string): Promise<void> {
+  const inspector = page.getByRole("region", { name: "Inspector" });
+  await expect(inspector.getByRole("heading", { name: title, exact: true })).toBeVisible();
+}
+
 /** The content of the file that "Export" downloads. */
 export async function exportFile(page: Page): Promise<string> {
   await page.getByRole("button", { name: "More actions" }).click();

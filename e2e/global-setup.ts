@@ -1,4 +1,4 @@
-/** Starts one platform with the demo, in containers if there is an engine, for all specs of a run. */
+/** Starts one platform, in containers if there is an engine, for all specs of a run. Its demo grows while the first specs run. */
 import { startPlatform } from "./start-platform";
 
 export default async function startSharedPlatform(): Promise<() => Promise<void>> {

@@ -1,5 +1,6 @@
 /** The same things done to the manifest editor by mouse, by keyboard alone, and by touch. */
 import { expect, type Locator, type Page } from "@playwright/test";
+import { expectInspected } from "./editor";
 
 export interface EditorInput {
   /** Adds an entry to the end of its list; the inspector shows it afterwards. */
@@ -21,6 +22,11 @@ const field = (page: Page, label: string) =>
   inspector(page).getByRole("textbox", { name: new RegExp(`^${label}( optional)?$`) });
 const row = (page: Page, title: string) => page.getByRole("row", { name: title, exact: true });
 
+/** The inspector's heading for a row of the list. */
+async function headingOf(page: Page, title: string): Promise<string> {
+  return (await row(page, title).count()) > 0 ? title : "Name and version";
+}
+
 export function mouseInput(page: Page): EditorInput {
   return {
     add: async (ingredient, section) => {
@@ -29,11 +35,14 @@ export function mouseInput(page: Page): EditorInput {
         .getByRole("row", { name: ingredient, exact: true });
       await drag(page, source, await endOf(page, section));
     },
-    open: async (title) =>
-      row(page, title)
+    open: async (title) => {
+      const heading = await headingOf(page, title);
+      await row(page, title)
         .or(appRow(page, title))
         .first()
-        .click({ position: { x: 60, y: 16 } }),
+        .click({ position: { x: 60, y: 16 } });
+      await expectInspected(page, heading);
+    },
     fill: async (label, text) => {
       await field(page, label).click({ clickCount: 3 });
       await page.keyboard.press("ControlOrMeta+A");
@@ -83,9 +92,11 @@ export function keyboardInput(page: Page): EditorInput {
         .toBe(false);
     },
     open: async (title) => {
+      const heading = await headingOf(page, title);
       if ((await row(page, title).count()) > 0) await reachRow(listOf(row(page, title)), row(page, title));
       else await reach(appRow(page, title));
       await press("Enter");
+      await expectInspected(page, heading);
     },
     fill: async (label, text) => {
       const goal = field(page, label);
@@ -140,10 +151,12 @@ export function touchInput(page: Page): EditorInput {
     },
     open: async (title) => {
       await toList();
+      const heading = await headingOf(page, title);
       await row(page, title)
         .or(appRow(page, title))
         .first()
         .tap({ position: { x: 60, y: 16 } });
+      await expectInspected(page, heading);
     },
     fill: async (label, text) => {
       await field(page, label).tap();

@@ -1,4 +1,4 @@
-/** What people do with the mails that they get, and with an identity provider: on a platform of its own that has both. */
+/** What people do with the emails that they get, and with an identity provider: on a platform of its own that has both. */
 import type { Browser, Page } from "@playwright/test";
 import { CLIENT, type OidcServer, startOidcServer } from "@/tests/oidc-server";
 import { startSmtpServer, type TestSmtpServer } from "@/tests/mail/smtp-server";
@@ -36,7 +36,7 @@ test.afterAll(async () => {
 const newPage = async (browser: Browser) => (await browser.newContext()).newPage();
 const atHome = (page: Page) => expect(page).toHaveURL(/\/home$/);
 
-/** The link of a mail, once it arrives. */
+/** The link of an email, once it arrives. */
 async function linkOfMail(to: string, subject: RegExp): Promise<string> {
   const find = () =>
     smtp.received.find((mail) => mail.recipients.includes(to) && subject.test(mail.subject ?? ""));
@@ -47,7 +47,7 @@ async function linkOfMail(to: string, subject: RegExp): Promise<string> {
   return link;
 }
 
-test("an invitation by mail leads a new person into the organization", async ({ browser }) => {
+test("an invitation by email brings a new person into the organization", async ({ browser }) => {
   const email = "noor@north.example";
   const owner = await newPage(browser);
   await signInAs(owner, mailing.webUrl, "publisher@demo.example");
@@ -99,13 +99,13 @@ test("a forgotten password is replaced once with the link of a mail, which ends 
   await open(again, link);
   await again.getByLabel("New password", { exact: true }).fill(canary("a second new password"));
   await again.getByRole("button", { name: "Set password" }).click();
-  await expect(again.getByText(/This link was used already/)).toBeVisible();
+  await expect(again.getByText(/This link was already used/)).toBeVisible();
   await open(page, `${mailing.webUrl}/sign-in`);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await atHome(page);
-  expect(smtp.received.map(({ subject }) => subject)).toContain("Your password was changed");
+  await expect.poll(() => smtp.received.map(({ subject }) => subject)).toContain("Your password was changed");
 });
 
 test("a newcomer with an identity signs up with what the provider knows, and signs in with it from then on", async ({

@@ -5,7 +5,7 @@ import { givenListing, givenMember, givenOrganization } from "./given";
 import { canary } from "./record-traffic";
 import { queryDatabase, type RunningPlatform } from "./start-platform";
 
-/** The owner creates a link that works for whoever has it. */
+/** The owner creates a link that works for anyone who has it. */
 async function invite(owner: Page, { webUrl }: RunningPlatform, role: string): Promise<string> {
   await open(owner, `${webUrl}/organization/members`);
   await owner.getByRole("button", { name: "Invite" }).click();
@@ -37,7 +37,7 @@ test("a link lets one new person in, and is refused when it was used or has expi
   const late = await (await browser.newContext()).newPage();
   const used = await late.goto(link);
   expect(used?.status()).toBe(404);
-  await expect(late.getByText("This invitation does not work")).toBeVisible();
+  await expect(late.getByText("This invitation is no longer valid")).toBeVisible();
 
   const other = await invite(owner, platform, "Operator");
   await expect(owner.getByRole("row", { name: /Noor Adler/ })).toContainText("Publisher");
@@ -121,7 +121,7 @@ test("somebody who joins a second organization switches between both, and follow
   await guest.getByRole("menuitem", { name: /second-home/ }).click();
   await expect(guest).toHaveURL(/\/home$/);
   await expect(guest.getByRole("button", { name: "Organization: second-home. Switch" })).toBeVisible();
-  await stale.getByText("Record payloads and answers").click();
-  await expect(stale.getByText(/You work in second-home now/)).toBeVisible();
+  await stale.getByText("Record payloads and responses").click();
+  await expect(stale.getByText(/You are now working in second-home/)).toBeVisible();
   expect((await owner.goto(`${webUrl}/publish/homely`))?.status()).toBe(404);
 });

@@ -6,26 +6,19 @@ import { chooseBehavior } from "@/tests/choose-behavior";
 import { expect, open, openTab, test } from "./fixtures";
 import { Maker } from "./maker";
 import { canary } from "./record-traffic";
-import { expectRunning, isEngineRunning, startCore, type TestCore } from "./workflows";
+import { coreFor, expectRunning } from "./workflows";
 
 const MAKER = `misbehaving-${Date.now().toString(36)}`;
 
 /** How the app answers, and what the list of calls says. */
 const REFUSED = {
-  "10-gigabytes": "Its answer is larger than 1 MiB.",
-  "gzip-bomb": "It compressed its answer (gzip).",
-  malformed: "Its answer is not valid HTTP.",
-  redirect: "It answered 302, a redirect. The platform doesn't follow redirects.",
+  "10-gigabytes": "Its response is larger than 1 MiB.",
+  "gzip-bomb": "It compressed its response (gzip).",
+  malformed: "Its response is not valid HTTP.",
+  redirect: "It returned 302, a redirect. The platform doesn't follow redirects.",
 };
 
-let core: TestCore;
-
-test.beforeAll(async ({ platform }) => {
-  test.skip(!(await isEngineRunning()), "no container engine is reachable on this machine");
-  core = await startCore(platform, [MAKER]);
-});
-
-test.afterAll(() => core?.end());
+const core = coreFor(MAKER);
 
 test("each way in which an app misbehaves has its reason on the page", async ({ platform, browser }) => {
   test.setTimeout(300_000);
@@ -43,7 +36,7 @@ test("each way in which an app misbehaves has its reason on the page", async ({ 
   await test.step("a crash at the start: exit code and log", async () => {
     await publishAndLaunch("crash-loop");
     await expect(
-      page.getByText("The app exited with code 7 before GET /health answered 200.").first(),
+      page.getByText("The app exited with code 7 before GET /health returned 200.").first(),
     ).toBeVisible({ timeout: 90_000 });
     await expect(page.getByText("cannot read /config/rates.json").first()).toBeVisible();
   });

@@ -7,6 +7,7 @@ import type { Page } from "@playwright/test";
 import type { PagePath } from "@/lib/domain/policy";
 import { checkFocusRings, checkPage, collectConsoleErrors, saveScreenshot, VARIANTS } from "./accessibility";
 import { expect, hydrated, open, signInAs, test } from "./fixtures";
+import { waitForDemo } from "./start-platform";
 
 type User = "visitor" | "customer" | "publisher" | "moderator";
 
@@ -109,12 +110,16 @@ const EMAILS: Record<User, string | undefined> = {
   moderator: "moderator@demo.example",
 };
 
+test.beforeAll(({ platform }) => waitForDemo(platform));
+
 for (const user of ["visitor", "customer", "publisher", "moderator"] as const) {
   test(`the pages of a ${user}`, async ({ platform, page }) => {
+    test.setTimeout(300_000);
     const errors = collectConsoleErrors(page);
     const email = EMAILS[user];
     if (email !== undefined) await signInAs(page, platform.webUrl, email);
     const steps = Object.values(VISITS).flatMap((visits) => visits.filter((visit) => visit.user === user));
+    const checked = new Set<string>();
     let parent = "";
     for (const [index, { go }] of steps.entries()) {
       const { width, colorScheme } = VARIANTS[index % VARIANTS.length] ?? VARIANTS[0];
@@ -122,6 +127,9 @@ for (const user of ["visitor", "customer", "publisher", "moderator"] as const) {
       await page.emulateMedia({ colorScheme });
       if (go.startsWith("link:")) parent = await follow(page, go.slice(5));
       else await open(page, go.startsWith("./") ? `${parent}/${go.slice(2)}` : platform.webUrl + go);
+      // A page that is opened again is only the way to the next.
+      if (checked.has(page.url())) continue;
+      checked.add(page.url());
       const name = `${user} ${go} ${width} ${colorScheme}`;
       await checkPage(page, name);
       // The frame around a page is the same for all pages of a user.

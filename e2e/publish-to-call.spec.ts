@@ -3,17 +3,15 @@ import type { Page } from "@playwright/test";
 import {
   answerWizard,
   connectTenant,
+  coreFor,
   createApiKey,
   createListing,
-  isEngineRunning,
   expectRunning,
   listContainers,
   publishEcho,
   recordBodies,
   signUp,
-  startCore,
   verify,
-  type TestCore,
 } from "./workflows";
 import { expect, open, openTab, test } from "./fixtures";
 import { canary, issued } from "./record-traffic";
@@ -30,14 +28,7 @@ const customer = (slug: string, channel: string, value: string, path: string) =>
 const NORTH = customer("north", "Broker desk", "broker", "$.vehicle.vin");
 const SOUTH = customer("south", "Direct sales", "direct", "$.car.vin");
 
-let core: TestCore;
-
-test.beforeAll(async ({ platform }) => {
-  test.skip(!(await isEngineRunning()), "no container engine is reachable on this machine");
-  core = await startCore(platform, [APP.publisher, NORTH.slug, SOUTH.slug]);
-});
-
-test.afterAll(() => core?.end());
+const core = coreFor(APP.publisher, NORTH.slug, SOUTH.slug);
 
 test("from a listing to two customers on one container", async ({ platform, browser }) => {
   test.setTimeout(400_000);

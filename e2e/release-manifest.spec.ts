@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { createTar, dockerArchive } from "@/lib/server/bundles/test-archives";
-import { ensureListing, exportFile, openEditor, storedDraft } from "./editor";
+import { ensureListing, exportFile, openEditor, selectEntry, storedDraft } from "./editor";
 import { expect, open, signInAs, test } from "./fixtures";
 import { checkPage, saveScreenshot } from "./accessibility";
 import { givenApiKey } from "./given";
@@ -47,7 +47,7 @@ test("a draft is released without an image, pulled, pushed, and merged with the 
   });
 
   await test.step("texts alone are released with the same image", async () => {
-    await row(page, "Greeting").click();
+    await selectEntry(page, "Greeting");
     await title(page).fill("Salutation");
     await page.getByRole("button", { name: "Release", exact: true }).click();
     const dialog = page.getByRole("dialog");
@@ -96,7 +96,7 @@ test("a draft is released without an image, pulled, pushed, and merged with the 
     await folder.command("manifest", "push");
     await page.evaluate(() => window.dispatchEvent(new Event("focus")));
     await page.getByRole("tab", { name: /^Design/ }).click();
-    await row(page, "Salutation").click();
+    await selectEntry(page, "Salutation");
     await expect(page.getByRole("textbox", { name: /^Hint/ })).toHaveValue("What brokers read");
   });
 

@@ -1,7 +1,7 @@
 /** Nothing that was typed into the manifest editor is lost: not by a lost network, a reload, a closed tab, or another user. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { newManifestText } from "@/lib/domain/manifest/outline/new-entry";
-import { ensureListing, exportFile, openEditor, startEditing, storedDraft } from "./editor";
+import { ensureListing, exportFile, openEditor, selectEntry, startEditing, storedDraft } from "./editor";
 import { expect, signInAs, test } from "./fixtures";
 import type { RunningPlatform } from "./start-platform";
 
@@ -32,6 +32,21 @@ async function start(context: BrowserContext, platform: RunningPlatform): Promis
   return page;
 }
 
+/** Two tabs with one draft, in which the first then saves another title of the greeting. */
+async function startTwice(
+  context: BrowserContext,
+  platform: RunningPlatform,
+  greeting: string,
+): Promise<[one: Page, other: Page]> {
+  const one = await start(context, platform);
+  const other = await context.newPage();
+  await openEditor(other, platform, APP);
+  await selectEntry(one, "Greeting");
+  await title(one).fill(greeting);
+  await saved(one);
+  return [one, other];
+}
+
 /** The draft's requests fail as they do without a network; the page itself still loads. */
 async function cutNetwork(context: BrowserContext): Promise<() => Promise<void>> {
   const address = "**/api/listings/*/manifest";
@@ -45,7 +60,7 @@ test("text typed offline survives a reload and is saved when the network is back
 }) => {
   const page = await start(context, platform);
   const restore = await cutNetwork(context);
-  await row(page, "Greeting").click();
+  await selectEntry(page, "Greeting");
   await title(page).fill("Greeting, typed in the tunnel");
   await expect(page.getByText("Offline, saved in this browser")).toBeVisible();
   await page.reload();
@@ -82,7 +97,7 @@ test("every tab opens offline, also for the first time", async ({ platform, cont
 test("work in a tab that was closed offline is restored in the next tab", async ({ platform, context }) => {
   const page = await start(context, platform);
   const restore = await cutNetwork(context);
-  await row(page, "Farewell").click();
+  await selectEntry(page, "Farewell");
   await title(page).fill("So long");
   await expect(page.getByText("Offline, saved in this browser")).toBeVisible();
   await page.close();
@@ -97,13 +112,8 @@ test("two tabs that edit at once both notice, and a merge keeps both edits", asy
   platform,
   context,
 }) => {
-  const one = await start(context, platform);
-  const other = await context.newPage();
-  await openEditor(other, platform, APP);
-  await row(one, "Greeting").click();
-  await title(one).fill("Salutation");
-  await saved(one);
-  await row(other, "Farewell").click();
+  const [one, other] = await startTwice(context, platform, "Salutation");
+  await selectEntry(other, "Farewell");
   await title(other).fill("Goodbye");
   await expect(other.getByText(/^Pia Publisher changed this manifest/)).toBeVisible();
   await other.getByRole("button", { name: "See differences" }).click();
@@ -127,13 +137,8 @@ test("using the other draft can be undone, and keeping mine overwrites the other
   platform,
   context,
 }) => {
-  const one = await start(context, platform);
-  const other = await context.newPage();
-  await openEditor(other, platform, APP);
-  await row(one, "Greeting").click();
-  await title(one).fill("Theirs");
-  await saved(one);
-  await row(other, "Greeting").click();
+  const [one, other] = await startTwice(context, platform, "Theirs");
+  await selectEntry(other, "Greeting");
   await title(other).fill("Mine");
   await other.getByRole("button", { name: "Use theirs" }).click();
   await expect(title(other)).toHaveValue("Theirs");
@@ -152,7 +157,7 @@ test("when the session ends, the work is kept and the page links to sign-in", as
 }) => {
   const page = await start(context, platform);
   await context.clearCookies();
-  await row(page, "Greeting").click();
+  await selectEntry(page, "Greeting");
   await title(page).fill("Typed after the session's end");
   await expect(page.getByText(/^Signed out, saved in this browser/)).toBeVisible();
   await signInAs(page, platform.webUrl, "publisher@demo.example");

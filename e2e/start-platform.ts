@@ -28,7 +28,7 @@ export const DEMO_SECRETS = ["harbor-signs-with-this", "alpine-signs-with-that",
 const READY = "moderator@demo.example";
 
 /**
- * Runs `npm start` with its own folder and ports. Resolves when the platform and its demo are running.
+ * Runs `npm start` with its own folder and ports. Resolves when the platform is ready; its demo grows on.
  * @param configure more environment variables, for a platform at this URL
  */
 export async function startPlatform(
@@ -77,7 +77,6 @@ export async function startPlatform(
   for (const secret of DEMO_SECRETS) known(`${secret} of the demo`, secret);
   try {
     await waitUntilReady(child, platform);
-    await waitForDemo(platform);
   } catch (error) {
     await stop();
     throw error;
@@ -135,7 +134,7 @@ export async function queryDatabase(
 }
 
 /** Resolves when the demo is complete and its apps run: it grows in the background once the platform is ready. */
-async function waitForDemo(platform: RunningPlatform): Promise<void> {
+export async function waitForDemo(platform: RunningPlatform): Promise<void> {
   const secretsFile = path.join(platform.dataDir, "secrets.json");
   const isComplete = async () => /"demo": "done"/.test(await readFile(secretsFile, "utf8"));
   for (let tries = 0; tries < 600 && !(await isComplete()); tries += 1)

@@ -2,6 +2,9 @@
 import { expect, open, openTab, signInAs, test } from "./fixtures";
 import { checkPage } from "./accessibility";
 import { canary } from "./record-traffic";
+import { waitForDemo } from "./start-platform";
+
+test.beforeAll(({ platform }) => waitForDemo(platform));
 
 test("a publisher tries a chosen version on a sandbox, and sends a test call", async ({ platform, page }) => {
   test.setTimeout(300_000);

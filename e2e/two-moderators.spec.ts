@@ -63,7 +63,7 @@ test("of two moderators one claims and one decides, and the other loses nothing"
     expect(answer.status()).toBe(403);
     expect(await answer.json()).toMatchObject({
       code: "NOT_ALLOWED",
-      detail: "This listing is your organization's. Ask another moderator to take care of it.",
+      detail: "This listing belongs to your organization, so you can't moderate it. Ask another moderator.",
     });
   });
 

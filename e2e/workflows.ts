@@ -9,7 +9,7 @@ import Docker from "dockerode";
 import { buildImage } from "@/lib/server/runtimes/example-image";
 import { freePort } from "@/lib/server/runtimes/free-port";
 import { canary, issued } from "./record-traffic";
-import { expect, open, signInAs } from "./fixtures";
+import { expect, open, signInAs, test } from "./fixtures";
 import type { RunningPlatform } from "./start-platform";
 
 const run = promisify(execFile);
@@ -17,7 +17,7 @@ const ROOT = path.join(import.meta.dirname, "..");
 
 export const docker = new Docker();
 
-export function isEngineRunning(): Promise<boolean> {
+function isEngineRunning(): Promise<boolean> {
   return docker.ping().then(
     () => true,
     () => false,
@@ -28,11 +28,35 @@ export interface TestCore {
   url: string;
   /** Gives the core the credential with which a tenant signs in to the gateway. */
   trust: (hostName: string, credential: string) => Promise<void>;
-  end: () => void;
 }
 
-/** A core for one spec, with one product for each tenant. A tenant trusts only the organization of its slug. */
-export async function startCore(platform: RunningPlatform, slugs: string[]): Promise<TestCore> {
+/**
+ * For a spec that needs a container engine, and is skipped without one: a core with a tenant for each of these organizations, which
+ * has one product and trusts only its organization. It can be used once the spec's tests run.
+ */
+export function coreFor(...slugs: string[]): TestCore {
+  let running: (TestCore & { end: () => void }) | undefined;
+  test.beforeAll(async ({ platform }) => {
+    test.skip(!(await isEngineRunning()), "no container engine is reachable on this machine");
+    running = await startCore(platform, slugs);
+  });
+  test.afterAll(() => running?.end());
+  const get = () => {
+    if (running === undefined) throw new Error("The core is started before the first test.");
+    return running;
+  };
+  return {
+    get url() {
+      return get().url;
+    },
+    trust: (hostName, credential) => get().trust(hostName, credential),
+  };
+}
+
+async function startCore(
+  platform: RunningPlatform,
+  slugs: string[],
+): Promise<TestCore & { end: () => void }> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const vin = { type: "object", properties: { vin: { type: "string", title: "VIN" } } };
@@ -223,7 +247,7 @@ export async function connectTenant(
 export async function recordBodies(page: Page, platform: RunningPlatform): Promise<void> {
   await open(page, `${platform.webUrl}/organization/settings`);
   const saved = page.waitForResponse((response) => response.url().endsWith("/api/organization/settings"));
-  await page.getByText("Record payloads and answers").click();
+  await page.getByText("Record payloads and responses").click();
   expect((await saved).ok()).toBe(true);
 }
 

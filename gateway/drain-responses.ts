@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Tells clients that the gateway is ending: with each response from then on, and with those in progress. */
+/** Tells clients that the gateway is stopping: with each response from then on, and with those in progress. */
 export interface Drain {
   track: (response: ServerResponse) => void;
   begin: () => void;

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { Agent, request } from "node:http";
+import { connect } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -103,6 +104,16 @@ test("a gateway that is ending says so on open connections", async () => {
   await expect(readHealth()).rejects.toMatchObject({ code: "ECONNREFUSED" });
   expect(await ended).toEqual([0, null]);
 });
+
+// Guarantee: connections that browsers and load balancers opened ahead don't delay the end until its limit of 25 s.
+test("a connection on which nothing was sent does not delay the end", async () => {
+  const { port, hostname } = new URL(await startGateway());
+  const unused = connect(Number(port), hostname);
+  await once(unused, "connect");
+  const ended = once(child ?? process, "exit");
+  child?.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+}, 10_000);
 
 // Guarantee: with a notice, the gateway serves new connections until the load balancer has seen it leave.
 test("a gateway that gives notice still accepts connections meanwhile", async () => {

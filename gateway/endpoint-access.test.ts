@@ -9,7 +9,7 @@ import { one, testPlatform } from "@/tests/test-platform";
 const platform = await testPlatform();
 const { send, world } = givenEndpoints(platform);
 
-// Guarantee: who may call is decided by the declaration alone, and a caller cannot tell why there is nothing.
+// Guarantee: only the declaration decides who may call, and a caller cannot tell why an endpoint is not found.
 test("a core endpoint needs its tenant's credential, which the app does not get", async () => {
   const { app } = await givenInstance(platform, world.version.id, html);
   const path = `${world.base}/report`;

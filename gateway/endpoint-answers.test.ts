@@ -39,7 +39,7 @@ describe("hostile answers", () => {
       response.end(big);
     });
     await expect(send({ path: `${world.base}/settings` })).rejects.toThrow();
-    await expect.poll(async () => (await theAttempt()).failure).toBe("Its answer is larger than 1 MiB.");
+    await expect.poll(async () => (await theAttempt()).failure).toBe("Its response is larger than 1 MiB.");
   });
 
   test("an echoed state key is masked in body and headers, however it is cut", async () => {
@@ -68,6 +68,6 @@ describe("hostile answers", () => {
   test("an error of the app is passed on, and recorded as a failure", async () => {
     await givenInstance(platform, world.version.id, (r) => void r.writeHead(500).end("oops"));
     expect(await send({ path: `${world.base}/settings` })).toMatchObject({ status: 500, body: "oops" });
-    expect(await theAttempt()).toMatchObject({ status: 500, failure: "It answered 500." });
+    expect(await theAttempt()).toMatchObject({ status: 500, failure: "It returned 500." });
   });
 });

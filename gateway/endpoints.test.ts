@@ -123,7 +123,7 @@ test("a body over 1 MiB is refused with a reason, announced or not", async () =>
   expect(codeOf(chunked)).toBe("TOO_LARGE");
 });
 
-test("a client that leaves ends the call, and the attempt says so", async () => {
+test("a client that disconnects ends the call, and the attempt says so", async () => {
   const asked = givenSignal();
   await givenInstance(platform, world.version.id, () => asked.resolve());
   const request = open({ path: `${world.base}/settings` });

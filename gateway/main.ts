@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { flushCalls } from "@/lib/server/calls/record-behind";
 import { removeLeftovers } from "@/lib/server/bundles/bundle-store";
-import { drainServers } from "@/lib/server/platform/drain-servers";
+import { drainServers, trackConnections } from "@/lib/server/platform/drain-servers";
 import { flushApiKeyUses } from "@/lib/server/api-keys/authenticate-api-key";
 import { flushCredentialUses } from "@/lib/server/identity/note-credential-use";
 import { applySettings, readEnvironment } from "@/lib/server/platform/environment";
@@ -75,6 +75,7 @@ async function listenForContainers(): Promise<void> {
 }
 
 function listen(server: Server, host: string, port: number): Promise<Server> {
+  trackConnections(server);
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port, host, backlog: BACKLOG }, () => {

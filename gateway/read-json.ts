@@ -47,7 +47,12 @@ function readBody(request: IncomingMessage, limit: number): Promise<string> {
     resolve(Buffer.concat(chunks).toString("utf8"));
   };
   const leave = () =>
-    reject(new Problem("BAD_INPUT", "The connection was closed before the body was complete."));
+    reject(
+      new Problem(
+        "BAD_INPUT",
+        "The connection was closed before the body was complete. Send the request again.",
+      ),
+    );
   const deadline = setTimeout(() => reject(tooSlow()), BODY_MS);
   request.on("data", add).once("end", end).once("error", leave).once("close", leave);
   return promise.finally(() => {

@@ -41,12 +41,12 @@ export async function launch(options: LaunchOptions): Promise<void> {
 
 async function stop(signal: string, lifetime: Lifetime, starting: Promise<void>): Promise<void> {
   if (lifetime.isEnding) {
-    console.error("Stopping at once.");
+    console.error("Stopping immediately.");
     lifetime.kill();
     process.exit(130);
   }
   console.log(
-    `\n${signal}: stopping all parts.${signal === "SIGINT" ? " Press Ctrl-C again to stop them at once." : ""}`,
+    `\n${signal}: stopping all parts.${signal === "SIGINT" ? " Press Ctrl-C again to stop them immediately." : ""}`,
   );
   await lifetime.end();
   // A start in progress may have started something else since.

@@ -74,7 +74,7 @@ export class Part {
     Object.assign(this.options.env, settings);
   }
 
-  /** The same, and tells the running process. */
+  /** The same, and notifies the running process. */
   tell(settings: Record<string, string>): void {
     this.configure(settings);
     this.child?.send({ settings });

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import next from "next";
 import { CLIENT_ADDRESS, readAddress } from "@/lib/server/limits/read-address";
-import { drainServers, KEEP_ALIVE_MS } from "@/lib/server/platform/drain-servers";
+import { drainServers, KEEP_ALIVE_MS, trackConnections } from "@/lib/server/platform/drain-servers";
 import { refuseMethod } from "@/lib/server/web/refuse-method";
 import { readEnvironment } from "@/lib/server/platform/environment";
 
@@ -22,6 +22,8 @@ const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, respo
   request.headers[CLIENT_ADDRESS] = readAddress(environment, request);
   void (refuseMethod(request, response) || handle(request, response));
 });
+
+trackConnections(server);
 
 let ending = false;
 process.on("SIGTERM", () => void end());

@@ -32,7 +32,7 @@ export interface EngineWatch {
 export function watchEngine(watch: EngineWatch): () => Promise<void> {
   const ended = new AbortController();
   const running = run(watch, ended.signal).catch((error: unknown) => {
-    if (!ended.signal.aborted) console.error("A container engine appeared, but cannot be used:", error);
+    if (!ended.signal.aborted) console.error("A container engine was found, but it can't be used:", error);
   });
   return () => {
     ended.abort();
@@ -68,7 +68,7 @@ async function run(watch: EngineWatch, signal: AbortSignal): Promise<void> {
     }
   }
   worker.tell(createContainerSettings(addresses));
-  console.log("A container engine responds now. Example apps are moving to containers.");
+  console.log("A container engine is available now. Example apps are moving to containers.");
   const until = Date.now() + MOVE_MS;
   const isolated = async () => (await countReady(platform.db)).every(({ runtime }) => runtime !== "process");
   while (Date.now() < until && !(await isolated())) await sleep(PROBE_MS, undefined, { signal });

@@ -11,7 +11,7 @@ export function givenClient(network = "203.0.113.1", devices: Record<string, str
   };
 }
 
-/** The mails that wait to be sent, oldest first. */
+/** The emails that wait to be sent, oldest first. */
 export async function readMails(platform: Platform) {
   const { rows } = await platform.pool.query<{ id: string; to: string; sealed: string; masterKeyId: string }>(
     `select id, recipient as to, sealed, master_key_id as "masterKeyId" from mails order by id`,
@@ -19,7 +19,7 @@ export async function readMails(platform: Platform) {
   return rows.map(({ id, to, ...sealed }) => ({ to, ...openMail(platform.keyring, id, sealed) }));
 }
 
-/** The token of the link in a mail. */
+/** The token of the link in an email. */
 export function findToken(text: string): string {
   const token = /#([\w-]{43})/.exec(text)?.[1];
   if (token === undefined) throw new Error(`no link in: ${text}`);

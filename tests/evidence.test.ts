@@ -10,7 +10,8 @@ import { configurations, installations } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
 import { createGateway } from "@/gateway/serve";
 import { findContainerAddress } from "@/launcher/containers";
-import type { CheckName, EvidenceView } from "@/lib/contract/evidence";
+import type { EvidenceView } from "@/lib/contract/evidence";
+import type { CheckName } from "@/lib/contract/check-names";
 import type { Manifest } from "@/lib/contract/manifest";
 import { toPublisher } from "@/lib/domain/actor";
 import { evidencePool } from "@/lib/server/evidence/evidence-pool";
@@ -152,10 +153,10 @@ describe.skipIf(failure !== undefined)(title, async () => {
     [
       "never-healthy",
       "health",
-      /not healthy within 4 s\. GET \/health answered 503\. It must answer exactly 200/,
+      /not healthy within 4 s\. GET \/health returned 503\. It must return exactly 200/,
     ],
     ["wrong-port", "port", /^It listens on port 3000, not on the port in PLATFORM_PORT, which is 8080/],
-    ["mixes-customers", "customers", /\/rate.* answered one customer with values of another/],
+    ["mixes-customers", "customers", /\/rate.* returned one customer's values to another/],
     ["logs-secret", "secrets", /^It wrote the setting account to its log\. Remove it there/],
   ])(
     "an app that is %s fails the check %s, and no other",

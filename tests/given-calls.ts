@@ -3,7 +3,7 @@ import { v7 } from "uuid";
 import { attempts, deliveries, events } from "@/drizzle/schema/deliveries";
 import { installations } from "@/drizzle/schema/installations";
 import { eq } from "drizzle-orm";
-import type { RouteKind } from "@/lib/contract/installation";
+import type { RouteKind } from "@/lib/contract/installation-states";
 import type { Db } from "@/lib/server/database/connect";
 import type { Platform } from "@/lib/server/platform/platform";
 import { givenInstallation, givenListing, givenMember, givenTenant, one } from "./test-platform";
@@ -68,7 +68,7 @@ export async function givenCallWorld(platform: Platform, slug = "harbor") {
     const id = v7({ msecs: moment.getTime() });
     const row = { id, eventId: accepted?.id ?? "", installationId: given.installation.id, routeId };
     await platform.db.insert(deliveries).values({ ...row, state, attemptCount: 1, createdAt: moment });
-    const failure = "It answered 500.";
+    const failure = "It returned 500.";
     const attemptId = await call("webhook", {
       ago,
       given,

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await signUp(platform, ACCOUNT);
 });
 
-/** What a browser that was never here is told. */
+/** What a browser that never signed in is told. */
 const guess = (password: string, email = ADA.email) =>
   new SignInBrowser(WEB_URL, network).signIn({ email, password });
 
@@ -56,7 +56,7 @@ test("of 60 sprayed addresses 30 are checked, with or without accounts", async (
   expect(countAnswers(answers)).toEqual({ CredentialsSignin: 30, TOO_MANY_REQUESTS: 30 });
 });
 
-// Guarantee: neither the answer nor the work tells whether an address has an account.
+// Guarantee: neither the response nor the work reveals whether an address has an account.
 test("a wrong password and an unknown address get the same answer, after the same work", async () => {
   const fastest = { [ADA.email]: Infinity, "nobody@acme.example": Infinity };
   for (let round = 0; round < 6; round += 1)

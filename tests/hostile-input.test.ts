@@ -1,4 +1,4 @@
-/** Which test shows what becomes of each hostile input. A test that is renamed or removed fails this one. */
+/** Which test covers each hostile input. Renaming or removing one of those tests fails this one. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -49,7 +49,7 @@ const TABLE: readonly [input: string, file: string, name: string][] = [
   [
     "a role that is gone, at the next request",
     "lib/server/members/members.test.ts",
-    "a changed role applies at the next request, and the person is told",
+    "a changed role applies at the next request, and the person is notified",
   ],
   [
     "a page of an organization that its user left",

@@ -1,6 +1,6 @@
 /** Manifests, source texts and edits for property tests. */
 import fc from "fast-check";
-import { FORBIDDEN_NAMES, LIFECYCLE_EVENTS } from "@/lib/contract/manifest";
+import { FORBIDDEN_NAMES, LIFECYCLE_EVENTS } from "@/lib/contract/manifest-terms";
 import type { JsonEdit } from "@/lib/domain/json-text/edit-text";
 import { ENTRY_KINDS, ENTRY_LISTS, type Entry, type EntryKind } from "@/lib/domain/manifest/outline/entry";
 import { newEntry, INGREDIENTS, toEntryKind } from "@/lib/domain/manifest/outline/new-entry";

@@ -96,7 +96,7 @@ describe.skipIf(failure !== undefined)(title, async () => {
       callRecorded(platform, routeId, createPayload(answer), { organizationId: member.organization.id });
     const { handle } = await ensure();
     const crashed = await call(harbor, "crash");
-    expect(crashed.failure).toMatch(/^It closed the connection .* If it crashed, its log says why\.$/);
+    expect(crashed.failure).toMatch(/^It closed the connection .* If it crashed, its log shows why\.$/);
     await expect.poll(async () => (await runtime.inspect(handle ?? "")).running).toBe(false);
     await checkInstances(platform, runtimes, 0);
     const ended = one(await rows());
@@ -186,7 +186,7 @@ describe.skipIf(failure !== undefined)(title, async () => {
     // Nobody can tell yet why it doesn't answer.
     const unsure = one(await rows());
     expect(unsure).toMatchObject({ state: "READY", failedChecks: 1 });
-    expect(unsure.reason).toMatch(/^GET \/health (got no answer|did not answer within 3 s)\./);
+    expect(unsure.reason).toMatch(/^GET \/health (got no response|did not answer within 3 s)\./);
     await engine.start();
     await checkInstances(platform, under, 0);
     expect(one(await rows())).toMatchObject({
@@ -201,28 +201,28 @@ describe.skipIf(failure !== undefined)(title, async () => {
 const within = `within ${READY_WITHIN_MS / 1000} s.`;
 /** How an app starts, and the reason that its launch fails with. */
 const UNREADY: Record<string, string> = {
-  "never-healthy": `The app was not ready ${within} GET /health answered 503. It must answer exactly 200.`,
-  "health-204": `The app was not ready ${within} GET /health answered 204. It must answer exactly 200.`,
-  "health-301": `The app was not ready ${within} GET /health answered 301, a redirect. It must answer 200 itself.`,
+  "never-healthy": `The app was not ready ${within} GET /health returned 503. It must return exactly 200.`,
+  "health-204": `The app was not ready ${within} GET /health returned 204. It must return exactly 200.`,
+  "health-301": `The app was not ready ${within} GET /health returned 301, a redirect. It must return 200 itself.`,
   "health-hangs": `The app was not ready ${within} GET /health did not answer within 3 s.`,
-  "crash-loop": "The app exited with code 7 before GET /health answered 200.",
-  "wrong-port": `The app was not ready ${within} GET /health got no answer. It listens on port 3000, not on the port in PLATFORM_PORT, which is 8080. It must listen on 0.0.0.0 and on the port in PLATFORM_PORT.`,
-  "loopback-only": `The app was not ready ${within} GET /health got no answer. It listens on 127.0.0.1, which nothing outside its container can reach. It must listen on 0.0.0.0.`,
-  "no-listener": `The app was not ready ${within} GET /health got no answer. It doesn't listen on any port. It must listen on 0.0.0.0 and on the port in PLATFORM_PORT.`,
+  "crash-loop": "The app exited with code 7 before GET /health returned 200.",
+  "wrong-port": `The app was not ready ${within} GET /health got no response. It listens on port 3000, not on the port in PLATFORM_PORT, which is 8080. It must listen on 0.0.0.0 and on the port in PLATFORM_PORT.`,
+  "loopback-only": `The app was not ready ${within} GET /health got no response. It listens on 127.0.0.1, which nothing outside its container can reach. It must listen on 0.0.0.0.`,
+  "no-listener": `The app was not ready ${within} GET /health got no response. It doesn't listen on any port. It must listen on 0.0.0.0 and on the port in PLATFORM_PORT.`,
 };
 
 /** How an app answers, and why the call failed. */
 const ANSWERED: Record<string, string> = {
-  "headers-slowly": "It didn't send the headers of its answer within 10 s.",
-  "body-slowly": "It sent the headers of its answer, but not the whole body within 10 s.",
-  endless: "It sent the headers of its answer, but not the whole body within 10 s.",
-  silence: "It didn't send the headers of its answer within 10 s.",
-  "10-gigabytes": "Its answer is larger than 1 MiB.",
+  "headers-slowly": "It didn't send its response headers within 10 s.",
+  "body-slowly": "It sent its response headers, but not the whole body within 10 s.",
+  endless: "It sent its response headers, but not the whole body within 10 s.",
+  silence: "It didn't send its response headers within 10 s.",
+  "10-gigabytes": "Its response is larger than 1 MiB.",
   "gzip-bomb":
-    "It compressed its answer (gzip). The request asked for an uncompressed answer (accept-encoding: identity).",
-  malformed: "Its answer is not valid HTTP.",
-  redirect: "It answered 302, a redirect. The platform doesn't follow redirects.",
-  "not-json": "Its answer is not valid JSON.",
+    "It compressed its response (gzip). The request asked for an uncompressed response (accept-encoding: identity).",
+  malformed: "Its response is not valid HTTP.",
+  redirect: "It returned 302, a redirect. The platform doesn't follow redirects.",
+  "not-json": "Its response is not valid JSON.",
 };
 
 function createPayload(answer: string) {

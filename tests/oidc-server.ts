@@ -83,7 +83,7 @@ async function follow(url: string, redirectUri: string): Promise<string> {
     }
     const location = response.headers.get("location");
     if (location === null)
-      throw new Error(`the issuer answered ${response.status}: ${await response.text()}`);
+      throw new Error(`the issuer returned ${response.status}: ${await response.text()}`);
     url = new URL(location, url).href;
   }
   throw new Error("the issuer redirects in a circle");

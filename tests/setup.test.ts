@@ -88,7 +88,7 @@ test("a member of an organization does not become a moderator", async () => {
   expect(refused).toEqual({ code: 1, output: expect.stringContaining("account of an organization") });
 }, 60_000);
 
-// Guarantee: without mail, an operator lets somebody back in with a link that works once.
+// Guarantee: without email, an operator lets somebody back in with a link that works once.
 test("setup prints a link to set a new password", async () => {
   await setUp(MAYA);
   const { code, output } = await setUp({}, "--new-password", "maya@platform.example");

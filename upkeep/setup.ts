@@ -1,4 +1,4 @@
-/** `npm run setup`: makes the first moderator, and helps people who can't sign in. See docs/sign-in.md. */
+/** `npm run setup`: creates the first moderator, and helps people who can't sign in. See docs/sign-in.md. */
 import { parseArgs } from "node:util";
 import { readSettings } from "@/launcher/settings";
 import { email as emailShape } from "@/lib/contract/organization";
@@ -10,10 +10,10 @@ import type { Platform } from "@/lib/server/platform/platform";
 import { askForModerator, type NewModerator } from "./ask-for-moderator";
 import { print, withPlatform, type ExitCode } from "./with-platform";
 
-const USAGE = `npm run setup                                      make the first moderator
+const USAGE = `npm run setup                                      create the first moderator
 npm run setup -- --email <address> --name <name>   the same, with PLATFORM_SETUP_PASSWORD set
 npm run setup -- --new-password <address>          print a link to set a new password
-npm run setup -- --remove-second-factor <address>  for somebody who lost phone and recovery codes`;
+npm run setup -- --remove-second-factor <address>  for someone who lost their phone and recovery codes`;
 
 const OPTIONS = {
   email: { type: "string" },
@@ -58,7 +58,7 @@ function readOptions(args: string[]) {
 async function printLink(platform: Platform, email: string): Promise<ExitCode> {
   const href = await createNewPasswordLink(platform, email);
   print(`With this link, ${email} can set a new password once, within an hour:\n\n${href}\n`);
-  print("Hand it over in a way that only this person can read.");
+  print("Send it in a way that only this person can read.");
   return 0;
 }
 
@@ -80,13 +80,13 @@ async function setUp(platform: Platform, given: Partial<NewModerator>): Promise<
     return 0;
   }
   if (known !== undefined && (await isModerator(platform, known))) {
-    print(`${known} is a moderator already. Nothing was changed.`);
+    print(`${known} is already a moderator. Nothing was changed.`);
     return 0;
   }
   const moderator = await askForModerator(given);
   if (moderator === undefined) return 1;
   if (await isModerator(platform, moderator.email)) {
-    print(`${moderator.email} is a moderator already. Nothing was changed.`);
+    print(`${moderator.email} is already a moderator. Nothing was changed.`);
     return 0;
   }
   await createModerator(platform, moderator);
@@ -96,7 +96,7 @@ async function setUp(platform: Platform, given: Partial<NewModerator>): Promise<
   return 0;
 }
 
-/** Throws NAME_TAKEN for the address of somebody who isn't: members of organizations don't decide about apps. */
+/** Throws NAME_TAKEN for the address of somebody who isn't: members of organizations can't be moderators. */
 async function isModerator(platform: Platform, address: string): Promise<boolean> {
   const email = emailShape.safeParse(address);
   const user = email.success ? await selectUserByEmail(platform.db, email.data) : undefined;

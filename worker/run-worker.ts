@@ -97,8 +97,9 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
       timers.forEach((timer) => clearInterval(timer));
       reconcile.end();
       stopWatching.forEach((stop) => stop());
-      stopListening();
       await within(DRAIN_MS, Promise.all(loops.map((loop) => loop.drain())));
+      // This connection says that the worker is alive: without it, others would take over what is still in progress.
+      stopListening();
       await closeInstances(platform, runtimes);
     },
   };

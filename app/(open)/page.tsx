@@ -11,7 +11,7 @@ export const generateMetadata = () =>
     path: "/",
     title: { absolute: "App Hosting Platform: apps for your policy system" },
     description:
-      "Find verified apps that rate, fill in forms, and follow the events of your policy-administration system.",
+      "Find verified apps that rate risks, fill in forms, and react to events in your policy-administration system.",
   });
 
 export default page("/", async ({ actor, platform }) => {

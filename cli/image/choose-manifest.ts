@@ -45,7 +45,7 @@ export async function chooseManifest(
   if (terminal.interactive && !(await terminal.confirm("Publish the one in the image?"))) throw stopped();
   if (!terminal.interactive)
     terminal.note(
-      "The one in the image is published. To publish your file, build the image again, or pass --add-manifest.",
+      "Publishing the manifest in the image. To publish your file instead, build the image again, or pass --add-manifest.",
     );
   return { manifest, isAdded: false, isSame: false };
 }

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
 import tar, { type ExtractEvents, type Header } from "tar-stream";
-import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
+import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 import { MANIFEST_FILE } from "@/lib/contract/names";
 
 /** `bytes` is undefined for a link, folder or device, and for a file over the limit of manifests. */

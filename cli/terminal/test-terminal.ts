@@ -1,4 +1,4 @@
-/** A terminal for tests, which records what it is told. */
+/** A terminal for tests, which records what is written to it. */
 import type { Terminal } from "./environment";
 
 export interface RecordedTerminal extends Terminal {

@@ -34,7 +34,7 @@ test("the address changes once it is confirmed", async () => {
   await page.getByLabelText("Current password", { exact: true }).fill("tidal lantern orbit");
   await checkAppearance("account, change email");
   await page.getByRole("button", { name: "Send confirmation" }).click();
-  await expect.element(page.getByText("We sent a message to ada@new.example.")).toBeVisible();
+  await expect.element(page.getByText("We sent a link to ada@new.example.")).toBeVisible();
   await expect.element(page.getByText("ada@acme.example")).toBeVisible();
 });
 
@@ -71,7 +71,7 @@ test("two-factor sign-in is set up with a QR code, and shows its recovery codes 
   expect(document.body.textContent).not.toContain(CODES[0]);
 });
 
-test("who runs out of recovery codes is told", async () => {
+test("a user who runs out of recovery codes is notified", async () => {
   await renderPage(<SecondFactorCard since="2026-01-05T08:00:00Z" recoveryCodesLeft={1} />, {
     answers: { "POST /api/account/second-factor/remove": wrongPassword() },
   });

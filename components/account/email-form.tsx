@@ -29,7 +29,7 @@ export function EmailForm({ email, sendsMail }: { email: string; sendsMail: bool
       </div>
       {pending !== undefined && (
         <Notice tone="success" title="Check your email">
-          We sent a message to {pending}. Open the link in it to sign in with this address from then on.
+          We sent a link to {pending}. Open it to confirm the new address.
         </Notice>
       )}
       {isOpen && (
@@ -60,10 +60,11 @@ function ChangeForm({ sendsMail, onCancel, onDone }: ChangeFormProps) {
     defaultValues: EMPTY,
   });
   const change = useMutation({
-    mutationFn: async (input: EmailChangeInput) => {
-      const { mailOutcome } = await import("@/lib/contract/account");
-      return callApi("POST", "/api/account/email", { body: input, answer: mailOutcome });
-    },
+    mutationFn: (input: EmailChangeInput) =>
+      callApi("POST", "/api/account/email", {
+        body: input,
+        answer: async () => (await import("@/lib/contract/account")).mailOutcome,
+      }),
     onSuccess: ({ outcome }, { email }) => {
       router.refresh();
       onDone(outcome === "MAILED" ? email : undefined);
@@ -82,7 +83,11 @@ function ChangeForm({ sendsMail, onCancel, onDone }: ChangeFormProps) {
         name="email"
         label="New email"
         type="email"
-        hint={sendsMail ? "You confirm it with a link that we send to it." : "It applies at once."}
+        hint={
+          sendsMail
+            ? "We'll send a confirmation link to this address."
+            : "The change takes effect immediately."
+        }
         autoComplete="email"
         autoFocus
         isRequired

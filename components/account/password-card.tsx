@@ -29,7 +29,7 @@ export function PasswordCard() {
     onError: (error) => showIssues(error, EMPTY, setError),
   });
   return (
-    <Card title="Password" description="Changing it ends all your other sessions.">
+    <Card title="Password" description="Changing your password ends all your other sessions.">
       <form
         onSubmit={handleSubmit((input) => change.mutate(input))}
         noValidate
@@ -47,7 +47,7 @@ export function PasswordCard() {
           control={control}
           name="password"
           label="New password"
-          hint="At least 10 characters. Several unrelated words are good."
+          hint="At least 10 characters. Several unrelated words work well."
           autoComplete="new-password"
           isRequired
         />

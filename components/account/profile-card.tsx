@@ -15,7 +15,7 @@ import { EmailForm } from "./email-form";
 interface ProfileCardProps {
   name: string;
   email: string;
-  /** A new address is confirmed by a mail to it. */
+  /** A new address is confirmed by an email to it. */
   sendsMail: boolean;
 }
 

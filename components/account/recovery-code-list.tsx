@@ -8,8 +8,8 @@ export function RecoveryCodeList({ codes, onSaved }: { codes: readonly string[];
   return (
     <div className="flex flex-col gap-4">
       <Notice tone="warning" title="Save these recovery codes now">
-        Each signs you in once if you lose your phone. You won&apos;t see them again. Keep them where you keep
-        passwords.
+        Each code signs you in once if you lose your phone. You won&apos;t see them again, so store them where
+        you keep your passwords.
       </Notice>
       <ul
         aria-label="Recovery codes"

@@ -41,12 +41,16 @@ export function SecondFactorCard({ since, recoveryCodesLeft, requiredBy }: Secon
     router.refresh();
   };
   const begin = async (body: ConfirmPasswordInput) => {
-    const { secondFactorSetup } = await loadContract();
-    setSetup(await callApi("POST", "/api/account/second-factor", { body, answer: secondFactorSetup }));
+    setSetup(
+      await callApi("POST", "/api/account/second-factor", {
+        body,
+        answer: async () => (await loadContract()).secondFactorSetup,
+      }),
+    );
     setAsked(undefined);
   };
   const renew = async (body: ConfirmPasswordInput) => {
-    const answer = (await loadContract()).recoveryCodes;
+    const answer = async () => (await loadContract()).recoveryCodes;
     const path = "/api/account/second-factor/recovery-codes";
     show((await callApi("POST", path, { body, answer })).recoveryCodes);
   };
@@ -65,7 +69,7 @@ export function SecondFactorCard({ since, recoveryCodesLeft, requiredBy }: Secon
           Two-factor sign-in {isOn && <Badge tone="success">On</Badge>}
         </span>
       }
-      description="Signing in also takes a code from an app on your phone."
+      description="Signing in also requires a code from an app on your phone."
       actions={
         codes !== undefined ? undefined : isOn ? (
           <>
@@ -86,7 +90,7 @@ export function SecondFactorCard({ since, recoveryCodesLeft, requiredBy }: Secon
       <div className="flex max-w-xl flex-col gap-4 text-sm text-ink-soft">
         {requiredBy !== undefined && codes === undefined && (
           <Notice tone="warning" title={`${requiredBy} requires two-factor sign-in`}>
-            Set it up to continue. The pages of the organization are closed to you until then.
+            You can&apos;t open the organization&apos;s pages until you set it up.
           </Notice>
         )}
         {codes !== undefined && <RecoveryCodeList codes={codes} onSaved={() => setCodes(undefined)} />}
@@ -99,7 +103,7 @@ export function SecondFactorCard({ since, recoveryCodesLeft, requiredBy }: Secon
         confirmText="Continue"
         onConfirm={begin}
       >
-        Have your phone with an authenticator app at hand.
+        You need an authenticator app on your phone.
       </PasswordDialog>
       <PasswordDialog
         isOpen={asked === "renew"}
@@ -108,7 +112,7 @@ export function SecondFactorCard({ since, recoveryCodesLeft, requiredBy }: Secon
         confirmText="Create codes"
         onConfirm={renew}
       >
-        The codes that you have stop working.
+        Your current codes will stop working.
       </PasswordDialog>
       <PasswordDialog
         isOpen={asked === "remove"}
@@ -118,7 +122,7 @@ export function SecondFactorCard({ since, recoveryCodesLeft, requiredBy }: Secon
         tone="danger"
         onConfirm={remove}
       >
-        Your password alone will sign you in. Your recovery codes stop working.
+        You will sign in with only your password. Your recovery codes will stop working.
       </PasswordDialog>
       {setup !== undefined && (
         <SetUpDialog isOpen onOpenChange={() => setSetup(undefined)} setup={setup} onDone={show} />
@@ -128,7 +132,7 @@ export function SecondFactorCard({ since, recoveryCodesLeft, requiredBy }: Secon
 }
 
 function Status({ since, recoveryCodesLeft }: Pick<SecondFactorCardProps, "since" | "recoveryCodesLeft">) {
-  if (since === undefined) return <p>It is off. Whoever learns your password can sign in to your account.</p>;
+  if (since === undefined) return <p>Off. Anyone who learns your password can sign in to your account.</p>;
   const left = `${recoveryCodesLeft} recovery ${recoveryCodesLeft === 1 ? "code" : "codes"} left.`;
   return (
     <>

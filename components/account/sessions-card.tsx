@@ -23,7 +23,7 @@ export function SessionsCard({ sessions }: { sessions: readonly SessionView[] })
     <Card
       flush
       title="Sessions"
-      description="Browsers in which you are signed in. A session ends after 12 hours."
+      description="Browsers where you are signed in. A session ends after 12 hours."
       actions={
         sessions.length > 1 && (
           <Button

@@ -30,10 +30,11 @@ export function SetUpDialog({ isOpen, onOpenChange, setup, onDone }: SetUpDialog
     defaultValues: EMPTY,
   });
   const confirm = useMutation({
-    mutationFn: async (input: SecondFactorCodeInput) => {
-      const { recoveryCodes } = await import("@/lib/contract/account");
-      return callApi("PUT", "/api/account/second-factor", { body: input, answer: recoveryCodes });
-    },
+    mutationFn: (input: SecondFactorCodeInput) =>
+      callApi("PUT", "/api/account/second-factor", {
+        body: input,
+        answer: async () => (await import("@/lib/contract/account")).recoveryCodes,
+      }),
     // The codes are in the mutation's result and must not outlive this dialog in the cache.
     gcTime: 0,
     onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),

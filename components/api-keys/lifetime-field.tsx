@@ -23,7 +23,7 @@ export function LifetimeField({ value, onChange }: { value: Days; onChange: (day
         const found = KEY_LIFETIMES.find((days) => String(days) === chosen);
         if (found !== undefined) onChange(found);
       }}
-      hint={value === 0 ? "Only you can end it, by revoking it." : undefined}
+      hint={value === 0 ? "The key works until you revoke it." : undefined}
     />
   );
 }

@@ -24,10 +24,11 @@ export function NewApiKey() {
     defaultValues: { name: "", scopes: [...API_KEY_SCOPES], days: SUGGESTED_LIFETIME },
   });
   const create = useMutation({
-    mutationFn: async (input: ApiKeyInput) => {
-      const { createdApiKey } = await loadContract();
-      return callApi("POST", "/api/organization/api-keys", { body: input, answer: createdApiKey });
-    },
+    mutationFn: (input: ApiKeyInput) =>
+      callApi("POST", "/api/organization/api-keys", {
+        body: input,
+        answer: async () => (await loadContract()).createdApiKey,
+      }),
     // The key is in the mutation's result and must not outlive this page in the cache.
     gcTime: 0,
     onSuccess: () => {

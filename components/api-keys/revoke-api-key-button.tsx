@@ -4,10 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { lazyDialog } from "@/components/ui/lazy-dialog";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { callApi } from "@/lib/client/api";
-
-const ConfirmDialog = lazyDialog(async () => (await import("@/components/ui/confirm-dialog")).ConfirmDialog);
 
 export function RevokeApiKeyButton({ apiKeyId, name }: { apiKeyId: string; name: string }) {
   const [open, setOpen] = useState(false);

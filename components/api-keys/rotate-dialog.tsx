@@ -9,7 +9,7 @@ import { OverlapField } from "@/components/ui/overlap-field";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { SUGGESTED_LIFETIME } from "@/lib/contract/api-key-scope";
-import { createdApiKey, type RotateApiKeyInput } from "@/lib/contract/api-key";
+import type { RotateApiKeyInput } from "@/lib/contract/api-key";
 import { LifetimeField } from "./lifetime-field";
 import { ShownOnce } from "./shown-once";
 
@@ -28,7 +28,7 @@ export function RotateDialog({ apiKeyId, name, isOpen, onOpenChange }: RotateDia
     mutationFn: () =>
       callApi("POST", `/api/organization/api-keys/${apiKeyId}/rotate`, {
         body: input,
-        answer: createdApiKey,
+        answer: async () => (await import("@/lib/contract/api-key")).createdApiKey,
       }),
     gcTime: 0,
     onSuccess: () => router.refresh(),

@@ -39,7 +39,7 @@ const render = (changes: Partial<Parameters<typeof AuditTrail>[0]>, answer: unkn
   renderPage(
     <AuditTrail
       place="organization"
-      description="Everything that changed in Harbor Mutual, who changed it, and when. Nobody can edit it unnoticed."
+      description="Everything that changed in Harbor Mutual, who changed it, and when. Verification detects any later edit."
       filter={{}}
       rows={rows}
       actors={actors}

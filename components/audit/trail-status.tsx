@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
-import { verificationStep, type VerificationStep } from "@/lib/contract/audit-view";
+import type { VerificationStep } from "@/lib/contract/audit-view";
 
 const FRESH_MS = 10 * 60_000;
 
@@ -20,7 +20,7 @@ export function TrailStatus({ place }: { place: "organization" | "moderation" })
       let step: VerificationStep = { position: 0, done: false };
       while (!step.done) {
         step = await callApi("GET", `/api/${place}/audit/verification?after=${step.position}`, {
-          answer: verificationStep,
+          answer: async () => (await import("@/lib/contract/audit-view")).verificationStep,
           signal,
         });
         client.setQueryData(key, step);

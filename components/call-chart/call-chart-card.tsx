@@ -8,7 +8,8 @@ import { lazyPart } from "@/components/ui/lazy-part";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { callApi } from "@/lib/client/api";
-import { type CallChart, callChart, type CallFilter, CALL_SPANS, toCallQuery } from "@/lib/contract/call-log";
+import type { CallChart } from "@/lib/contract/call-log";
+import { type CallFilter, CALL_SPANS, toCallQuery } from "@/lib/contract/call-filter";
 import { ChartTable } from "./chart-table";
 import { formatCount, formatLatency, formatShare, METRICS, type Metric } from "./metrics";
 import { RouteTable } from "./route-table";
@@ -34,7 +35,10 @@ export function CallChartCard({ filter, change }: CallChartCardProps) {
   const { data: chart, error } = useQuery({
     queryKey: ["calls", "chart", query],
     queryFn: ({ signal }) =>
-      callApi("GET", `/api/calls/chart${query === "" ? "" : `?${query}`}`, { answer: callChart, signal }),
+      callApi("GET", `/api/calls/chart${query === "" ? "" : `?${query}`}`, {
+        answer: async () => (await import("@/lib/contract/call-log")).callChart,
+        signal,
+      }),
     placeholderData: (before) => before,
     refetchInterval: filter.to === undefined ? REFRESH_MS : false,
   });

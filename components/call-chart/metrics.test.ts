@@ -24,6 +24,6 @@ test("routes are lines that differ without their color, with gaps where nothing 
   const { series, rows } = drawnSeries(chart, "routes");
   expect(series.map(({ name }) => name)).toEqual(["/autofill", "/events", "/rate"]);
   expect(new Set(series.map(({ dashes }) => dashes)).size).toBe(3);
-  expect(rows[3]?.["autofill /autofill"]).toBeNull();
+  expect(rows[3]?.values["autofill /autofill"]).toBeNull();
   expect(rows).toHaveLength(chart.points.length);
 });

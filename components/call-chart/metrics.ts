@@ -42,13 +42,27 @@ export function formatCount(count: number, most = Infinity): string {
   return count >= most ? `${most.toLocaleString("en-US")}+` : count.toLocaleString("en-US");
 }
 
-/** How the moments of a chart are written: hours within a day, days beyond. */
-export function momentFormat({ from, to }: Pick<CallChart, "from" | "to">): Intl.DateTimeFormat {
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const MOMENTS = [
+  { within: 5 * MINUTE_MS, stepMs: 1_000, format: new Intl.DateTimeFormat("en-US", { timeStyle: "medium" }) },
+  {
+    within: 26 * HOUR_MS,
+    stepMs: MINUTE_MS,
+    format: new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" }),
+  },
+] as const;
+const DAYS = { stepMs: DAY_MS, format: new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric" }) };
+
+/** How the moments of a chart are written: hours within a day, days beyond. Those `stepMs` apart read differently. */
+export function momentScale({ from, to }: Pick<CallChart, "from" | "to">): {
+  stepMs: number;
+  format: Intl.DateTimeFormat;
+} {
   const range = Date.parse(to) - Date.parse(from);
-  if (range <= 5 * 60_000) return new Intl.DateTimeFormat("en-US", { timeStyle: "medium" });
-  if (range <= 26 * 3_600_000)
-    return new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" });
-  return new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric" });
+  return MOMENTS.find(({ within }) => range <= within) ?? DAYS;
 }
 
 const exact = new Intl.DateTimeFormat("en-US", {

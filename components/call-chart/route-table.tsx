@@ -1,6 +1,7 @@
 import { UserText } from "@/components/ui/user-text";
 import { ROUTE_KIND_LABELS } from "@/components/call/route-kinds";
-import type { CallChart, CallFilter } from "@/lib/contract/call-log";
+import type { CallChart } from "@/lib/contract/call-log";
+import type { CallFilter } from "@/lib/contract/call-filter";
 import { formatCount, formatLatency, formatShare } from "./metrics";
 
 interface RouteTableProps {

@@ -7,11 +7,11 @@ export interface Series {
   name: string;
   /** A variable of the theme. */
   color: string;
-  /** Tells lines apart without their color. */
+  /** Distinguishes lines without relying on color. */
   dashes?: string;
 }
 
-/** The busiest; more lines than these can't be told apart. */
+/** The busiest routes; more lines than these are hard to distinguish. */
 const LINES = [
   { color: "var(--accent-text)" },
   { color: "var(--success)", dashes: "6 3" },
@@ -21,11 +21,16 @@ const LINES = [
 ] as const;
 
 /** `at` in milliseconds, and a number for each series; null where there is none. */
-type Row = Record<string, number | null>;
+export interface Row {
+  at: number;
+  values: Values;
+}
+
+type Values = Record<string, number | null>;
 
 export function drawnSeries(chart: CallChart, metric: Metric): { series: Series[]; rows: Row[] } {
-  const rows = (values: (point: CallChart["points"][number], index: number) => Row) =>
-    chart.points.map((point, index) => ({ at: Date.parse(point.at), ...values(point, index) }));
+  const rows = (values: (point: CallChart["points"][number], index: number) => Values) =>
+    chart.points.map((point, index) => ({ at: Date.parse(point.at), values: values(point, index) }));
   switch (metric) {
     case "calls":
       return {

@@ -1,22 +1,11 @@
 "use client";
 
-import { useState } from "react";
-import {
-  Bar,
-  CartesianGrid,
-  ComposedChart,
-  Legend,
-  Line,
-  ReferenceArea,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from "recharts";
+import { useMemo } from "react";
 import type { CallChart } from "@/lib/contract/call-log";
 import { ChartTooltip } from "./chart-tooltip";
-import { formatLatency, formatPercent, type Metric, METRICS, momentFormat } from "./metrics";
-import { drawnSeries } from "./series";
+import { formatLatency, formatPercent, type Metric, METRICS, momentScale } from "./metrics";
+import { Plot } from "./plot";
+import { drawnSeries, type Series } from "./series";
 
 interface TimeChartProps {
   chart: CallChart;
@@ -24,8 +13,6 @@ interface TimeChartProps {
   /** The selected range, in milliseconds. */
   onSelect: (from: number, to: number) => void;
 }
-
-const tick = { fill: "var(--ink-faint)", fontSize: 12 };
 
 const FORMATS: Record<Metric, (value: number) => string> = {
   calls: (value) => value.toLocaleString("en-US"),
@@ -36,85 +23,30 @@ const FORMATS: Record<Metric, (value: number) => string> = {
 
 /** One metric over time. Dragging across it selects a range; the table does the same for the keyboard. */
 export function TimeChart({ chart, metric, onSelect }: TimeChartProps) {
-  const [dragged, setDragged] = useState<{ from: number; to: number }>();
-  const { series, rows } = drawnSeries(chart, metric);
+  const { series, rows } = useMemo(() => drawnSeries(chart, metric), [chart, metric]);
   const format = FORMATS[metric];
-  const moment = momentFormat(chart);
+  const moments = momentScale(chart);
   const label = METRICS.find(({ id }) => id === metric)?.label ?? "";
-  const end = () => {
-    setDragged(undefined);
-    if (dragged === undefined) return;
-    const [from, to] = [Math.min(dragged.from, dragged.to), Math.max(dragged.from, dragged.to)];
-    if (from < to) onSelect(from, to + chart.bucketMs);
-  };
   return (
     <figure aria-label={`${label} over time`} className="select-none">
-      <div className="h-44 sm:h-56" aria-hidden>
-        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 176 }}>
-          <ComposedChart
-            data={rows}
-            accessibilityLayer={false}
-            margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
-            onMouseDown={({ activeLabel: at }) => isMoment(at) && setDragged({ from: at, to: at })}
-            onMouseMove={({ activeLabel: at }) =>
-              isMoment(at) && setDragged((drag) => (drag === undefined ? undefined : { ...drag, to: at }))
-            }
-            onMouseUp={end}
-            onMouseLeave={() => setDragged(undefined)}
-          >
-            <CartesianGrid vertical={false} stroke="var(--line)" />
-            <XAxis
-              dataKey="at"
-              tickFormatter={(at: number) => moment.format(at)}
-              tick={tick}
-              tickLine={false}
-              axisLine={{ stroke: "var(--line)" }}
-              minTickGap={32}
-            />
-            <YAxis
-              width={56}
-              tickFormatter={format}
-              tick={tick}
-              tickLine={false}
-              axisLine={false}
-              allowDecimals={metric !== "calls"}
-            />
-            <Tooltip
-              cursor={{ fill: "var(--hover)", stroke: "var(--line-strong)" }}
-              content={(props) => <ChartTooltip {...props} format={format} />}
-              isAnimationActive={false}
-            />
-            {series.length > 1 && <Legend wrapperStyle={{ fontSize: 12 }} />}
-            {series.map(({ key, name, color, dashes }) =>
-              metric === "calls" ? (
-                <Bar
-                  key={key}
-                  dataKey={key}
-                  name={name}
-                  stackId="calls"
-                  fill={color}
-                  isAnimationActive={false}
-                />
-              ) : (
-                <Line
-                  key={key}
-                  dataKey={key}
-                  name={name}
-                  stroke={color}
-                  strokeDasharray={dashes}
-                  strokeWidth={2}
-                  legendType="plainline"
-                  // A lone point between gaps would be invisible.
-                  dot={{ r: 1.5, strokeWidth: 0, fill: color }}
-                  isAnimationActive={false}
-                />
-              ),
-            )}
-            {dragged !== undefined && (
-              <ReferenceArea x1={dragged.from} x2={dragged.to} fill="var(--accent)" fillOpacity={0.2} />
-            )}
-          </ComposedChart>
-        </ResponsiveContainer>
+      <div className="flex h-44 flex-col gap-2 sm:h-56" aria-hidden>
+        <div className="relative min-h-0 flex-1">
+          <Plot
+            rows={rows}
+            bucketMs={chart.bucketMs}
+            series={series}
+            isStacked={metric === "calls"}
+            smallest={{ value: metric === "failures" ? 0.1 : 1, time: moments.stepMs }}
+            formatValue={format}
+            formatTime={(at) => moments.format.format(at)}
+            describe={(row) => <ChartTooltip row={row} series={series} format={format} />}
+            onSelect={(first, last) => {
+              const [from, to] = [rows[first]?.at, rows[last]?.at];
+              if (from !== undefined && to !== undefined) onSelect(from, to + chart.bucketMs);
+            }}
+          />
+        </div>
+        {series.length > 1 && <Legend series={series} />}
       </div>
       <figcaption className="mt-1 text-xs leading-5 text-ink-faint">
         <span className="max-sm:hidden">Drag across the chart to select a time range. </span>
@@ -124,4 +56,17 @@ export function TimeChart({ chart, metric, onSelect }: TimeChartProps) {
   );
 }
 
-const isMoment = (at: unknown): at is number => typeof at === "number";
+function Legend({ series }: { series: readonly Series[] }) {
+  return (
+    <p className="flex flex-wrap justify-center gap-x-4 text-xs leading-4 text-ink-soft">
+      {series.map(({ key, name, color, dashes }) => (
+        <span key={key} className="inline-flex max-w-56 items-center gap-1.5">
+          <svg viewBox="0 0 16 4" className="h-1 w-4 shrink-0">
+            <path d="M0 2H16" stroke={color} strokeWidth={3} strokeDasharray={dashes} />
+          </svg>
+          <span className="truncate">{name}</span>
+        </span>
+      ))}
+    </p>
+  );
+}

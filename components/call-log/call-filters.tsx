@@ -4,14 +4,9 @@ import { Search } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { chipStyles } from "@/components/ui/chip-styles";
-import {
-  CALL_SOURCES,
-  CALL_STATES,
-  type CallFilter,
-  callFilter,
-  type CallScopes,
-} from "@/lib/contract/call-log";
-import { ROUTE_KINDS } from "@/lib/contract/installation";
+import type { CallScopes } from "@/lib/contract/call-log";
+import { CALL_SOURCES, CALL_STATES, type CallFilter, readCallFilter } from "@/lib/contract/call-filter";
+import { ROUTE_KINDS } from "@/lib/contract/installation-states";
 import { ROUTE_KIND_LABELS } from "@/components/call/route-kinds";
 import { FilterSelect } from "./filter-select";
 import { TimeFilter } from "./time-filter";
@@ -69,7 +64,7 @@ export function CallFilters({ filter, scopes, isFixed, isNarrowed, change, clear
           all="All kinds"
           options={ROUTE_KINDS.map((kind) => ({ value: kind, text: ROUTE_KIND_LABELS[kind] }))}
           value={filter.kind}
-          onChange={(kind) => change(callFilter.pick({ kind: true }).parse({ kind }))}
+          onChange={(kind) => change({ kind: readCallFilter({ kind }).kind })}
         />
         {!isFixed && (
           <>
@@ -112,14 +107,14 @@ export function CallFilters({ filter, scopes, isFixed, isNarrowed, change, clear
             text: SOURCE_LABELS[source],
           }))}
           value={filter.source}
-          onChange={(source) => change(callFilter.pick({ source: true }).parse({ source }))}
+          onChange={(source) => change({ source: readCallFilter({ source }).source })}
         />
         <FilterSelect
           label="Slower than"
           all="Any latency"
           options={LATENCIES}
           value={filter.slower === undefined ? undefined : String(filter.slower)}
-          onChange={(slower) => change(callFilter.pick({ slower: true }).parse({ slower }))}
+          onChange={(slower) => change({ slower: readCallFilter({ slower }).slower })}
         />
         <TextFilter
           label="Event or operation"

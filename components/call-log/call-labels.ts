@@ -18,7 +18,7 @@ export function describeOutcome({ attemptId, durationMs, status, failure, delive
   if (failure === null) return { tone: "success", text };
   switch (delivery?.state) {
     case "DEAD":
-      return { tone: "danger", text, detail: `Dead after ${countTries(delivery.attemptCount)}` };
+      return { tone: "danger", text, detail: `Dead after ${countAttempts(delivery.attemptCount)}` };
     case "PENDING":
       return { tone: "warning", text, detail: "Retries", nextAt: delivery.nextAttemptAt };
     case "DELIVERED":
@@ -30,8 +30,8 @@ export function describeOutcome({ attemptId, durationMs, status, failure, delive
   }
 }
 
-export function countTries(count: number): string {
-  return count === 1 ? "1 try" : `${count} tries`;
+export function countAttempts(count: number): string {
+  return count === 1 ? "1 attempt" : `${count} attempts`;
 }
 
 const SHORTEST_MS = 1;

@@ -9,7 +9,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Checkbox } from "@/components/ui/toggles";
 import { UserText } from "@/components/ui/user-text";
 import type { CallRow } from "@/lib/contract/call-log";
-import type { RouteKind } from "@/lib/contract/installation";
+import type { RouteKind } from "@/lib/contract/installation-states";
 import { ROUTE_KIND_LABELS } from "@/components/call/route-kinds";
 import { describeWait } from "@/components/call/delivery-labels";
 import { describeOutcome, latencyShare, type Outcome, splitTarget } from "./call-labels";

@@ -4,11 +4,12 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { Checkbox } from "@/components/ui/toggles";
 import { callApi } from "@/lib/client/api";
-import { MOST_COUNTED, toCallQuery, type CallFilter, type CallRow } from "@/lib/contract/call-log";
-import { replayResult, type ReplayRequest, type ReplayResult } from "@/lib/contract/replay";
+import type { CallRow } from "@/lib/contract/call-log";
+import { MOST_COUNTED, toCallQuery, type CallFilter } from "@/lib/contract/call-filter";
+import type { ReplayRequest, ReplayResult } from "@/lib/contract/replay";
 import { formatCount } from "@/components/call-chart/metrics";
 import type { Selection } from "./call-rows";
 import { Toast } from "@/components/ui/toast";
@@ -56,7 +57,10 @@ export function DeadDeliveries({ filter, total, selection }: DeadDeliveriesProps
   const client = useQueryClient();
   const replay = useMutation({
     mutationFn: (body: ReplayRequest) =>
-      callApi("POST", "/api/deliveries/replay", { body, answer: replayResult }),
+      callApi("POST", "/api/deliveries/replay", {
+        body,
+        answer: async () => (await import("@/lib/contract/replay")).replayResult,
+      }),
     onSuccess: (done) => {
       setAsked(undefined);
       selection.clear();
@@ -102,8 +106,8 @@ export function DeadDeliveries({ filter, total, selection }: DeadDeliveriesProps
         error={replay.error}
       >
         {asked?.isOne === true
-          ? "The app receives this event again, with the same id and a new set of tries."
-          : "The app receives each of these events again, with the same id and a new set of tries."}
+          ? "The app receives this event again, with the same ID and a new set of attempts."
+          : "The app receives each of these events again, with the same ID and a new set of attempts."}
       </ConfirmDialog>
       <Toast isShown={result !== undefined} onClose={() => setResult(undefined)}>
         {result !== undefined && describeReplay(result)}
@@ -114,10 +118,10 @@ export function DeadDeliveries({ filter, total, selection }: DeadDeliveriesProps
 
 function describeReplay({ replayed, skipped, more }: ReplayResult): string {
   const count = replayed.toLocaleString("en-US");
-  const sent = replayed === 1 ? "1 delivery is sent again." : `${count} deliveries are sent again.`;
+  const sent = replayed === 1 ? "Replaying 1 delivery." : `Replaying ${count} deliveries.`;
   const left =
     skipped === 0
       ? ""
-      : ` ${skipped.toLocaleString("en-US")} could not be: the app was uninstalled, ended the subscription, or someone else replayed them.`;
-  return `${sent}${left}${more ? " More match: replay again to send them." : ""}`;
+      : ` ${skipped.toLocaleString("en-US")} could not be replayed: the app was uninstalled, ended the subscription, or someone else replayed them.`;
+  return `${sent}${left}${more ? " More deliveries match. Replay again to send them." : ""}`;
 }

@@ -1,9 +1,14 @@
 "use client";
 
 import { ChevronDown } from "lucide-react";
-import { Button, Select } from "react-aria-components";
-import { OptionList, type SelectOption } from "@/components/ui/option-list";
+import { useRef, useState } from "react";
+import { lazyDialog } from "@/components/ui/lazy-dialog";
+import type { SelectOption } from "@/components/ui/option-list";
 import { pillStyles } from "./pill-styles";
+
+const ALL = "";
+
+const SelectOptions = lazyDialog(async () => (await import("@/components/ui/select-options")).SelectOptions);
 
 interface FilterSelectProps {
   label: string;
@@ -14,24 +19,40 @@ interface FilterSelectProps {
   onChange: (value: string | undefined) => void;
 }
 
-const ALL = "";
-
 /** A filter as a pill: its name, and what is chosen. */
 export function FilterSelect({ label, all, options, value, onChange }: FilterSelectProps) {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const chosen = options.find((option) => option.value === value);
-  const items = [{ value: ALL, text: all }, ...options];
   return (
-    <Select
-      aria-label={label}
-      value={value ?? ALL}
-      onChange={(key) => onChange(key === ALL || key === null ? undefined : String(key))}
-    >
-      <Button className={pillStyles(value !== undefined)}>
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="listbox"
+        aria-expanded={open}
+        className={pillStyles(value !== undefined)}
+        onClick={() => setOpen(!open)}
+        onKeyDown={(event) => {
+          if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+          event.preventDefault();
+          setOpen(true);
+        }}
+      >
         <span className={value === undefined ? "" : "text-ink-faint"}>{label}</span>
         {value !== undefined && <span className="max-w-40 truncate">{chosen?.text ?? value}</span>}
         <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
-      </Button>
-      <OptionList options={items} label={label} className="max-h-80 max-w-[calc(100vw-16px)]" />
-    </Select>
+      </button>
+      <SelectOptions
+        trigger={button}
+        isOpen={open}
+        onOpenChange={setOpen}
+        label={label}
+        options={[{ value: ALL, text: all }, ...options]}
+        value={value ?? ALL}
+        onChange={(key) => onChange(key === ALL ? undefined : key)}
+        className="max-h-80 max-w-[calc(100vw-16px)]"
+      />
+    </>
   );
 }

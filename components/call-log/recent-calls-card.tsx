@@ -9,7 +9,6 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { callApi } from "@/lib/client/api";
-import { callPage } from "@/lib/contract/call-log";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { splitTarget } from "./call-labels";
 import { PendingNotice } from "./pending-notice";
@@ -22,7 +21,10 @@ export function RecentCallsCard({ installation }: { installation: InstallationVi
   const { data, error } = useQuery({
     queryKey: ["calls", "recent", installation.id],
     queryFn: ({ signal }) =>
-      callApi("GET", `/api/calls?installation=${installation.id}`, { answer: callPage, signal }),
+      callApi("GET", `/api/calls?installation=${installation.id}`, {
+        answer: async () => (await import("@/lib/contract/call-log")).callPage,
+        signal,
+      }),
     refetchInterval: REFRESH_MS,
   });
   return (

@@ -1,12 +1,12 @@
 "use client";
 
 import { CalendarClock, ChevronDown } from "lucide-react";
-import { useState } from "react";
-import { Button as PillButton, Dialog, DialogTrigger, Label, Popover } from "react-aria-components";
-import { Button } from "@/components/ui/button";
-import { inputStyles } from "@/components/ui/field-parts";
-import { CALL_SPANS, type CallFilter, type CallSpan } from "@/lib/contract/call-log";
+import { useRef, useState } from "react";
+import { lazyDialog } from "@/components/ui/lazy-dialog";
+import { CALL_SPANS, type CallFilter } from "@/lib/contract/call-filter";
 import { pillStyles } from "./pill-styles";
+
+const TimePopover = lazyDialog(async () => (await import("./time-popover")).TimePopover);
 
 interface TimeFilterProps {
   filter: CallFilter;
@@ -15,97 +15,26 @@ interface TimeFilterProps {
 
 /** A period before now, or exact times. */
 export function TimeFilter({ filter, change }: TimeFilterProps) {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const { last, from, to } = filter;
   const isSet = last !== undefined || from !== undefined || to !== undefined;
   return (
-    <DialogTrigger>
-      <PillButton className={pillStyles(isSet)}>
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        className={pillStyles(isSet)}
+        onClick={() => setOpen(!open)}
+      >
         <CalendarClock aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
         <span className="truncate">{describeTime(filter)}</span>
         <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
-      </PillButton>
-      <Popover className="max-w-[calc(100vw-16px)] arrive overflow-auto rounded-card border border-line bg-raised p-3 shadow-high">
-        <Dialog aria-label="Time" className="flex w-72 max-w-full flex-col gap-3 outline-none">
-          {({ close }) => (
-            <TimeForm
-              filter={filter}
-              onChange={(time) => {
-                change(time);
-                close();
-              }}
-            />
-          )}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
-  );
-}
-
-const SPANS = Object.keys(CALL_SPANS).filter((key): key is CallSpan => key in CALL_SPANS);
-
-function TimeForm({ filter, onChange }: { filter: CallFilter; onChange: (time: CallFilter) => void }) {
-  const [from, setFrom] = useState(toLocal(filter.from));
-  const [to, setTo] = useState(toLocal(filter.to));
-  const isBackward = from !== "" && to !== "" && from >= to;
-  return (
-    <>
-      <div className="grid grid-cols-2 gap-2">
-        {SPANS.map((span) => (
-          <Button
-            key={span}
-            size="small"
-            tone={filter.last === span ? "primary" : "secondary"}
-            onPress={() => onChange({ last: span, from: undefined, to: undefined })}
-          >
-            {CALL_SPANS[span].text}
-          </Button>
-        ))}
-        <Button
-          size="small"
-          className="col-span-2"
-          onPress={() => onChange({ last: undefined, from: undefined, to: undefined })}
-        >
-          Any time
-        </Button>
-      </div>
-      <form
-        className="flex flex-col gap-3 border-t border-line pt-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBackward) onChange({ last: undefined, from: toInstant(from), to: toInstant(to) });
-        }}
-      >
-        <MomentField label="From" value={from} onChange={setFrom} />
-        <MomentField label="To" value={to} onChange={setTo} />
-        {isBackward && <p className="text-[13px] leading-5 text-danger">The end must be after the start.</p>}
-        <Button type="submit" size="small" tone="primary" isDisabled={from === "" && to === ""}>
-          Show this range
-        </Button>
-      </form>
+      </button>
+      <TimePopover trigger={button} isOpen={open} onOpenChange={setOpen} filter={filter} change={change} />
     </>
-  );
-}
-
-function MomentField({
-  label,
-  value,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  onChange: (to: string) => void;
-}) {
-  return (
-    <Label className="flex flex-col gap-1 text-[13px] font-medium text-ink">
-      {label}
-      <input
-        type="datetime-local"
-        step={1}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className={inputStyles({})}
-      />
-    </Label>
   );
 }
 
@@ -124,12 +53,3 @@ function describeTime({ last, from, to }: CallFilter): string {
 }
 
 const format = (at: string) => moment.format(new Date(at));
-
-/** As a `datetime-local` input takes it: in the browser's time zone, without naming it. */
-function toLocal(at: string | undefined): string {
-  if (at === undefined) return "";
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-}
-
-const toInstant = (local: string) => (local === "" ? undefined : new Date(local).toISOString());

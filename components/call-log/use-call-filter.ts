@@ -2,7 +2,7 @@
 
 import { usePathname, useSearchParams } from "next/navigation";
 import { useMemo } from "react";
-import { callFilter, type CallFilter, toCallQuery } from "@/lib/contract/call-log";
+import { readCallFilter, type CallFilter, toCallQuery } from "@/lib/contract/call-filter";
 
 /**
  * The filter is in the URL: Back undoes a change, and a link shows the same calls.
@@ -12,7 +12,7 @@ export function useCallFilter(installation: string | undefined) {
   const pathname = usePathname();
   const query = useSearchParams();
   const filter = useMemo(() => {
-    const given = callFilter.parse(Object.fromEntries(query));
+    const given = readCallFilter(Object.fromEntries(query));
     return installation === undefined ? given : { ...given, installation };
   }, [query, installation]);
   const show = (next: CallFilter) => {

@@ -2,7 +2,8 @@
 
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "@/lib/client/api";
-import { callPage, type CallFilter, type CallPage, toCallQuery } from "@/lib/contract/call-log";
+import type { CallPage } from "@/lib/contract/call-log";
+import { type CallFilter, toCallQuery } from "@/lib/contract/call-filter";
 
 /** A page that the server read with the page, and the filter it was read with. */
 export interface FirstPage {
@@ -32,7 +33,10 @@ export function useCallLog(filter: CallFilter, first?: FirstPage) {
     queryFn: ({ pageParam, signal }) => {
       const query = toCallQuery(filter);
       if (pageParam !== null) query.set("before", pageParam);
-      return callApi("GET", `/api/calls${query.size === 0 ? "" : `?${query}`}`, { answer: callPage, signal });
+      return callApi("GET", `/api/calls${query.size === 0 ? "" : `?${query}`}`, {
+        answer: async () => (await import("@/lib/contract/call-log")).callPage,
+        signal,
+      });
     },
     initialPageParam: FIRST_PAGE,
     getNextPageParam: ({ next }) => next,

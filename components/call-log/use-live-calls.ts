@@ -1,7 +1,8 @@
 "use client";
 
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { callChanges, type CallChanges, type CallFilter, toCallQuery } from "@/lib/contract/call-log";
+import { type CallFilter, toCallQuery } from "@/lib/contract/call-filter";
+import type { CallChanges } from "@/lib/contract/call-log";
 
 export type LiveState = "live" | "connecting" | "paused" | "stopped";
 
@@ -46,7 +47,9 @@ export function useLiveCalls({ filter, position, isPaused, onChanges }: LiveCall
     source.addEventListener("beat", keep);
     source.addEventListener("calls", (event) => {
       keep(event);
-      if (event instanceof MessageEvent) take(callChanges.parse(JSON.parse(event.data)));
+      if (!(event instanceof MessageEvent)) return;
+      const changes: CallChanges = JSON.parse(event.data);
+      take(changes);
     });
     source.addEventListener("end", stop);
     // The browser reconnects by itself, unless the server refused.

@@ -1,13 +1,8 @@
 "use client";
 
 import { type RefObject, useState } from "react";
-import {
-  type CallChanges,
-  type CallFilter,
-  type CallPage,
-  type CallRow,
-  toCallQuery,
-} from "@/lib/contract/call-log";
+import type { CallChanges, CallPage, CallRow } from "@/lib/contract/call-log";
+import { type CallFilter, toCallQuery } from "@/lib/contract/call-filter";
 import { findNew, mergeCalls } from "./merge-calls";
 import { useCallLogCache } from "./use-call-log";
 import { useLiveCalls } from "./use-live-calls";

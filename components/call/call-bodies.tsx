@@ -18,13 +18,13 @@ export function CallBodies({ call }: { call: CallView }) {
           absent="The request has no body."
         />
       </Card>
-      <Card title="Answer">
+      <Card title="Response">
         <Body
           call={call}
           label="answer"
           text={answer}
           bytes={answerBytes}
-          absent={durationMs === null ? "The app hasn't answered yet." : "No complete answer arrived."}
+          absent={durationMs === null ? "The app hasn't responded yet." : "No complete response arrived."}
         />
       </Card>
     </>

@@ -24,7 +24,7 @@ test("a call that succeeded shows its steps, its latency, and both bodies", asyn
   await show({ queueMs: 22, test: true });
   await expect
     .element(timeline())
-    .toHaveTextContent(/Queued.*Sent to the app.*read its state once.*Answered 200/);
+    .toHaveTextContent(/Queued.*Sent to the app.*read its state once.*Responded with 200/);
   await expect.element(page.getByText("12 ms after it was sent.")).toBeVisible();
   await expect.element(page.getByRole("region", { name: "answer" })).toHaveTextContent("Volvo");
   await expect.element(page.getByRole("region", { name: "request" })).toHaveTextContent("YV1");
@@ -45,14 +45,14 @@ test("a call in progress updates itself", async () => {
     platformMs: null,
   };
   const { call, answers } = await show({ ...open, ...NONE, startedAt: new Date().toISOString() });
-  await expect.element(timeline()).toHaveTextContent("The app hasn't answered yet");
+  await expect.element(timeline()).toHaveTextContent("The app hasn't responded yet");
   await checkAppearance("call, in progress");
   answers[`GET /api/calls/${call.id}`] = sampleCall();
-  await expect.element(timeline()).toHaveTextContent("Answered 200 after 364 ms");
+  await expect.element(timeline()).toHaveTextContent("Responded with 200 after 364 ms");
   await expect.element(page.getByRole("region", { name: "answer" })).toHaveTextContent("Volvo");
 });
 
-const failed = { status: 500, failure: "It answered 500.", kind: "webhook", target: "POST /events" } as const;
+const failed = { status: 500, failure: "It returned 500.", kind: "webhook", target: "POST /events" } as const;
 const attempt = (number: number, minutes: number) =>
   sampleAttempt({
     id: id(number),
@@ -119,7 +119,7 @@ test("a delivery that failed shows its attempts, the next one, and who else gets
     .toHaveAttribute("href", `/calls/${id(11)}`);
   await expect.element(page.getByText(/The next attempt is in/)).toBeVisible();
   await expect
-    .element(page.getByText(/tried again after 30 minutes, 2 hours, 5 hours, and 4 more times/))
+    .element(page.getByText(/the platform retries after 30 minutes, 2 hours, 5 hours, and 4 more times/))
     .toBeVisible();
   const receivers = page.getByRole("list", { name: "Deliveries of this event" });
   await expect
@@ -167,14 +167,14 @@ test("a publisher can't send a call of a production installation again", async (
 // Guarantee: an app's text is shown as text, whatever it contains.
 test("an answer that is not JSON, with marks that change its direction, stays text", async () => {
   const answer = 'Ahoy \u202Eevil <b>bold</b> "a": 1';
-  await show({ answer, failure: "Its answer is not valid JSON.", fault: "app-response-not-json" });
+  await show({ answer, failure: "Its response is not valid JSON.", fault: "app-response-not-json" });
   const shown = page.getByRole("region", { name: "answer" });
   await expect.element(shown).toHaveTextContent('Ahoy \\u202eevil <b>bold</b> "a": 1');
-  await expect.element(timeline()).toHaveTextContent("The answer was refused");
+  await expect.element(timeline()).toHaveTextContent("The response was rejected");
   await checkAppearance("call, answer refused");
 });
 
-// Guarantee: whoever may read the app's log sees what it wrote during this call, without asking for it.
+// Guarantee: everyone who may read the app's log sees what it wrote during this call, without requesting it.
 test("the log of the call's moment is asked for, and shown as soon as it was read", async () => {
   const call = sampleCall({ log: { state: "unread" } });
   const answers: Record<string, unknown> = {

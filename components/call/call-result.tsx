@@ -33,7 +33,7 @@ export function CallResult({ attemptId }: { attemptId: string }) {
           label="answer"
           text={call.answer}
           bytes={call.answerBytes}
-          absent="No complete answer arrived."
+          absent="No complete response arrived."
         />
       )}
     </div>

@@ -5,10 +5,10 @@ import { Card } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import type { CallView } from "@/lib/contract/call-view";
-import type { DeliveryState } from "@/lib/contract/installation";
+import type { DeliveryState } from "@/lib/contract/installation-states";
 import type { Role } from "@/lib/contract/organization";
 import { listRetryWaits } from "@/lib/domain/backoff";
-import { formatDuration } from "@/lib/domain/call-timeline";
+import { formatDuration } from "@/lib/domain/call-times";
 import { mayOperate } from "@/lib/domain/installation";
 import { describeDelivery } from "./delivery-labels";
 import { Outcome } from "./outcome";
@@ -57,7 +57,7 @@ export function DeliveryCard({ call, role }: { call: CallView; role: Role }) {
         </p>
         {waits.length > 0 && (
           <p className="mt-1 text-[13px] leading-5 text-ink-faint">
-            If that fails, it is tried again after {listWaits(waits)}.
+            If it fails, the platform retries after {listWaits(waits)}.
           </p>
         )}
       </div>

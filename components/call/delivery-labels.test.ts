@@ -19,7 +19,7 @@ const delivery = (changed: Partial<DeliveryView>): DeliveryView => ({
 
 // Guarantee: a delivery has one verdict. One that failed is never shown as accepted.
 test("a delivery's verdict follows its state and its newest attempt", () => {
-  const failed = { attemptCount: 1, attempts: [sampleAttempt({ failure: "It answered 500.", status: 500 })] };
+  const failed = { attemptCount: 1, attempts: [sampleAttempt({ failure: "It returned 500.", status: 500 })] };
   const open = { attempts: [sampleAttempt({ durationMs: null, status: null })] };
   const verdict = (
     changed: Partial<DeliveryView>,

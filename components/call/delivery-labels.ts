@@ -1,12 +1,12 @@
 /** What pages say about deliveries: how one went, which ones wait, and how long one waited. Pure. */
-import type { DeliveryHold } from "@/lib/contract/installation";
+import type { DeliveryHold } from "@/lib/contract/installation-states";
 import type {
   AttemptSummary,
   DeliveryView,
   InstallationView,
   PendingDeliveries,
 } from "@/lib/contract/installation-view";
-import { formatDuration, HOLD_REASONS } from "@/lib/domain/call-timeline";
+import { formatDuration, HOLD_REASONS } from "@/lib/domain/call-times";
 
 interface Live {
   state: InstallationView["state"];
@@ -50,7 +50,7 @@ export function describeDelivery(
       return {
         tone: "warning",
         title: "Subscription ended",
-        text: "The app answered 410: it receives no more events on this route.",
+        text: "The app returned 410, so it receives no more events on this route.",
         isOpen: false,
       };
     case "PENDING": {

@@ -1,5 +1,5 @@
 import type { CallView } from "@/lib/contract/call-view";
-import { formatMs, splitLatency, type LatencyPart } from "@/lib/domain/call-timeline";
+import { formatMs, splitLatency, type LatencyPart } from "@/lib/domain/call-times";
 
 const PARTS: Record<LatencyPart["part"], { text: string; color: string }> = {
   queue: { text: "Queue", color: "bg-warning" },

@@ -4,9 +4,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { callApi } from "@/lib/client/api";
-import { replayResult } from "@/lib/contract/replay";
 
 /** Sends a dead delivery again, with the same event and a new set of tries. */
 export function ReplayButton({ callId, deliveryId }: { callId: string; deliveryId: string }) {
@@ -16,7 +15,7 @@ export function ReplayButton({ callId, deliveryId }: { callId: string; deliveryI
     mutationFn: () =>
       callApi("POST", "/api/deliveries/replay", {
         body: { deliveryIds: [deliveryId] },
-        answer: replayResult,
+        answer: async () => (await import("@/lib/contract/replay")).replayResult,
       }),
     onSuccess: () => setAsked(false),
     onSettled: () => client.invalidateQueries({ queryKey: ["call", callId] }),
@@ -37,7 +36,7 @@ export function ReplayButton({ callId, deliveryId }: { callId: string; deliveryI
         isPending={replay.isPending}
         error={replay.error}
       >
-        The app receives this event again, with the same id and a new set of tries.
+        The app receives this event again, with the same ID and a new set of attempts.
       </ConfirmDialog>
     </>
   );

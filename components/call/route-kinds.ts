@@ -1,4 +1,4 @@
-import type { RouteKind } from "@/lib/contract/installation";
+import type { RouteKind } from "@/lib/contract/installation-states";
 
 export const ROUTE_KIND_LABELS: Record<RouteKind, string> = {
   webhook: "Webhook",

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { callApi } from "@/lib/client/api";
-import { callView, type CallView } from "@/lib/contract/call-view";
+import type { CallView } from "@/lib/contract/call-view";
 import { isSettled } from "@/lib/domain/call-timeline";
 
 const LIVE_MS = 700;
@@ -19,7 +19,11 @@ function refreshEvery(call: CallView | undefined): number | false {
 export function useCall(attemptId: string, initial?: CallView) {
   return useQuery({
     queryKey: ["call", attemptId],
-    queryFn: ({ signal }) => callApi("GET", `/api/calls/${attemptId}`, { answer: callView, signal }),
+    queryFn: ({ signal }) =>
+      callApi("GET", `/api/calls/${attemptId}`, {
+        answer: async () => (await import("@/lib/contract/call-view")).callView,
+        signal,
+      }),
     initialData: initial,
     staleTime: 0,
     refetchInterval: ({ state }) => refreshEvery(state.data),

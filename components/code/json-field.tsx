@@ -54,7 +54,7 @@ export function JsonField({ label, value, onChange, onSubmit, issues, notes, act
       />
       <p id={hint} className="text-xs leading-5 text-ink-faint">
         <span className="hidden sm:inline">
-          <Shortcut keys="Mod+Enter" /> sends. Tab leaves the editor; Ctrl+M makes it indent.
+          <Shortcut keys="Mod+Enter" /> sends. Tab leaves the editor; press Ctrl+M to indent with Tab instead.
         </span>
         <span className="sr-only">F8 goes to the next problem.</span>
       </p>

@@ -4,7 +4,8 @@ import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { Switch } from "@/components/ui/toggles";
-import { isSensitive, type MappingField, type Setting } from "@/lib/contract/manifest";
+import type { MappingField, Setting } from "@/lib/contract/manifest";
+import { isSensitive } from "@/lib/contract/manifest-terms";
 
 const KEY = "names-shown";
 const LONGEST = 60;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { INSTALLATION_STATES } from "@/lib/contract/installation";
+import { INSTALLATION_STATES } from "@/lib/contract/installation-states";
 import { whyNotConfigurable, whyNotUpgradable } from "./read-only-reasons";
 
 const running = { state: "RUNNING", test: false, upgrade: null } as const;

@@ -4,7 +4,8 @@ import { useState } from "react";
 import { PasswordField } from "@/components/ui/text-fields";
 import { SelectField } from "@/components/ui/select-field";
 import { TextField } from "@/components/ui/text-fields";
-import { isSensitive, type Setting } from "@/lib/contract/manifest";
+import type { Setting } from "@/lib/contract/manifest";
+import { isSensitive } from "@/lib/contract/manifest-terms";
 import { SeenSetting } from "./names-shown";
 
 interface SettingFieldProps {

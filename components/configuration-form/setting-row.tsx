@@ -6,7 +6,8 @@ import { Button } from "@/components/ui/button";
 import { ChoiceGroup } from "@/components/ui/choices";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { SettingView } from "@/lib/contract/installation";
-import { isSensitive, type Setting } from "@/lib/contract/manifest";
+import type { Setting } from "@/lib/contract/manifest";
+import { isSensitive } from "@/lib/contract/manifest-terms";
 import type { Issue } from "@/lib/contract/problem";
 import { LOST_SECRET, settingChoices, type Answer } from "@/lib/domain/answer-sheet";
 import { choiceText } from "@/lib/domain/choice-text";
@@ -162,7 +163,7 @@ function StoredSecret({ setting, view, answer, value, error, change }: SettingRo
           )}
         </div>
         <ChoiceGroup
-          label={`${title}: keep, replace or clear`}
+          label={`${title}: keep, replace, or clear`}
           options={required === true ? SECRET_CHOICES.slice(0, 2) : SECRET_CHOICES}
           value={action}
           isInvalid={error !== undefined && action !== "set"}

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { noteStoredPaths } from "@/lib/domain/mapping/note-stored-paths";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { sampleConfiguration } from "@/tests/sample-configuration";
 import { ConfigureForm } from "./configure-form";
@@ -18,7 +19,7 @@ test("the configuration, a secret that is cleared or replaced, problems, and a c
     ),
   });
   const stale = { code: "STALE_REVISION", detail: "The configuration was saved in the meantime." };
-  await renderPage(<ConfigureForm initial={before} />, {
+  await renderPage(<ConfigureForm initial={before} notes={noteStoredPaths(before)} />, {
     answers: { [`PUT ${url}`]: Response.json(stale, { status: 409 }), [`GET ${url}`]: theirs },
   });
   await checkAppearance("configure");

@@ -4,7 +4,6 @@ import { useMutation } from "@tanstack/react-query";
 import { SlidersHorizontal } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
-import * as z from "zod";
 import { IssueSummary } from "@/components/configuration-form/issue-summary";
 import { useMarkedIssues } from "@/components/configuration-form/marked-issues";
 import { NamesSwitch } from "@/components/configuration-form/names-shown";
@@ -13,9 +12,10 @@ import { SheetContext } from "@/components/configuration-form/sheet-context";
 import { useSavedToast } from "@/components/installation/saved-toast";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { callApi, ProblemError, toProblemBody } from "@/lib/client/api";
-import { configurationView, type ConfigurationView } from "@/lib/contract/configuration-view";
+import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import {
   AnswerSheet,
   UNTOUCHED,
@@ -23,13 +23,23 @@ import {
   type AnswerChange,
   type ChosenAnswers,
 } from "@/lib/domain/answer-sheet";
+import type { PathNotes } from "@/lib/domain/mapping/note-path";
 import { describeChanges, describeUnfinished } from "./both-sides";
 import { ChangeBar } from "./change-bar";
-import { ConflictDialog } from "./conflict-dialog";
 import { ProductCards } from "./product-cards";
 
+interface ConfigureFormProps {
+  initial: ConfigurationView;
+  /** Of the stored paths. */
+  notes: PathNotes;
+}
+
+const ConflictDialog = lazyPart(async () => (await import("./conflict-dialog")).ConflictDialog);
+/** Schemas may have changed since they were noted. */
+const NO_NOTES: PathNotes = {};
+
 /** The whole configuration on one page. Answers are only in memory: secrets reach no storage and no address. */
-export function ConfigureForm({ initial }: { initial: ConfigurationView }) {
+export function ConfigureForm({ initial, notes }: ConfigureFormProps) {
   const router = useRouter();
   // What the changes start from. A newer revision arrives with a stale save, never while somebody types.
   const [from, setFrom] = useState(initial);
@@ -94,7 +104,7 @@ export function ConfigureForm({ initial }: { initial: ConfigurationView }) {
             <Card
               flush
               title="Settings"
-              description="Secrets are never shown again: keep, replace or clear them."
+              description="Secrets are never shown again: keep, replace, or clear them."
               actions={<NamesSwitch />}
             >
               <div className="divide-y divide-line border-t border-line">
@@ -102,7 +112,7 @@ export function ConfigureForm({ initial }: { initial: ConfigurationView }) {
               </div>
             </Card>
           )}
-          <ProductCards configuration={from} />
+          <ProductCards configuration={from} notes={from === initial ? notes : NO_NOTES} />
         </SheetContext>
         <ChangeBar
           summary={summary}
@@ -127,8 +137,6 @@ export function ConfigureForm({ initial }: { initial: ConfigurationView }) {
   );
 }
 
-const savedRevision = z.object({ revision: z.int() });
-
 type SaveResult = { saved: number } | { stale: ConfigurationView };
 
 /** Saves the changes. If somebody else saved first, `onStale` receives what is stored now. */
@@ -142,10 +150,21 @@ function useSave(installationId: string, onStale: (now: ConfigurationView) => vo
       const { from, answers } = input;
       const body = { revision: from.revision, ...new AnswerSheet(from, answers).toSend() };
       try {
-        return { saved: (await callApi("PUT", path, { body, answer: savedRevision })).revision };
+        return {
+          saved: (
+            await callApi("PUT", path, {
+              body,
+              answer: async () => (await import("@/lib/contract/installation")).savedRevision,
+            })
+          ).revision,
+        };
       } catch (error) {
         if (!(error instanceof ProblemError) || error.body.code !== "STALE_REVISION") throw error;
-        return { stale: await callApi("GET", path, { answer: configurationView }) };
+        return {
+          stale: await callApi("GET", path, {
+            answer: async () => (await import("@/lib/contract/configuration-view")).configurationView,
+          }),
+        };
       }
     },
     onSuccess: (result) => {

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import { Label, RadioGroup } from "react-aria-components";
 import { Button } from "@/components/ui/button";
 import { ChoiceCard } from "@/components/ui/choices";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/lazy-dialogs";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import { AnswerSheet, type ChosenAnswers } from "@/lib/domain/answer-sheet";

@@ -9,9 +9,15 @@ import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
+import type { PathNotes } from "@/lib/domain/mapping/note-path";
+
+interface ProductCardsProps {
+  configuration: ConfigurationView;
+  notes: PathNotes;
+}
 
 /** A card for each product of the tenant: where it stores the data that the app works on. */
-export function ProductCards({ configuration }: { configuration: ConfigurationView }) {
+export function ProductCards({ configuration, notes }: ProductCardsProps) {
   const { declared, products, mappingFields, tenantName } = configuration;
   if (mappingFields.length === 0) return null;
   if (products.length === 0)
@@ -35,6 +41,7 @@ export function ProductCards({ configuration }: { configuration: ConfigurationVi
       <MappingFields
         product={product}
         fields={mappingFields}
+        notes={notes[product.name]}
         confirm={product.changedSinceMapped && <KeepMapping productName={product.name} />}
       />
     </Card>

@@ -2,16 +2,16 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "@/lib/client/api";
-import { callView } from "@/lib/contract/call-view";
-import { productSamples, sentCalls } from "@/lib/contract/console";
-import { deliveryView } from "@/lib/contract/installation-view";
 
 /** Data of the tenant's products. Without them, samples follow the mapping alone. */
 export function useProductSamples(installationId: string) {
   return useQuery({
     queryKey: ["samples", installationId],
     queryFn: ({ signal }) =>
-      callApi("GET", `/api/installations/${installationId}/samples`, { answer: productSamples, signal }),
+      callApi("GET", `/api/installations/${installationId}/samples`, {
+        answer: async () => (await import("@/lib/contract/console")).productSamples,
+        signal,
+      }),
     staleTime: Infinity,
     retry: false,
   });
@@ -22,7 +22,10 @@ export function useSentCalls(installationId: string) {
   return useQuery({
     queryKey: ["sent-calls", installationId],
     queryFn: ({ signal }) =>
-      callApi("GET", `/api/installations/${installationId}/sent-calls`, { answer: sentCalls, signal }),
+      callApi("GET", `/api/installations/${installationId}/sent-calls`, {
+        answer: async () => (await import("@/lib/contract/console")).sentCalls,
+        signal,
+      }),
     refetchInterval: 5_000,
   });
 }
@@ -34,7 +37,11 @@ export function useLoadCall() {
     mutationFn: (attemptId: string) =>
       client.fetchQuery({
         queryKey: ["call", attemptId],
-        queryFn: ({ signal }) => callApi("GET", `/api/calls/${attemptId}`, { answer: callView, signal }),
+        queryFn: ({ signal }) =>
+          callApi("GET", `/api/calls/${attemptId}`, {
+            answer: async () => (await import("@/lib/contract/call-view")).callView,
+            signal,
+          }),
       }),
   });
 }
@@ -46,7 +53,10 @@ export function useDelivery(deliveryId: string) {
   return useQuery({
     queryKey: ["delivery", deliveryId],
     queryFn: ({ signal }) =>
-      callApi("GET", `/api/deliveries/${deliveryId}`, { answer: deliveryView, signal }),
+      callApi("GET", `/api/deliveries/${deliveryId}`, {
+        answer: async () => (await import("@/lib/contract/installation-view")).deliveryView,
+        signal,
+      }),
     refetchInterval: ({ state }) =>
       state.data !== undefined && state.data.state !== "PENDING" ? false : LIVE_MS,
   });

@@ -22,12 +22,12 @@ const delivery: DeliveryView = {
   state: "PENDING",
   attemptCount: 1,
   nextAttemptAt: new Date(Date.now() + 5 * 60_000).toISOString(),
-  attempts: [{ ...failed, failure: "It answered 500." }],
+  attempts: [{ ...failed, failure: "It returned 500." }],
 };
 const detail = sampleCall({
   ...failed,
   routeId: webhook,
-  failure: "It answered 500.",
+  failure: "It returned 500.",
   fault: "app-response-status",
   eventType: "policy.issued",
   payload: '{"type":"policy.issued"}',
@@ -65,7 +65,7 @@ async function choose(field: string, option: string) {
 const sendButton = () => page.getByRole("button", { name: "Send test call" });
 
 // Guarantee: nobody sends an event to running apps without seeing which ones it reaches. The verdict is one.
-test("an event from a production console names whom it reaches, and shows one verdict that follows", async () => {
+test("an event from a production console lists its recipients, and shows one result that updates", async () => {
   const answers: Record<string, unknown> = {
     [`GET ${url}/recipients?event=policy.issued`]: {
       recipients: [
@@ -90,7 +90,7 @@ test("an event from a production console names whom it reaches, and shows one ve
   const result = page.getByRole("region", { name: "Result" });
   await expect.element(result).toHaveTextContent("Not delivered yet");
   await expect.element(result).toHaveTextContent("The next attempt is in");
-  await expect.element(result).toHaveTextContent("Answered 500");
+  await expect.element(result).toHaveTextContent("Responded with 500");
   await expect
     .element(result.getByRole("link", { name: "Open this call" }))
     .toHaveAttribute("href", `/calls/${id(5)}`);
@@ -117,7 +117,7 @@ test("an event that only reaches Test Launches is sent at once", async () => {
   expect(page.getByRole("alertdialog").elements()).toEqual([]);
 });
 
-// Guarantee: whoever tests an app starts from the tenant's own data, and types no event type from memory.
+// Guarantee: testing an app starts from the tenant's own data, and nobody types an event type from memory.
 test("events and operations that the manifest declares are offered, with payloads of the tenant's products", async () => {
   await openConsole({ test: true }, {});
   await expect.element(editor()).toHaveTextContent('"type": "policy.issued"');
@@ -160,7 +160,9 @@ test("text that is not JSON is refused with its place; a hint blocks nothing, an
   answers[`GET /api/calls/${id(5)}`] = sampleCall({ id: id(5) });
   await editor("Payload").click();
   await userEvent.keyboard("{Control>}{Enter}{/Control}");
-  await expect.element(page.getByRole("region", { name: "Result" })).toHaveTextContent(/Answered 200.*Volvo/);
+  await expect
+    .element(page.getByRole("region", { name: "Result" }))
+    .toHaveTextContent(/Responded with 200.*Volvo/);
   await checkAppearance("console, result of a call");
 });
 

@@ -4,12 +4,18 @@ import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import type { Role } from "@/lib/contract/organization";
 import { mayOperate } from "@/lib/domain/installation";
-import { CallForm } from "./call-form";
 import { useProductSamples } from "./console-data";
+
+/** Knows the event catalog and JSONPath, which the page needs only for an open console. */
+const CallForm = lazyPart(
+  async () => (await import("./call-form")).CallForm,
+  <Skeleton className="h-96 w-full" />,
+);
 
 interface CallConsoleProps {
   installation: InstallationView;

@@ -32,7 +32,7 @@ const sample = (
 ) => JSON.parse(samplePayload({ route, name, product }, answers));
 
 describe("names", () => {
-  // Guarantee: whoever tests a webhook chooses from what it subscribes to, and types no event type from memory.
+  // Guarantee: testing a webhook offers the event types that it subscribes to, and nobody types one from memory.
   test("a pattern is offered as the catalog's events that match it, each once", () => {
     expect(listNames(webhook)).toEqual([
       "policy.issued",

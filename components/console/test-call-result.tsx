@@ -47,7 +47,7 @@ function EventResult({ installation, call: { eventId, deliveries, deliveryId } }
     <>
       {deliveryId !== null && <DeliveryResult installation={installation} deliveryId={deliveryId} />}
       <p className="flex flex-wrap items-center gap-x-1 text-[13px] leading-5 text-ink-faint">
-        Event <ShortId value={eventId} label="event id" />
+        Event <ShortId value={eventId} label="event ID" />
         {deliveryId === null && "This route doesn't subscribe to its type. "}
         {others > 0 && `Sent to ${others} other ${others === 1 ? "route" : "routes"}.`}
       </p>

@@ -10,7 +10,7 @@ export function asksFirst(recipients: readonly Recipient[]): boolean {
 
 interface TestEventDialogProps {
   installation: InstallationView;
-  /** Whom the event would reach; undefined while nothing is asked. */
+  /** The recipients of the event; undefined while nothing is requested. */
   recipients: readonly Recipient[] | undefined;
   onCancel: () => void;
   onConfirm: () => void;

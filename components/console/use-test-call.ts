@@ -3,13 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "@/lib/client/api";
-import {
-  recipientList,
-  sentTestCall,
-  type InstallationView,
-  type Recipient,
-  type RouteView,
-} from "@/lib/contract/installation-view";
+import type { InstallationView, Recipient, RouteView } from "@/lib/contract/installation-view";
 import { isRecord } from "@/lib/domain/json-text/json-value";
 import { asksFirst } from "./test-event-dialog";
 
@@ -28,7 +22,7 @@ export function useTestCall({ id }: Pick<InstallationView, "id">) {
     mutationFn: ({ recipients, ...call }: TestCall) =>
       callApi("POST", `/api/installations/${id}/calls`, {
         body: { ...call, recipients: recipients?.map(({ routeId }) => routeId) },
-        answer: sentTestCall,
+        answer: async () => (await import("@/lib/contract/installation-view")).sentTestCall,
       }),
     onSuccess: () => setAsked(undefined),
     onSettled: () => client.invalidateQueries({ queryKey: ["sent-calls", id] }),
@@ -36,7 +30,7 @@ export function useTestCall({ id }: Pick<InstallationView, "id">) {
   const look = useMutation({
     mutationFn: ({ payload }: TestCall) =>
       callApi("GET", `/api/installations/${id}/recipients?event=${encodeURIComponent(readType(payload))}`, {
-        answer: recipientList,
+        answer: async () => (await import("@/lib/contract/installation-view")).recipientList,
       }),
     onSuccess: ({ recipients }, call) => {
       if (asksFirst(recipients)) setAsked({ ...call, recipients });

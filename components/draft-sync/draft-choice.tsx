@@ -3,11 +3,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ComponentType, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
-import { lazyDialog } from "@/components/ui/lazy-dialog";
+import { Dialog } from "@/components/ui/lazy-dialogs";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-
-const Dialog = lazyDialog(async () => (await import("@/components/ui/dialog")).Dialog);
 
 /** As the view of differences takes them. */
 export interface ComparedTexts {

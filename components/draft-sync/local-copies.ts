@@ -1,17 +1,16 @@
 /** Unsaved changes in the browser's storage: one copy per text and tab, removed once it is saved. */
-import * as z from "zod";
+import { isRecord } from "@/lib/domain/json-text/json-value";
 
-const localCopy = z.object({
-  text: z.string(),
+export interface LocalCopy {
+  text: string;
   /** The revision of the draft that the text is based on. */
-  revision: z.int().min(0),
-  baseVersionId: z.string().nullable(),
+  revision: number;
+  baseVersionId: string | null;
   /** The change from the draft's text to this one. */
-  base: z.object({ at: z.int().min(0), removed: z.string(), inserted: z.string() }),
+  base: { at: number; removed: string; inserted: string };
   /** Fingerprints of texts that were sent without a response. */
-  sent: z.array(z.string()),
-});
-export type LocalCopy = z.infer<typeof localCopy>;
+  sent: string[];
+}
 
 export type FoundCopy = LocalCopy & { discard: () => void };
 
@@ -95,8 +94,28 @@ export function fingerprint(text: string): string {
 
 function parseCopy(source: string | null): LocalCopy | undefined {
   try {
-    return localCopy.parse(JSON.parse(source ?? ""));
+    const copy: unknown = JSON.parse(source ?? "");
+    return isCopy(copy) ? copy : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** By hand, because pages that save drafts don't need zod, which is larger than most of them. */
+function isCopy(value: unknown): value is LocalCopy {
+  if (!isRecord(value) || !isRecord(value.base)) return false;
+  const { text, revision, baseVersionId, base, sent } = value;
+  return (
+    typeof text === "string" &&
+    isCount(revision) &&
+    (baseVersionId === null || typeof baseVersionId === "string") &&
+    isCount(base.at) &&
+    typeof base.removed === "string" &&
+    typeof base.inserted === "string" &&
+    isTexts(sent)
+  );
+}
+
+const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
+
+const isTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === "string");

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { ShortId } from "@/components/ui/short-id";
 import { Switch } from "@/components/ui/toggles";
@@ -89,8 +89,8 @@ function describeAccess({ access, open }: Pick<EndpointView, "access" | "open">)
 }
 
 const EFFECTS = [
-  "The current URLs stop working at once.",
-  "The app gets the new URL the next time it starts. Stop and start it to hand the URL over now.",
+  "The current URLs stop working immediately.",
+  "The app gets the new URL the next time it starts. To pass it on now, stop and start the app.",
   "Give the new URL to everyone who calls these endpoints.",
 ];
 

@@ -23,7 +23,7 @@ const endpoints = [
 ];
 const installation = { id: "018f0000-0000-7000-8000-000000000001", state: "RUNNING" as const, endpoints };
 
-// Guarantee: what is open to everyone is told from what is not, and only those who operate the app can change it.
+// Guarantee: public endpoints are distinguished from the others, and only people who operate the app can change them.
 test("endpoints, open, closed and with a credential", async () => {
   const { unmount } = await renderPage(<EndpointsCard installation={installation} operable />);
   expect(page.getByRole("switch").elements()).toHaveLength(2);
@@ -31,7 +31,7 @@ test("endpoints, open, closed and with a credential", async () => {
   await page.getByRole("button", { name: "Replace URL" }).click();
   await expect
     .element(page.getByRole("alertdialog"))
-    .toHaveTextContent("The current URLs stop working at once.");
+    .toHaveTextContent("The current URLs stop working immediately.");
   await checkAppearance("endpoints, replace");
   await unmount();
   await renderPage(<EndpointsCard installation={installation} operable={false} />);

@@ -1,6 +1,6 @@
 "use client";
 
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
 import { ProblemError } from "@/lib/client/api";
@@ -58,7 +58,7 @@ export function RestoreDialog(props: RestoreDialogProps) {
 }
 
 function WhatChanges({ changes }: { changes: ConfigurationChange[] | undefined }) {
-  if (changes === undefined) return <p>All settings and mappings return to their values of that revision.</p>;
+  if (changes === undefined) return <p>All settings and mappings return to their values in that revision.</p>;
   if (changes.length === 0) return <p>Settings and mappings are the same as now.</p>;
   return (
     <div

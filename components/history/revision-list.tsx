@@ -4,7 +4,6 @@ import { useMutation } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
-import * as z from "zod";
 import { useSavedToast } from "@/components/installation/saved-toast";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -29,8 +28,6 @@ interface RevisionListProps {
   gone: boolean;
 }
 
-const restored = z.object({ revision: z.int() });
-
 export function RevisionList(props: RevisionListProps) {
   const { installationId, revisions, newer, current, mayRestore, gone } = props;
   const router = useRouter();
@@ -42,7 +39,7 @@ export function RevisionList(props: RevisionListProps) {
     mutationFn: (revision: number) =>
       callApi("POST", `/api/installations/${installationId}/revisions/${revision}/restore`, {
         body: { revision: current },
-        answer: restored,
+        answer: async () => (await import("@/lib/contract/installation")).savedRevision,
       }),
     onSuccess: ({ revision }) => {
       setAsked(undefined);

@@ -110,7 +110,7 @@ function ReviewsCard({
         }
       >
         {oldest === null ? (
-          "A review appears here when a publisher submits a version or a text."
+          "A review appears here when a publisher submits a version or a listing text."
         ) : (
           <>
             The oldest was submitted <RelativeTime at={oldest} />.{" "}

@@ -3,14 +3,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { FormProvider, type UseFormReturn, useFormContext } from "react-hook-form";
-import { Button } from "@/components/ui/button";
-import { FormPasswordField, FormTextField } from "@/components/ui/form-fields";
+import { FormTextField } from "@/components/ui/form-fields";
 import { Notice } from "@/components/ui/notice";
-import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { leaveFor } from "@/lib/client/navigation";
 import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
 import type { InvitedPersonInput } from "@/lib/contract/invitation";
+import { EmailField, IdentityForm, NewPasswordField } from "./identity-form";
 import { MailSent } from "./mail-sent";
 import { trySignIn } from "./try-sign-in";
 
@@ -25,26 +24,28 @@ interface AccountFormProps<Input extends InvitedPersonInput> {
   submit: string;
   /** The title of a notice if the account was created, but signing in to it failed. */
   created: string;
-  /** What the link does, where the address is confirmed by mail first. */
+  /** What the link does, where the address is confirmed by email first. */
   mailed: string;
   /** Fields above those of the person. */
   children?: ReactNode;
 }
 
-/** Creates an account and signs in to it, or says that a mail was sent. */
+/** Creates an account and signs in to it, or says that an email was sent. */
 export function AccountForm<Input extends InvitedPersonInput>(props: AccountFormProps<Input>) {
   const { path, form, fields, fixedEmail, submit, created, mailed, children } = props;
   const [signInFailure, setSignInFailure] = useState<string>();
   const signUp = useMutation({
-    mutationFn: async (input: Input) => {
-      const { mailOutcome } = await import("@/lib/contract/account");
-      return callApi("POST", path, { body: input, answer: mailOutcome });
-    },
+    mutationFn: (input: Input) =>
+      callApi("POST", path, {
+        body: input,
+        answer: async () => (await import("@/lib/contract/account")).mailOutcome,
+      }),
     onSuccess: async ({ outcome }, input) => {
       if (outcome === "MAILED") return;
       const result = await trySignIn(input);
       if (result.state === "signed-in") leaveFor("/home");
-      else setSignInFailure(result.state === "failed" ? result.reason : "Sign in on the sign-in page.");
+      else
+        setSignInFailure(result.state === "failed" ? result.reason : "Go to the sign-in page to continue.");
     },
     onError: (error) => showIssues(error, fields, form.setError),
   });
@@ -56,13 +57,12 @@ export function AccountForm<Input extends InvitedPersonInput>(props: AccountForm
     );
   return (
     <FormProvider {...form}>
-      <form
+      <IdentityForm
         onSubmit={form.handleSubmit((input) => signUp.mutate(input))}
-        noValidate
-        method="post"
-        className="flex flex-col gap-5"
+        error={withoutShownIssues(signUp.error, fields)}
+        submit={submit}
+        isPending={signUp.isPending || (signUp.isSuccess && signInFailure === undefined)}
       >
-        <ProblemNotice error={withoutShownIssues(signUp.error, fields)} />
         {signInFailure !== undefined && (
           <Notice tone="warning" title={created}>
             {signInFailure}
@@ -70,14 +70,7 @@ export function AccountForm<Input extends InvitedPersonInput>(props: AccountForm
         )}
         {children}
         <PersonFields fixedEmail={fixedEmail} />
-        <Button
-          type="submit"
-          tone="primary"
-          isPending={signUp.isPending || (signUp.isSuccess && signInFailure === undefined)}
-        >
-          {submit}
-        </Button>
-      </form>
+      </IdentityForm>
     </FormProvider>
   );
 }
@@ -87,24 +80,13 @@ function PersonFields({ fixedEmail }: { fixedEmail?: string }) {
   return (
     <>
       <FormTextField control={control} name="name" label="Your name" autoComplete="name" isRequired />
-      <FormTextField
+      <EmailField
         control={control}
         name="email"
-        label="Email"
-        type="email"
-        autoComplete="username"
-        isRequired
         isDisabled={fixedEmail !== undefined}
         hint={fixedEmail === undefined ? undefined : "The invitation is for this address."}
       />
-      <FormPasswordField
-        control={control}
-        name="password"
-        label="Password"
-        hint="At least 10 characters."
-        autoComplete="new-password"
-        isRequired
-      />
+      <NewPasswordField control={control} name="password" label="Password" />
     </>
   );
 }

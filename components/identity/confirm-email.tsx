@@ -13,10 +13,11 @@ import { isToken, useLinkToken } from "./use-link-token";
 export function ConfirmEmail() {
   const token = useLinkToken();
   const confirm = useMutation({
-    mutationFn: async () => {
-      const { accountAddress } = await import("@/lib/contract/account");
-      return callApi("POST", "/api/confirm-email", { body: { token }, answer: accountAddress });
-    },
+    mutationFn: () =>
+      callApi("POST", "/api/confirm-email", {
+        body: { token },
+        answer: async () => (await import("@/lib/contract/account")).accountAddress,
+      }),
   });
   if (token !== undefined && !isToken(token)) return <BrokenLink />;
   if (confirm.isSuccess)

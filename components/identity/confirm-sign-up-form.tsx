@@ -2,13 +2,12 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { Button } from "@/components/ui/button";
 import { FormPasswordField, lazyResolver } from "@/components/ui/form-fields";
-import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { leaveFor } from "@/lib/client/navigation";
 import type { NewOwnerFields } from "@/lib/contract/account";
 import { BrokenLink } from "./broken-link";
+import { IdentityForm } from "./identity-form";
 import { trySignIn } from "./try-sign-in";
 import { isToken, useLinkToken } from "./use-link-token";
 
@@ -20,10 +19,11 @@ export function ConfirmSignUpForm() {
     defaultValues: { password: "" },
   });
   const confirm = useMutation({
-    mutationFn: async ({ password }: NewOwnerFields) => {
-      const { accountAddress } = await import("@/lib/contract/account");
-      return callApi("POST", "/api/sign-up/confirm", { body: { token, password }, answer: accountAddress });
-    },
+    mutationFn: ({ password }: NewOwnerFields) =>
+      callApi("POST", "/api/sign-up/confirm", {
+        body: { token, password },
+        answer: async () => (await import("@/lib/contract/account")).accountAddress,
+      }),
     onSuccess: async ({ email }, { password }) => {
       const result = await trySignIn({ email, password });
       leaveFor(result.state === "signed-in" ? "/home" : "/sign-in");
@@ -31,24 +31,20 @@ export function ConfirmSignUpForm() {
   });
   if (token !== undefined && !isToken(token)) return <BrokenLink />;
   return (
-    <form
+    <IdentityForm
       onSubmit={handleSubmit((input) => confirm.mutate(input))}
-      noValidate
-      method="post"
-      className="flex flex-col gap-5"
+      error={confirm.error}
+      submit="Confirm address"
+      isPending={confirm.isPending || confirm.isSuccess}
     >
-      <ProblemNotice error={confirm.error} />
       <FormPasswordField
         control={control}
         name="password"
         label="Password"
-        hint="The one that you chose when you signed up."
+        hint="The password that you chose when you signed up."
         autoComplete="current-password"
         isRequired
       />
-      <Button type="submit" tone="primary" isPending={confirm.isPending || confirm.isSuccess}>
-        Confirm address
-      </Button>
-    </form>
+    </IdentityForm>
   );
 }

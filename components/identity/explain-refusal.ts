@@ -3,8 +3,8 @@ export function explainRefusal(error: string | undefined, issuerName: string): s
   if (error === undefined) return undefined;
   if (error === "link-first")
     return `Your account is not connected to ${issuerName} yet. Sign in with your password, then connect it on your account page.`;
-  if (error === "AccessDenied") return `${issuerName} did not let you in. Ask who manages it.`;
+  if (error === "AccessDenied") return `${issuerName} denied you access. Ask its administrator for access.`;
   if (error.startsWith("OAuth") || error === "Callback")
-    return `Signing in with ${issuerName} did not work. Try again. If it happens again, tell the operator of this platform.`;
+    return `Signing in with ${issuerName} failed. Try again. If it keeps failing, contact the operator of this platform.`;
   return undefined;
 }

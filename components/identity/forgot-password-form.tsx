@@ -2,11 +2,10 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { Button } from "@/components/ui/button";
-import { FormTextField, lazyResolver } from "@/components/ui/form-fields";
-import { ProblemNotice } from "@/components/ui/problem-notice";
+import { lazyResolver } from "@/components/ui/form-fields";
 import { callApi } from "@/lib/client/api";
 import type { PasswordResetInput } from "@/lib/contract/account";
+import { EmailField, IdentityForm } from "./identity-form";
 import { MailSent } from "./mail-sent";
 
 export function ForgotPasswordForm() {
@@ -25,24 +24,13 @@ export function ForgotPasswordForm() {
       </MailSent>
     );
   return (
-    <form
+    <IdentityForm
       onSubmit={handleSubmit((input) => request.mutate(input))}
-      noValidate
-      method="post"
-      className="flex flex-col gap-5"
+      error={request.error}
+      submit="Send link"
+      isPending={request.isPending}
     >
-      <ProblemNotice error={request.error} />
-      <FormTextField
-        control={control}
-        name="email"
-        label="Email"
-        type="email"
-        autoComplete="username"
-        isRequired
-      />
-      <Button type="submit" tone="primary" isPending={request.isPending}>
-        Send link
-      </Button>
-    </form>
+      <EmailField control={control} name="email" />
+    </IdentityForm>
   );
 }

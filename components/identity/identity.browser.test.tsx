@@ -106,7 +106,7 @@ test("a link that was not copied in full is explained", async () => {
 test("a link that was used says what to do", async () => {
   const gone = {
     code: "NOT_FOUND",
-    detail: "This link was used already, or it is more than 1 hour old. Ask for a new one.",
+    detail: "This link was already used, or it is more than 1 hour old. Ask for a new one.",
   };
   await renderPage(<ConfirmEmail />, {
     path: `/confirm-email#${TOKEN}`,
@@ -119,6 +119,6 @@ test("a link that was used says what to do", async () => {
 
 test("confirming a sign-up asks for the password that was chosen", async () => {
   await renderPage(<ConfirmSignUpForm />, { path: `/sign-up/confirm#${TOKEN}` });
-  await expect.element(page.getByText("The one that you chose when you signed up.")).toBeVisible();
+  await expect.element(page.getByText("The password that you chose when you signed up.")).toBeVisible();
   await checkAppearance("confirm sign-up");
 });

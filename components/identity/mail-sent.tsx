@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Notice } from "@/components/ui/notice";
 
-/** Nobody learns here whether the address has an account. The mail says so. */
+/** Nobody learns here whether the address has an account. The email says so. */
 export function MailSent({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Notice tone="success" title="Check your email">

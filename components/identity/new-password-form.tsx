@@ -2,15 +2,14 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { Button } from "@/components/ui/button";
-import { FormPasswordField, lazyResolver } from "@/components/ui/form-fields";
+import { lazyResolver } from "@/components/ui/form-fields";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
-import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
 import type { NewPasswordFields } from "@/lib/contract/account";
 import { BrokenLink } from "./broken-link";
+import { IdentityForm, NewPasswordField } from "./identity-form";
 import { isToken, useLinkToken } from "./use-link-token";
 
 const EMPTY: NewPasswordFields = { password: "" };
@@ -22,10 +21,11 @@ export function NewPasswordForm() {
     defaultValues: EMPTY,
   });
   const save = useMutation({
-    mutationFn: async ({ password }: NewPasswordFields) => {
-      const { accountAddress } = await import("@/lib/contract/account");
-      return callApi("POST", "/api/new-password", { body: { token, password }, answer: accountAddress });
-    },
+    mutationFn: ({ password }: NewPasswordFields) =>
+      callApi("POST", "/api/new-password", {
+        body: { token, password },
+        answer: async () => (await import("@/lib/contract/account")).accountAddress,
+      }),
     onError: (error) => showIssues(error, EMPTY, setError),
   });
   if (token !== undefined && !isToken(token)) return <BrokenLink />;
@@ -44,24 +44,13 @@ export function NewPasswordForm() {
       </Notice>
     );
   return (
-    <form
+    <IdentityForm
       onSubmit={handleSubmit((input) => save.mutate(input))}
-      noValidate
-      method="post"
-      className="flex flex-col gap-5"
+      error={withoutShownIssues(save.error, EMPTY)}
+      submit="Set password"
+      isPending={save.isPending}
     >
-      <ProblemNotice error={withoutShownIssues(save.error, EMPTY)} />
-      <FormPasswordField
-        control={control}
-        name="password"
-        label="New password"
-        hint="At least 10 characters. Several unrelated words are good."
-        autoComplete="new-password"
-        isRequired
-      />
-      <Button type="submit" tone="primary" isPending={save.isPending}>
-        Set password
-      </Button>
-    </form>
+      <NewPasswordField control={control} name="password" label="New password" />
+    </IdentityForm>
   );
 }

@@ -1,6 +1,6 @@
 import { CodeBlock } from "@/components/ui/code-block";
 
-/** What helps where the platform sends no mail. */
+/** What helps where the platform sends no email. */
 export function OperatorHelp() {
   return (
     <div className="flex flex-col gap-3 text-sm text-ink-soft">

@@ -9,6 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
 import { leaveFor } from "@/lib/client/navigation";
 import type { SignInInput } from "@/lib/contract/organization";
+import { EmailField } from "./identity-form";
 import { trySignIn } from "./try-sign-in";
 
 interface SignInFormProps {
@@ -52,14 +53,7 @@ export function SignInForm({ destination, oidcName, failure: earlier }: SignInFo
       )}
       {step === "password" ? (
         <>
-          <FormTextField
-            control={control}
-            name="email"
-            label="Email"
-            type="email"
-            autoComplete="username"
-            isRequired
-          />
+          <EmailField control={control} name="email" />
           <FormPasswordField
             control={control}
             name="password"

@@ -8,7 +8,7 @@ import { OrganizationFields } from "./organization-fields";
 
 const EMPTY: SignUpInput = { name: "", email: "", password: "", organizationName: "", organizationSlug: "" };
 
-/** Creates an organization with its owner. `person`: what is known of somebody who comes from an identity provider. */
+/** Creates an organization with its owner. `person`: what is known about someone who comes from an identity provider. */
 export function SignUpForm({ person }: { person?: Pick<SignUpInput, "name" | "email"> }) {
   const form = useForm<SignUpInput>({
     resolver: lazyResolver(async () => (await import("@/lib/contract/organization")).signUpInput),

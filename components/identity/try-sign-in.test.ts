@@ -6,17 +6,17 @@ test.each([
   ["CredentialsSignin", "Wrong email or password."],
   [
     "TOO_MANY_REQUESTS 840",
-    "Too many tries. Try again in 14 minutes, or use a browser in which you signed in before.",
+    "Too many attempts. Try again in 14 minutes, or use a browser where you have signed in before.",
   ],
   [
     "TOO_MANY_REQUESTS 30",
-    "Too many tries. Try again in a minute, or use a browser in which you signed in before.",
+    "Too many attempts. Try again in a minute, or use a browser where you have signed in before.",
   ],
   [
     "TOO_MANY_REQUESTS 80000",
-    "Too many tries. Try again in 23 hours, or use a browser in which you signed in before.",
+    "Too many attempts. Try again in 23 hours, or use a browser where you have signed in before.",
   ],
-  ["OVERLOADED 2", "Many people are signing in at the moment. Try again in a few seconds."],
+  ["OVERLOADED 2", "Too many people are signing in right now. Try again in a few seconds."],
   ["<b>anything</b>", "Sign-in failed because of an error on our side. Try again in a moment."],
 ])("%s", (error, explanation) => {
   expect(explainError(error)).toBe(explanation);

@@ -28,10 +28,10 @@ export function explainError(error: string): string {
   const [code, seconds] = error.split(" ");
   if (code === "CredentialsSignin") return "Wrong email or password.";
   if (code === "WRONG_CODE")
-    return "This code is wrong or was used already. Enter the next one that the app shows.";
+    return "This code is wrong or was already used. Enter the next code that the app shows.";
   if (code === "TOO_MANY_REQUESTS")
-    return `Too many tries. Try again in ${describeWait(Number(seconds))}, or use a browser in which you signed in before.`;
-  if (code === "OVERLOADED") return "Many people are signing in at the moment. Try again in a few seconds.";
+    return `Too many attempts. Try again in ${describeWait(Number(seconds))}, or use a browser where you have signed in before.`;
+  if (code === "OVERLOADED") return "Too many people are signing in right now. Try again in a few seconds.";
   return "Sign-in failed because of an error on our side. Try again in a moment.";
 }
 

@@ -27,7 +27,7 @@ const upgrade = {
 const failed = {
   ...upgrade,
   state: "FAILED",
-  reason: "The app exited with code 3 before GET /health answered 200.",
+  reason: "The app exited with code 3 before GET /health returned 200.",
   endedAt: at,
   retryable: true,
 } as const;
@@ -38,7 +38,7 @@ const failures = {
   count: 5,
   reason: "The app was killed by signal SIGSEGV.",
 } as const;
-const calls = { cause: "calls", since: at, count: 20, reason: "It answered 500." } as const;
+const calls = { cause: "calls", since: at, count: 20, reason: "It returned 500." } as const;
 
 const STATES: [string, Partial<InstallationView>][] = [
   ["running", {}],
@@ -59,7 +59,7 @@ const STATES: [string, Partial<InstallationView>][] = [
     },
   ],
   ["launching", { state: "LAUNCHING", instance: null }],
-  ["failed", { state: "ERROR", reason: "The start hook answered 500. The app said: no license" }],
+  ["failed", { state: "ERROR", reason: "The start hook returned 500. The app said: no license" }],
   ["stopped", { state: "STOPPED" }],
   ["uninstalled", { state: "UNINSTALLED", routes: [] }],
   ["a Test Launch", { test: true }],
@@ -116,7 +116,7 @@ test.each(["/calls", "/configuration", "/settings"] as const)("the tab %s", asyn
   await checkAppearance(`installation${tab}`);
 });
 
-// Guarantee: what cannot be undone is on Settings alone, and is confirmed by typing the name.
+// Guarantee: actions that cannot be undone are only on Settings, and are confirmed by typing the name.
 test("uninstalling is in Settings, and is confirmed by typing the name", async () => {
   const { unmount } = await open({});
   await expect.element(page.getByRole("button", { name: "Stop" })).toBeVisible();

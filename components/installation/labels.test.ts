@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { UpgradeView } from "@/lib/contract/configuration-view";
 import { INSTALLATION_STATUSES, type InstallationStatus } from "@/lib/contract/health";
-import { INSTALLATION_STATES, UPGRADE_STATES } from "@/lib/contract/installation";
+import { INSTALLATION_STATES, UPGRADE_STATES } from "@/lib/contract/installation-states";
 import { isUpgrading, upgradePathTo, describeState, describeUpgrade, refreshInterval } from "./labels";
 
 const stateLabel = (status: InstallationStatus, installedAt: string | null = null) =>

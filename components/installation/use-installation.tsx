@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import { callApi } from "@/lib/client/api";
-import { installationView, type InstallationView } from "@/lib/contract/installation-view";
+import type { InstallationView } from "@/lib/contract/installation-view";
 import type { Role } from "@/lib/contract/organization";
 import { refreshInterval } from "./labels";
 
@@ -12,7 +12,10 @@ export function useLiveInstallation(initial: InstallationView) {
   const { data, error, dataUpdatedAt } = useQuery({
     queryKey: ["installation", initial.id],
     queryFn: ({ signal }) =>
-      callApi("GET", `/api/installations/${initial.id}`, { answer: installationView, signal }),
+      callApi("GET", `/api/installations/${initial.id}`, {
+        answer: async () => (await import("@/lib/contract/installation-view")).installationView,
+        signal,
+      }),
     initialData: initial,
     staleTime: 0,
     refetchInterval: ({ state }) => refreshInterval(state.data ?? initial),

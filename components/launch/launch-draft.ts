@@ -1,6 +1,7 @@
 /** What a customer has answered on the launch page so far. Pure; the editor's preview uses it too. */
 import type { LaunchInput } from "@/lib/contract/installation";
-import { isSensitive, type MappingField, type PublicEndpoint, type Setting } from "@/lib/contract/manifest";
+import type { MappingField, PublicEndpoint, Setting } from "@/lib/contract/manifest";
+import { isSensitive } from "@/lib/contract/manifest-terms";
 import { pointerTo } from "@/lib/contract/pointer";
 import type { Issue } from "@/lib/contract/problem";
 import {

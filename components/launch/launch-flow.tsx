@@ -3,11 +3,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
-import * as z from "zod";
 import { SheetContext } from "@/components/configuration-form/sheet-context";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -25,10 +25,14 @@ import {
 import { furthestStep, listSteps } from "./launch-steps";
 import { useLaunchStore } from "./launch-store";
 import type { DraftOwner, FoundDraft } from "./saved-draft";
-import { StepBody } from "./step-body";
 import { StepForm } from "./step-form";
 import { TenantStep } from "./tenant-step";
 import { useStepInAddress, useStepNavigation, WizardContext } from "./use-wizard";
+
+const StepBody = lazyPart(
+  async () => (await import("./step-body")).StepBody,
+  <Skeleton className="h-64 w-full" />,
+);
 
 interface LaunchFlowProps {
   offer: LaunchOffer;
@@ -37,8 +41,6 @@ interface LaunchFlowProps {
   /** Of the publishing organization: may create a sandbox for a Test Launch. */
   maySandbox: boolean;
 }
-
-const launched = z.object({ installationId: z.uuid() });
 
 /** Tenant → Configure → one mapping per product → Review → Launch. */
 export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowProps) {
@@ -82,7 +84,10 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
     mutationFn: () => {
       if (tenant === undefined) throw new Error("no tenant is selected");
       const body = createLaunchInput(offer, tenant, sheet, test, opensEndpoints);
-      return callApi("POST", "/api/installations", { body, answer: launched });
+      return callApi("POST", "/api/installations", {
+        body,
+        answer: async () => (await import("@/lib/contract/installation")).launched,
+      });
     },
     onSuccess: ({ installationId }) => {
       store.finish();
@@ -113,7 +118,8 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
 
   const isSent = launch.isPending || launch.isSuccess;
   return (
-    <div className="flex min-w-0 flex-col gap-6">
+    // The next step's code is loaded before somebody can ask for it.
+    <div className="flex min-w-0 flex-col gap-6" onPointerEnter={StepBody.preload} onFocus={StepBody.preload}>
       {found !== undefined && (
         <RestoredNotice
           found={found}
@@ -157,7 +163,7 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
                 onChoose={chooseTenant}
               />
             )}
-            <StepBody />
+            {step.id !== "tenant" && <StepBody />}
             {step.id === "review" && <ProblemNotice error={launch.error} />}
             {!isSaved && (
               <p className="text-[13px] text-ink-faint">
@@ -195,7 +201,7 @@ function RestoredNotice({ found, number, onContinue, onStartOver }: RestoredNoti
       }
     >
       Saved in this browser <RelativeTime at={found.savedAt} />.
-      {found.number !== number && ` You answered for version ${found.number}; this is ${number}.`}
+      {found.number !== number && ` Your answers were for version ${found.number}; this is ${number}.`}
       {found.secrets.length > 0 && " Secrets are not saved: enter them again."}
     </Notice>
   );

@@ -3,7 +3,7 @@
 import { useEffect, useMemo } from "react";
 import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { isSensitive } from "@/lib/contract/manifest";
+import { isSensitive } from "@/lib/contract/manifest-terms";
 import { settingPointer } from "@/lib/domain/configuration";
 import { EMPTY_DRAFT, openLaunchSheet, type LaunchDraft, type LaunchOffer } from "./launch-draft";
 import { deleteDraft, draftKey, findDraft, saveDraft, type DraftOwner, type FoundDraft } from "./saved-draft";

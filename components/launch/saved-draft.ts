@@ -1,19 +1,21 @@
 /** Saves a launch's answers in the browser's storage until it is launched. Never saves secrets. */
-import * as z from "zod";
-import { isSensitive, type Setting } from "@/lib/contract/manifest";
+import type { Setting } from "@/lib/contract/manifest";
+import { isSensitive } from "@/lib/contract/manifest-terms";
 import { settingPointer } from "@/lib/domain/configuration";
+import { isRecord } from "@/lib/domain/json-text/json-value";
 import type { LaunchDraft, LaunchOffer } from "./launch-draft";
 
-const savedDraft = z.object({
+interface SavedDraft {
   /** The version that the answers were given for. */
-  number: z.string(),
-  savedAt: z.iso.datetime(),
-  tenantId: z.string().optional(),
+  number: string;
+  /** ISO 8601. */
+  savedAt: string;
+  tenantId?: string;
   /** Pointer of the draft and text. */
-  answers: z.array(z.tuple([z.string(), z.string()])),
+  answers: [string, string][];
   /** Names of secrets that were entered. Their values must be entered again. */
-  secrets: z.array(z.string()),
-});
+  secrets: string[];
+}
 
 export interface FoundDraft {
   draft: LaunchDraft;
@@ -47,7 +49,7 @@ export function saveDraft(
   secrets: ReadonlySet<string>,
 ): boolean {
   const hidden = sensitivePointers(offer.settings, secrets);
-  const saved: z.infer<typeof savedDraft> = {
+  const saved: SavedDraft = {
     number: offer.number,
     savedAt: new Date().toISOString(),
     tenantId,
@@ -94,17 +96,37 @@ export function deleteDraft(storage: () => Storage, key: string): void {
   }
 }
 
-function readDraft(storage: () => Storage, key: string): z.infer<typeof savedDraft> | undefined {
+function readDraft(storage: () => Storage, key: string): SavedDraft | undefined {
   try {
-    return savedDraft.parse(JSON.parse(storage().getItem(key) ?? ""));
+    const saved: unknown = JSON.parse(storage().getItem(key) ?? "");
+    if (isSavedDraft(saved)) return saved;
   } catch {
-    deleteDraft(storage, key);
-    return undefined;
+    // Not JSON, or the browser denies access.
   }
+  deleteDraft(storage, key);
+  return undefined;
 }
 
-/** A tenant alone is not worth restoring. */
-function isEmpty({ answers, secrets }: z.infer<typeof savedDraft>): boolean {
+/** By hand, because the page does not need zod, which is as large as the page. */
+function isSavedDraft(value: unknown): value is SavedDraft {
+  if (!isRecord(value)) return false;
+  const { number, savedAt, tenantId, answers, secrets } = value;
+  return (
+    typeof number === "string" &&
+    typeof savedAt === "string" &&
+    !Number.isNaN(Date.parse(savedAt)) &&
+    (tenantId === undefined || typeof tenantId === "string") &&
+    Array.isArray(answers) &&
+    answers.every((answer) => isTexts(answer) && answer.length === 2) &&
+    isTexts(secrets)
+  );
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "string");
+
+/** Only a chosen tenant is not worth restoring. */
+function isEmpty({ answers, secrets }: SavedDraft): boolean {
   return answers.length === 0 && secrets.length === 0;
 }
 

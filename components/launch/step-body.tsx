@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { NamesSwitch } from "@/components/configuration-form/names-shown";
 import { SettingRows } from "@/components/configuration-form/setting-row";
-import { CopyToOthers } from "@/components/mapping/copy-mapping";
+import { CopyToOthers } from "@/components/mapping/copy-to-others";
 import { MappingFields } from "@/components/mapping/mapping-fields";
 import { ReviewStep } from "./review-step";
 import { useWizard } from "./use-wizard";

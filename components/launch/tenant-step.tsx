@@ -4,7 +4,6 @@ import { useMutation } from "@tanstack/react-query";
 import { FlaskConical, Network, RefreshCw } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { Label, RadioGroup } from "react-aria-components";
-import * as z from "zod";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ChoiceCard } from "@/components/ui/choices";
@@ -106,8 +105,6 @@ function listProducts({ products }: LaunchTenant): string {
   return rest > 0 ? `${names.join(", ")} and ${rest} more` : names.join(", ");
 }
 
-const createdSandbox = z.object({ tenantId: z.uuid() });
-
 /** Reads the selected tenant's products again, connects another tenant, or creates a sandbox. */
 function TenantTools({ mayConnect, mayUseSandbox, onChoose }: TenantStepProps) {
   const { offer, tenant } = useWizard();
@@ -120,7 +117,10 @@ function TenantTools({ mayConnect, mayUseSandbox, onChoose }: TenantStepProps) {
     onSuccess: () => router.refresh(),
   });
   const sandbox = useMutation({
-    mutationFn: () => callApi("POST", "/api/tenants/sandbox", { answer: createdSandbox }),
+    mutationFn: () =>
+      callApi("POST", "/api/tenants/sandbox", {
+        answer: async () => (await import("@/lib/contract/core")).createdTenant,
+      }),
     onSuccess: ({ tenantId }) => {
       onChoose(tenantId);
       router.refresh();

@@ -68,7 +68,7 @@ export function useStepNavigation(navigation: StepNavigation) {
     setChanging(step?.id === "review" ? stepId : undefined);
     if (index !== current) openStep(index);
   };
-  /** Goes to the first issue: of this step, if it has any. */
+  /** Goes to the first issue of this step, or of all steps if this one has none. */
   const mark = (issues: readonly Issue[]) => {
     setMarked(issues);
     const isHere = step !== undefined && within(issues, stepPointer(step)).length > 0;

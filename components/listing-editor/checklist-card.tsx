@@ -3,7 +3,7 @@
 import { CircleCheck, CircleDashed } from "lucide-react";
 import { Card } from "@/components/ui/card";
 import { TextLink } from "@/components/ui/text-link";
-import type { TextField } from "@/lib/contract/review";
+import type { TextField } from "@/lib/contract/listing-terms";
 import { checkListing, type CheckedListing, type ChecklistItem } from "@/lib/domain/listing-checklist";
 
 interface ChecklistCardProps extends CheckedListing {
@@ -11,13 +11,13 @@ interface ChecklistCardProps extends CheckedListing {
   onShow: (field: TextField) => void;
 }
 
-/** What moderators look at. Each open item leads to where it is done. */
+/** What moderators check. Each open item leads to where it is done. */
 export function ChecklistCard({ appName, onShow, ...checked }: ChecklistCardProps) {
   const items = checkListing(checked);
   const done = items.filter(({ isDone }) => isDone).length;
   return (
     <Card
-      title="What moderators look at"
+      title="What moderators check"
       description={`${done} of ${items.length} done. Only the required items are needed to submit.`}
     >
       <ul className="flex flex-col gap-2 text-[13px] leading-5">

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { ListingState, ListingText } from "@/lib/contract/listing";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { ListingView } from "@/components/listing/listing-view";
 import { ListingEditor } from "./listing-editor";
 import type { TextReview } from "./publish-notice";
 
@@ -29,6 +30,8 @@ const saved = (revision: number, updatedBy = "Ada") => ({
   updatedBy,
 });
 
+const MANIFEST = { name: "acme/vin", version: "1.0.0" };
+
 interface Given {
   state?: ListingState;
   review?: TextReview;
@@ -51,8 +54,9 @@ async function givenEditor({ state = "DRAFT", review, answers = {}, shown = text
       draft={{ text: shown, ...saved(3) }}
       publicText={text}
       review={review}
-      manifest={{ name: "acme/vin", version: "1.0.0" }}
+      manifest={MANIFEST}
       warnings={0}
+      preview={<ListingView text={shown} publisher={{ name: "Acme Apps" }} manifest={MANIFEST} />}
     />,
     { answers: { [`GET ${PATH}`]: { text: shown, ...saved(3) }, [`PUT ${PATH}`]: saved(4), ...answers } },
   );
@@ -159,7 +163,7 @@ test("a change in review can be seen, and its review leads to withdrawing it", a
     shown: { ...text, tagline: "Typed later" },
   });
   await expect.element(page.getByText("Your change is in review")).toBeVisible();
-  await expect.element(page.getByText(/not part of it/)).toBeVisible();
+  await expect.element(page.getByText(/not part of the review/)).toBeVisible();
   await checkAppearance("listing editor, in review");
   const link = page.getByRole("link", { name: "Go to the review" });
   await expect.element(link).toHaveAttribute("href", "/publish/vin/reviews/9");

@@ -1,10 +1,9 @@
 "use client";
 
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue, useState, type ReactNode } from "react";
 import { FormProvider, useForm, useFormContext, useWatch } from "react-hook-form";
 import { SaveState } from "@/components/draft-sync/save-state";
 import { useSyncState } from "@/components/draft-sync/use-sync";
-import { ListingView } from "@/components/listing/listing-view";
 import { AboutFields, RequirementFields } from "@/components/listing/prose-fields";
 import { Segments } from "@/components/ui/choices";
 import { lazyResolver } from "@/components/ui/form-fields";
@@ -15,7 +14,8 @@ import { Toast } from "@/components/ui/toast";
 import type { ListingState, ListingText } from "@/lib/contract/listing";
 import type { ListingDraft } from "@/lib/contract/listing-draft";
 import type { Manifest } from "@/lib/contract/manifest";
-import type { TextField } from "@/lib/contract/review";
+import type { TextField } from "@/lib/contract/listing-terms";
+import { listChangedFields } from "@/lib/domain/listing-text";
 import { ChecklistCard } from "./checklist-card";
 import { PictureFields } from "./picture-fields";
 import { PublishNotice, type TextReview } from "./publish-notice";
@@ -38,9 +38,11 @@ interface ListingEditorProps {
   /** Of the newest version. */
   manifest: Manifest | undefined;
   warnings: number;
+  /** Of the draft, drawn by the server. */
+  preview: ReactNode;
 }
 
-/** Edits what the public reads about an app, with the page as it will look beside it. */
+/** Edits the public text of an app, beside a preview of its page. */
 export function ListingEditor(props: ListingEditorProps) {
   const { listing, draft } = props;
   const [message, setMessage] = useState<string>();
@@ -64,12 +66,27 @@ export function ListingEditor(props: ListingEditorProps) {
 // Few visits need it: somebody else saved the listing meanwhile.
 const ConflictNotice = lazyPart(async () => (await import("./conflict-notice")).ConflictNotice);
 
+interface LivePreviewProps {
+  text: ListingText;
+  publisher: { name: string };
+  manifest: Manifest | undefined;
+  /** What the server drew stays until the code is loaded. */
+  drawn: ReactNode;
+}
+
+/** With the Markdown renderer, so it is loaded at the first change. */
+const LivePreview = lazyPart<LivePreviewProps>(
+  async () => (await import("@/components/listing/listing-view")).ListingView,
+  ({ drawn }) => drawn,
+);
+
 const VIEWS = [
   { value: "edit", text: "Edit" },
   { value: "preview", text: "Preview" },
 ] as const;
 
-function Frame({ listing, publicText, review, manifest, warnings }: ListingEditorProps) {
+function Frame(props: ListingEditorProps) {
+  const { listing, publicText, review, manifest, warnings } = props;
   const [view, setView] = useState<(typeof VIEWS)[number]["value"]>("edit");
   const { control, setFocus } = useFormContext<ListingText>();
   const text = useWatch({ control, compute: (values: ListingText) => values });
@@ -118,27 +135,33 @@ function Frame({ listing, publicText, review, manifest, warnings }: ListingEdito
             onShow={show}
           />
         </div>
-        <Preview {...{ listing, text, manifest }} className={hidden("preview")} />
+        <Preview {...props} text={text} className={hidden("preview")} />
       </div>
     </div>
   );
 }
 
-interface PreviewProps extends Pick<ListingEditorProps, "listing" | "manifest"> {
+interface PreviewProps extends Pick<ListingEditorProps, "listing" | "draft" | "manifest" | "preview"> {
   text: ListingText;
   className: string;
 }
 
 /** Drawn after the keystroke, by the very components of the public page. */
-function Preview({ listing, text, manifest, className }: PreviewProps) {
+function Preview({ listing, draft, text, manifest, preview, className }: PreviewProps) {
   const shown = useDeferredValue(text);
+  const [drawn] = useState({ text: draft.text, preview });
+  const view = { text: shown, publisher: { name: listing.organizationName }, manifest };
   return (
     <section
       aria-label="Preview"
       tabIndex={0}
       className={`min-w-0 overflow-y-auto rounded-card border border-dashed border-line-strong p-4 sm:p-6 xl:sticky xl:top-6 xl:max-h-[calc(100dvh-3rem)] ${className}`}
     >
-      <ListingView text={shown} publisher={{ name: listing.organizationName }} manifest={manifest} />
+      {listChangedFields(drawn.text, shown).length === 0 ? (
+        drawn.preview
+      ) : (
+        <LivePreview {...view} drawn={drawn.preview} />
+      )}
     </section>
   );
 }

@@ -11,18 +11,20 @@ import { Card } from "@/components/ui/card";
 import { FormTextField } from "@/components/ui/form-fields";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
-import { IMAGE_MEBIBYTES, storedImage, type ImageUse } from "@/lib/contract/image";
+import type { ImageUse } from "@/lib/contract/image";
+import { IMAGE_MEBIBYTES } from "@/lib/contract/listing-terms";
 import { imagePath } from "@/lib/contract/image-path";
-import { SCREENSHOTS, type ListingText } from "@/lib/contract/listing";
+import type { ListingText } from "@/lib/contract/listing";
+import { SCREENSHOTS } from "@/lib/contract/listing-terms";
 
 const TYPES = ["image/png", "image/jpeg", "image/webp", "image/avif"];
-const FORMATS = `PNG, JPEG, WebP or AVIF, up to ${IMAGE_MEBIBYTES} MiB.`;
+const FORMATS = `PNG, JPEG, WebP, or AVIF, up to ${IMAGE_MEBIBYTES} MiB.`;
 
 export function PictureFields() {
   return (
     <Card
       title="Pictures"
-      description={`${FORMATS} The platform encodes them again and removes what cameras write into them.`}
+      description={`${FORMATS} The platform re-encodes them and removes camera metadata, such as location.`}
     >
       <div className="flex flex-col gap-6">
         <IconField />
@@ -89,7 +91,7 @@ function ScreenshotFields() {
                 control={control}
                 name={`screenshots.${index}.caption`}
                 label={`Caption ${index + 1}`}
-                hint="What it shows, also for people who can't see it."
+                hint="Describe what it shows. Screen readers read it aloud."
                 maxLength={2_000}
               />
               <div className="mt-1 flex gap-1">
@@ -154,7 +156,7 @@ function Upload({ use, most = 1, onStored, children }: UploadProps) {
       for (const file of files) {
         const { digest } = await callApi("POST", `/api/images?use=${use}`, {
           body: file,
-          answer: storedImage,
+          answer: async () => (await import("@/lib/contract/image")).storedImage,
         });
         onStored([digest]);
       }

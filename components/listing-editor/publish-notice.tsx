@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useFormContext } from "react-hook-form";
 import { useSync, useSyncState } from "@/components/draft-sync/use-sync";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/lazy-dialogs";
 import { LinkButton } from "@/components/ui/link-button";
 import { LiveRefresh } from "@/components/ui/live-refresh";
 import { Notice } from "@/components/ui/notice";
@@ -31,11 +31,11 @@ interface PublishNoticeProps {
   publicText: ListingText;
   /** As typed here. */
   text: ListingText;
-  /** The newest review of the text alone. */
+  /** The newest review of only the text. */
   review: TextReview | undefined;
 }
 
-/** What the public reads, and how what was typed becomes public. */
+/** The public text, and how edits become public. */
 export function PublishNotice({ listing, publicText, text, review }: PublishNoticeProps) {
   if (listing.state === "DRAFT")
     return (
@@ -47,8 +47,8 @@ export function PublishNotice({ listing, publicText, text, review }: PublishNoti
           </LinkButton>
         }
       >
-        What you type here is on its page at once. To make it public, submit a version for review: the
-        moderator gets this text with it.
+        Your edits appear on its page immediately. To make it public, submit a version for review. The
+        moderator reviews this text with it.
       </Notice>
     );
   const changes = compareTexts(publicText, text);
@@ -65,14 +65,14 @@ export function PublishNotice({ listing, publicText, text, review }: PublishNoti
       {(review?.state === "CHANGES_REQUESTED" || review?.state === "REJECTED") && changes.length > 0 && (
         <Notice
           tone="warning"
-          title={review.state === "REJECTED" ? "Your change was rejected" : "The moderator asks for changes"}
+          title={review.state === "REJECTED" ? "Your change was rejected" : "The moderator requested changes"}
         >
           <p className="whitespace-pre-wrap">{review.note}</p>
         </Notice>
       )}
       {changes.length === 0 ? (
-        <Notice tone="success" title="The public reads this text">
-          Change it here at any time. A change goes live when a moderator has approved it.
+        <Notice tone="success" title="This text is public">
+          You can edit it at any time. Changes go live once a moderator approves them.
         </Notice>
       ) : (
         <Unsubmitted listingId={listing.id} changes={changes} />
@@ -107,14 +107,14 @@ function Unsubmitted({ listingId, changes }: { listingId: string; changes: reado
   });
   return (
     <Notice
-      title={`${count(changes)} from what the public reads`}
+      title={`${count(changes)} from the public text`}
       actions={
         <Button size="small" tone="primary" isDisabled={hasConflict} onPress={() => setOpen(true)}>
           Review and submit changes
         </Button>
       }
     >
-      The public text stays as it is until a moderator has approved yours.
+      The public text doesn&apos;t change until a moderator approves yours.
       <Dialog
         isOpen={isOpen}
         onOpenChange={(open) => {
@@ -123,7 +123,7 @@ function Unsubmitted({ listingId, changes }: { listingId: string; changes: reado
         }}
         isBusy={submit.isPending}
         title="Submit these changes?"
-        description="A moderator reads the text alone, which is quick. No version is needed."
+        description="A moderator reviews only the text, which is quick. You don't need a new version."
         width="large"
         footer={
           <>
@@ -177,9 +177,9 @@ function InReview({ appName, review, publicText, hasMore }: InReviewProps) {
         </>
       }
     >
-      {count(changes)} from what the public reads.{" "}
+      {count(changes)} from the public text.{" "}
       {hasMore &&
-        "What you typed since then is saved, and not part of it. To submit that too, withdraw the review."}
+        "Later edits are saved but not part of the review. To include them, withdraw the review and submit again."}
       <LiveRefresh />
       <Dialog isOpen={isOpen} onOpenChange={setOpen} title="Submitted changes" width="large">
         <TextChanges changes={changes} />

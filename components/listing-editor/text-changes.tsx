@@ -1,7 +1,7 @@
 import { UserText } from "@/components/ui/user-text";
 import type { TextChange } from "@/lib/domain/listing-text";
 
-/** Each field that differs, with what the public reads and what it would read. */
+/** Each field that differs, with the public text and the new one. */
 export function TextChanges({ changes }: { changes: readonly TextChange[] }) {
   return (
     <dl className="flex flex-col gap-4">

@@ -4,7 +4,8 @@ import { useController, useFormContext } from "react-hook-form";
 import { Card } from "@/components/ui/card";
 import { FormTextField } from "@/components/ui/form-fields";
 import { SelectField } from "@/components/ui/select-field";
-import { CATEGORY_NAMES, type ListingText } from "@/lib/contract/listing";
+import type { ListingText } from "@/lib/contract/listing";
+import { CATEGORY_NAMES } from "@/lib/contract/listing-terms";
 
 /** As much as a draft keeps. What may be published is shorter, and said at the field. */
 const LINE = 2_000;
@@ -68,7 +69,7 @@ function CategoryField() {
 export function LinkFields() {
   const { control } = useFormContext<ListingText>();
   return (
-    <Card title="Links" description="Shown with the host that they lead to.">
+    <Card title="Links" description="Shown with the host that they link to.">
       <div className="flex flex-col gap-5">
         {LINKS.map((link) => (
           <FormTextField key={link.name} control={control} maxLength={LINE} type="url" {...link} />

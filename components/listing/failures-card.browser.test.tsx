@@ -4,7 +4,7 @@ import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { FailuresCard } from "./failures-card";
 
 const at = new Date("2026-11-20T10:00:00.000Z");
-const reason = "The app was killed by signal SIGABRT before GET /health answered 200.";
+const reason = "The app was killed by signal SIGABRT before GET /health returned 200.";
 const text =
   "starting…\nFATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n".repeat(6);
 

@@ -11,7 +11,7 @@ export interface VersionFailure {
   log: { at: Date; text: string } | undefined;
 }
 
-/** Why the instances of each version failed the last time, whoever launched them. Newest version first. */
+/** Why the instances of each version last failed, no matter who launched them. Newest version first. */
 export function FailuresCard({ failures }: { failures: readonly VersionFailure[] }) {
   if (failures.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ import { HowToPublish } from "./how-to-publish";
 
 const block = (name: string) => page.getByRole("region", { name, exact: true });
 
-// Guarantee: whoever follows the steps has the tool, and an image with the manifest at its root, for amd64.
+// Guarantee: someone who follows the steps has the tool, and an image for amd64 with the manifest at its root.
 test("the steps say how to install the command, and show the COPY line and the platform", async () => {
   await renderPage(<HowToPublish name="acme/vin-lookup" gatewayUrl="https://apps.example" first />);
   await expect.element(block("the install command")).toHaveTextContent("npm ci && npm install --global .");

@@ -15,7 +15,7 @@ const links = async (props: Partial<Parameters<typeof LaunchButton>[0]>) => {
   return found;
 };
 
-// Guarantee: what is installed is opened, not launched once more.
+// Guarantee: an installed app is opened, not launched again.
 test("an installed app is opened, and launched for other tenants only", async () => {
   expect(await links({})).toEqual(["Launch /launch/acme/vin"]);
   const installed = [{ id: "i1" }];

@@ -1,4 +1,4 @@
-import type { InstallationState } from "@/lib/contract/installation";
+import type { InstallationState } from "@/lib/contract/installation-states";
 import type { ListingState } from "@/lib/contract/listing";
 import { FlaskConical, Rocket } from "lucide-react";
 import { LinkButton } from "@/components/ui/link-button";

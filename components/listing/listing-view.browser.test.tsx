@@ -33,11 +33,11 @@ test("a listing shows its pictures, words and links", async () => {
     />,
   );
   await expect.element(page.getByRole("heading", { level: 1, name: "VIN autofill" })).toBeVisible();
-  await expect.element(page.getByText("Is told about policy issued")).toBeVisible();
+  await expect.element(page.getByText("Is notified of policy issued")).toBeVisible();
   await expect
     .element(page.getByRole("link", { name: /^Support/ }))
     .toHaveAttribute("rel", expect.stringContaining("noopener"));
-  // A look-alike of another alphabet shows what it is.
+  // A look-alike from another alphabet is recognizable.
   await expect.element(page.getByText("xn--cme-5cd.example")).toBeVisible();
   await expect.element(page.getByRole("link", { name: /^Website/ })).not.toBeInTheDocument();
   await checkAppearance("listing view");

@@ -64,7 +64,7 @@ test("submitting an older version warns", async () => {
   await page.getByRole("button", { name: "Submit for review" }).click();
   const dialog = page.getByRole("alertdialog");
   await dialog.getByRole("textbox", { name: /Note for the moderator/ }).fill("A fix for 1.4.0.");
-  await expect.element(dialog.getByText("Version 1.5.0 is newer, and verified")).toBeVisible();
+  await expect.element(dialog.getByText("Version 1.5.0 is newer and already verified")).toBeVisible();
   await checkAppearance("listing, submit an older version");
   await dialog.getByRole("button", { name: "Submit older version" }).click();
   await expect
@@ -123,7 +123,7 @@ const manifest: Manifest = {
   },
 };
 
-// Guarantee: on a phone, nothing of a table is cut off.
+// Guarantee: on a phone, no part of a table is cut off.
 test("the tables of a listing are stacked on a phone", async () => {
   await renderPage(
     <div className="flex flex-col gap-6">

@@ -1,7 +1,8 @@
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { isSensitive, type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
+import type { Manifest, Setting } from "@/lib/contract/manifest";
+import { isSensitive, listSettings } from "@/lib/contract/manifest-terms";
 
 /** The settings, mapping fields, and routes that a manifest declares. */
 export function ManifestSummary({ manifest }: { manifest: Manifest }) {

@@ -36,10 +36,11 @@ export function NewListingForm({ organizationSlug, draftKey }: NewListingFormPro
   const { isRestored, ownNameRef, startOver } = useKeptListing(form, draftKey);
   const appName = useWatch({ control, name: "appName" });
   const create = useMutation({
-    mutationFn: async (input: ListingInput) => {
-      const { createdListing } = await loadContract();
-      return callApi("POST", "/api/listings", { body: input, answer: createdListing });
-    },
+    mutationFn: (input: ListingInput) =>
+      callApi("POST", "/api/listings", {
+        body: input,
+        answer: async () => (await loadContract()).createdListing,
+      }),
     onSuccess: ({ appName }) => {
       dropListingDraft(draftKey);
       router.push(`/publish/${appName}`);
@@ -62,7 +63,7 @@ export function NewListingForm({ organizationSlug, draftKey }: NewListingFormPro
             </Button>
           }
         >
-          It was kept in this browser when you left this page.
+          It was saved in this browser when you left this page.
         </Notice>
       )}
       <Card title="Name">

@@ -51,7 +51,7 @@ export function RequirementFields() {
 function ProseCard({ title, parts }: { title: string; parts: typeof ABOUT | typeof REQUIREMENTS }) {
   const { control } = useFormContext<Prose>();
   return (
-    <Card title={title} description="Markdown, without HTML and pictures. Links start with https://.">
+    <Card title={title} description="Markdown, without HTML or images. Links must start with https://.">
       <div className="flex flex-col gap-5">
         {parts.map((part) => (
           <FormTextArea key={part.name} control={control} maxLength={PROSE} rows={5} {...part} />

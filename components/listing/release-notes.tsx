@@ -4,11 +4,17 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/lazy-dialogs";
+import { lazyPart } from "@/components/ui/lazy-part";
+import { Skeleton } from "@/components/ui/skeleton";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { TextArea } from "@/components/ui/text-fields";
 import { callApi } from "@/lib/client/api";
-import { Markdown } from "./markdown";
+
+const Markdown = lazyPart(
+  async () => (await import("./markdown")).Markdown,
+  <Skeleton className="h-24 w-full" />,
+);
 
 interface ReleaseNotesProps {
   listingId: string;
@@ -17,7 +23,7 @@ interface ReleaseNotesProps {
   isEditable: boolean;
 }
 
-/** Shows what is new in a version, and lets its publisher say it until a moderator has it. */
+/** Shows the release notes of a version, and lets its publisher edit them until it is submitted for review. */
 export function ReleaseNotes({ listingId, version, isEditable }: ReleaseNotesProps) {
   const { id, number, releaseNotes } = version;
   const [isOpen, setOpen] = useState(false);

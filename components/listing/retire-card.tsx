@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { callApi } from "@/lib/client/api";
 
 interface RetireCardProps {
@@ -28,7 +28,7 @@ export function RetireCard({ listing, installations }: RetireCardProps) {
   return (
     <Card
       title="Retire this listing"
-      description="It leaves the marketplace, and nobody can launch it anymore. Customers who have it keep it running."
+      description="Removes it from the marketplace. Nobody can launch it anymore, but existing installations keep running."
     >
       <Button tone="danger" onPress={() => setOpen(true)}>
         Retire listing
@@ -47,10 +47,10 @@ export function RetireCard({ listing, installations }: RetireCardProps) {
         error={retire.error}
       >
         {installations === 0
-          ? "Nobody has it installed. "
+          ? "It has no installations. "
           : `${installations === 1 ? "1 installation keeps" : `${installations} installations keep`} running. `}
-        Reviews that wait for a decision are withdrawn, and you can&apos;t publish versions anymore. This
-        can&apos;t be undone: the app name stays taken, and only another listing can take its place.
+        Pending reviews are withdrawn, and you can&apos;t publish more versions. This can&apos;t be undone.
+        The app name can&apos;t be reused: to offer the app again, create a listing with another name.
       </ConfirmDialog>
     </Card>
   );

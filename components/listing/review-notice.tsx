@@ -42,7 +42,7 @@ export function ReviewNotice({ listingState, review, hasVersion, suspension }: R
   if (review?.state === "PENDING") {
     return (
       <Notice title={`Version ${review.number} is in review`}>
-        Submitted <RelativeTime at={review.createdAt} />. The decision shows here.{" "}
+        Submitted <RelativeTime at={review.createdAt} />. The decision appears here.{" "}
         <TextLink href={review.href}>Open the review</TextLink>
         <LiveRefresh />
       </Notice>

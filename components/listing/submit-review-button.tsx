@@ -4,11 +4,10 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { Notice } from "@/components/ui/notice";
 import { TextArea } from "@/components/ui/text-fields";
 import { callApi } from "@/lib/client/api";
-import { submittedReview } from "@/lib/contract/review";
 import { ReleaseNotesField } from "./release-notes";
 
 interface SubmitReviewButtonProps {
@@ -35,7 +34,7 @@ export function SubmitReviewButton(props: SubmitReviewButtonProps) {
     mutationFn: () =>
       callApi("POST", `/api/listings/${listingId}/reviews`, {
         body: { versionId, older, note, releaseNotes },
-        answer: submittedReview,
+        answer: async () => (await import("@/lib/contract/review")).submittedReview,
       }),
     onSuccess: ({ reviewId }) => {
       setOpen(false);
@@ -61,8 +60,12 @@ export function SubmitReviewButton(props: SubmitReviewButtonProps) {
         error={submit.error}
       >
         {older && (
-          <Notice tone="warning" title={`Version ${newerVerified} is newer, and verified`} className="mb-4">
-            Customers launch the newest verified version. After an approval of {number}, that is still{" "}
+          <Notice
+            tone="warning"
+            title={`Version ${newerVerified} is newer and already verified`}
+            className="mb-4"
+          >
+            Customers launch the newest verified version. Even if {number} is approved, that is still{" "}
             {newerVerified}.
           </Notice>
         )}

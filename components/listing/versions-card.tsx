@@ -38,7 +38,11 @@ interface VersionsCardProps {
 export function VersionsCard(props: VersionsCardProps) {
   const { versions } = props;
   return (
-    <Card flush title="Versions" description="Immutable: a number, an image, and its manifest.">
+    <Card
+      flush
+      title="Versions"
+      description="Each version is an immutable set of number, image, and manifest."
+    >
       {versions.length === 0 ? (
         <EmptyState icon={Package} title="No versions yet">
           Publish your image from the command line as shown below. The version appears here once it is

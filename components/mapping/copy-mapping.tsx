@@ -1,35 +1,18 @@
 "use client";
 
-import { Copy, CopyCheck } from "lucide-react";
-import { useState } from "react";
+import { Copy } from "lucide-react";
+import { useRef, useState } from "react";
 import { useSheet } from "@/components/configuration-form/sheet-context";
-import { Button } from "@/components/ui/button";
-import { Menu, MenuItem } from "@/components/ui/menu";
+import { buttonStyles } from "@/components/ui/button-styles";
+import { lazyDialog } from "@/components/ui/lazy-dialog";
 import { Notice } from "@/components/ui/notice";
 import type { MappingField } from "@/lib/contract/manifest";
-import type { AnswerChange, AnswerSheet } from "@/lib/domain/answer-sheet";
-import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
-import { copyPaths, type CopiedPaths } from "@/lib/domain/mapping/check-path";
+import type { CopiedPaths } from "@/lib/domain/mapping/check-path";
+import { isMapped, readPaths, toChanges } from "./copied-paths";
 import type { MappedProduct } from "./mapped-product";
 
-function readPaths(
-  sheet: AnswerSheet,
-  product: string,
-  fields: readonly MappingField[],
-): Record<string, string> {
-  return Object.fromEntries(fields.map(({ name }) => [name, sheet.path(product, name).trim()]));
-}
-
-function isMapped(sheet: AnswerSheet, product: string, fields: readonly MappingField[]): boolean {
-  return fields.some(({ name }) => sheet.path(product, name).trim() !== "");
-}
-
-function toChanges(product: string, paths: Readonly<Record<string, string>>): AnswerChange[] {
-  return Object.entries(paths).map(([field, text]) => [
-    mappingPointer(product, field),
-    { action: "set", text },
-  ]);
-}
+/** Comes with the parser of paths. */
+const CopyMenu = lazyDialog(async () => (await import("./copy-menu")).CopyMenu);
 
 /** Copies the paths of another product that this product's schema has too, and lists those it lacks. */
 export function useCopyFrom(product: MappedProduct, fields: readonly MappingField[]) {
@@ -38,27 +21,34 @@ export function useCopyFrom(product: MappedProduct, fields: readonly MappingFiel
   const mapped = sheet.form.products.filter(
     ({ name }) => name !== product.name && isMapped(sheet, name, fields),
   );
-  const copy = (from: string) => {
-    const result = copyPaths(readPaths(sheet, from, fields), product.schema, fields);
-    changeAll(toChanges(product.name, result.paths));
-    setCopied({ ...result, from, product: product.name });
-  };
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const menu = mapped.length > 0 && (
-    <Menu
-      label="Copy from another product"
-      trigger={
-        <Button size="small">
-          <Copy aria-hidden className="size-4" />
-          Copy from another product
-        </Button>
-      }
-    >
-      {mapped.map(({ name }) => (
-        <MenuItem key={name} onAction={() => copy(name)}>
-          {name}
-        </MenuItem>
-      ))}
-    </Menu>
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        className={buttonStyles({ size: "small" })}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Copy aria-hidden className="size-4" />
+        Copy from another product
+      </button>
+      <CopyMenu
+        trigger={button}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        products={mapped.map(({ name }) => ({ name, paths: readPaths(sheet, name, fields) }))}
+        schema={product.schema}
+        fields={fields}
+        onCopy={(from, result) => {
+          changeAll(toChanges(product.name, result.paths));
+          setCopied({ ...result, from, product: product.name });
+        }}
+      />
+    </>
   );
   const outcome = copied !== undefined && copied.product === product.name && (
     <CopiedNotice {...copied} fields={fields} />
@@ -90,48 +80,6 @@ function CopiedNotice({ from, product, paths, missing, fields }: CopiedNoticePro
           </ul>
         </>
       )}
-    </Notice>
-  );
-}
-
-/** Tenants have dozens of similar products: copies this product's paths to those that are not mapped yet. */
-export function CopyToOthers({ product }: { product: MappedProduct }) {
-  const { sheet, changeAll } = useSheet();
-  const [outcome, setOutcome] = useState<{ copied: number; incomplete: string[] }>();
-  const { mappingFields: fields, products } = sheet.form;
-  const unmapped = products.filter(({ name }) => !isMapped(sheet, name, fields));
-  const copy = () => {
-    const paths = readPaths(sheet, product.name, fields);
-    const results = unmapped.map(({ name, schema }) => ({ name, ...copyPaths(paths, schema, fields) }));
-    changeAll(results.flatMap((result) => toChanges(result.name, result.paths)));
-    setOutcome({
-      copied: results.filter(({ missing }) => missing.length === 0).length,
-      incomplete: results.filter(({ missing }) => missing.length > 0).map(({ name }) => name),
-    });
-  };
-  return (
-    <>
-      {unmapped.length > 0 && isMapped(sheet, product.name, fields) && (
-        <Button size="small" className="self-start" onPress={copy}>
-          <CopyCheck aria-hidden className="size-4" />
-          Copy to {unmapped.length === 1 ? unmapped[0]?.name : `${unmapped.length} other products`}
-        </Button>
-      )}
-      {outcome !== undefined && <CopiedToNotice {...outcome} />}
-    </>
-  );
-}
-
-const NAMED = 10;
-
-function CopiedToNotice({ copied, incomplete }: { copied: number; incomplete: string[] }) {
-  const title =
-    copied === 0 ? "Partly copied" : `Copied to ${copied} ${copied === 1 ? "product" : "products"}`;
-  const rest = incomplete.length - NAMED;
-  return (
-    <Notice tone={incomplete.length === 0 ? "success" : "warning"} title={title}>
-      {incomplete.length > 0 &&
-        `The schemas of these products have only some of the paths, or none: ${incomplete.slice(0, NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}. Map the rest there.`}
     </Notice>
   );
 }

@@ -4,27 +4,33 @@ import { Sparkles } from "lucide-react";
 import { useMemo, useState, type ReactNode } from "react";
 import { useSheet } from "@/components/configuration-form/sheet-context";
 import { Button } from "@/components/ui/button";
+import { lazyDialog } from "@/components/ui/lazy-dialog";
 import { Notice } from "@/components/ui/notice";
-import { isPathField, type MappingField } from "@/lib/contract/manifest";
+import type { MappingField } from "@/lib/contract/manifest";
+import { isPathField } from "@/lib/contract/manifest-terms";
 import { within } from "@/lib/contract/pointer";
 import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
 import { createSample } from "@/lib/domain/mapping/create-sample";
+import type { PathNotes } from "@/lib/domain/mapping/note-path";
 import { schemaTree } from "@/lib/domain/mapping/schema-tree";
 import { useCopyFrom } from "./copy-mapping";
 import type { MappedProduct } from "./mapped-product";
 import { MappingRow } from "./mapping-row";
-import { PathPicker } from "./path-picker";
 import { useSuggestions } from "./suggestions";
+
+const PathPicker = lazyDialog(async () => (await import("./path-picker")).PathPicker);
 
 interface MappingFieldsProps {
   product: MappedProduct;
   fields: readonly MappingField[];
   /** What is offered if the product's schema changed. */
   confirm?: ReactNode;
+  /** Of stored paths, from the server. */
+  notes?: PathNotes[string];
 }
 
 /** The mapping of one product: where it stores the data that the app works on. */
-export function MappingFields({ product, fields, confirm }: MappingFieldsProps) {
+export function MappingFields({ product, fields, confirm, notes = {} }: MappingFieldsProps) {
   const { sheet, issues, change, changeAll } = useSheet();
   const { name, schema } = product;
   const [picking, setPicking] = useState<MappingField>();
@@ -53,7 +59,7 @@ export function MappingFields({ product, fields, confirm }: MappingFieldsProps) 
       )}
       {nodes.length === 0 && pathFields.length > 0 && (
         <Notice>
-          The core gave no schema for this product, so there are no fields to select. Type the paths.
+          The core returned no schema for this product, so there are no fields to select. Type the paths.
         </Notice>
       )}
       {(menu !== false || sure.length > 1) && (
@@ -77,25 +83,25 @@ export function MappingFields({ product, fields, confirm }: MappingFieldsProps) 
           sample={sample}
           field={field}
           path={sheet.path(name, field.name)}
+          note={notes[sheet.path(name, field.name)]}
           error={within(issues, mappingPointer(name, field.name))[0]?.message}
           onChange={change}
           onPick={setPicking}
         />
       ))}
-      {picking !== undefined && (
-        <PathPicker
-          product={product}
-          nodes={nodes}
-          suggestions={suggested.get(picking.name)?.suggestions ?? []}
-          field={picking}
-          path={sheet.path(name, picking.name)}
-          onSelect={(text) => {
-            change(mappingPointer(name, picking.name), { action: "set", text });
-            setPicking(undefined);
-          }}
-          onClose={() => setPicking(undefined)}
-        />
-      )}
+      <PathPicker
+        isOpen={picking !== undefined}
+        onOpenChange={() => setPicking(undefined)}
+        product={product}
+        nodes={nodes}
+        suggestions={(picking && suggested.get(picking.name)?.suggestions) ?? []}
+        field={picking}
+        path={picking === undefined ? "" : sheet.path(name, picking.name)}
+        onSelect={(text) => {
+          if (picking !== undefined) change(mappingPointer(name, picking.name), { action: "set", text });
+          setPicking(undefined);
+        }}
+      />
     </div>
   );
 }

@@ -1,20 +1,30 @@
 "use client";
 
-import { CircleAlert, CircleCheck, CircleHelp, Layers, ListTree, TriangleAlert } from "lucide-react";
-import { memo, useDeferredValue, useMemo, type ReactNode } from "react";
+import { ListTree } from "lucide-react";
+import { memo, useMemo } from "react";
 import { FieldError, Input, Text, TextField } from "react-aria-components";
 import { focusFieldBeside } from "@/components/configuration-form/marked-issues";
 import { SeenMapping } from "@/components/configuration-form/names-shown";
 import type { ChangeAnswer } from "@/components/configuration-form/sheet-context";
 import { Button } from "@/components/ui/button";
 import { FieldLabel, inputStyles } from "@/components/ui/field-parts";
-import { isPathField, type MappingField } from "@/lib/contract/manifest";
+import { lazyPart } from "@/components/ui/lazy-part";
+import type { MappingField } from "@/lib/contract/manifest";
+import { isPathField } from "@/lib/contract/manifest-terms";
 import { mappingPointer } from "@/lib/domain/mapping/check-mappings";
-import { checkPath, type PathCheck } from "@/lib/domain/mapping/check-path";
 import { findExample } from "@/lib/domain/mapping/find-example";
+import type { PathNote } from "@/lib/domain/mapping/note-path";
+import { findUnwritable } from "@/lib/domain/mapping/path-text";
 import type { Suggestion } from "@/lib/domain/mapping/suggest-paths";
-import { valueAtPath } from "@/lib/domain/mapping/value-at-path";
+import { PathNoteLines } from "./path-note-lines";
 import { SuggestedPath } from "./suggestions";
+import type { TypedPathNoteProps } from "./typed-path-note";
+
+/** Two lines for a JSONPath, one for any other text. */
+const TypedPathNote = lazyPart<TypedPathNoteProps>(
+  async () => (await import("./typed-path-note")).TypedPathNote,
+  ({ path }) => <span className={path.startsWith("$") ? "h-11" : "h-5"} />,
+);
 
 interface Sample {
   data: unknown;
@@ -30,6 +40,8 @@ interface MappingRowProps {
   sample: Sample;
   field: MappingField;
   path: string;
+  /** What is known of the path without its parser, which is loaded when a path is changed. */
+  note: PathNote | undefined;
   error: string | undefined;
   onChange: ChangeAnswer;
   onPick: (field: MappingField) => void;
@@ -39,15 +51,13 @@ const SUGGESTIONS = 2;
 
 /** One mapping field of one product: its path, typed or picked, and what the path finds. Text is neither picked nor checked. */
 export const MappingRow = memo(function MappingRow(props: MappingRowProps) {
-  const { productName, schema, suggestions = [], sample, field, path, error, onChange, onPick } = props;
+  const { productName, schema, suggestions = [], sample, field, path, note, error, onChange, onPick } = props;
   const typed = path.trim();
   const isRequired = field.required === true;
   const isPath = isPathField(field);
-  const check = useMemo(() => checkPath(schema, typed), [schema, typed]);
   const isChecked = isPath && typed !== "";
-  const isInvalid = isChecked && check.result === "invalid";
+  const isInvalid = isChecked && findUnwritable(typed) !== undefined;
   const example = useMemo(() => findExample(field.hint), [field.hint]);
-  const settled = useDeferredValue(typed);
   const pointer = mappingPointer(productName, field.name);
   return (
     <div data-pointer={pointer} className="flex min-w-0 flex-col gap-1.5">
@@ -57,6 +67,7 @@ export const MappingRow = memo(function MappingRow(props: MappingRowProps) {
         isRequired={isRequired}
         isInvalid={error !== undefined || isInvalid}
         validationBehavior="aria"
+        onFocus={isPath ? TypedPathNote.preload : undefined}
         className="flex min-w-0 flex-col gap-1.5"
       >
         <FieldLabel isRequired={isRequired}>{field.title}</FieldLabel>
@@ -83,8 +94,12 @@ export const MappingRow = memo(function MappingRow(props: MappingRowProps) {
           elementType="div"
           className="flex flex-col gap-1 text-[13px] leading-5 text-ink-faint"
         >
-          {isChecked && <PathResult check={check} />}
-          {isChecked && isTryable(check) && <FoundValues path={settled} sample={sample} />}
+          {isChecked &&
+            (note === undefined ? (
+              <TypedPathNote schema={schema} sample={sample} path={typed} />
+            ) : (
+              <PathNoteLines note={note} isGenerated={sample.isGenerated} />
+            ))}
           {field.hint !== undefined && field.hint !== "" && <Hint text={field.hint} />}
           <SeenMapping field={field} product={productName} path={typed} />
         </Text>
@@ -125,70 +140,4 @@ function Hint({ text }: { text: string }) {
       )}
     </span>
   );
-}
-
-const STYLES = {
-  found: [CircleCheck, "text-success"],
-  many: [Layers, "text-warning"],
-  unknown: [CircleHelp, "text-ink-soft"],
-  "not-in-schema": [TriangleAlert, "text-warning"],
-  malformed: [TriangleAlert, "text-warning"],
-  unchecked: [CircleHelp, "text-ink-soft"],
-  invalid: [CircleAlert, "text-danger"],
-} as const satisfies Record<PathCheck["result"], readonly unknown[]>;
-
-/** Only a JSONPath can be tried on the sample. */
-function isTryable({ result }: PathCheck): boolean {
-  return result !== "invalid" && result !== "malformed" && result !== "unchecked";
-}
-
-/** How a path fits the product's schema, announced when it changes. Only an invalid path is refused. */
-function PathResult({ check: { result, message } }: { check: PathCheck }) {
-  const [Icon, tone] = STYLES[result];
-  return (
-    <span role="status" className={`flex items-start gap-1.5 ${tone}`}>
-      <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <span className="min-w-0 break-words">
-        {message}
-        {result === "not-in-schema" && " You can still save it if the data has it."}
-      </span>
-    </span>
-  );
-}
-
-const SHOWN = 3;
-const LONGEST = 80;
-
-/** What the path finds in the sample. */
-function FoundValues({ path, sample }: { path: string; sample: Sample }) {
-  const { values, more, failure } = useMemo(() => valueAtPath(sample.data, path), [sample.data, path]);
-  const source = sample.isGenerated ? "In data generated from the schema" : "In the sample";
-  if (values.length === 0) return <Line>{failure ?? `${source}: nothing found.`}</Line>;
-  const shown = values.slice(0, SHOWN);
-  const rest = values.length - shown.length;
-  const others = more ? " and more" : rest > 0 ? ` and ${rest} more` : "";
-  return (
-    <Line>
-      {source}
-      {values.length > 1 && ` (${more ? "more than " : ""}${values.length} values)`}:{" "}
-      {shown.map((value, index) => (
-        <span key={index}>
-          {index > 0 && ", "}
-          <code className="font-mono text-xs break-all text-ink">{showValue(value)}</code>
-        </span>
-      ))}
-      {others}
-    </Line>
-  );
-}
-
-function Line({ children }: { children: ReactNode }) {
-  return <span className="block pl-5.5">{children}</span>;
-}
-
-/** Text as it is, anything else as short JSON. */
-function showValue(value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  if (text === "") return '""';
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

@@ -24,20 +24,23 @@ interface PathPickerProps {
   product: MappedProduct;
   nodes: readonly SchemaNode[];
   suggestions: readonly Suggestion[];
-  field: MappingField;
+  /** Undefined: none is picked for. */
+  field: MappingField | undefined;
   /** The current path of the field. */
   path: string;
   onSelect: (path: string) => void;
-  onClose: () => void;
+  isOpen: boolean;
+  onOpenChange: (open: boolean) => void;
 }
 
 /** Selects a field of a product's schema as the path. On a phone it covers the screen. */
-export function PathPicker({ onClose, ...props }: PathPickerProps) {
+export function PathPicker({ isOpen, onOpenChange, ...props }: PathPickerProps) {
   const { product, field } = props;
+  if (!isOpen || field === undefined) return null;
   return (
     <ModalOverlay
       isOpen
-      onOpenChange={onClose}
+      onOpenChange={onOpenChange}
       isDismissable
       className="fixed inset-0 z-50 flex justify-center bg-veil sm:items-start sm:p-4 sm:pt-[10vh]"
     >
@@ -52,7 +55,13 @@ export function PathPicker({ onClose, ...props }: PathPickerProps) {
                 Select a field of <bdi>{product.name}</bdi>
               </p>
             </div>
-            <Button tone="quiet" size="icon-small" className="-mr-2" aria-label="Close" onPress={onClose}>
+            <Button
+              tone="quiet"
+              size="icon-small"
+              className="-mr-2"
+              aria-label="Close"
+              onPress={() => onOpenChange(false)}
+            >
               <X aria-hidden className="size-4" />
             </Button>
           </header>
@@ -63,7 +72,7 @@ export function PathPicker({ onClose, ...props }: PathPickerProps) {
   );
 }
 
-function SchemaSearch(props: Omit<PathPickerProps, "onClose">) {
+function SchemaSearch(props: Omit<PathPickerProps, "isOpen" | "onOpenChange">) {
   const { product, path, nodes, suggestions, onSelect } = props;
   const [typed, setTyped] = useState("");
   const query = useDeferredValue(typed.trim());
@@ -71,7 +80,7 @@ function SchemaSearch(props: Omit<PathPickerProps, "onClose">) {
   const list = useRef<HTMLDivElement>(null);
   const nothing =
     nodes.length === 0
-      ? "The core gave no schema for this product. Type the path instead."
+      ? "The core returned no schema for this product. Type the path instead."
       : found.length === 0
         ? `No field of ${product.name} matches “${query}”.`
         : "";
@@ -93,7 +102,7 @@ function SchemaSearch(props: Omit<PathPickerProps, "onClose">) {
           autoFocus
           onKeyDown={leaveSearch}
         >
-          <Input placeholder="Search by name, title or path" className={inputStyles({})} />
+          <Input placeholder="Search by name, title, or path" className={inputStyles({})} />
         </SearchField>
       </div>
       {query === "" && suggestions.length > 0 && (

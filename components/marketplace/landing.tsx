@@ -51,8 +51,8 @@ export function Landing({ newest }: { newest: ComponentProps<typeof ListingCards
           Apps for your policy system, run for you
         </h1>
         <p className="mt-5 max-w-2xl text-lg leading-7 text-ink-soft">
-          Verified apps that rate, fill in forms, and follow events. You configure and launch them; the
-          platform runs the containers.
+          Verified apps that rate risks, fill in forms, and react to events. You configure and launch them;
+          the platform runs the containers.
         </p>
         <div className="mt-8 flex flex-col gap-4">
           <SearchForm path="/marketplace" label="Search apps" value="" />

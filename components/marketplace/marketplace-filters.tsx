@@ -1,5 +1,5 @@
 import { SearchForm } from "@/components/ui/list-controls";
-import { CATEGORIES, CATEGORY_NAMES } from "@/lib/contract/listing";
+import { CATEGORIES, CATEGORY_NAMES } from "@/lib/contract/listing-terms";
 import { CONNECTION_NAMES } from "@/lib/contract/marketplace";
 import {
   CONNECTIONS,

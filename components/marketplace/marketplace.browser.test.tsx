@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { CATEGORIES } from "@/lib/contract/listing";
+import { CATEGORIES } from "@/lib/contract/listing-terms";
 import { parseMarketplaceFilter } from "@/lib/domain/marketplace/marketplace-filter";
 import { ListingCards } from "@/components/listing/listing-cards";
 import { OpenFrame } from "@/components/shell/open-frame";
@@ -32,6 +32,25 @@ test("visitors start with a search, categories and the newest apps", async () =>
   );
   await expect.element(page.getByRole("heading", { name: "VIN autofill 0" })).toBeVisible();
   await checkAppearance("marketplace, home");
+});
+
+// Guarantee: on a phone the apps are not pushed down by rows of filters, and every filter is within reach.
+test("on a phone categories are one row that scrolls to the chosen one, and with the focus", async () => {
+  await page.viewport(390, 900);
+  await renderPage(<MarketplaceFilters filter={parseMarketplaceFilter({ category: "claims" })} />);
+  const chips = () => page.getByRole("navigation", { name: "Category" }).getByRole("link").elements();
+  const boxes = () => chips().map((chip) => chip.getBoundingClientRect());
+  expect(new Set(boxes().map(({ top }) => top)).size).toBe(1);
+  const inView = ({ left, right }: DOMRect) => left >= 0 && right <= 390;
+  const chosen = page.getByRole("link", { name: "Claims", exact: true });
+  expect(inView(chosen.element().getBoundingClientRect())).toBe(true);
+  expect(boxes().every(inView)).toBe(false);
+  const hasRoomForRing = ({ left, right }: DOMRect) => left >= 4 && right <= 386;
+  for (const chip of chips()) {
+    if (chip instanceof HTMLElement) chip.focus();
+    await expect.poll(() => hasRoomForRing(chip.getBoundingClientRect())).toBe(true);
+  }
+  await checkAppearance("marketplace, filters on a phone", [390]);
 });
 
 test("each filter keeps the others and the search, in its address", async () => {

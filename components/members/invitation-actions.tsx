@@ -3,12 +3,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { Button } from "@/components/ui/button";
-import { lazyDialog } from "@/components/ui/lazy-dialog";
+import { Dialog } from "@/components/ui/lazy-dialogs";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 
-const Dialog = lazyDialog(async () => (await import("@/components/ui/dialog")).Dialog);
 const InvitationLink = lazyPart(async () => (await import("./invitation-link")).InvitationLink);
 
 /** Makes a new link, or ends the invitation. `email`: empty if anyone can accept it. */
@@ -17,10 +16,10 @@ export function InvitationActions({ id, email }: { id: string; email: string }) 
   const whose = email === "" ? "the invitation for anyone" : `the invitation for ${email}`;
   const path = `/api/organization/invitations/${id}`;
   const renew = useMutation({
-    mutationFn: async () => {
-      const { createdInvitation } = await import("@/lib/contract/invitation");
-      return callApi("POST", `${path}/renew`, { answer: createdInvitation });
-    },
+    mutationFn: () =>
+      callApi("POST", `${path}/renew`, {
+        answer: async () => (await import("@/lib/contract/invitation")).createdInvitation,
+      }),
     gcTime: 0,
     onSuccess: () => router.refresh(),
   });

@@ -13,9 +13,9 @@ export function InvitationLink({ invitation, email }: { invitation: CreatedInvit
         title={invitation.mailed ? `Sent to ${email}` : "Copy the link now"}
       >
         {invitation.mailed
-          ? "You can also give the link to your colleague yourself. It is shown only now."
+          ? "You can also give the link to your colleague yourself. It won't be shown again."
           : "You won't see it again: only a hash of it is stored."}{" "}
-        It works once, within 7 days{email === "" ? "" : `, for ${email} alone`}.
+        It works once, within 7 days{email === "" ? "" : `, and only for ${email}`}.
       </Notice>
       <CodeBlock label="Link" wrap code={invitation.url} />
     </div>

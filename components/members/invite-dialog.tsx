@@ -11,7 +11,7 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { SelectField } from "@/components/ui/select-field";
 import { callApi } from "@/lib/client/api";
 import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
-import { createdInvitation, type InvitationInput, invitationInput } from "@/lib/contract/invitation";
+import { type InvitationInput, invitationInput } from "@/lib/contract/invitation";
 import { ROLE_CHOICES } from "@/lib/domain/role";
 import { InvitationLink } from "./invitation-link";
 
@@ -34,7 +34,10 @@ export function InviteDialog({ sendsMail, isOpen, onOpenChange }: InviteDialogPr
   const role = useController({ control, name: "role" });
   const create = useMutation({
     mutationFn: (input: InvitationInput) =>
-      callApi("POST", "/api/organization/invitations", { body: input, answer: createdInvitation }),
+      callApi("POST", "/api/organization/invitations", {
+        body: input,
+        answer: async () => (await import("@/lib/contract/invitation")).createdInvitation,
+      }),
     gcTime: 0,
     onSuccess: () => router.refresh(),
     onError: (error) => showIssues(error, EMPTY, setError),
@@ -93,8 +96,8 @@ export function InviteDialog({ sendsMail, isOpen, onOpenChange }: InviteDialogPr
             autoComplete="off"
             hint={
               sendsMail
-                ? "The link is sent there, and works only for this address. Without one, whoever has the link can use it."
-                : "The link works only for this address. Without one, whoever has the link can use it."
+                ? "We send the link to this address, and it works only for this address. Without an address, anyone with the link can use it."
+                : "The link works only for this address. Without an address, anyone with the link can use it."
             }
           />
         </form>

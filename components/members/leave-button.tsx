@@ -3,12 +3,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { lazyDialog } from "@/components/ui/lazy-dialog";
+import { ConfirmDialog, Dialog } from "@/components/ui/lazy-dialogs";
 import { callApi } from "@/lib/client/api";
 import { leaveFor } from "@/lib/client/navigation";
-
-const ConfirmDialog = lazyDialog(async () => (await import("@/components/ui/confirm-dialog")).ConfirmDialog);
-const Dialog = lazyDialog(async () => (await import("@/components/ui/dialog")).Dialog);
 
 interface LeaveButtonProps {
   organizationName: string;
@@ -42,7 +39,7 @@ export function LeaveButton({ organizationName, isLastOwner }: LeaveButtonProps)
           isPending={leave.isPending || leave.isSuccess}
           error={leave.error}
         >
-          You lose access at once. An owner can invite you again.
+          You lose access immediately. An owner can invite you again.
         </ConfirmDialog>
       )}
     </>

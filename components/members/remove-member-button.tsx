@@ -4,11 +4,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { lazyDialog } from "@/components/ui/lazy-dialog";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { Checkbox } from "@/components/ui/toggles";
 import { callApi } from "@/lib/client/api";
-
-const ConfirmDialog = lazyDialog(async () => (await import("@/components/ui/confirm-dialog")).ConfirmDialog);
 
 interface RemoveMemberButtonProps {
   /** `apiKeys`: working ones that the member created. */
@@ -47,7 +45,9 @@ export function RemoveMemberButton({ member: { userId, name, apiKeys } }: Remove
         isPending={remove.isPending}
         error={remove.error}
       >
-        <p>They lose access at once, in every browser. Their account and what they published stay.</p>
+        <p>
+          They lose access immediately, in every browser. Their account and everything they published remain.
+        </p>
         {apiKeys > 0 && (
           <div className="mt-3">
             <Checkbox value={revokeApiKeys} onChange={setRevokeApiKeys}>

@@ -6,14 +6,12 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button, Select, SelectValue } from "react-aria-components";
 import { inputStyles } from "@/components/ui/field-parts";
-import { lazyDialog } from "@/components/ui/lazy-dialog";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { OptionList, type SelectOption } from "@/components/ui/option-list";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import type { Role } from "@/lib/contract/organization";
 import { ROLE_CHOICES, roleText } from "@/lib/domain/role";
-
-const ConfirmDialog = lazyDialog(async () => (await import("@/components/ui/confirm-dialog")).ConfirmDialog);
 
 interface RoleSelectProps {
   userId: string;

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
+import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { NotificationRow } from "./notification-row";
 import { useMarkRead, useNewest } from "./use-notifications";
@@ -19,7 +20,7 @@ interface BellPopoverProps {
 
 /** The newest notifications. Opening one marks it as read. */
 export function BellPopover({ trigger, isOpen, onOpenChange }: BellPopoverProps) {
-  const { data, error } = useNewest();
+  const { data, error, refetch, isFetching } = useNewest();
   const markRead = useMarkRead();
   const newest = data?.notifications ?? [];
   const close = () => onOpenChange(false);
@@ -30,7 +31,7 @@ export function BellPopover({ trigger, isOpen, onOpenChange }: BellPopoverProps)
       onOpenChange={onOpenChange}
       placement="bottom start"
       maxHeight={576}
-      className="flex w-96 max-w-[calc(100vw-24px)] arrive flex-col overflow-hidden rounded-card border border-line bg-raised shadow-high"
+      className="flex w-96 max-w-[calc(100%-24px)] arrive flex-col overflow-hidden rounded-card border border-line bg-raised shadow-high"
     >
       <Dialog className="flex min-h-0 flex-1 flex-col outline-none">
         <header className="flex h-12 shrink-0 items-center justify-between gap-2 border-b border-line pr-2 pl-4">
@@ -60,10 +61,16 @@ export function BellPopover({ trigger, isOpen, onOpenChange }: BellPopoverProps)
           </div>
         </header>
         <div className="min-h-0 flex-1 overflow-y-auto">
-          <ProblemNotice error={error ?? markRead.error} />
+          <ProblemNotice error={error ?? markRead.error} className="m-3" />
+          {data === undefined && error !== null && (
+            <Button size="small" className="mx-3 mb-3" isPending={isFetching} onPress={() => void refetch()}>
+              Try again
+            </Button>
+          )}
+          {data === undefined && error === null && <Loading />}
           {data !== undefined && newest.length === 0 && (
             <EmptyState icon={BellOff} title="No notifications">
-              What concerns you and your organization appears here.
+              Updates about you and your organization appear here.
             </EmptyState>
           )}
           <ul className="divide-y divide-line">
@@ -86,5 +93,24 @@ export function BellPopover({ trigger, isOpen, onOpenChange }: BellPopoverProps)
         </footer>
       </Dialog>
     </Popover>
+  );
+}
+
+/** As high as a few notifications, so that their arrival moves little. */
+function Loading() {
+  return (
+    <div role="status" className="divide-y divide-line">
+      <span className="sr-only">Loading notifications…</span>
+      {[0, 1, 2].map((row) => (
+        <div key={row} aria-hidden className="flex items-start gap-3 px-4 py-3">
+          <Skeleton className="mt-0.5 size-8 shrink-0 rounded-full!" />
+          <div className="flex flex-1 flex-col gap-2 py-1">
+            <Skeleton className="h-4 w-4/5" />
+            <Skeleton className="h-3 w-3/5" />
+            <Skeleton className="h-3 w-1/4" />
+          </div>
+        </div>
+      ))}
+    </div>
   );
 }

@@ -3,7 +3,7 @@
 import { CheckCheck } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import type { NotificationKind } from "@/lib/contract/notification";
+import type { NotificationKind } from "@/lib/contract/notification-kinds";
 import { useMarkRead } from "./use-notifications";
 
 /** Marks what happened up to `until`, the newest that the page shows. */

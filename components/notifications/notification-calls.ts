@@ -1,8 +1,11 @@
 import { callApi } from "@/lib/client/api";
-import { notificationPage, type NotificationPage, type ReadInput } from "@/lib/contract/notification";
+import type { ReadInput } from "@/lib/contract/notification";
 
-export function fetchNewest(signal: AbortSignal): Promise<NotificationPage> {
-  return callApi("GET", "/api/notifications", { answer: notificationPage, signal });
+export function fetchNewest(signal: AbortSignal) {
+  return callApi("GET", "/api/notifications", {
+    answer: async () => (await import("@/lib/contract/notification")).notificationPage,
+    signal,
+  });
 }
 
 export function markRead(input: ReadInput): Promise<void> {

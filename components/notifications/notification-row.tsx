@@ -18,7 +18,8 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { NotificationKind, NotificationView } from "@/lib/contract/notification";
+import type { NotificationView } from "@/lib/contract/notification";
+import type { NotificationKind } from "@/lib/contract/notification-kinds";
 
 const ICONS: Record<NotificationKind, LucideIcon> = {
   "review-submitted": ListChecks,

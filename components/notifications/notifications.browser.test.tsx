@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
-import { NOTIFICATION_KINDS, isNotificationKind, type NotificationView } from "@/lib/contract/notification";
+import type { NotificationView } from "@/lib/contract/notification";
+import { NOTIFICATION_KINDS, isNotificationKind } from "@/lib/contract/notification-kinds";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { Bell } from "./bell";
 import { MarkAllRead } from "./mark-all-read";
@@ -14,7 +15,7 @@ const TITLES = [
   "Maya Moss commented on the review of VIN autofill",
   "VIN autofill 1.5.0 is ready to submit",
   "VIN autofill 1.4.0 keeps stopping",
-  "Telematics for Production is in error",
+  "Telematics for Production failed",
   "A very long app name that a publisher chose without thinking of phones was suspended by a moderator",
   "3 events could not be delivered to Telematics",
   "Harbor Mutual invited you",
@@ -66,6 +67,40 @@ test("an empty bell says what will be there", async () => {
   await page.getByRole("button", { name: "Notifications", exact: true }).click();
   await expect.element(page.getByText("No notifications")).toBeVisible();
   await checkAppearance("bell, empty");
+});
+
+/** A bell that was pressed before its first answer. */
+async function openBell(answer: () => Promise<Response>) {
+  await page.viewport(1440, 900);
+  await renderPage(<Bell />);
+  vi.stubGlobal("fetch", answer);
+  await page.getByRole("button", { name: "Notifications", exact: true }).click();
+}
+
+test("until they are known, the bell says that they are loading", async () => {
+  await openBell(() => new Promise(() => {}));
+  await expect.element(page.getByText("Loading notifications…")).toBeInTheDocument();
+  await expect.element(page.getByText("No notifications")).not.toBeInTheDocument();
+  await checkAppearance("bell, loading");
+});
+
+// Guarantee: a bell that can't load says why, and never that there is nothing.
+test("a bell that can't load says why, and tries again", async () => {
+  const detail = "The platform is busy. Try again in a moment.";
+  let isBusy = true;
+  await openBell(async () =>
+    isBusy
+      ? Response.json({ code: "OVERLOADED", title: "Overloaded", detail }, { status: 503 })
+      : Response.json({ notifications: all, unread: 5 }),
+  );
+  const dialog = page.getByRole("dialog", { name: "Notifications" });
+  await expect.element(dialog.getByText(detail)).toBeVisible();
+  await expect.element(page.getByText("No notifications")).not.toBeInTheDocument();
+  await checkAppearance("bell, failed");
+  isBusy = false;
+  await dialog.getByRole("button", { name: "Try again" }).click();
+  await expect.element(dialog.getByText(TITLES[0] ?? "")).toBeVisible();
+  await expect.element(page.getByText(detail)).not.toBeInTheDocument();
 });
 
 // Guarantee: opening a notification reads it, and reading all reads no more than what was seen.

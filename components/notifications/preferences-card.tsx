@@ -7,12 +7,13 @@ import { Card } from "@/components/ui/card";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { Checkbox } from "@/components/ui/toggles";
 import { callApi } from "@/lib/client/api";
-import { NOTIFICATION_KINDS, type PreferenceInput, type PreferenceView } from "@/lib/contract/notification";
+import type { PreferenceInput, PreferenceView } from "@/lib/contract/notification";
+import { NOTIFICATION_KINDS } from "@/lib/contract/notification-kinds";
 
 interface PreferencesCardProps {
   preferences: readonly PreferenceView[];
   email: string;
-  /** Whether this platform sends mails. */
+  /** Whether this platform sends emails. */
   sendsMail: boolean;
 }
 

@@ -9,16 +9,16 @@ test("an owner turns recording on", async () => {
   await renderPage(<RecordBodiesCard value={false} mayChange />, {
     answers: { [url]: new Response(null, { status: 204 }) },
   });
-  const recording = page.getByRole("switch", { name: "Record payloads and answers" });
+  const recording = page.getByRole("switch", { name: "Record payloads and responses" });
   await expect.element(recording).not.toBeChecked();
   await checkAppearance("settings, recording off");
-  await page.getByText("Record payloads and answers").click();
+  await page.getByText("Record payloads and responses").click();
   await expect.element(recording).toBeChecked();
 });
 
 test("a change that fails is undone and explained", async () => {
   await renderPage(<RecordBodiesCard value mayChange />, { answers: {} });
-  await page.getByText("Record payloads and answers").click();
+  await page.getByText("Record payloads and responses").click();
   await expect.element(page.getByRole("alert")).toBeVisible();
   await expect.element(page.getByRole("switch")).toBeChecked();
 });

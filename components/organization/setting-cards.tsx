@@ -20,19 +20,19 @@ export function RecordBodiesCard(props: SettingProps) {
     <SettingCard
       {...props}
       title="Production calls"
-      label="Record payloads and answers"
+      label="Record payloads and responses"
       path="/api/organization/settings"
       toBody={(recordBodies) => ({ recordBodies })}
     >
       <p>
-        When this is on, the platform stores the first 16 KiB of each payload and answer, and shows them on
+        When this is on, the platform stores the first 16 KiB of each payload and response, and shows them on
         the Calls pages. This helps you find out why an app fails, but payloads usually contain personal data
         of policyholders. Turn it off when you no longer need it.
       </p>
       <p>
         Calls of Test Launches and test calls from the console are always recorded. Every call&apos;s time,
-        status, duration, sizes and reason for failure are recorded in any case. A change applies to new calls
-        only, and is noted in the audit trail.
+        status, duration, sizes, and reason for failure are recorded even when this is off. Changing this
+        setting affects only new calls and is recorded in the audit trail.
       </p>
     </SettingCard>
   );

@@ -40,7 +40,7 @@ export function SwitchCard({ organization: { id, name }, next }: SwitchCardProps
           </>
         }
       >
-        You work in another organization now. What you have open in other tabs is not changed.
+        You are currently working in another organization. Switching doesn&apos;t affect your other tabs.
         <ProblemNotice error={change.error} className="mt-4 text-left" />
       </EmptyState>
     </Card>

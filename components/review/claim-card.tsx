@@ -10,7 +10,7 @@ import { callApi } from "@/lib/client/api";
 
 interface ClaimCardProps {
   reviewId: string;
-  /** Who has it in hand. */
+  /** Who has claimed it. */
   claim: { name: string; mine: boolean; endsAt: Date } | null;
 }
 

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { FormTextArea, lazyResolver } from "@/components/ui/form-fields";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
@@ -31,7 +31,7 @@ interface DecisionFormProps {
   reviewId: string;
   /** The listing's title. */
   title: string;
-  /** Null for a review of the text alone. */
+  /** Null for a review of only the text. */
   version: { number: string; imageDigest: string } | null;
   /** The listing is a draft, which an approval makes public. */
   publishes: boolean;

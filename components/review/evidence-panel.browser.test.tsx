@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { CHECK_NAMES, type EvidenceCheck, type EvidenceView } from "@/lib/contract/evidence";
+import type { EvidenceCheck, EvidenceView } from "@/lib/contract/evidence";
+import { CHECK_NAMES } from "@/lib/contract/check-names";
 import { CHECK_TITLES } from "@/lib/domain/evidence/verdict";
 import { ReviewComments } from "./comments/review-comments";
 import { EvidencePanel } from "./evidence-panel";
@@ -42,7 +43,7 @@ const DONE: EvidenceView = {
       return check(name, {
         result: "FAIL",
         detail:
-          "It wrote the setting apiKey to its log. Remove it there: everyone who reads logs or answers reads the secret.",
+          "It wrote the setting apiKey to its log. Remove it there, because everyone who can read the log or the response can read the secret.",
       });
     return name === "hooks"
       ? check(name, { result: "SKIPPED", detail: "The manifest declares no lifecycle hooks." })
@@ -80,7 +81,7 @@ test("each check says its result, what was seen, and takes comments", async () =
   await expect.element(page.getByText(/1 failed, 1 warning, 9 passed, 1 skipped/)).toBeVisible();
   await expect.element(page.getByText(/^It wrote the setting apiKey to its log/)).toBeVisible();
   await expect.element(page.getByText("4, 3 of them unchanged")).toBeVisible();
-  await expect.element(page.getByRole("button", { name: "Comment on Writes no secrets" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Comment on Leaks no secrets" })).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Run again" })).not.toBeInTheDocument();
   await checkAppearance("automatic checks, done");
 });
@@ -125,7 +126,14 @@ test("a review that was never checked says so", async () => {
   await expect.element(page.getByRole("button", { name: "Run" })).toBeVisible();
 });
 
-test("a review that ended before its checks says so, and waits for nothing", async () => {
-  await render({ ...RUNNING, state: "QUEUED", checks: [] }, { isOpen: false, mayRun: true });
-  await expect.element(page.getByText("The review ended before the checks did.")).toBeVisible();
+// Guarantee: a decided review still shows what was checked, and why the rest was not.
+test("checks canceled by the end of their review say so, show what was found, and wait for nothing", async () => {
+  await render({ ...RUNNING, state: "CANCELED" }, { isOpen: false, mayRun: true });
+  await expect
+    .element(page.getByText("Canceled, because the review ended first. 4 of 12 checks had ended."))
+    .toBeVisible();
+  await expect.element(page.getByText("Runs on amd64")).toBeVisible();
+  await expect.element(page.getByText("Memory", { exact: true })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: "Run again" })).not.toBeInTheDocument();
+  await checkAppearance("automatic checks, canceled");
 });

@@ -10,13 +10,8 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/user-text";
 import { callApi } from "@/lib/client/api";
-import {
-  CHECK_NAMES,
-  evidenceAnswer,
-  type CheckResult,
-  type EvidenceCheck,
-  type EvidenceView,
-} from "@/lib/contract/evidence";
+import type { CheckResult, EvidenceCheck, EvidenceView } from "@/lib/contract/evidence";
+import { CHECK_NAMES } from "@/lib/contract/check-names";
 import { CHECK_TITLES } from "@/lib/domain/evidence/verdict";
 import { CommentPlace } from "./comments/anchored-threads";
 
@@ -30,7 +25,7 @@ interface EvidencePanelProps {
   isOpen: boolean;
   /** This reader may run the checks again: a moderator who may decide. */
   mayRun?: boolean;
-  /** Also what the image says of itself, where no other card does. */
+  /** Includes the image's details, where no other card shows them. */
   withImage?: boolean;
 }
 
@@ -41,21 +36,25 @@ export function EvidencePanel({ reviewId, initial, isOpen, mayRun = false, withI
   const queryKey = ["evidence", reviewId];
   const { data } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => callApi("GET", path, { answer: evidenceAnswer, signal }),
+    queryFn: ({ signal }) =>
+      callApi("GET", path, {
+        answer: async () => (await import("@/lib/contract/evidence")).evidenceAnswer,
+        signal,
+      }),
     initialData: { evidence: initial },
-    refetchInterval: ({ state }) => (isOpen && isUnderWay(state.data?.evidence) ? LIVE_MS : false),
+    refetchInterval: ({ state }) => (isUnderWay(state.data?.evidence) ? LIVE_MS : false),
   });
   const run = useMutation({
     mutationFn: () => callApi("POST", path),
     onSettled: () => client.invalidateQueries({ queryKey }),
   });
   const { evidence } = data;
-  const isRunning = isOpen && isUnderWay(evidence);
+  const isRunning = isUnderWay(evidence);
   return (
     <Card
       id="evidence"
       title="Automatic checks"
-      description={<State evidence={evidence} isOpen={isOpen} />}
+      description={<State evidence={evidence} />}
       actions={
         mayRun &&
         isOpen &&
@@ -92,12 +91,13 @@ function isUnderWay(evidence: EvidenceView | null | undefined): boolean {
   return evidence?.state === "QUEUED" || evidence?.state === "RUNNING";
 }
 
-function State({ evidence, isOpen }: { evidence: EvidenceView | null; isOpen: boolean }) {
+function State({ evidence }: { evidence: EvidenceView | null }) {
   if (evidence === null) return "This version was not checked.";
-  if (isUnderWay(evidence) && !isOpen) return "The review ended before the checks did.";
   if (evidence.state === "QUEUED") return "Waiting to start. The checks take a few minutes.";
   if (evidence.state === "RUNNING")
     return `Running: ${evidence.checks.length} of ${CHECK_NAMES.length} checks have ended.`;
+  if (evidence.state === "CANCELED")
+    return `Canceled, because the review ended first. ${evidence.checks.length} of ${CHECK_NAMES.length} checks had ended.`;
   const count = (result: CheckResult) => evidence.checks.filter((check) => check.result === result).length;
   const parts = [
     [count("FAIL"), "failed"],
@@ -105,12 +105,10 @@ function State({ evidence, isOpen }: { evidence: EvidenceView | null; isOpen: bo
     [count("PASS"), "passed"],
     [count("SKIPPED"), "skipped"],
   ] as const;
+  const found = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
   return (
     <>
-      {parts
-        .filter(([number]) => number > 0)
-        .map(([number, what]) => `${number} ${what}`)
-        .join(", ")}
+      {found.join(", ") || "No results"}
       {evidence.endedAt !== null && (
         <>
           {" "}

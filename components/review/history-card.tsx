@@ -8,7 +8,7 @@ interface HistoryCardProps {
   reviews: {
     id: string;
     state: ReviewState;
-    /** Null for a review of the text alone. */
+    /** Null for a review of only the text. */
     number: string | null;
     note?: string;
     decidedBy?: string | null;
@@ -31,7 +31,7 @@ export function HistoryCard({ reviews, path, title = "Other reviews of this app"
           <li key={review.id} className="flex flex-col gap-1 px-4 py-3 sm:px-6">
             <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
               <TextLink href={`${path}/${review.id}`} standalone className="font-medium">
-                {review.number === null ? "Text" : `Version ${review.number}`}
+                {review.number === null ? "Listing text" : `Version ${review.number}`}
               </TextLink>
               <StateBadge state={review.state} />
             </div>

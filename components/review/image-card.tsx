@@ -14,18 +14,27 @@ interface Image {
 
 interface ImageCardProps {
   imageDigest: string;
-  /** Null if the archive is not in the store. */
+  /** An app that comes with the platform, as files instead of an image. */
+  isExample: boolean;
+  /** Null of an example, and if the archive is not in the store. */
   image: { facts: Image; before: Image | undefined; sharedLayers: number } | null;
   /** The number of the version approved last. */
   beforeNumber: string | undefined;
 }
 
-/** What the image says of itself, and what is new since the last approval. */
-export function ImageCard({ imageDigest, image, beforeNumber }: ImageCardProps) {
-  const digest = <ShortId key="digest" value={imageDigest} label="image digest" />;
+/** The image's details, and what is new since the last approval. */
+export function ImageCard({ imageDigest, isExample, image, beforeNumber }: ImageCardProps) {
+  const digest = <ShortId key="digest" value={imageDigest} label={isExample ? "digest" : "image digest"} />;
   if (image === null)
     return (
-      <Card title="Image" description="The image's archive is not in the store, so its facts can't be read.">
+      <Card
+        title="Image"
+        description={
+          isExample
+            ? "None. This example app comes with the platform and runs from its folder. The digest covers all of its files."
+            : "The image's archive is not in the store, so its details can't be read."
+        }
+      >
         <Facts facts={[["Digest", digest]]} />
       </Card>
     );
@@ -95,7 +104,7 @@ function Names({ now, before }: { now: readonly string[]; before: readonly strin
       ))}
       {gone.length > 0 && (
         <span className="text-[13px] text-ink-faint">
-          gone: <UserText>{gone.join(", ")}</UserText>
+          removed: <UserText>{gone.join(", ")}</UserText>
         </span>
       )}
     </span>

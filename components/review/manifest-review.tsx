@@ -49,7 +49,7 @@ export function ManifestReview({ number, text, imageText, before }: ManifestRevi
         <TextDifference
           before={before.text}
           after={text}
-          beforeLabel={`Version ${before.number}, approved last`}
+          beforeLabel={`Version ${before.number}, last approved`}
           afterLabel={`Version ${number}`}
         />
       )}
@@ -67,10 +67,10 @@ export function ManifestReview({ number, text, imageText, before }: ManifestRevi
 }
 
 function describeImage(text: string, imageText: string): string {
-  if (text === imageText) return "As it is at the root of the image. Comment on a line under Lines.";
+  if (text === imageText) return "The manifest at the root of the image. To comment on a line, select Lines.";
   return isSameManifest(text, imageText)
-    ? "The image contains the same manifest with another version number."
-    : "The image contains another manifest. Customers get this version's; the app's own code may read the one in the image.";
+    ? "The image contains the same manifest with a different version number."
+    : "The image contains a different manifest. The platform uses this version's manifest, but the app's code may read the one in the image.";
 }
 
 function Changes({ number, comparison }: NonNullable<ManifestReviewProps["before"]>) {

@@ -12,7 +12,12 @@ interface Filter {
 }
 
 const FILTERS: Filter[] = [
-  { name: "kind", label: "Review of", any: "Everything", values: { VERSION: "Versions", TEXT: "Texts" } },
+  {
+    name: "kind",
+    label: "Review of",
+    any: "Everything",
+    values: { VERSION: "Versions", TEXT: "Listing texts" },
+  },
 ];
 
 /** Of reviews that nobody has decided about. */
@@ -27,7 +32,7 @@ const WAITING_FILTERS: Filter[] = [
     name: "due",
     label: "Due",
     any: "Any time",
-    values: { overdue: "Overdue", today: "Until midnight UTC", week: "Within 7 days" },
+    values: { overdue: "Overdue", today: "Today (UTC)", week: "Within 7 days" },
   },
   {
     name: "age",

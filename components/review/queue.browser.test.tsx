@@ -23,6 +23,7 @@ function queued(id: string, title: string, changes: Partial<QueuedReview> = {}):
     decidedAt: null,
     overdue: false,
     claim: null,
+    own: false,
     ...changes,
   };
 }
@@ -53,12 +54,23 @@ async function renderQueue(answers: Record<string, unknown> = {}) {
   return { sent };
 }
 
-test("the queue shows what is overdue and who has what in hand", async () => {
+test("the queue shows what is overdue and who claimed what", async () => {
   await renderQueue();
   await expect.element(page.getByText("Claimed by Maria Moss")).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Release Photos" })).toBeVisible();
   await expect.element(page.getByRole("button", { name: /Recalls/ })).not.toBeInTheDocument();
   await checkAppearance("moderation queue");
+});
+
+// Guarantee: nobody is offered to judge their own organization's app.
+test("an app of the moderator's own organization can't be claimed, and the queue says why", async () => {
+  await renderPage(<ReviewQueue reviews={[queued("1", "Mileage", { own: true }), queued("2", "Photos")]} />, {
+    path: "/moderation",
+  });
+  await expect.element(page.getByText("Your organization’s app. Another moderator decides.")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Claim Mileage" })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: "Claim Photos" })).toBeVisible();
+  await checkAppearance("moderation queue, own app");
 });
 
 // Guarantee: a moderator works through the queue without a mouse.

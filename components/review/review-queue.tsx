@@ -4,15 +4,15 @@ import { useMutation } from "@tanstack/react-query";
 import { Keyboard } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { AppCell } from "@/components/listing/app-cell";
 import { Badge, StateBadge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/lazy-dialogs";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Shortcut } from "@/components/ui/shortcut";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { TextLink } from "@/components/ui/text-link";
 import { UserText } from "@/components/ui/user-text";
 import { callApi } from "@/lib/client/api";
 import type { ReviewKind, ReviewState } from "@/lib/contract/listing";
@@ -31,8 +31,10 @@ export interface QueuedReview {
   dueAt: Date;
   decidedAt: Date | null;
   overdue: boolean;
-  /** Who has it in hand. */
+  /** Who has claimed it. */
   claim: { name: string; mine: boolean } | null;
+  /** The app of an organization that this moderator belongs to, so others decide. */
+  own: boolean;
 }
 
 const KEYS = [
@@ -80,21 +82,13 @@ export function ReviewQueue({ reviews }: { reviews: QueuedReview[] }) {
           <TableBody>
             {reviews.map((review, index) => (
               <TableRow key={review.id}>
-                <TableCell className="min-w-48">
-                  <TextLink
-                    ref={(link) => void (links.current[index] = link)}
-                    href={`/moderation/${review.id}`}
-                    standalone
-                    className="font-medium"
-                  >
-                    {review.title}
-                  </TextLink>
-                  <span className="block font-mono text-[13px] text-ink-faint">
-                    {review.organizationSlug}/{review.appName}
-                  </span>
-                </TableCell>
+                <AppCell
+                  listing={review}
+                  href={`/moderation/${review.id}`}
+                  linkRef={(link) => void (links.current[index] = link)}
+                />
                 <TableCell label="Review of" className="whitespace-nowrap tabular-nums">
-                  {review.versionNumber === null ? "Text" : `Version ${review.versionNumber}`}
+                  {review.versionNumber === null ? "Listing text" : `Version ${review.versionNumber}`}
                 </TableCell>
                 <TableCell label="Publisher" className="text-ink-soft">
                   <UserText>{review.organizationName}</UserText>
@@ -121,16 +115,23 @@ export function ReviewQueue({ reviews }: { reviews: QueuedReview[] }) {
                   </span>
                 </TableCell>
                 <TableCell>
-                  {review.state === "PENDING" && (review.claim === null || review.claim.mine) && (
-                    <Button
-                      size="small"
-                      aria-label={`${review.claim === null ? "Claim" : "Release"} ${review.title}`}
-                      isPending={claim.isPending && claim.variables.id === review.id}
-                      onPress={() => claim.mutate(review)}
-                    >
-                      {review.claim === null ? "Claim" : "Release"}
-                    </Button>
+                  {review.state === "PENDING" && review.own && (
+                    <span className="block text-[13px] leading-5 text-ink-faint sm:w-44">
+                      Your organization’s app. Another moderator decides.
+                    </span>
                   )}
+                  {review.state === "PENDING" &&
+                    !review.own &&
+                    (review.claim === null || review.claim.mine) && (
+                      <Button
+                        size="small"
+                        aria-label={`${review.claim === null ? "Claim" : "Release"} ${review.title}`}
+                        isPending={claim.isPending && claim.variables.id === review.id}
+                        onPress={() => claim.mutate(review)}
+                      >
+                        {review.claim === null ? "Claim" : "Release"}
+                      </Button>
+                    )}
                 </TableCell>
               </TableRow>
             ))}

@@ -7,7 +7,7 @@ import type { ListingText } from "@/lib/contract/listing";
 import { ReviewComments } from "./comments/review-comments";
 import { ImageCard } from "./image-card";
 import { ManifestReview } from "./manifest-review";
-import { TextChanges } from "./text-changes";
+import { ListingTextCard } from "./listing-text-card";
 
 const manifest = (version: string, title: string) =>
   JSON.stringify(
@@ -38,19 +38,19 @@ const review = (imageText: string, before?: string) =>
 // Guarantee: a moderator never takes the released manifest for the one in the image.
 test("a released manifest that differs from the image's is shown with it and the difference", async () => {
   await review(manifest("1.4.0", "Region"));
-  await expect.element(page.getByText(/The image contains another manifest/)).toBeVisible();
+  await expect.element(page.getByText(/The image contains a different manifest/)).toBeVisible();
   await expect.element(page.getByText('"Region"').first()).toBeVisible();
   await checkAppearance("review, manifests that differ");
 });
 
 test("the image's own manifest is called that only if it is the same", async () => {
   await review(text);
-  await expect.element(page.getByText(/As it is at the root of the image/)).toBeVisible();
+  await expect.element(page.getByText(/The manifest at the root of the image/)).toBeVisible();
 });
 
-test("another version number alone is not called another manifest", async () => {
+test("a different version number alone is not called a different manifest", async () => {
   await review(manifest("1.4.0", "Market"));
-  await expect.element(page.getByText(/the same manifest with another version number/)).toBeVisible();
+  await expect.element(page.getByText(/the same manifest with a different version number/)).toBeVisible();
   await expect.element(page.getByRole("list", { name: "Lines of the manifest" })).toBeVisible();
 });
 
@@ -61,7 +61,7 @@ test("the changes since the last approval are listed, and shown as a difference"
   await expect.element(page.getByRole("insertion").getByText("Market")).toBeVisible();
   await checkAppearance("review, changes of the manifest");
   await page.getByRole("radio", { name: "Difference" }).click();
-  await expect.element(page.getByText("Version 1.4.0, approved last").first()).toBeVisible();
+  await expect.element(page.getByText("Version 1.4.0, last approved").first()).toBeVisible();
 });
 
 const listing: ListingText = {
@@ -79,7 +79,7 @@ test("a changed text shows word by word what was removed and added, field by fie
   const product = "Looks up a VIN and fills in **make**, model and year.\u202Eevil";
   await renderPage(
     <ReviewComments reviewId="1" initial={[]} mayWrite>
-      <TextChanges
+      <ListingTextCard
         text={{ ...listing, category: "rating", about: { ...listing.about, product } }}
         before={listing}
       />
@@ -96,7 +96,7 @@ test("a changed text shows word by word what was removed and added, field by fie
 test("before the first approval, the whole text is shown", async () => {
   await renderPage(
     <ReviewComments reviewId="1" initial={[]} mayWrite={false}>
-      <TextChanges text={listing} before={undefined} />
+      <ListingTextCard text={listing} before={undefined} />
     </ReviewComments>,
     { answers: { "GET /api/reviews/1/comments": { comments: [] } } },
   );
@@ -123,15 +123,30 @@ test("an image's facts show what is new since the last approval, and never a val
   await renderPage(
     <ImageCard
       imageDigest={`sha256:${"a".repeat(64)}`}
+      isExample={false}
       image={{ facts, before, sharedLayers: 1 }}
       beforeNumber="1.4.0"
     />,
   );
   for (const shown of ["2, 1 of them unchanged", "12.0 MB", "TELEMETRY_URL", "New"])
     await expect.element(page.getByText(shown, { exact: true })).toBeVisible();
-  for (const gone of ["was app", "was 9.0 MB", "gone: OLD"])
+  for (const gone of ["was app", "was 9.0 MB", "removed: OLD"])
     await expect.element(page.getByText(gone, { exact: true })).toBeVisible();
   await checkAppearance("review, image facts");
+});
+
+// Guarantee: a moderator is not told that something is missing where nothing is.
+test("an example app says that it has no image, and a missing archive that it is missing", async () => {
+  const digest = `sha256:${"a".repeat(64)}`;
+  await renderPage(
+    <>
+      <ImageCard imageDigest={digest} isExample image={null} beforeNumber={undefined} />
+      <ImageCard imageDigest={digest} isExample={false} image={null} beforeNumber={undefined} />
+    </>,
+  );
+  await expect.element(page.getByText(/^None\. This example app comes with the platform/)).toBeVisible();
+  expect(page.getByText(/is not in the store/).elements()).toHaveLength(1);
+  await checkAppearance("review, no image");
 });
 
 const decision = ({ publishes = false, refusal }: { publishes?: boolean; refusal?: string }) => (
@@ -170,7 +185,7 @@ test.each([
   await expect.poll(() => sent).toEqual(["decision"]);
 });
 
-// Guarantee: a moderator who is slower than another one loses the decision, but nothing that they typed.
+// Guarantee: a moderator who is slower than another one can't decide, but loses nothing that they typed.
 test("a note that somebody else's decision overtakes stays, and can be sent as a comment", async () => {
   const sent: unknown[] = [];
   const { rerender } = await renderPage(decision({}), {

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { callApi } from "@/lib/client/api";
 
 export function WithdrawButton({ reviewId, name }: { reviewId: string; name: string }) {
@@ -32,7 +32,8 @@ export function WithdrawButton({ reviewId, name }: { reviewId: string; name: str
         isPending={withdraw.isPending}
         error={withdraw.error}
       >
-        It leaves the queue. You can submit it again later, at the end of the queue. The comments stay.
+        The review leaves the queue. If you submit again, it goes to the end of the queue. The comments are
+        kept.
       </ConfirmDialog>
     </>
   );

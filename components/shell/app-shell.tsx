@@ -2,7 +2,6 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Actor } from "@/lib/domain/actor";
 import { PageSkeleton } from "@/components/ui/skeleton";
-import { admit, PAGE_POLICY } from "@/lib/domain/policy";
 import { Bell } from "@/components/notifications/bell";
 import { Brand } from "./brand";
 import { FollowOrganization } from "./follow-organization";
@@ -14,11 +13,15 @@ import { ThemeSwitch } from "./theme-switch";
 
 const HOME = "/home";
 
+export interface AppShellProps {
+  actor: Pick<Actor, "name" | "email" | "organization" | "moderator">;
+  /** The paths that the user may open. */
+  allowed: string[];
+  children: ReactNode;
+}
+
 /** The frame of every signed-in page: a sidebar on wide screens, a bar with a menu on narrow ones. */
-export function AppShell({ actor, children }: { actor: Actor; children: ReactNode }) {
-  const allowed = Object.entries(PAGE_POLICY).flatMap(([path, audience]) =>
-    admit(audience, actor) === "admitted" ? [path] : [],
-  );
+export function AppShell({ actor, allowed, children }: AppShellProps) {
   return (
     <div className="lg:pl-60">
       <FollowOrganization shown={actor.organization?.id ?? ""} />
@@ -62,7 +65,7 @@ export function AppShell({ actor, children }: { actor: Actor; children: ReactNod
   );
 }
 
-function PhoneFooter({ actor }: { actor: Actor }) {
+function PhoneFooter({ actor }: Pick<AppShellProps, "actor">) {
   return (
     <div className="flex flex-col gap-4">
       <OrganizationSwitcher actor={actor} />
@@ -72,7 +75,7 @@ function PhoneFooter({ actor }: { actor: Actor }) {
 }
 
 /** Who is signed in with which role, and the button to sign out. */
-function AccountCard({ actor }: { actor: Pick<Actor, "name" | "email" | "organization" | "moderator"> }) {
+function AccountCard({ actor }: Pick<AppShellProps, "actor">) {
   const role = actor.organization?.role ?? (actor.moderator ? "moderator" : "no organization");
   return (
     <div className="border-t border-line pt-4">

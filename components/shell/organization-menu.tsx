@@ -10,7 +10,7 @@ import { MenuSearch } from "@/components/ui/menu-search";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { leaveFor } from "@/lib/client/navigation";
-import { type OwnOrganization, ownOrganizations } from "@/lib/contract/membership";
+import type { OwnOrganization } from "@/lib/contract/membership";
 import { roleText } from "@/lib/domain/role";
 
 interface OrganizationMenuProps {
@@ -29,7 +29,12 @@ export function OrganizationMenu({ trigger, currentId, isOpen, onOpenChange }: O
   const { data: organizations, error } = useQuery({
     queryKey: ["organizations"],
     queryFn: async ({ signal }) =>
-      (await callApi("GET", "/api/organizations", { answer: ownOrganizations, signal })).organizations,
+      (
+        await callApi("GET", "/api/organizations", {
+          answer: async () => (await import("@/lib/contract/membership")).ownOrganizations,
+          signal,
+        })
+      ).organizations,
     enabled: isOpen,
   });
   const change = useMutation({

@@ -28,7 +28,7 @@ async function renderShell(signOut: Response) {
   vi.mocked(leaveFor).mockImplementation(() => {});
   await page.viewport(1440, 900);
   await renderPage(
-    <AppShell actor={actor}>
+    <AppShell actor={actor} allowed={["/marketplace", "/installations"]}>
       <Missing />
     </AppShell>,
     { answers: { "POST /api/sign-out": signOut } },
@@ -55,7 +55,7 @@ test("a missing page keeps the sidebar", async () => {
   await checkAppearance("shell, page not found");
 });
 
-// Guarantee: whoever chose a theme can go back to the system's.
+// Guarantee: someone who chose a theme can go back to the system's.
 test("the theme goes from the system's to light, dark, and back", async () => {
   new Function(APPLY_THEME)();
   await renderShell(new Response(null));

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { callApi } from "@/lib/client/api";
 
 interface ReinstateButtonProps {
@@ -42,7 +42,7 @@ export function ReinstateButton({ listingId, title, stillStopped }: ReinstateBut
         isPending={reinstate.isPending}
         error={reinstate.error}
       >
-        The app is public again: everyone can find it and launch its newest verified version.{" "}
+        The app becomes public again: everyone can find it and launch its newest verified version.{" "}
         {stillStopped > 0 &&
           `${stillStopped} stopped ${stillStopped === 1 ? "installation stays" : "installations stay"} stopped until customers start ${stillStopped === 1 ? "it" : "them"}.`}
       </ConfirmDialog>

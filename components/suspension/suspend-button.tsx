@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useController, useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/lazy-dialogs";
 import { FormTextArea, FormTextField, lazyResolver } from "@/components/ui/form-fields";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { Checkbox } from "@/components/ui/toggles";
@@ -58,7 +58,7 @@ export function SuspendButton({ listingId, title, name, running }: SuspendButton
         isOpen={isOpen}
         onOpenChange={setOpen}
         title={`Suspend ${title}?`}
-        description="Nobody can launch it or upgrade to its versions. Its publisher and customers are told."
+        description="Nobody can launch it or upgrade to its versions. Its publisher and customers are notified."
         isBusy={suspend.isPending}
         footer={
           <>
@@ -83,11 +83,11 @@ export function SuspendButton({ listingId, title, name, running }: SuspendButton
             control={control}
             name="reason"
             label="Reason"
-            hint="The publisher and customers read it."
+            hint="Shown to the publisher and customers."
             isRequired
           />
           <Checkbox {...field}>
-            Also stop what runs
+            Also stop running installations
             <span className="mt-0.5 block text-[13px] text-ink-faint">{describeReach(running)}</span>
           </Checkbox>
           <FormTextField
@@ -107,9 +107,9 @@ export function SuspendButton({ listingId, title, name, running }: SuspendButton
 
 function describeReach({ installations, organizations }: SuspendButtonProps["running"]): string {
   if (installations === 0)
-    return "No installation runs now. Customers can't start theirs before the app is reinstated.";
+    return "No installations are running. Customers can't start theirs until the app is reinstated.";
   const [what, whose] = [count(installations, "installation"), count(organizations, "organization")];
-  return `${what} of ${whose}. Customers can't start them again before the app is reinstated.`;
+  return `${what} of ${whose}. Customers can't start them again until the app is reinstated.`;
 }
 
 function count(number: number, what: string): string {

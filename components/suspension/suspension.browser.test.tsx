@@ -6,7 +6,7 @@ import { SuspendButton } from "./suspend-button";
 import { SuspensionsCard } from "./suspensions-card";
 
 // Guarantee: nothing is stopped by accident: a reason and the app's name are typed, and stopping is its own choice.
-test("a suspension says whom it reaches, and needs a reason and the app's name", async () => {
+test("a suspension shows whom it affects, and needs a reason and the app's name", async () => {
   await renderPage(
     <SuspendButton
       listingId="1"
@@ -25,11 +25,11 @@ test("a suspension says whom it reaches, and needs a reason and the app's name",
   await expect.element(dialog.getByText(/12 installations of 3 organizations/)).toBeVisible();
   await dialog.getByRole("button", { name: "Suspend", exact: true }).click();
   await expect.element(dialog.getByText("Type acme/vin to confirm.")).toBeVisible();
-  await expect.element(dialog.getByText(/Give a reason/)).toBeVisible();
+  await expect.element(dialog.getByText(/Enter a reason/)).toBeVisible();
   await checkAppearance("suspension, what is missing");
   await dialog.getByRole("textbox", { name: "Reason" }).fill("It leaks data.");
   await dialog.getByRole("textbox", { name: /Type acme/ }).fill("acme/vin");
-  await dialog.getByText("Also stop what runs").click();
+  await dialog.getByText("Also stop running installations").click();
   expect(sent).toEqual([]);
   await dialog.getByRole("button", { name: "Suspend and stop" }).click();
   await expect.poll(() => sent).toEqual([{ reason: "It leaks data.", stopInstallations: true }]);

@@ -1,25 +1,23 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { FormProvider, useForm } from "react-hook-form";
-import * as z from "zod";
 import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { lazyResolver } from "@/components/ui/form-fields";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
-import type { TenantConnectInput } from "@/lib/contract/core";
+import type { ConnectedTenant, TenantConnectInput } from "@/lib/contract/core";
 import { ConnectionTrial } from "./connection-trial";
 import { CredentialField } from "./tenant-fields";
 import { TenantFields } from "./tenant-fields";
-import { connectForm, toConnectInput, type TenantFormValues } from "./tenant-form";
+import { toConnectInput } from "./tenant-form";
+import type { TenantFormValues } from "./tenant-form-shapes";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { CoreCredentialShown } from "./core-credential-card";
-
-const connected = z.object({ tenantId: z.uuid(), coreCredential: z.string(), products: z.array(z.string()) });
 
 const EMPTY: TenantFormValues = {
   name: "",
@@ -37,10 +35,17 @@ interface ConnectTenantProps {
 
 /** The form, then the core's credential, which is shown only once. */
 export function ConnectTenant({ eventsAddress, keysAddress, returnTo }: ConnectTenantProps) {
-  const form = useForm<TenantFormValues>({ resolver: zodResolver(connectForm), defaultValues: EMPTY });
+  const form = useForm<TenantFormValues>({
+    resolver: lazyResolver(async () => (await import("./tenant-form-shapes")).connectForm),
+    defaultValues: EMPTY,
+  });
   const { control, formState, getValues, handleSubmit, setError } = form;
   const connect = useMutation({
-    mutationFn: (body: TenantConnectInput) => callApi("POST", "/api/tenants", { body, answer: connected }),
+    mutationFn: (body: TenantConnectInput) =>
+      callApi("POST", "/api/tenants", {
+        body,
+        answer: async () => (await import("@/lib/contract/core")).connectedTenant,
+      }),
     // Both credentials are in the mutation and must not outlive this page in the cache.
     gcTime: 0,
     onError: (error) => showIssues(error, getValues(), setError),
@@ -77,7 +82,7 @@ export function ConnectTenant({ eventsAddress, keysAddress, returnTo }: ConnectT
 }
 
 interface ConnectedNoticeProps {
-  connected: { tenantId: string; coreCredential: string; products: string[] };
+  connected: ConnectedTenant;
   eventsAddress: string;
   /** The page that needs the tenant, such as a launch. */
   returnTo: string | undefined;

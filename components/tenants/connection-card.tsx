@@ -8,7 +8,7 @@ import { Card } from "@/components/ui/card";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { callApi } from "@/lib/client/api";
-import { connectionTest, type ConnectionTest } from "@/lib/contract/core";
+import type { ConnectionTest } from "@/lib/contract/core";
 import type { TenantView } from "@/lib/contract/tenant-view";
 import { ConnectionBadge } from "./connection-result";
 import { ConnectionSteps } from "./connection-result";
@@ -17,7 +17,10 @@ import { ConnectionSteps } from "./connection-result";
 export function ConnectionCard({ tenant }: { tenant: TenantView }) {
   const router = useRouter();
   const test = useMutation({
-    mutationFn: () => callApi("POST", `/api/tenants/${tenant.id}/connection`, { answer: connectionTest }),
+    mutationFn: () =>
+      callApi("POST", `/api/tenants/${tenant.id}/connection`, {
+        answer: async () => (await import("@/lib/contract/core")).connectionTest,
+      }),
     onSuccess: () => router.refresh(),
   });
   const connection = newerTest(test.data, tenant.connection);

@@ -6,10 +6,11 @@ import { useFormContext, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
-import { connectionTest, type ConnectionInput } from "@/lib/contract/core";
+import type { ConnectionInput } from "@/lib/contract/core";
 import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
 import { ConnectionSteps } from "./connection-result";
-import { toConnectionInput, type TenantFormValues } from "./tenant-form";
+import { toConnectionInput } from "./tenant-form";
+import type { TenantFormValues } from "./tenant-form-shapes";
 
 /** Tests the values as typed, without storing them. The result disappears when one of them changes. */
 export function ConnectionTrial() {
@@ -20,7 +21,10 @@ export function ConnectionTrial() {
   });
   const test = useMutation({
     mutationFn: (body: ConnectionInput) =>
-      callApi("POST", "/api/tenants/connection", { body, answer: connectionTest }),
+      callApi("POST", "/api/tenants/connection", {
+        body,
+        answer: async () => (await import("@/lib/contract/core")).connectionTest,
+      }),
     // The credential is in the mutation and must not outlive this page in the cache.
     gcTime: 0,
     onError: (error) => showIssues(error, getValues(), setError),

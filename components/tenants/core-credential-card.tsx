@@ -3,20 +3,17 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import * as z from "zod";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { Notice } from "@/components/ui/notice";
 import { OverlapField } from "@/components/ui/overlap-field";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { callApi } from "@/lib/client/api";
 import type { Overlap } from "@/lib/contract/overlap";
 import type { CoreCredentialView, TenantView } from "@/lib/contract/tenant-view";
-
-const rotated = z.object({ coreCredential: z.string() });
 
 interface CoreCredentialCardProps {
   tenant: TenantView;
@@ -30,7 +27,10 @@ export function CoreCredentialCard({ tenant, eventsAddress }: CoreCredentialCard
   const router = useRouter();
   const rotate = useMutation({
     mutationFn: () =>
-      callApi("POST", `/api/tenants/${tenant.id}/core-credentials`, { body: { overlap }, answer: rotated }),
+      callApi("POST", `/api/tenants/${tenant.id}/core-credentials`, {
+        body: { overlap },
+        answer: async () => (await import("@/lib/contract/core")).rotatedCredential,
+      }),
     // The credential is in the mutation's result and must not outlive this page in the cache.
     gcTime: 0,
     onSuccess: () => {

@@ -11,10 +11,10 @@ import { callApi } from "@/lib/client/api";
 export function CreateSandboxButton() {
   const router = useRouter();
   const sandbox = useMutation({
-    mutationFn: async () => {
-      const { createdTenant } = await import("@/lib/contract/core");
-      return callApi("POST", "/api/tenants/sandbox", { answer: createdTenant });
-    },
+    mutationFn: () =>
+      callApi("POST", "/api/tenants/sandbox", {
+        answer: async () => (await import("@/lib/contract/core")).createdTenant,
+      }),
     onSuccess: ({ tenantId }) => router.push(`/tenants/${tenantId}`),
   });
   return (

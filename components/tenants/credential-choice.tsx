@@ -6,7 +6,8 @@ import { ChoiceGroup } from "@/components/ui/choices";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { TenantView } from "@/lib/contract/tenant-view";
 import { CredentialField } from "./tenant-fields";
-import { isOtherHost, type TenantFormValues } from "./tenant-form";
+import { isOtherHost } from "./tenant-form";
+import type { TenantFormValues } from "./tenant-form-shapes";
 
 const CHOICES = [
   { value: "keep", text: "Keep" },

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { TextLink } from "@/components/ui/text-link";
 import { UserText } from "@/components/ui/user-text";
 import { callApi } from "@/lib/client/api";

@@ -7,18 +7,21 @@ import { useId, useState, useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
 import { callApi } from "@/lib/client/api";
-import { productsRead } from "@/lib/contract/core";
 import type { TenantProduct, TenantView } from "@/lib/contract/tenant-view";
 import { ReadNotice } from "./tenant-card";
 import { Button as AriaButton } from "react-aria-components";
 import { UserText } from "@/components/ui/user-text";
-import { CodeBlock } from "@/components/ui/code-block";
-import { Segments } from "@/components/ui/choices";
-import { SchemaOutline } from "./schema-outline";
+
+const ProductBody = lazyPart(
+  async () => (await import("./product-body")).ProductBody,
+  <Skeleton className="h-64 w-full" />,
+);
 
 /** The tenant's products as last read from the core, each with its schema. */
 export function ProductsCard({ tenant }: { tenant: TenantView }) {
@@ -27,7 +30,10 @@ export function ProductsCard({ tenant }: { tenant: TenantView }) {
   const { products } = tenant;
   const [first] = products;
   const refresh = useMutation({
-    mutationFn: () => callApi("POST", `/api/tenants/${tenant.id}/products`, { answer: productsRead }),
+    mutationFn: () =>
+      callApi("POST", `/api/tenants/${tenant.id}/products`, {
+        answer: async () => (await import("@/lib/contract/core")).productsRead,
+      }),
     // A core that can't be read changes the connection status too.
     onSettled: () => startRefresh(() => router.refresh()),
   });
@@ -80,13 +86,6 @@ export function ProductsCard({ tenant }: { tenant: TenantView }) {
   );
 }
 
-const VIEWS = [
-  { value: "fields", text: "Fields" },
-  { value: "sample", text: "Sample" },
-  { value: "schema", text: "JSON Schema" },
-] as const;
-type View = (typeof VIEWS)[number]["value"];
-
 /** A product that expands to its fields, its sample data, and its JSON Schema. */
 function ProductRow({ product }: { product: TenantProduct }) {
   const [open, setOpen] = useState(false);
@@ -118,23 +117,5 @@ function ProductRow({ product }: { product: TenantProduct }) {
         </div>
       )}
     </li>
-  );
-}
-
-function ProductBody({ product: { name, schema, sample } }: { product: TenantProduct }) {
-  const [view, setView] = useState<View>("fields");
-  const hasSample = sample !== null && sample !== undefined;
-  const views = VIEWS.filter(({ value }) => value !== "sample" || hasSample);
-  return (
-    <div className="flex flex-col gap-3">
-      <div>
-        <Segments label={`View of ${name}`} options={views} value={view} onChange={setView} />
-      </div>
-      {view === "fields" && <SchemaOutline schema={schema} label={`Fields of ${name}`} />}
-      {view === "sample" && <CodeBlock label={`sample of ${name}`} code={JSON.stringify(sample, null, 2)} />}
-      {view === "schema" && (
-        <CodeBlock label={`JSON Schema of ${name}`} code={JSON.stringify(schema, null, 2)} />
-      )}
-    </div>
   );
 }

@@ -2,7 +2,8 @@
 
 import { Search } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
-import { Tree, TreeItem, TreeItemContent, type Key } from "react-aria-components";
+import { Tree } from "react-aria-components";
+import { indent, renderBranch, useBranches } from "@/components/mapping/schema-branches";
 import { UserText } from "@/components/ui/user-text";
 import { inputStyles } from "@/components/ui/field-parts";
 import { TreeChevron } from "@/components/ui/tree-chevron";
@@ -10,8 +11,6 @@ import { schemaTree, searchTree, type SchemaNode } from "@/lib/domain/mapping/sc
 
 /** Branches that a search opens at most. */
 const OPEN_AT_ONCE = 200;
-/** Schemas with at most this many top-level fields start expanded. */
-const FEW = 6;
 
 /** A product's fields as a tree with names, types, and whether they are required. Only open branches are rendered. */
 export function SchemaOutline({ schema, label }: { schema: unknown; label: string }) {
@@ -38,8 +37,7 @@ export function SchemaOutline({ schema, label }: { schema: unknown; label: strin
         {found.length === 0 ? (
           <p className="px-3 py-4 text-[13px] text-ink-faint">No matching fields.</p>
         ) : (
-          // A new tree for each search: it opens its results and keeps nothing that was open before.
-          <Outline key={wanted} nodes={found} label={label} isSearch={wanted !== ""} />
+          <Outline nodes={found} label={label} isSearch={wanted !== ""} />
         )}
       </div>
       <p role="status" className="sr-only">
@@ -56,24 +54,7 @@ interface OutlineProps {
 }
 
 function Outline({ nodes, label, isSearch }: OutlineProps) {
-  const [open, setOpen] = useState<ReadonlySet<Key>>(() => openAtFirst(nodes, isSearch));
-  const toggle = (path: Key) => {
-    const next = new Set(open);
-    if (!next.delete(path)) next.add(path);
-    setOpen(next);
-  };
-  const renderItem = (node: SchemaNode) => (
-    <TreeItem
-      key={node.path}
-      id={node.path}
-      textValue={node.name}
-      hasChildItems={node.children.length > 0}
-      className="group rounded-field hover:bg-hover focus-visible:-outline-offset-2"
-    >
-      <TreeItemContent>{({ level }) => <Field node={node} level={level} />}</TreeItemContent>
-      {open.has(node.path) ? node.children.map(renderItem) : undefined}
-    </TreeItem>
-  );
+  const { open, setOpen, toggle } = useBranches(nodes, { isSearch, most: OPEN_AT_ONCE });
   return (
     <Tree
       aria-label={label}
@@ -82,18 +63,17 @@ function Outline({ nodes, label, isSearch }: OutlineProps) {
       onAction={toggle}
       className="outline-none"
     >
-      {nodes.map(renderItem)}
+      {nodes.map((node) => renderBranch(node, open, (each, level) => <Field node={each} level={level} />))}
     </Tree>
   );
 }
 
 function Field({ node, level }: { node: SchemaNode; level: number }) {
   const { name, title, description, type, required, children } = node;
-  const indent = `${Math.min(level - 1, 8) * 16}px`;
   return (
     <div
       className="flex min-h-8 items-start gap-1 py-1 pr-2 text-[13px] leading-6"
-      style={{ paddingLeft: indent }}
+      style={{ paddingLeft: indent(level) }}
     >
       <TreeChevron isBranch={children.length > 0} />
       <div className="min-w-0 flex-1">
@@ -113,18 +93,4 @@ function Field({ node, level }: { node: SchemaNode; level: number }) {
       </div>
     </div>
   );
-}
-
-/** The branches of the search results up to a limit; without a search, the top level of a small schema. */
-function openAtFirst(nodes: readonly SchemaNode[], isSearch: boolean): ReadonlySet<Key> {
-  if (!isSearch) return new Set(nodes.length <= FEW ? nodes.map((node) => node.path) : []);
-  const open = new Set<Key>();
-  const waiting = [...nodes];
-  for (const node of waiting) {
-    if (open.size >= OPEN_AT_ONCE) break;
-    if (node.children.length === 0) continue;
-    open.add(node.path);
-    waiting.push(...node.children);
-  }
-  return open;
 }

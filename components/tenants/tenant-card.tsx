@@ -4,12 +4,18 @@ import { useState } from "react";
 import { FactList } from "@/components/installation/fact-list";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
 import type { ProductsRead } from "@/lib/contract/core";
 import type { TenantView } from "@/lib/contract/tenant-view";
-import { TenantEditForm } from "./tenant-edit-form";
 import { UserText } from "@/components/ui/user-text";
+
+const TenantEditForm = lazyPart(
+  async () => (await import("./tenant-edit-form")).TenantEditForm,
+  <Skeleton className="h-96 w-full" />,
+);
 
 interface TenantCardProps {
   tenant: TenantView;

@@ -1,20 +1,21 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useTransition } from "react";
 import { useForm } from "react-hook-form";
 import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { Button } from "@/components/ui/button";
+import { lazyResolver } from "@/components/ui/form-fields";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { showIssues, withoutShownIssues } from "@/lib/client/show-issues";
-import { productsRead, type ProductsRead, type TenantConnectInput } from "@/lib/contract/core";
+import type { ProductsRead, TenantConnectInput } from "@/lib/contract/core";
 import type { TenantView } from "@/lib/contract/tenant-view";
 import { CredentialChoice } from "./credential-choice";
 import { TenantFields } from "./tenant-fields";
-import { connectForm, toConnectInput, editForm, type TenantFormValues } from "./tenant-form";
+import { toConnectInput } from "./tenant-form";
+import type { TenantFormValues } from "./tenant-form-shapes";
 
 interface TenantEditFormProps {
   tenant: TenantView;
@@ -29,7 +30,10 @@ export function TenantEditForm({ tenant, keysAddress, onCancel, onSaved }: Tenan
   const [isRefreshing, startRefresh] = useTransition();
   const { name, hostName, coreApiUrl, credential } = tenant;
   const { control, formState, getValues, handleSubmit, setError, setFocus } = useForm<TenantFormValues>({
-    resolver: zodResolver(credential.configured ? editForm : connectForm),
+    resolver: lazyResolver(async () => {
+      const { connectForm, editForm } = await import("./tenant-form-shapes");
+      return credential.configured ? editForm : connectForm;
+    }),
     defaultValues: {
       name,
       hostName,
@@ -40,7 +44,10 @@ export function TenantEditForm({ tenant, keysAddress, onCancel, onSaved }: Tenan
   useEffect(() => setFocus("name"), [setFocus]);
   const save = useMutation({
     mutationFn: (body: TenantConnectInput) =>
-      callApi("PUT", `/api/tenants/${tenant.id}`, { body, answer: productsRead }),
+      callApi("PUT", `/api/tenants/${tenant.id}`, {
+        body,
+        answer: async () => (await import("@/lib/contract/core")).productsRead,
+      }),
     // The credential is in the mutation and must not outlive this form in the cache.
     gcTime: 0,
     onError: (error) => showIssues(error, getValues(), setError),

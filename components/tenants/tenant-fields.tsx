@@ -2,8 +2,8 @@
 
 import type { Control } from "react-hook-form";
 import { FormPasswordField, FormTextField } from "@/components/ui/form-fields";
-import type { TenantFormValues } from "./tenant-form";
-import { CORE_CREDENTIAL_HEADER } from "@/lib/contract/core";
+import type { TenantFormValues } from "./tenant-form-shapes";
+import { CORE_CREDENTIAL_HEADER } from "@/lib/contract/core-credential-header";
 
 const FIELDS = [
   {

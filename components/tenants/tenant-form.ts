@@ -1,29 +1,6 @@
-/** The values of the tenant forms, and what the forms send. */
-import * as z from "zod";
-import {
-  credentialValue,
-  tenantInput,
-  type ConnectionInput,
-  type CredentialAction,
-  type TenantConnectInput,
-} from "@/lib/contract/core";
-
-const credentialForm = (isRequired: boolean) =>
-  z
-    .object({ action: z.enum(["keep", "set", "clear"]), value: z.string() })
-    .superRefine(({ action, value }, context) => {
-      if (action !== "set" || (value === "" && !isRequired)) return;
-      const [issue] = credentialValue.safeParse(value).error?.issues ?? [];
-      if (issue !== undefined) context.addIssue({ code: "custom", path: ["value"], message: issue.message });
-    });
-
-/** Without a stored credential: an empty field means none. */
-export const connectForm = tenantInput.extend({ credential: credentialForm(false) });
-
-/** With a stored credential: a replacement can't be empty. */
-export const editForm = tenantInput.extend({ credential: credentialForm(true) });
-
-export type TenantFormValues = z.infer<typeof editForm>;
+/** What the tenant forms send. */
+import type { ConnectionInput, CredentialAction, TenantConnectInput } from "@/lib/contract/core";
+import type { TenantFormValues } from "./tenant-form-shapes";
 
 export function toConnectInput(values: TenantFormValues): TenantConnectInput {
   return { ...values, credential: toAction(values.credential) };

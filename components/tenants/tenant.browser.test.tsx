@@ -18,7 +18,7 @@ const connection = (ok: boolean): ConnectionTest => ({
   steps: [
     { step: "address", ok: true, detail: "core.example is 192.0.2.7." },
     { step: "connect", ok: true, detail: "It answers over TLS." },
-    { step: "sign-in", ok, detail: ok ? "The token is accepted." : "It answered 401. Check the credential." },
+    { step: "sign-in", ok, detail: ok ? "The token is accepted." : "It returned 401. Check the credential." },
   ],
   testedAt: "2026-11-20T10:00:00.000Z",
   durationMs: 120,

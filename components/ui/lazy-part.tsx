@@ -11,17 +11,20 @@ type LazyPart<Props> = ComponentType<Props> & {
   preload: () => void;
 };
 
-/** A component whose code is loaded when it is first shown, or by `preload`. If that fails, it says so and offers a retry. */
+/**
+ * A component whose code is loaded when it is first shown, or by `preload`. If that fails, it says so and offers a retry.
+ * @param loading shown until then: an element, or a function that draws one from the component's properties
+ */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  loading: ReactNode = null,
+  loading: ReactNode | ((props: Props) => ReactNode) = null,
 ): LazyPart<Props> {
   const { store, start } = createLoader(load);
   function Part(props: Props) {
     const { Component, hasFailed } = useStore(store);
     useEffect(start, []);
     if (Component !== undefined) return <Component {...props} />;
-    if (!hasFailed) return loading;
+    if (!hasFailed) return typeof loading === "function" ? loading(props) : loading;
     return (
       <Notice
         tone="warning"

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useEffectEvent, useState, type ReactNode } from "react";
-import { ConfirmDialog } from "./confirm-dialog";
+import { ConfirmDialog } from "./lazy-dialogs";
 import { useRouter } from "next/navigation";
 
 interface LeaveDialogProps {

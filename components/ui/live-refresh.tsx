@@ -5,7 +5,10 @@ import { useEffect } from "react";
 
 const EVERY_MS = 5_000;
 
-/** Reads the page again and again while it is shown, and at once when it is shown again, for what others change. */
+/**
+ * Refreshes the page regularly while it is visible, and immediately when it becomes visible again, to show others'
+ * changes.
+ */
 export function LiveRefresh() {
   const router = useRouter();
   useEffect(() => {

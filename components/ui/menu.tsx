@@ -22,15 +22,16 @@ interface MenuProps {
   children: ReactNode;
 }
 
+/** The classes of what a menu opens in. */
+export const POPOVER_STYLES =
+  "max-w-[calc(100vw-16px)] min-w-52 arrive overflow-auto rounded-card border border-line bg-raised p-1 shadow-high";
+
 /** A button's menu of actions. */
 export function Menu({ trigger, label, placement = "bottom end", children }: MenuProps) {
   return (
     <MenuTrigger>
       {trigger}
-      <Popover
-        placement={placement}
-        className="max-w-[calc(100vw-16px)] min-w-52 arrive overflow-auto rounded-card border border-line bg-raised p-1 shadow-high"
-      >
+      <Popover placement={placement} className={POPOVER_STYLES}>
         <AriaMenu aria-label={label} className="outline-none">
           {children}
         </AriaMenu>

@@ -1,7 +1,7 @@
 "use client";
 
 import { Check } from "lucide-react";
-import { ListBox, ListBoxItem, Popover } from "react-aria-components";
+import { ListBox, ListBoxItem, Popover, type ListBoxProps, type PopoverProps } from "react-aria-components";
 
 export interface SelectOption {
   value: string;
@@ -15,15 +15,22 @@ interface OptionListProps {
   /** For lists without a visible label. */
   label?: string;
   className?: string;
+  /** Outside of a `Select`, which passes them on its own. */
+  popover?: Pick<PopoverProps, "triggerRef" | "isOpen" | "onOpenChange" | "placement">;
+  list?: Pick<
+    ListBoxProps<SelectOption>,
+    "autoFocus" | "selectionMode" | "selectedKeys" | "onSelectionChange"
+  >;
 }
 
 /** What opens below a select. */
-export function OptionList({ options, label, className = "" }: OptionListProps) {
+export function OptionList({ options, label, className = "", popover, list }: OptionListProps) {
   return (
     <Popover
+      {...popover}
       className={`min-w-48 arrive overflow-auto rounded-card border border-line bg-raised p-1 shadow-high ${className}`}
     >
-      <ListBox items={options} aria-label={label} className="outline-none">
+      <ListBox {...list} items={options} aria-label={label} className="outline-none">
         {(option) => (
           <ListBoxItem
             id={option.value}

@@ -31,12 +31,12 @@ export function ChangeCard({ changes, to }: { changes: readonly OfferedChange[];
     return (
       <Card title="What changes">
         <p className="text-[13px] leading-5 text-ink-soft">
-          Only the image changed. {to} has the same settings, mapping fields and routes.
+          Only the image changed. {to} has the same settings, mapping fields, and routes.
         </p>
       </Card>
     );
   return (
-    <Card flush title="What changes" description="Settings, mapping fields and routes of the app.">
+    <Card flush title="What changes" description="Settings, mapping fields, and routes of the app.">
       {topics.map((topic) => (
         <Topic key={topic.id} topic={topic} to={to} />
       ))}

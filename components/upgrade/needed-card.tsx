@@ -6,10 +6,16 @@ import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-compone
 import { NamesSwitch } from "@/components/configuration-form/names-shown";
 import { SettingRows } from "@/components/configuration-form/setting-row";
 import { useSheet } from "@/components/configuration-form/sheet-context";
-import { MappingFields } from "@/components/mapping/mapping-fields";
 import { Card } from "@/components/ui/card";
+import { lazyPart } from "@/components/ui/lazy-part";
+import { Skeleton } from "@/components/ui/skeleton";
 import type { UpgradeOffer } from "@/lib/contract/configuration-view";
 import { countQuestions, describeKept, findQuestions, type Questions } from "./upgrade-changes";
+
+const MappingFields = lazyPart(
+  async () => (await import("@/components/mapping/mapping-fields")).MappingFields,
+  <Skeleton className="h-24 w-full" />,
+);
 
 /** What must be answered, what may be answered, and what is kept. */
 export function NeededCard({ offer }: { offer: UpgradeOffer }) {

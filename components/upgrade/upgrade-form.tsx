@@ -3,7 +3,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
-import * as z from "zod";
 import { IssueSummary } from "@/components/configuration-form/issue-summary";
 import { useMarkedIssues } from "@/components/configuration-form/marked-issues";
 import { SheetContext } from "@/components/configuration-form/sheet-context";
@@ -114,8 +113,6 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
   );
 }
 
-const started = z.object({ upgradeId: z.uuid() });
-
 /** Starts the upgrade and opens the installation, which shows its progress. A stale offer is loaded again. */
 function useUpgrade(offer: UpgradeOffer, mark: (issues: readonly Issue[]) => void) {
   const router = useRouter();
@@ -125,7 +122,7 @@ function useUpgrade(offer: UpgradeOffer, mark: (issues: readonly Issue[]) => voi
     mutationFn: ({ sheet, opensEndpoints }: { sheet: AnswerSheet; opensEndpoints: boolean }) =>
       callApi("POST", `/api/installations/${installationId}/upgrade`, {
         body: { versionId: to.versionId, revision, openEndpoints: opensEndpoints, ...sheet.toSend() },
-        answer: started,
+        answer: async () => (await import("@/lib/contract/installation")).startedUpgrade,
       }),
     onMutate: () => setStaleFrom(undefined),
     onSuccess: () => router.push(`/installations/${installationId}`),

@@ -80,7 +80,7 @@ function Version({
 export function StepsCard({ offer, isRunning }: { offer: UpgradeOffer; isRunning: boolean }) {
   const [from, to] = [offer.from.number, offer.to.number];
   const later = offer.rollback
-    ? `You can upgrade again later. ${from} then asks again for what only it needs.`
+    ? `You can upgrade again later. You will be asked again for the answers that only ${from} needs.`
     : `Until the next upgrade, you can roll back to ${from} with its complete configuration.`;
   const steps = isRunning
     ? [
@@ -89,7 +89,7 @@ export function StepsCard({ offer, isRunning }: { offer: UpgradeOffer; isRunning
         later,
       ]
     : [
-        `The installation is not running, so it switches to ${to} at once. ${to} runs when you start it.`,
+        `The installation is not running, so it switches to ${to} immediately. ${to} runs when you start it.`,
         later,
       ];
   return (

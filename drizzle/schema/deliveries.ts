@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { AppFault } from "../../lib/contract/app-fault";
-import { BREAKER_STATES, DELIVERY_HOLDS, DELIVERY_STATES } from "../../lib/contract/installation";
-import { LIFECYCLE_EVENTS } from "../../lib/contract/manifest";
+import { BREAKER_STATES, DELIVERY_HOLDS, DELIVERY_STATES } from "../../lib/contract/installation-states";
+import { LIFECYCLE_EVENTS } from "../../lib/contract/manifest-terms";
 import { createdAt, id, lease, moment } from "./columns";
 import { installations, routes, routeKindEnum } from "./installations";
 import { tenants } from "./tenants";
@@ -24,7 +24,10 @@ export const events = pgTable(
     type: text("type").notNull(),
     /** The whole event as the core sent it: JSON as text, because parsing would round numbers and reorder members. */
     body: text("body").notNull(),
-    /** SHA-256 (hex) of the body. It tells a repeated event from another one with the same id when the body is gone. */
+    /**
+     * SHA-256 (hex) of the body. It distinguishes a repeated event from a different one with the same id after the body
+     * is deleted.
+     */
     bodyHash: text("body_hash").notNull(),
     /** Sent from the console by a member, not by the core. */
     test: boolean("test").notNull().default(false),

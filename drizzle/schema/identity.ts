@@ -14,8 +14,8 @@ import { createdAt, id, moment } from "./columns";
 import { users } from "./organizations";
 
 /**
- * Tries that were counted. rate-limiter-flexible reads and writes it, in this order of columns. The keys are hashes, so that it
- * contains neither addresses nor e-mail addresses.
+ * Tries that were counted. rate-limiter-flexible reads and writes it, in this order of columns. The keys are hashes, so
+ * that it contains neither addresses nor e-mail addresses.
  */
 export const rateLimits = pgTable("rate_limits", {
   key: varchar("key", { length: 255 }).primaryKey(),
@@ -62,7 +62,7 @@ export const accountLinks = pgTable(
     kind: linkKindEnum("kind").notNull(),
     /** SHA-256 of the 256-bit random token in the link, hex. */
     hash: text("hash").notNull().unique(),
-    /** Null for a sign-up. */
+    /** Null for a sign-up: its content names the address. */
     userId: uuid("user_id").references(() => users.id),
     /** What happens when the link is used. */
     content: jsonb("content").$type<Record<string, string>>().notNull(),
@@ -70,6 +70,24 @@ export const accountLinks = pgTable(
     expiresAt: moment("expires_at").notNull(),
   },
   (table) => [index().on(table.userId), index().on(table.expiresAt)],
+);
+
+/**
+ * Requests to sign up with an address that is not confirmed yet, from anyone: a link proves who owns the address, and
+ * the password shows which request is the owner's.
+ */
+export const pendingSignUps = pgTable(
+  "pending_sign_ups",
+  {
+    id: id(),
+    email: text("email").notNull(),
+    /** SHA-256 of the network that asked, base64url. */
+    requester: text("requester").notNull(),
+    /** The future account, with the hash of its password. */
+    content: jsonb("content").$type<Record<string, string>>().notNull(),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (table) => [index().on(table.email), index().on(table.expiresAt)],
 );
 
 /** Accounts of an OpenID Connect issuer that sign in as a user. */

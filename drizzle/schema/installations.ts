@@ -17,8 +17,8 @@ import {
   INSTALLATION_STATES,
   ROUTE_KINDS,
   SECRET_ACTIONS,
-} from "../../lib/contract/installation";
-import { ENDPOINT_ACCESS, type SettingType } from "../../lib/contract/manifest";
+} from "../../lib/contract/installation-states";
+import { ENDPOINT_ACCESS, type SettingType } from "../../lib/contract/manifest-terms";
 import { createdAt, id, lease, moment } from "./columns";
 import { evidence } from "./evidence";
 import { listings, versions } from "./listings";
@@ -117,7 +117,10 @@ export const installations = pgTable(
     otherVersionId: uuid("other_version_id").references(() => versions.id),
     /** A Test Launch of the publishing organization. */
     test: boolean("test").notNull().default(false),
-    /** Of a made-up customer of these automatic checks, which run an instance of their own. Null for everybody's. */
+    /**
+     * The automatic checks that this made-up customer belongs to; they run an instance of their own. Null for real
+     * customers.
+     */
     evidenceId: uuid("evidence_id").references(() => evidence.id),
     state: installationStateEnum("state").notNull().default("LAUNCHING"),
     /** Why it is in `ERROR` and how to fix it. */
@@ -201,7 +204,7 @@ export const configurations = pgTable(
     createdAt: createdAt(),
     /** When a later revision replaced it. State keys sealed before then still read this one. */
     supersededAt: moment("superseded_at"),
-    /** When secrets that nobody can need anymore were removed from it. */
+    /** When secrets that are no longer needed were removed from it. */
     scrubbedAt: moment("scrubbed_at"),
   },
   (table) => [

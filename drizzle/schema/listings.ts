@@ -12,13 +12,8 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import {
-  CATEGORIES,
-  LISTING_STATES,
-  REVIEW_KINDS,
-  REVIEW_STATES,
-  type ListingText,
-} from "../../lib/contract/listing";
+import { LISTING_STATES, REVIEW_KINDS, REVIEW_STATES, type ListingText } from "../../lib/contract/listing";
+import { CATEGORIES } from "../../lib/contract/listing-terms";
 import type { Manifest } from "../../lib/contract/manifest";
 import type { Connection } from "../../lib/contract/marketplace";
 import { createdAt, exactText, id, moment, searchVector } from "./columns";
@@ -69,7 +64,10 @@ export const listings = pgTable(
     publisher: text("publisher").notNull().default(""),
     /** What its newest verified version connects to. */
     connections: text("connections").array().$type<Connection[]>().notNull().default([]),
-    /** The events, operations, raters and endpoints of that version, also the words within a name such as `newBusiness`. */
+    /**
+     * The events, operations, raters and endpoints of that version, including the words within a name such as
+     * `newBusiness`.
+     */
     connectionWords: text("connection_words").notNull().default(""),
     // Each includes the one before: a listing is ranked by the first that has all words of a search.
     searchNames: searchVector("search_names").generatedAlwaysAs(NAMES),
@@ -181,7 +179,7 @@ export const reviews = pgTable(
     state: reviewStateEnum("state").notNull().default("PENDING"),
     /** From the publisher, for the moderator. */
     submissionNote: text("submission_note").notNull().default(""),
-    /** What the publisher was told at submission (`lib/domain/review-queue.ts`). */
+    /** The due date that the publisher saw at submission (`lib/domain/review-queue.ts`). */
     dueAt: moment("due_at")
       .notNull()
       .default(sql`now() + interval '3 days'`),

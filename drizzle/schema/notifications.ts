@@ -11,7 +11,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { NotificationKind } from "../../lib/contract/notification";
+import type { NotificationKind } from "../../lib/contract/notification-kinds";
 import { createdAt, id, lease, moment } from "./columns";
 import { organizations, users } from "./organizations";
 
@@ -23,7 +23,7 @@ export const notifications = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id),
-    /** Only its members see the row; null if it concerns the person alone, or moderators. */
+    /** Only its members see the row; null if it concerns only the person, or moderators. */
     organizationId: uuid("organization_id").references(() => organizations.id),
     kind: text("kind").$type<NotificationKind>().notNull(),
     /** What it is about, such as `review:<id>`. */
@@ -36,7 +36,7 @@ export const notifications = pgTable(
     count: integer("count").notNull().default(1),
     /** False if the person wants this kind by email only. */
     shown: boolean("shown").notNull().default(true),
-    /** What it tells goes on, such as an error, until a later one about the subject ends it. */
+    /** It is about an ongoing condition, such as an error, until a later notification about the subject ends it. */
     lasts: boolean("lasts").notNull().default(false),
     createdAt: createdAt(),
     /** When it last happened. */
@@ -73,17 +73,17 @@ export const notificationPreferences = pgTable(
 
 export const mailStateEnum = pgEnum("mail_state", ["QUEUED", "SENT", "DEAD"]);
 
-/** Mails that wait to be sent, and what became of the others. */
+/** Emails waiting to be sent, and the outcome of the others. */
 export const mails = pgTable(
   "mails",
   {
     id: id(),
-    /** The address; null for a mail about a notification, which goes to its person. */
+    /** The address; null for an email about a notification, which goes to its person. */
     recipient: text("recipient"),
-    /** Subject and texts, sealed by the master key that `masterKeyId` names; null once the mail was sent or is dead. */
+    /** Subject and texts, sealed by the master key that `masterKeyId` names; null once the email was sent or is dead. */
     sealed: text("sealed"),
     masterKeyId: text("master_key_id"),
-    /** It is written when it is sent, so that it tells the newest. */
+    /** It is composed when it is sent, so that it contains the newest event. */
     notificationId: uuid("notification_id").references(() => notifications.id, { onDelete: "cascade" }),
     state: mailStateEnum("state").notNull().default("QUEUED"),
     attempts: integer("attempts").notNull().default(0),

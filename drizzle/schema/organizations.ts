@@ -37,7 +37,10 @@ export const users = pgTable("users", {
   id: id(),
   /** Lower case. */
   email: text("email").notNull().unique(),
-  /** When the user proved to read mail at this address, or an operator vouched for it. Null for an address that was only typed. */
+  /**
+   * When the user proved to read mail at this address, or an operator vouched for it. Null for an address that was only
+   * typed.
+   */
   emailConfirmedAt: moment("email_confirmed_at"),
   name: text("name").notNull(),
   /** argon2id, in PHC form. */
@@ -109,7 +112,7 @@ export const apiKeys = pgTable(
     createdAt: createdAt(),
     /** Null for a key that works until it is revoked. */
     expiresAt: moment("expires_at"),
-    /** When its organization was told that it expires soon. */
+    /** When its organization was notified that it expires soon. */
     expiryToldAt: moment("expiry_told_at"),
     /** At most a minute late. */
     lastUsedAt: moment("last_used_at"),

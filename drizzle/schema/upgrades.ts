@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgEnum, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { UPGRADE_STATES } from "../../lib/contract/installation";
+import { UPGRADE_STATES } from "../../lib/contract/installation-states";
 import { createdAt, id, lease, moment } from "./columns";
 import { installations } from "./installations";
 import { versions } from "./listings";

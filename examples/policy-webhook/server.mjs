@@ -9,7 +9,7 @@ async function readState(key, path) {
   const signal = AbortSignal.timeout(5_000);
   const url = `${base}/state/${encodeURIComponent(key)}${path}`;
   const answer = await fetch(url, { redirect: "error", signal });
-  if (!answer.ok) throw new Error(`the state API answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`the state API returned ${answer.status}`);
   return answer.json();
 }
 

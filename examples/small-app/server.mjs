@@ -17,7 +17,7 @@ async function answer(key, pathname, payload) {
   const base = process.env.PLATFORM_STATE_API.replace(/\/$/, "");
   const signal = AbortSignal.timeout(5_000);
   const response = await fetch(`${base}/state/${encodeURIComponent(key)}`, { redirect: "error", signal });
-  if (!response.ok) throw new Error(`the state API answered ${response.status}`);
+  if (!response.ok) throw new Error(`the state API returned ${response.status}`);
   const state = await response.json();
   return { received: pathname, tenant: state.tenantHostName, ...ANSWERS[pathname]?.(payload, state) };
 }

@@ -15,7 +15,7 @@ async function readState(key) {
   const base = process.env.PLATFORM_STATE_API.replace(/\/$/, "");
   const signal = AbortSignal.timeout(5_000);
   const answer = await fetch(`${base}/state/${encodeURIComponent(key)}`, { redirect: "error", signal });
-  if (!answer.ok) throw new Error(`the state API answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`the state API returned ${answer.status}`);
   return answer.json();
 }
 

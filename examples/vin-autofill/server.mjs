@@ -52,7 +52,7 @@ function write(data, path, value) {
 
 async function readJson(url, headers) {
   const answer = await fetch(url, { headers, redirect: "error", signal: AbortSignal.timeout(5_000) });
-  if (!answer.ok) throw new Error(`${new URL(url).pathname.split("/")[1]} answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`${new URL(url).pathname.split("/")[1]} returned ${answer.status}`);
   return answer.json();
 }
 

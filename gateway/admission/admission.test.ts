@@ -171,7 +171,7 @@ beforeEach(async () => {
 /** Until so many requests have their places: only then is the next one too many. */
 const untilAdmitted = (count = 1) => expect.poll(() => admitted.length, { interval: 5 }).toBe(count);
 
-// Guarantee: in each class, an organization that uses up its share is told so, and another one is served.
+// Guarantee: in each class, an organization that uses up its share is refused with that reason, and another one is served.
 test.each(CLASSES)(
   "one organization's %s are limited to its share",
   async (name) => {
@@ -194,7 +194,7 @@ test.each(CLASSES)(
   FOREVER,
 );
 
-// Guarantee: whom the platform cannot serve because of others learns that it is not its own fault, and when to come back.
+// Guarantee: a caller that the platform can't serve because of others learns that it is not at fault, and when to try again.
 test.each(CLASSES)(
   "%s beyond all places get a 503",
   async (name) => {
@@ -215,7 +215,7 @@ test.each(CLASSES)(
 
 // Guarantee: classes never wait for each other.
 test(
-  "a class whose places are used up leaves the others theirs",
+  "a class whose places are used up doesn't affect the other classes",
   async () => {
     const port = await startGateway({ total: 1, each: 1 });
     const held = CLASSES.map((name) => begin(port, harbor[name]));
@@ -261,7 +261,7 @@ test(
 );
 
 // Guarantee: bodies in memory are bounded for each organization.
-test("an organization's bodies at once are limited", async () => {
+test("an organization's concurrent bodies are limited", async () => {
   const port = await startGateway({ total: 8, each: 8 }, { body: { total: 2, each: 1 } });
   const large = (asked: Asked | undefined) => ({
     ...(asked ?? never()),

@@ -4,12 +4,13 @@ import type { GatewayRoute } from "@/lib/domain/policy";
 import { createBudget } from "@/lib/server/limits/budget";
 import { toNetwork } from "@/lib/server/limits/network";
 import { readAddress } from "@/lib/server/limits/read-address";
-import { createShare, type Place, type Refusal, type Share } from "@/lib/server/limits/share";
+import { createShare, isRefusal, type Place, type Share } from "@/lib/server/limits/share";
 import type { Platform } from "@/lib/server/platform/platform";
 import { openBodyAccount } from "./body-bytes";
 import { explainRefusal, type Limit } from "./explain-refusal";
 import { createCallerLookup, type Caller } from "./identify-caller";
-import { createTurns, watchPasses, type Passes, type Turns } from "./take-turns";
+import { createTurns, watchPasses, type Loop, type Turns } from "./take-turns";
+import { watchLoop } from "./watch-loop";
 import { classify, limitsOf, WORK_CLASSES, type WorkClass } from "./work-class";
 
 export interface HttpExchange {
@@ -56,13 +57,13 @@ const STARTS: Record<Exclude<WorkClass, "state">, number> = {
 
 export function createAdmission(platform: Platform): Admission {
   const identify = createCallerLookup(platform);
-  const passes = watchPasses();
-  const classes = new Map(WORK_CLASSES.map((name) => [name, createWork(platform, name, passes)]));
+  const loop = { ...watchPasses(), isBusy: watchLoop() };
+  const classes = new Map(WORK_CLASSES.map((name) => [name, createWork(platform, name, loop)]));
   const { total, each } = platform.environment.PLATFORM_SHARE_BODY_MB;
   const bodies = createBudget({ total: total * MIB, perKey: each * MIB });
 
   return {
-    noteConnection: passes.noteConnection,
+    noteConnection: loop.noteConnection,
     admit: (route, parts, exchange) => {
       const name = classify(route);
       const work = classes.get(name);
@@ -133,7 +134,7 @@ export function createAdmission(platform: Platform): Admission {
   }
 }
 
-function createWork({ environment }: Platform, name: WorkClass, passes: Passes): Work {
+function createWork({ environment }: Platform, name: WorkClass, loop: Loop): Work {
   const limits = limitsOf(name, environment);
   const perTenant = Math.ceil((limits.perKey * 3) / 4);
   return {
@@ -142,12 +143,8 @@ function createWork({ environment }: Platform, name: WorkClass, passes: Passes):
     perKey: limits.perKey,
     tenants: createShare({ ...limits, total: Infinity, perKey: perTenant }),
     perTenant,
-    turns: name === "state" ? undefined : createTurns(passes, STARTS[name]),
+    turns: name === "state" ? undefined : createTurns(loop, STARTS[name]),
   };
-}
-
-function isRefusal(entry: Place | Refusal | undefined): entry is Refusal {
-  return entry !== undefined && "full" in entry;
 }
 
 function leaveAll(places: readonly Place[]): void {

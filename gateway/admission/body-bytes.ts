@@ -9,7 +9,7 @@ const TOO_MUCH =
 
 const accounts = new WeakMap<IncomingMessage, (bytes: number) => void>();
 
-/** Charges what is kept in memory of a request's body to its caller. Returns what ends that. */
+/** Charges the memory of a request's body to its caller. Returns a function that ends the charge. */
 export function openBodyAccount(request: IncomingMessage, budget: Budget, key: string): () => void {
   let charged = 0;
   accounts.set(request, (bytes) => {

@@ -1,26 +1,26 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { explainRefusal } from "./explain-refusal";
 import { createTurns, watchPasses } from "./take-turns";
 
 /** An event loop whose passes a test makes. */
-function createLoop() {
+function createLoop({ isBusy = false } = {}) {
   let scheduled: (() => void)[] = [];
-  const passes = watchPasses((run) => void scheduled.push(run));
+  const loop = { ...watchPasses((run) => void scheduled.push(run)), isBusy: () => isBusy };
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   const pass = async (connections = 0) => {
     await settle();
-    for (let at = 0; at < connections; at += 1) passes.noteConnection();
+    for (let at = 0; at < connections; at += 1) loop.noteConnection();
     const due = scheduled;
     scheduled = [];
     for (const run of due) run();
     await settle();
   };
-  return { passes, pass };
+  return { loop, pass };
 }
 
 /** Asks for turns, and notes the keys that get one. */
-function createCallers({ passes, pass }: ReturnType<typeof createLoop>) {
-  const turns = createTurns(passes, 16);
+function createCallers({ loop, pass }: ReturnType<typeof createLoop>) {
+  const turns = createTurns(loop, 16);
   const started: string[] = [];
   const ask = (key: string, count: number) => {
     for (let at = 0; at < count; at += 1)
@@ -46,14 +46,38 @@ test("few requests of an organization start in a pass, and those of others besid
 
 // Guarantee: a caller with a few requests at once is not slowed, and has no advantage over one that waits.
 test("requests start at once unless one waits for its turn", async () => {
-  const { passes, pass } = createLoop();
-  const turns = createTurns(passes, 16);
+  const { loop, pass } = createLoop();
+  const turns = createTurns(loop, 16);
   const countStarted = () =>
     Array.from({ length: 20 }, () => turns.tryEnter("calm")).filter((turn) => "leave" in turn).length;
   expect(countStarted()).toBe(16);
   await pass();
   for (let at = 0; at < 8; at += 1) void turns.enter("loud");
   expect(countStarted()).toBe(1);
+});
+
+// Guarantee: a caller that fills the event loop adds milliseconds to the requests of others, because most of its own wait outside.
+test("while the event loop is busy, few young requests of a caller are in progress", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { loop, pass } = createLoop({ isBusy: true });
+  const turns = createTurns(loop, 16);
+  const begin = () => {
+    const turn = turns.tryEnter("loud");
+    return "leave" in turn ? turn : undefined;
+  };
+  const begun = Array.from({ length: 16 }, begin);
+  expect(begun).not.toContain(undefined);
+  await pass();
+  expect(begin()).toBeUndefined();
+  expect(turns.tryEnter("neighbor")).toHaveProperty("leave");
+  begun[0]?.leave();
+  expect(begin()).toBeDefined();
+  expect(begin()).toBeUndefined();
+  // Whatever their app does with them, it takes no time from others.
+  vi.advanceTimersByTime(100);
+  await pass();
+  expect(Array.from({ length: 20 }, begin).filter((turn) => turn !== undefined)).toHaveLength(16);
 });
 
 // Guarantee: when thousands connect at once, a new connection waits for milliseconds, because nothing else fills the passes.
@@ -69,7 +93,7 @@ test("while connections arrive, nothing starts for a while", async () => {
   expect(await next()).toEqual(["loud"]);
 });
 
-// Guarantee: who gets no turn in time isn't told about a limit that it didn't reach.
+// Guarantee: a caller that gets no turn in time isn't told about a limit that it didn't reach.
 test("waiting too long for a turn is explained with the load of the platform", () => {
   expect(explainRefusal("calls", undefined, { full: "key", retryAfterSeconds: 1 })).toMatchObject({
     code: "OVERLOADED",

@@ -3,7 +3,7 @@
  * accepts one new connection (libuv 1.45 and later). Long passes would make others wait: for a tenth of a second if they are
  * connected, and for seconds if they connect.
  */
-import { createShare, type Place, type Refusal, type Share } from "@/lib/server/limits/share";
+import { createShare, isRefusal, type Place, type Refusal, type Share } from "@/lib/server/limits/share";
 
 /** Requests that wait for a turn already have a place, and there are fewer of those. */
 const QUEUE = { queue: 4_096, queuePerKey: 1_024, longestWaitMs: 2_000 };
@@ -35,28 +35,57 @@ export function watchPasses(schedule: (run: () => void) => void = setImmediate):
   };
 }
 
-/** A turn is a place that ends by itself, with the pass that gave it. */
+export interface Loop extends Passes {
+  /** Whether the event loop has hardly any idle time. */
+  isBusy: () => boolean;
+}
+
+/** A place that is given back when the response ends, or before. */
 export type Turns = Pick<Share, "enter" | "tryEnter">;
+
+/** A request that is older mostly waits for its app, and takes no time from others. */
+const YOUNG_MS = 100;
 
 /**
  * While nobody waits for a turn, many requests start in a pass, so that their queries travel together. As soon as one waits, a
  * caller starts one sixteenth as many, and all callers one quarter.
  *
+ * While the loop is busy, a caller's next request waits until few of those that it started lately are in progress. These keep the
+ * loop as busy as more would: the rest would only wait in it, and make the requests of others wait.
+ *
  * @param most requests that start in one pass
  */
-export function createTurns({ afterPass }: Passes, most: number): Turns {
+export function createTurns({ afterPass, isBusy }: Loop, most: number): Turns {
   const unhurried = createShare({ ...QUEUE, total: most, perKey: most });
   const crowded = createShare({ ...QUEUE, total: most / 4, perKey: most / 16 });
+  const young = createShare({ ...QUEUE, total: Infinity, perKey: () => (isBusy() ? most : Infinity) });
 
-  const endWithPass = (turn: Place | Refusal) => {
-    if ("leave" in turn) afterPass(turn.leave);
-    return turn;
-  };
+  /** @param turn ends with the pass */
+  function start(place: Place, turn: Place | Refusal): Place | Refusal {
+    if (isRefusal(turn)) {
+      place.leave();
+      return turn;
+    }
+    afterPass(turn.leave);
+    const timer = setTimeout(place.leave, YOUNG_MS).unref();
+    const leave = () => {
+      clearTimeout(timer);
+      place.leave();
+    };
+    return { waitedMs: place.waitedMs + turn.waitedMs, leave };
+  }
+
   return {
     tryEnter: (key) => {
+      const place = young.tryEnter(key);
+      if (isRefusal(place)) return place;
       const isCrowded = crowded.count().waiting > 0;
-      return endWithPass((isCrowded ? crowded : unhurried).tryEnter(key));
+      return start(place, (isCrowded ? crowded : unhurried).tryEnter(key));
     },
-    enter: async (key, gone) => endWithPass(await crowded.enter(key, gone)),
+    enter: async (key, gone) => {
+      const entry = young.tryEnter(key);
+      const place = isRefusal(entry) ? await young.enter(key, gone) : entry;
+      return isRefusal(place) ? place : start(place, await crowded.enter(key, gone));
+    },
   };
 }

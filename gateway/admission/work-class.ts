@@ -39,7 +39,7 @@ const LONGEST_WAIT_MS: Record<WorkClass, number> = {
   other: 300,
 };
 
-export function limitsOf(name: WorkClass, environment: Environment): ShareLimits {
+export function limitsOf(name: WorkClass, environment: Environment): ShareLimits & { perKey: number } {
   const { total, each } = {
     state: environment.PLATFORM_SHARE_STATE,
     calls: environment.PLATFORM_SHARE_CALLS,

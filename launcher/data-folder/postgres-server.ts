@@ -31,7 +31,10 @@ export interface SystemUser {
   gid: number;
 }
 
-/** Creates the cluster next to its folder and renames it when complete, so that an interrupted start leaves no partial one. */
+/**
+ * Creates the cluster next to its folder and renames it when complete, so that an interrupted start leaves no partial
+ * one.
+ */
 export async function initializePostgres(
   binaries: PostgresBinaries,
   folder: string,
@@ -105,7 +108,7 @@ export class PostgresServer {
     for (;;) {
       const outcome = await this.startOnce(host, port);
       if (outcome === "ready") break;
-      // After a kill of the server alone, its workers keep the shared memory for a moment.
+      // If only the server is killed, its workers keep the shared memory for a moment.
       if (!/shared memory|lock file/.test(outcome) || Date.now() - startedAt > 15_000) {
         throw new StartError(`PostgreSQL did not start. Its log (${this.logFile}) ends with:\n${outcome}`);
       }
@@ -150,7 +153,7 @@ export class PostgresServer {
     return "It was not ready within a minute.";
   }
 
-  /** Stops a server on this folder that no launcher owns anymore. The caller must have locked the data folder. */
+  /** Stops a server on this folder that no launcher owns. The caller must have locked the data folder. */
   async stopLeftover(): Promise<void> {
     const pid = Number((await this.readPidFile())[0]);
     if (!Number.isInteger(pid) || pid <= 1) return;

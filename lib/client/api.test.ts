@@ -4,7 +4,10 @@ import { Problem } from "@/lib/contract/problem";
 import { callApi, toFieldPath, toProblemBody } from "./api";
 import { showIssues, withoutShownIssues } from "./show-issues";
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
 
 function givenAnswer(answer: () => Promise<Response>) {
   const fetched = vi.fn(answer);
@@ -23,13 +26,20 @@ const nameTaken = new Problem("NAME_TAKEN", "It is taken.", [
   { code: "taken", pointer: "/about/product", message: "It is taken." },
 ]);
 
-test("an answer is checked against its shape, and a mutation without input still sends JSON", async () => {
+test("outside production an answer is checked against its shape, and a mutation without input still sends JSON", async () => {
   const fetched = givenAnswer(async () => Response.json({ id: "1" }));
-  await expect(callApi("POST", "/api/x", { answer: z.object({ id: z.string() }) })).resolves.toEqual({
+  await expect(
+    callApi("POST", "/api/x", { answer: async () => z.object({ id: z.string() }) }),
+  ).resolves.toEqual({
     id: "1",
   });
   expect(fetched).toHaveBeenCalledWith("/api/x", expect.objectContaining({ body: "{}" }));
-  await expect(callApi("GET", "/api/x", { answer: z.object({ id: z.number() }) })).rejects.toThrow();
+  const wrong = async () => z.object({ id: z.number() });
+  await expect(callApi("GET", "/api/x", { answer: wrong })).rejects.toThrow();
+  vi.stubEnv("NODE_ENV", "production");
+  const load = vi.fn(wrong);
+  await expect(callApi("GET", "/api/x", { answer: load })).resolves.toEqual({ id: "1" });
+  expect(load).not.toHaveBeenCalled();
 });
 
 test("an error response keeps its code, detail and issues", async () => {
@@ -61,7 +71,7 @@ test("an issue is shown at its field; without a field it stays above the form", 
 
 test("the same request in progress is not sent twice, and both callers get its response", async () => {
   const fetched = givenAnswer(async () => Response.json({ id: "1" }));
-  const options = { body: { name: "CI" }, answer: z.object({ id: z.string() }) };
+  const options = { body: { name: "CI" }, answer: async () => z.object({ id: z.string() }) };
   const press = () => callApi("POST", "/api/x", options);
   expect(await Promise.all([press(), press()])).toEqual([{ id: "1" }, { id: "1" }]);
   expect(fetched).toHaveBeenCalledTimes(1);

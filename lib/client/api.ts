@@ -19,8 +19,11 @@ export class ProblemError extends Error {
 interface CallOptions<Answer> {
   /** Sent as JSON, except for a file. */
   body?: unknown;
-  /** Checks the answer, as a zod shape does; without it the answer is not read. */
-  answer?: { parse: (value: unknown) => Answer };
+  /**
+   * Loads the zod shape of the answer; without it the answer is not read. Development and tests check the answer with it. What
+   * pages call is built together with them, so in production the type is enough, and zod is larger than most pages.
+   */
+  answer?: () => Promise<{ parse: (value: unknown) => Answer }>;
   signal?: AbortSignal;
 }
 
@@ -44,7 +47,11 @@ export async function callApi<Answer>(
 ): Promise<Answer | void> {
   const response = await send(method, path, body, signal);
   if (!response.ok) throw new ProblemError(await readProblem(response));
-  return answer?.parse(await response.json());
+  if (answer === undefined) return;
+  const answered: Answer = await response.json();
+  // eslint-disable-next-line no-restricted-syntax -- a constant, which Next writes into the pages that it builds
+  if (process.env.NODE_ENV !== "production") (await answer()).parse(answered);
+  return answered;
 }
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";

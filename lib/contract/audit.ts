@@ -82,7 +82,7 @@ export const AUDIT_ACTIONS = {
   "upgrade.switch": "switched calls to the new version of {subject}",
   "version.edit-notes": "edited the release notes of {subject}",
   "version.publish": "published {subject}",
-  "webhook-secret.reveal": "looked at a webhook secret of {subject}",
+  "webhook-secret.reveal": "revealed a webhook secret of {subject}",
   "webhook-secret.rotate": "replaced the webhook secret of {subject}",
   "webhook-secret.store": "created a webhook secret for {subject}",
 } as const satisfies Record<`${string}.${string}`, string>;

@@ -1,64 +1,9 @@
-/** The log of calls: filters as they are in URLs, and rows, charts and live updates as pages receive them. */
+/** The log of calls: rows, charts and live updates as pages receive them. */
 import * as z from "zod";
 import { pendingDeliveries } from "./installation-view";
-import { DELIVERY_HOLDS, DELIVERY_STATES, ROUTE_KINDS } from "./installation";
+import { DELIVERY_HOLDS, DELIVERY_STATES, ROUTE_KINDS } from "./installation-states";
 
 const moment = z.iso.datetime();
-
-/**
- * `waiting` and `dead` list deliveries: those that are sent or tried again later, and those with no try left. The others list
- * attempts.
- */
-export const CALL_STATES = ["succeeded", "failed", "open", "waiting", "dead"] as const;
-
-/** `launches`: to Test Launches. `console`: test calls that a member sent. `production`: neither. */
-export const CALL_SOURCES = ["production", "launches", "console"] as const;
-
-/** How far back from now, with the name of each period and its length. */
-export const CALL_SPANS = {
-  "1h": { text: "Last hour", ms: 3_600_000 },
-  "24h": { text: "Last 24 hours", ms: 86_400_000 },
-  "7d": { text: "Last 7 days", ms: 7 * 86_400_000 },
-  "30d": { text: "Last 30 days", ms: 30 * 86_400_000 },
-} as const;
-export type CallSpan = keyof typeof CALL_SPANS;
-
-/** Deliveries that a filter shows are counted up to here. */
-export const MOST_COUNTED = 10_000;
-
-const text = z.string().trim().min(1).max(200).optional().catch(undefined);
-const instant = z.iso.datetime({ offset: true }).optional().catch(undefined);
-
-/** Which calls a list shows, from a URL: what it does not know is ignored. */
-export const callFilter = z.object({
-  state: z.enum(CALL_STATES).optional().catch(undefined),
-  kind: z.enum(ROUTE_KINDS).optional().catch(undefined),
-  source: z.enum(CALL_SOURCES).optional().catch(undefined),
-  /** `<org-name>/<app-name>`. */
-  app: text,
-  installation: z.uuid().optional().catch(undefined),
-  /** The path that the manifest declares. */
-  path: text,
-  /** The beginning of an event type or an operation. */
-  event: text,
-  /** Relative to now; `from` and `to` win over it. */
-  last: z.enum(["1h", "24h", "7d", "30d"]).optional().catch(undefined),
-  from: instant,
-  to: instant,
-  /** At least this many milliseconds. */
-  slower: z.coerce.number().int().positive().max(86_400_000).optional().catch(undefined),
-  /** In the target, the failure, or the event type. */
-  q: text,
-});
-export type CallFilter = z.infer<typeof callFilter>;
-
-/** The filter as a URL's query, without what is not set. */
-export function toCallQuery(filter: CallFilter): URLSearchParams {
-  const set = Object.entries(filter).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  return new URLSearchParams(set);
-}
 
 export const callRow = z.object({
   /** Of the attempt; of the delivery in lists of deliveries. */
@@ -109,12 +54,11 @@ export const callPage = z.object({
 export type CallPage = z.infer<typeof callPage>;
 
 /** What a live list adds, changes and drops. `more`: so many calls arrived that the list must be read again. */
-export const callChanges = z.object({
-  calls: z.array(callRow),
-  gone: z.array(z.uuid()),
-  more: z.boolean(),
-});
-export type CallChanges = z.infer<typeof callChanges>;
+export interface CallChanges {
+  calls: CallRow[];
+  gone: string[];
+  more: boolean;
+}
 
 /** Apps and installations that a list can be narrowed to, and the routes they declare. */
 export const callScopes = z.object({

@@ -1,18 +1,19 @@
 /** One call with everything that belongs to it, as its page receives it. Times are ISO 8601 text. */
 import * as z from "zod";
 import { APP_FAULTS } from "./app-fault";
-import { DELIVERY_STATES, INSTALLATION_STATES } from "./installation";
+import { DELIVERY_STATES, INSTALLATION_STATES } from "./installation-states";
 import { attemptSummary, deliveryView } from "./installation-view";
-import { LIFECYCLE_EVENTS } from "./manifest";
+import { LIFECYCLE_EVENTS } from "./manifest-terms";
 
 const moment = z.iso.datetime();
 
-/** GONE: the log of that moment does not exist anymore. */
+/** GONE: the log from that time no longer exists. */
 export const LOG_EXCERPT_STATES = ["WAITING", "READ", "GONE"] as const;
 
 /**
- * What the app wrote while it handled the call. `hidden`: only members of the publisher may read logs. `unread`: nobody asked for
- * it yet. `gone`: the log of that moment does not exist anymore; `tail` is the end of the log of an instance that ended.
+ * What the app wrote while it handled the call. `hidden`: only members of the publisher may read logs. `unread`: nobody
+ * asked for it yet. `gone`: the log from that time no longer exists; `tail` is the end of the log of an instance that
+ * ended.
  */
 const callLog = z.discriminatedUnion("state", [
   z.object({ state: z.literal("hidden") }),

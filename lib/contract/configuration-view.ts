@@ -1,6 +1,7 @@
 /** Configurations, their history and upgrade offers, as pages receive them. Times are ISO 8601 text. */
 import * as z from "zod";
-import { CONFIGURATION_CAUSES, type SECRET_ACTIONS, settingView, UPGRADE_STATES } from "./installation";
+import { settingView } from "./installation";
+import { CONFIGURATION_CAUSES, type SECRET_ACTIONS, UPGRADE_STATES } from "./installation-states";
 import { mappingField, setting, type PublicEndpoint } from "./manifest";
 import type { Issue } from "./problem";
 

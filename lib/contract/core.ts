@@ -54,8 +54,15 @@ export const tenantInput = z.strictObject({
 
 export const createdTenant = z.object({ tenantId: z.uuid() });
 
-/** The header in which the platform sends the tenant's credential to its core, beside `Authorization: Bearer <token>`. */
-export const CORE_CREDENTIAL_HEADER = "x-api-key";
+/** With the credential that the core signs in with, which is never shown again. */
+export const rotatedCredential = z.object({ coreCredential: z.string() });
+
+export const connectedTenant = z.object({
+  ...createdTenant.shape,
+  ...rotatedCredential.shape,
+  products: z.array(z.string()),
+});
+export type ConnectedTenant = z.infer<typeof connectedTenant>;
 
 /** Limited to what a header can carry unchanged. */
 export const credentialValue = z

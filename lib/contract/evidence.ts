@@ -1,27 +1,12 @@
 /** What the platform finds out about a version under review before a moderator judges it. Times are ISO 8601 text. */
 import * as z from "zod";
+import { CHECK_NAMES } from "./check-names";
 
-export const EVIDENCE_STATES = ["QUEUED", "RUNNING", "DONE", "FAILED"] as const;
+/** `CANCELED`: the review ended first. */
+export const EVIDENCE_STATES = ["QUEUED", "RUNNING", "DONE", "FAILED", "CANCELED"] as const;
 
 const CHECK_RESULTS = ["PASS", "WARN", "FAIL", "SKIPPED"] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
-
-/** The automatic checks, in the order in which they are shown. Comments are anchored to these names. */
-export const CHECK_NAMES = [
-  "architecture",
-  "image-settings",
-  "port",
-  "health",
-  "hooks",
-  "routes",
-  "state",
-  "customers",
-  "secrets",
-  "restart",
-  "start-time",
-  "memory",
-] as const;
-export type CheckName = (typeof CHECK_NAMES)[number];
 
 const evidenceCheck = z.object({
   name: z.enum(CHECK_NAMES),
@@ -73,5 +58,5 @@ const evidenceView = z.object({
 });
 export type EvidenceView = z.infer<typeof evidenceView>;
 
-/** Null for reviews of the text alone, and for those that were submitted before the platform checked versions. */
+/** Null for reviews of only the text, and for those that were submitted before the platform checked versions. */
 export const evidenceAnswer = z.object({ evidence: evidenceView.nullable() });

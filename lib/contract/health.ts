@@ -1,6 +1,6 @@
 /** Whether a running installation works, and what fails. Derived at each read, never stored. */
 import * as z from "zod";
-import { INSTALLATION_STATES } from "./installation";
+import { INSTALLATION_STATES } from "./installation-states";
 
 /** What pages show and filter by: the state, or what health makes of `RUNNING`. */
 export const INSTALLATION_STATUSES = [...INSTALLATION_STATES, "DEGRADED", "DOWN"] as const;

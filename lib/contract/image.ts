@@ -4,9 +4,6 @@ import * as z from "zod";
 export const IMAGE_USES = ["icon", "screenshot"] as const;
 export type ImageUse = (typeof IMAGE_USES)[number];
 
-/** Of an uploaded file. */
-export const IMAGE_MEBIBYTES = 5;
-
 /** The SHA-256 of a stored picture, in hex. */
 export const imageDigest = z
   .string()

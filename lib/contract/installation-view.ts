@@ -3,8 +3,8 @@ import * as z from "zod";
 import { upgradeTarget, upgradeView } from "./configuration-view";
 import { healthView } from "./health";
 import { LISTING_STATES } from "./listing";
-import { DELIVERY_HOLDS, DELIVERY_STATES, INSTALLATION_STATES, ROUTE_KINDS } from "./installation";
-import { ENDPOINT_ACCESS } from "./manifest";
+import { DELIVERY_HOLDS, DELIVERY_STATES, INSTALLATION_STATES, ROUTE_KINDS } from "./installation-states";
+import { ENDPOINT_ACCESS } from "./manifest-terms";
 
 const moment = z.iso.datetime();
 
@@ -16,7 +16,7 @@ export const routeView = z.object({
   patterns: z.array(z.string()),
   /** The URL that the core calls. */
   address: z.string(),
-  /** The app answered 410, so it receives no more events here. */
+  /** The app returned 410, so it receives no more events here. */
   ended: z.boolean(),
 });
 export type RouteView = z.infer<typeof routeView>;

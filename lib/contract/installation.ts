@@ -1,52 +1,7 @@
 import * as z from "zod";
+import { SETTING_VALUE_BYTES } from "./installation-states";
 import { byName } from "./names";
 import { atMost, storableText } from "./shown-text";
-
-export const INSTALLATION_STATES = [
-  "LAUNCHING",
-  "RUNNING",
-  "ERROR",
-  "STOPPING",
-  "STOPPED",
-  "UNINSTALLING",
-  "UNINSTALLED",
-] as const;
-export type InstallationState = (typeof INSTALLATION_STATES)[number];
-
-/** Why a revision of a configuration was written. */
-export const CONFIGURATION_CAUSES = ["launch", "configure", "restore", "upgrade", "rollback"] as const;
-export type ConfigurationCause = (typeof CONFIGURATION_CAUSES)[number];
-
-/** STARTING: the new version starts while the old one serves. DRAINING: switched; the last calls finish on the old one. */
-export const UPGRADE_STATES = ["STARTING", "DRAINING", "DONE", "FAILED"] as const;
-
-/**
- * Entries of a secret's ledger. `dropped`: the new version's manifest no longer declares it. `removed`: the app was
- * uninstalled.
- */
-export const SECRET_ACTIONS = ["set", "kept", "replaced", "cleared", "dropped", "removed"] as const;
-export type SecretAction = (typeof SECRET_ACTIONS)[number];
-
-/**
- * Why a delivery that was due was not sent: the installation was not running, no instance of its app was ready, or deliveries
- * were paused after repeated failures.
- */
-export const DELIVERY_HOLDS = ["NOT_RUNNING", "NOT_READY", "BREAKER_OPEN"] as const;
-export type DeliveryHold = (typeof DELIVERY_HOLDS)[number];
-
-export const ROUTE_KINDS = ["webhook", "autofill", "rater", "lifecycle", "endpoint"] as const;
-export type RouteKind = (typeof ROUTE_KINDS)[number];
-
-/** PENDING: waits, or is tried again later. DEAD: no attempt is left. ENDED: the app wants no more of its events. */
-export const DELIVERY_STATES = ["PENDING", "DELIVERED", "DEAD", "ENDED"] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
-
-/** CLOSED: deliveries are sent. OPEN: they wait. HALF_OPEN: one of them is sent to find out whether the app works again. */
-export const BREAKER_STATES = ["CLOSED", "OPEN", "HALF_OPEN"] as const;
-export type BreakerState = (typeof BREAKER_STATES)[number];
-
-/** The maximum size of a setting's value, in UTF-8. */
-export const SETTING_VALUE_BYTES = 8192;
 
 const settingText = storableText.refine(
   (value) => new TextEncoder().encode(value).length <= SETTING_VALUE_BYTES,
@@ -79,6 +34,8 @@ export const launchInput = z.strictObject({
 });
 export type LaunchInput = z.infer<typeof launchInput>;
 
+export const launched = z.object({ installationId: z.uuid() });
+
 /** `recipients`: of an event, the webhook routes that the sender was shown. No other receives it. */
 export const testCallInput = z.strictObject({
   routeId: z.uuid(),
@@ -95,9 +52,13 @@ export const configurationInput = z.strictObject({
 });
 export type ConfigurationInput = z.infer<typeof configurationInput>;
 
+export const savedRevision = z.object({ revision: z.int() });
+
 /** Another version, with the answers it asks for. Settings and mappings that are left out are kept. */
 export const upgradeInput = configurationInput.extend({ versionId: z.uuid(), openEndpoints });
 export type UpgradeInput = z.infer<typeof upgradeInput>;
+
+export const startedUpgrade = z.object({ upgradeId: z.uuid() });
 
 export const endpointInput = z.strictObject({ open: z.boolean() });
 export type EndpointInput = z.infer<typeof endpointInput>;

@@ -6,7 +6,7 @@ export const INVITATION_DAYS = 7;
 
 export const invitationInput = z.strictObject({
   role: z.enum(ROLES),
-  /** Only the account with this address can accept. Empty: whoever has the link can. */
+  /** Only the account with this address can accept. Empty: anyone with the link can. */
   email: z.literal("").or(email),
 });
 export type InvitationInput = z.infer<typeof invitationInput>;
@@ -23,7 +23,7 @@ export const invitedPersonInput = z.strictObject({
 });
 export type InvitedPersonInput = z.infer<typeof invitedPersonInput>;
 
-/** An invitation, to whoever has its link. */
+/** An invitation, as shown to anyone with its link. */
 export interface InvitationOffer {
   organizationName: string;
   role: (typeof ROLES)[number];

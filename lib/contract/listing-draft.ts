@@ -1,7 +1,8 @@
 /** What the listing editor saves: a listing's text as typed, valid or not, with a revision. */
 import * as z from "zod";
 import { imageDigest } from "./image";
-import { CATEGORIES, releaseNotes, SCREENSHOTS } from "./listing";
+import { releaseNotes } from "./listing";
+import { CATEGORIES, SCREENSHOTS } from "./listing-terms";
 import { atMost, shownText, storableText } from "./shown-text";
 
 /** Longer than what may be published, so that a text that is too long is saved and can be shortened later. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { imageDigest } from "./image";
 import { httpsUrl } from "./link";
+import { CATEGORIES, SCREENSHOTS } from "./listing-terms";
 import { slug } from "./names";
 import { atMost, shownText } from "./shown-text";
 
@@ -11,32 +12,13 @@ export const REVIEW_STATES = ["PENDING", "APPROVED", "CHANGES_REQUESTED", "REJEC
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
 export const REVIEW_KINDS = ["VERSION", "TEXT"] as const;
-/** What is reviewed: a version together with the listing's text, or the text alone. */
+/** What is reviewed: a version together with the listing's text, or only the text. */
 export type ReviewKind = (typeof REVIEW_KINDS)[number];
-
-/** What the marketplace groups apps by, with the names that people read. */
-export const CATEGORY_NAMES = {
-  underwriting: "Underwriting",
-  rating: "Rating",
-  data: "Data and enrichment",
-  claims: "Claims",
-  billing: "Billing and payments",
-  documents: "Documents",
-  communication: "Communication",
-  compliance: "Compliance and fraud",
-  analytics: "Analytics",
-  integration: "Integration",
-  other: "Other",
-} as const;
-export type Category = keyof typeof CATEGORY_NAMES;
-export const CATEGORIES = Object.keys(CATEGORY_NAMES) as [Category, ...Category[]];
-
-export const SCREENSHOTS = 6;
 
 const prose = shownText.max(10_000, atMost(10_000));
 const link = z.union([z.literal(""), httpsUrl]);
 
-/** What the public reads about an app. Prose is Markdown without raw HTML. */
+/** The public text of an app. Prose is Markdown without raw HTML. */
 export const listingText = z.strictObject({
   title: shownText.min(2, "Enter a title of at least 2 characters.").max(80, atMost(80)),
   tagline: shownText.max(120, atMost(120)),

@@ -1,7 +1,7 @@
 /** The editor's draft of a listing's manifest: text as typed, broken or not, with a revision. */
 import * as z from "zod";
 import { releaseNotes } from "./listing";
-import { MANIFEST_LIMITS } from "./manifest";
+import { MANIFEST_LIMITS } from "./manifest-terms";
 import { SEVERITIES, type Issue } from "./problem";
 
 /** An issue as the server reports it. Not in `problem.ts`, so that pages can show problems without loading zod. */

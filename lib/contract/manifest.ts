@@ -1,33 +1,14 @@
 /** The manifest's shape and limits. Rules that span several members are in `lib/domain/manifest/check`. */
 import * as z from "zod";
-
-export const MANIFEST_LIMITS = {
-  bytes: 1024 * 1024,
-  depth: 32,
-  settings: 100,
-  values: 200,
-  name: 64,
-  text: 1000,
-} as const;
-
-export const SETTING_TYPES = ["Select", "Text", "Password"] as const;
-export type SettingType = (typeof SETTING_TYPES)[number];
-
-export const MAPPING_FORMATS = ["jsonpath", "text"] as const;
-export type MappingFormat = (typeof MAPPING_FORMATS)[number];
-
-export const LIFECYCLE_EVENTS = ["install", "uninstall", "start", "stop"] as const;
-export type LifecycleEvent = (typeof LIFECYCLE_EVENTS)[number];
-
-/** The methods that an endpoint can declare. HEAD is allowed wherever GET is. */
-export const ENDPOINT_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
-
-/** `core`: callers need the tenant's core credential. `public`: anyone, once the customer has opened the endpoint. */
-export const ENDPOINT_ACCESS = ["core", "public"] as const;
-export type EndpointAccess = (typeof ENDPOINT_ACCESS)[number];
-
-/** Names with a special meaning on JavaScript objects. */
-export const FORBIDDEN_NAMES: readonly string[] = ["__proto__", "constructor", "prototype"];
+import {
+  ENDPOINT_ACCESS,
+  ENDPOINT_METHODS,
+  FORBIDDEN_NAMES,
+  LIFECYCLE_EVENTS,
+  MANIFEST_LIMITS,
+  MAPPING_FORMATS,
+  SETTING_TYPES,
+} from "./manifest-terms";
 
 const tooLong = (characters: number) =>
   `This text has more than ${characters.toLocaleString("en-US")} characters.`;
@@ -160,16 +141,12 @@ export const mappingField = z
     hint: hintText.optional(),
     required: required.optional(),
     format: z.enum(MAPPING_FORMATS, "This is not a mapping format.").optional().meta({
-      description: "jsonpath (the default): checked and tried as typed. text: anything, unchecked.",
+      description:
+        "jsonpath (the default) is checked and tried on a sample. text can be any text and is not checked.",
     }),
   })
   .meta({ description: "Customers map it to a field of each of their products." });
 export type MappingField = z.infer<typeof mappingField>;
-
-/** Customers enter a JSONPath into the product's data, unless the app expects text of its own form. */
-export function isPathField({ format }: Pick<MappingField, "format">): boolean {
-  return format !== "text";
-}
 
 export const endpoint = z
   .looseObject({
@@ -250,13 +227,3 @@ export const manifest = z.looseObject({
   core: core.optional(),
 });
 export type Manifest = z.infer<typeof manifest>;
-
-/** Empty for an app without settings, which may leave out `app` or `app.fields`. */
-export function listSettings(manifest: Pick<Manifest, "app"> | undefined): Setting[] {
-  return manifest?.app?.fields ?? [];
-}
-
-/** Sensitive values can be entered but never read back: `Password`, or `sensitive: true`. */
-export function isSensitive(declared: Pick<Setting, "type" | "sensitive">): boolean {
-  return declared.type === "Password" || declared.sensitive === true;
-}

@@ -14,7 +14,7 @@ export const slug = z
   .max(40, atMost(40))
   .regex(
     /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/,
-    "Use lowercase letters, digits and single hyphens. Start with a letter.",
+    "Use lowercase letters, digits, and single hyphens. Start with a letter.",
   );
 
 /** `<org-name>/<app-name>`. */
@@ -42,7 +42,7 @@ export function isId(text: string): boolean {
 /** Names that every object of JavaScript has, and nothing can be stored under. */
 const RESERVED_NAMES = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Values by their names. A record alone would drop `__proto__` without a word, before it checks any key. */
+/** Values by name. A plain record schema would silently drop `__proto__` before it checks any key. */
 export function byName<Value extends z.ZodType>(value: Value) {
   return z.preprocess(
     (input, context) => {

@@ -73,7 +73,7 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
   INTERNAL: "Something went wrong on our side",
   CORE_FAILED: "The core could not be read",
   APP_FAILED: "The app failed",
-  APP_TIMED_OUT: "The app did not answer in time",
+  APP_TIMED_OUT: "The app did not respond in time",
   APP_BUSY: "The app is busy",
   APP_NOT_RUNNING: "The app is not running",
   OVERLOADED: "The platform is busy",

@@ -1,6 +1,6 @@
 /** Sending deliveries again. */
 import * as z from "zod";
-import { callFilter } from "./call-log";
+import { readCallFilter } from "./call-filter";
 
 /** How many deliveries one request replays. */
 export const REPLAY_LIMIT = 1_000;
@@ -12,15 +12,17 @@ const selection = z.strictObject({
 });
 export type ReplaySelection = z.infer<typeof selection>;
 
+const filter = z.record(z.string(), z.unknown()).transform(readCallFilter);
+
 /** Deliveries by id, or all dead ones that a filter of the log shows. */
-export const replayRequest = z.union([selection, z.strictObject({ filter: callFilter })]);
+export const replayRequest = z.union([selection, z.strictObject({ filter })]);
 export type ReplayRequest = z.infer<typeof replayRequest>;
 
 export const replayResult = z.object({
   replayed: z.number(),
   /**
-   * Those that were not dead anymore, whose installation was uninstalled, or whose route takes no more events. Of a
-   * selection, also those that don't exist.
+   * Those that were no longer dead, whose installation was uninstalled, or whose route takes no more events. For a
+   * selection, including those that don't exist.
    */
   skipped: z.number(),
   /** More deliveries match than one request replays: send it again. */

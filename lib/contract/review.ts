@@ -1,26 +1,8 @@
 /** What moderators and publishers send and read about reviews. */
 import * as z from "zod";
-import { CHECK_NAMES } from "./evidence";
+import { CHECK_NAMES } from "./check-names";
+import { TEXT_FIELDS } from "./listing-terms";
 import { atMost, shownText } from "./shown-text";
-
-/** The fields of a listing's text, as comments and differences name them. */
-export const TEXT_FIELDS = [
-  "title",
-  "tagline",
-  "category",
-  "about.product",
-  "about.offering",
-  "about.company",
-  "requirements.technicalDetails",
-  "requirements.launchInstructions",
-  "requirements.complianceDetails",
-  "links.support",
-  "links.privacy",
-  "links.website",
-  "icon",
-  "screenshots",
-] as const;
-export type TextField = (typeof TEXT_FIELDS)[number];
 
 const commentBody = shownText.min(1, "Write a comment.").max(4000, atMost(4000));
 
@@ -44,7 +26,7 @@ export const commentInput = z
   })
   .refine(({ anchor, parentId }) => anchor === undefined || parentId === undefined, {
     path: ["anchor"],
-    message: "A reply is about the same as the comment it replies to.",
+    message: "A reply can't have its own anchor. Remove the anchor.",
   });
 export type CommentInput = z.infer<typeof commentInput>;
 
@@ -88,7 +70,7 @@ export const submittedReview = z.object({ reviewId: z.uuid() });
 export const sandboxAnswer = z.object({ href: z.string() });
 
 const reason = shownText
-  .min(1, "Give a reason. Customers and the publisher read it.")
+  .min(1, "Enter a reason. It is shown to customers and the publisher.")
   .max(4000, atMost(4000));
 
 export const suspensionInput = z.strictObject({

@@ -1,7 +1,7 @@
 /** Tenants, as pages receive them. Times are ISO 8601 text. */
 import type { ConnectionTest } from "./core";
 import type { HealthView } from "./health";
-import type { InstallationState } from "./installation";
+import type { InstallationState } from "./installation-states";
 
 /** The result of the last connection test; tenants can be filtered by it. */
 export const CONNECTION_STATES = ["connected", "failed", "untested"] as const;

@@ -4,7 +4,8 @@
  * a mapping whose schema changed. Pure: nothing here stores an answer.
  */
 import type { SettingAction, SettingView } from "@/lib/contract/installation";
-import { isSensitive, type MappingField, type Setting } from "@/lib/contract/manifest";
+import type { MappingField, Setting } from "@/lib/contract/manifest";
+import { isSensitive } from "@/lib/contract/manifest-terms";
 import type { Issue } from "@/lib/contract/problem";
 import { fitsSetting, settingPointer, type KeptSetting } from "./configuration";
 import { mergeAnswers, type Answers } from "./configuration-answers";

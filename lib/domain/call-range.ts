@@ -1,5 +1,5 @@
 /** Times of calls: what a filter's range means, and into which buckets a chart divides it. Pure. */
-import { CALL_SPANS, type CallFilter } from "@/lib/contract/call-log";
+import { CALL_SPANS, type CallFilter } from "@/lib/contract/call-filter";
 
 export interface CallRange {
   from?: Date;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sampleCall } from "@/tests/sample-call";
-import { assembleTimeline, formatDuration, formatMs, isSettled, splitLatency } from "./call-timeline";
+import { assembleTimeline, isSettled } from "./call-timeline";
+import { formatDuration, formatMs, splitLatency } from "./call-times";
 
 const START = Date.parse("2026-11-20T10:00:00.000Z");
 const LATER = START + 60_000;
@@ -22,11 +23,19 @@ test("an autofill that succeeded was sent, read its state, answered, and was val
   expect(entries.map(({ title }) => title)).toEqual([
     "Sent to the app",
     "The app read its state once",
-    "Answered 200 after 364 ms",
-    "The answer is valid",
+    "Responded with 200 after 364 ms",
+    "The response is valid",
   ]);
   const moments = entries.map((entry) => Date.parse(entry.at ?? ""));
   expect(moments).toEqual(moments.toSorted((one, other) => one - other));
+});
+
+// Guarantee: nobody looks for an answer in the core that it never got.
+test("a valid answer went to the core, unless a member sent the call from the console", () => {
+  expect(step("validation", {})?.details).toEqual(["The core received it unchanged."]);
+  expect(step("validation", { test: true })?.details).toEqual([
+    "It was sent from the console, so the core received nothing.",
+  ]);
 });
 
 describe("queue", () => {
@@ -73,8 +82,8 @@ test("a call that no instance could take was not sent", () => {
 describe("state reads", () => {
   const none = { stateReads: 0, stateReadAt: null, stateLastReadAt: null, stateRevision: null };
 
-  // Guarantee: a publisher whose app ignores its state is told so, and never too early.
-  test("an app that never read its state is told so once no read can come", () => {
+  // Guarantee: a publisher learns that their app ignores its state, and never too early.
+  test("a missing state read is reported once no read can follow", () => {
     const open = { ...none, durationMs: null, endedAt: null, status: null };
     expect(step("state", open)).toMatchObject({ tone: "open", title: "The app has not read its state yet" });
     expect(step("state", none, START + 400)).toMatchObject({ tone: "open" });
@@ -102,7 +111,7 @@ describe("state reads", () => {
     expect(first(406)).toBe("270 ms after it was sent.");
     expect(first(505)).toBe("364 ms after it was sent.");
     expect(first(100)).toBe("0 ms after it was sent.");
-    expect(first(800)).toBe("300 ms after the answer.");
+    expect(first(800)).toBe("300 ms after the response.");
   });
 
   test("a read of a call in progress is placed by its start; one on an unknown clock has no moment", () => {
@@ -124,30 +133,30 @@ describe("answer and validation", () => {
     expect(open.at(-1)).toMatchObject({ step: "answer", tone: "open", at: null });
   });
 
-  test("no answer says why, and nothing is validated", () => {
-    const failure = "It didn't finish its answer within 10 s.";
+  test("no response says why, and nothing is validated", () => {
+    const failure = "It didn't finish its response within 10 s.";
     const silent = steps({ status: null, failure, fault: "app-timed-out", durationMs: 10_000 });
     expect(silent.at(-1)).toMatchObject({
       step: "answer",
       tone: "danger",
-      title: "No answer after 10 s",
+      title: "No response after 10 s",
       details: [failure],
     });
   });
 
   test("a status that is not 2xx is the answer's fault; an answer that is not JSON is refused by validation", () => {
-    const bad = steps({ status: 500, failure: "It answered 500.", fault: "app-response-status" });
+    const bad = steps({ status: 500, failure: "It returned 500.", fault: "app-response-status" });
     expect(bad.at(-1)).toMatchObject({ step: "answer", tone: "danger" });
-    const text = steps({ failure: "Its answer is not valid JSON.", fault: "app-response-not-json" });
+    const text = steps({ failure: "Its response is not valid JSON.", fault: "app-response-not-json" });
     expect(text.slice(-2)).toMatchObject([
       { step: "answer", tone: "success" },
-      { step: "validation", tone: "danger", details: ["Its answer is not valid JSON."] },
+      { step: "validation", tone: "danger", details: ["Its response is not valid JSON."] },
     ]);
   });
 
   // Guarantee: a publisher sees everything that is wrong with an answer, where it is, and not only the first of it.
   test("an answer that is not as documented lists its issues with their pointers, as far as it was recorded", () => {
-    const failure = "Its answer is not valid. /price: Send the price as a JSON number, or leave it out.";
+    const failure = "Its response is not valid. /price: Send the price as a JSON number, or leave it out.";
     const refused = { kind: "rater", failure, fault: "app-response-invalid" } as const;
     const recorded = step("validation", { ...refused, answer: '{"price":"12","currency":"euro"}' });
     expect(recorded).toMatchObject({

@@ -1,9 +1,9 @@
 /** What happened to one call, step by step, and where its time went. Pure: the present moment is an argument. */
 import { autofillAnswer, raterAnswer } from "@/lib/contract/app-answer";
 import type { CallView } from "@/lib/contract/call-view";
-import type { DeliveryHold } from "@/lib/contract/installation";
 import { describeIssue, parseJson } from "@/lib/contract/parse-json";
 import { pointerTo } from "@/lib/contract/pointer";
+import { formatDuration, formatMs, HOLD_REASONS } from "./call-times";
 
 type Step = "queued" | "sent" | "state" | "answer" | "validation";
 
@@ -20,6 +20,7 @@ export interface TimelineEntry {
 type TimedCall = Pick<
   CallView,
   | "kind"
+  | "test"
   | "target"
   | "deliveryId"
   | "dueAt"
@@ -88,13 +89,6 @@ function describeQueue(call: TimedCall): TimelineEntry[] {
   return [{ step: "queued", tone: heldBy === null ? "neutral" : "warning", title: "Queued", details, at }];
 }
 
-/** Completes "because …". */
-export const HOLD_REASONS: Record<DeliveryHold, string> = {
-  NOT_RUNNING: "the installation wasn't running",
-  NOT_READY: "no instance of the app was ready",
-  BREAKER_OPEN: "deliveries were paused after repeated failures",
-};
-
 function describeUnsent({ failure, startedAt }: TimedCall): TimelineEntry {
   return {
     step: "sent",
@@ -147,7 +141,7 @@ function describeMoment(call: TimedCall, readAt: string | null): string | undefi
   if (readAt === null || (call.durationMs !== null && call.endedAt === null)) return undefined;
   const after = Date.parse(readAt) - sentAt(call);
   if (call.durationMs !== null && after > call.durationMs + SLACK_MS)
-    return `${formatMs(after - call.durationMs)} after the answer`;
+    return `${formatMs(after - call.durationMs)} after the response`;
   return `${formatMs(Math.min(Math.max(after, 0), call.durationMs ?? after))} after it was sent`;
 }
 
@@ -162,14 +156,14 @@ function describeRevision({ stateRevision: read, installation: { revision: curre
 function describeAnswer(call: TimedCall): TimelineEntry {
   const { status, failure, durationMs, answerBytes, endedAt, startedAt } = call;
   if (durationMs === null)
-    return { step: "answer", tone: "open", title: "The app hasn't answered yet", details: [], at: null };
+    return { step: "answer", tone: "open", title: "The app hasn't responded yet", details: [], at: null };
   const at = endedAt ?? toIso(Date.parse(startedAt) + durationMs);
   const took = `after ${formatMs(durationMs)}`;
   if (status === null)
     return {
       step: "answer",
       tone: "danger",
-      title: `No answer ${took}`,
+      title: `No response ${took}`,
       details: failure === null ? [] : [failure],
       at,
     };
@@ -178,9 +172,9 @@ function describeAnswer(call: TimedCall): TimelineEntry {
   return {
     step: "answer",
     tone: isBad ? "danger" : "success",
-    title: `Answered ${status} ${took}`,
+    title: `Responded with ${status} ${took}`,
     // The title says it already.
-    details: isBad && failure !== `It answered ${status}.` ? [...size, failure] : size,
+    details: isBad && failure !== `It returned ${status}.` ? [...size, failure] : size,
     at,
   };
 }
@@ -195,16 +189,16 @@ function isAboutContent({ fault }: Pick<TimedCall, "fault">): boolean {
   return fault === "app-response-not-json" || fault === "app-response-invalid";
 }
 
-/** Only the core reads these answers, so only these have a form. */
+/** These answers are for the core, so only these have a form. */
 function describeValidation(call: TimedCall): TimelineEntry[] {
-  const { kind, failure, status, durationMs, endedAt } = call;
+  const { kind, test, failure, status, durationMs, endedAt } = call;
   if ((kind !== "autofill" && kind !== "rater") || durationMs === null || status === null) return [];
   if (isAboutContent(call))
     return [
       {
         step: "validation",
         tone: "danger",
-        title: "The answer was refused",
+        title: "The response was rejected",
         details: listAnswerIssues(call),
         at: endedAt,
       },
@@ -214,8 +208,12 @@ function describeValidation(call: TimedCall): TimelineEntry[] {
     {
       step: "validation",
       tone: "success",
-      title: "The answer is valid",
-      details: ["The core received it unchanged."],
+      title: "The response is valid",
+      details: [
+        test
+          ? "It was sent from the console, so the core received nothing."
+          : "The core received it unchanged.",
+      ],
       at: endedAt,
     },
   ];
@@ -232,47 +230,6 @@ function listAnswerIssues({ kind, fault, failure, answer }: TimedCall): string[]
   const issues = shape.safeParse(value, { error: describeIssue }).error?.issues ?? [];
   if (issues.length === 0) return recorded;
   return issues.slice(0, MOST_ISSUES).map(({ path, message }) => `${pointerTo(...path) || "/"}: ${message}`);
-}
-
-export interface LatencyPart {
-  part: "queue" | "platform" | "app";
-  ms: number;
-}
-
-/** Where the time of a call went, in the order in which it passed. Parts that were not measured are left out. */
-export function splitLatency({
-  queueMs,
-  platformMs,
-  durationMs,
-}: Pick<CallView, "queueMs" | "platformMs" | "durationMs">): LatencyPart[] {
-  const parts = [
-    { part: "queue", ms: queueMs },
-    { part: "platform", ms: platformMs },
-    { part: "app", ms: durationMs },
-  ] as const;
-  return parts.flatMap(({ part, ms }) => (ms === null ? [] : [{ part, ms }]));
-}
-
-/** "364 ms", "1.2 s", "3 minutes". */
-export function formatMs(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1).replace(/\.0$/, "")} s`;
-  return formatDuration(ms);
-}
-
-const UNITS = [
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-  ["second", 1],
-] as const;
-
-/** "12 minutes": the largest unit alone. */
-export function formatDuration(ms: number): string {
-  const seconds = Math.max(1, Math.round(ms / 1000));
-  const [unit, length] = UNITS.find(([, size]) => seconds >= size) ?? ["second", 1];
-  const count = Math.floor(seconds / length);
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 function toIso(ms: number): string {

@@ -11,7 +11,7 @@ import {
 
 const T0 = new Date("2026-01-01T00:00:00Z");
 const after = (ms: number) => new Date(T0.getTime() + ms);
-const fails: Signal = { app: "fails", probe: false, reason: "It answered 500." };
+const fails: Signal = { app: "fails", probe: false, reason: "It returned 500." };
 const works: Signal = { app: "works", probe: false, reason: null };
 const probe = (signal: Signal): Signal => ({ ...signal, probe: true });
 
@@ -54,7 +54,7 @@ test("a late failure changes nothing while it is open, and a late success closes
 });
 
 // Guarantee: a crash, which the platform repairs by itself, never adds a pause to the restart.
-test("a crash opens nothing, and a probe that met one is repeated at once", () => {
+test("a crash doesn't open the breaker, and a probe that met one is repeated immediately", () => {
   const gone: Signal = { app: "gone", probe: false, reason: "It refused the connection." };
   const crashed = Array.from({ length: 50 }).reduce<Breaker>((b) => nextBreaker(b, gone, T0), NEVER_OPENED);
   expect(crashed).toBe(NEVER_OPENED);

@@ -2,7 +2,7 @@
  * The circuit breaker of an installation's deliveries. After failures in a row it opens, and deliveries wait without using
  * tries. From time to time one of them is sent; when the app accepts it, the others follow. Pure: time is an argument.
  */
-import type { BreakerState } from "@/lib/contract/installation";
+import type { BreakerState } from "@/lib/contract/installation-states";
 import { isRetryable, isSuccess, type DeliveryAnswer } from "./backoff";
 
 export interface Breaker {
@@ -37,7 +37,7 @@ const LONGEST_OPEN_MS = 30_000;
 /** A probe without a result after this time was lost with its worker. Longer than a delivery can take. */
 export const PROBE_MS = 45_000;
 
-/** What an attempt says of the app. */
+/** What an attempt says about the app. */
 export interface Signal {
   /** `works`: it answered as it should, even if it refused the event. `gone`: its instance was; see `backoff.ts`. */
   app: "works" | "fails" | "gone";

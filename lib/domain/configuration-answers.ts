@@ -1,6 +1,7 @@
 /** Merges a customer's answers with what is stored: settings and mappings, for the server and for every form. */
 import type { SettingAction } from "@/lib/contract/installation";
-import { listSettings, type Manifest, type MappingField, type Setting } from "@/lib/contract/manifest";
+import type { Manifest, MappingField, Setting } from "@/lib/contract/manifest";
+import { listSettings } from "@/lib/contract/manifest-terms";
 import type { Issue } from "@/lib/contract/problem";
 import { mergeSettings, type KeptSetting, type SettingOutcome } from "./configuration";
 import { checkMappings, mergePaths, type Mapping } from "./mapping/check-mappings";

@@ -1,7 +1,9 @@
 /** Merges a customer's answers with the stored settings. Pure; finds all issues at once. */
 import { pointerTo } from "@/lib/contract/pointer";
-import { SETTING_VALUE_BYTES, type SettingAction } from "@/lib/contract/installation";
-import { isSensitive, type Setting, type SettingType } from "@/lib/contract/manifest";
+import type { SettingAction } from "@/lib/contract/installation";
+import { SETTING_VALUE_BYTES } from "@/lib/contract/installation-states";
+import type { Setting } from "@/lib/contract/manifest";
+import { isSensitive, type SettingType } from "@/lib/contract/manifest-terms";
 import type { Issue } from "@/lib/contract/problem";
 
 /**
@@ -71,15 +73,15 @@ function keep(setting: Setting, stored: KeptSetting): SettingOutcome | Issue {
 }
 
 /**
- * Can the stored value be kept under this declaration? A secret that was entered as another type, or is no longer offered,
- * must be entered again. A plain value only has to fit.
+ * Whether the stored value can be kept under this declaration. A secret that was entered as another type, or is no
+ * longer offered, must be entered again. A plain value only has to fit.
  */
 export function canKeep(setting: Setting, stored: KeptSetting): boolean {
   if (stored.kind === "plain") return fitsSetting(setting, stored.value);
   return stored.type === setting.type && stored.fits;
 }
 
-/** Is this value valid for the setting as it is declared? */
+/** Whether this value is valid for the setting as declared. */
 export function fitsSetting(setting: Setting, value: string): boolean {
   return checkValue(setting, value) === undefined;
 }

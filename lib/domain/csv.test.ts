@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { csvLine } from "./csv";
 
-// Guarantee: a table program shows what a user typed and computes nothing.
+// Guarantee: a spreadsheet shows what a user typed and computes nothing.
 test.each([
   "=1+1",
   "+1",

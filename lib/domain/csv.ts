@@ -1,4 +1,4 @@
-/** Programs read cells that begin like this as formulas, which can send a table's content away. */
+/** Spreadsheets read cells that begin like this as formulas, which can leak a table's content. */
 const FORMULA = /^[\s"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
 
 /** One line of CSV (RFC 4180). Every cell is quoted, and none is a formula. */

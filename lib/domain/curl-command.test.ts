@@ -12,7 +12,7 @@ function readArguments(command: string, environment: Record<string, string> = {}
     .slice(0, -1);
 }
 
-// Guarantee: whatever a payload contains, a shell runs nothing of it and passes it on unchanged.
+// Guarantee: whatever a payload contains, a shell executes none of it and passes it on unchanged.
 test("a shell reads quoted text as one word, unchanged", () => {
   const hostile = fc.oneof(
     fc.string({ unit: "binary" }),

@@ -1,5 +1,5 @@
 /** Why a delivery was sent later than it was due. */
-import type { DeliveryHold } from "@/lib/contract/installation";
+import type { DeliveryHold } from "@/lib/contract/installation-states";
 
 export interface DeliveryWait {
   dueAt: Date;

@@ -147,7 +147,7 @@ test("no delivery is lost, sent after its end, or tried beyond the schedule", ()
   );
 }, 60_000);
 
-// Guarantee: a crash alone makes no event wait for a minute.
+// Guarantee: a single crash doesn't make events wait for a minute.
 test("crashes use no try at first, and never add up to a minute", () => {
   for (const interrupted of ["refused", "cut"] as const) {
     let waited = 0;

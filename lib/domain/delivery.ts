@@ -2,7 +2,7 @@
  * The life of a delivery: PENDING until it is DELIVERED, DEAD or ENDED. `lib/server/deliveries/` does the same in SQL, with
  * these transitions as guards of its updates. Pure: time and randomness are arguments.
  */
-import type { DeliveryState } from "@/lib/contract/installation";
+import type { DeliveryState } from "@/lib/contract/installation-states";
 import { interruptedWaitMs, nextStep, type DeliveryAnswer } from "./backoff";
 
 export interface Delivery {

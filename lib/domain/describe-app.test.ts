@@ -22,7 +22,7 @@ test("an app is described without words of its manifest", () => {
   };
   expect(describeApp(manifest)).toEqual({
     connects: [
-      "Is told about policy issued, claim",
+      "Is notified of policy issued, claim",
       "Fills in form fields during new business",
       "Prices policies as Telematics",
     ],
@@ -38,5 +38,5 @@ test("an app that does nothing is described by nothing, and long lists are cut",
     ...name,
     core: { webhooks: [{ path: "/e", events: ["*", ...events] }] },
   });
-  expect(connects).toEqual(["Is told about everything, e n0, e n1, e n2, e n3, e n4, and 35 more"]);
+  expect(connects).toEqual(["Is notified of everything, e n0, e n1, e n2, e n3, e n4, and 35 more"]);
 });

@@ -1,5 +1,6 @@
 /** What an app connects to, asks for and reads, in the words of somebody who has never seen a manifest. */
-import { isSensitive, listSettings, type Manifest } from "@/lib/contract/manifest";
+import type { Manifest } from "@/lib/contract/manifest";
+import { isSensitive, listSettings } from "@/lib/contract/manifest-terms";
 
 export interface AppDescription {
   /** What makes the platform call the app, and what others can reach through it. */
@@ -18,7 +19,7 @@ export function describeApp(manifest: Manifest): AppDescription {
   const publicEndpoints = (core?.endpoints ?? []).filter(({ access }) => access === "public");
   return {
     connects: [
-      ...listed("Is told about", (core?.webhooks ?? []).flatMap(({ events }) => events).map(sayPattern)),
+      ...listed("Is notified of", (core?.webhooks ?? []).flatMap(({ events }) => events).map(sayPattern)),
       ...listed(
         "Fills in form fields during",
         (core?.autofill ?? []).flatMap(({ operations }) => operations).map(sayPattern),

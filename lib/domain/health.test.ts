@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { INSTALLATION_STATES } from "@/lib/contract/installation";
+import { INSTALLATION_STATES } from "@/lib/contract/installation-states";
 import { assessHealth, nextRestart, type HealthFacts } from "./health";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute));
@@ -79,9 +79,9 @@ test("failing health checks and calls are degraded, each since it fails", () => 
     ...ready,
     failingSince: at(3),
     failedChecks: 2,
-    reason: "GET /health answered 500. It must answer exactly 200.",
+    reason: "GET /health returned 500. It must return exactly 200.",
   };
-  const failedCalls = { count: 20, since: at(1), reason: "It answered 500." };
+  const failedCalls = { count: 20, since: at(1), reason: "It returned 500." };
   const { status, problems } = assessHealth(facts({ instance: failing, failedCalls }));
   expect(status).toBe("DEGRADED");
   expect(problems.map(({ cause, since, count }) => [cause, since, count])).toEqual([
@@ -92,7 +92,7 @@ test("failing health checks and calls are degraded, each since it fails", () => 
 
 // Guarantee: deliveries that wait are explained on the page.
 test("an open circuit breaker is degraded, with the reason of the last failure", () => {
-  const breaker = { count: 10, since: at(3), reason: "It answered 500." };
+  const breaker = { count: 10, since: at(3), reason: "It returned 500." };
   expect(assessHealth(facts({ breaker }))).toEqual({
     status: "DEGRADED",
     problems: [{ ...breaker, cause: "deliveries-paused", since: at(3).toISOString() }],
@@ -102,7 +102,7 @@ test("an open circuit breaker is degraded, with the reason of the last failure",
 test("one or two failed calls say nothing about the app", () => {
   for (const count of [1, 2])
     expect(
-      assessHealth(facts({ failedCalls: { count, since: at(1), reason: "It answered 422." } })).status,
+      assessHealth(facts({ failedCalls: { count, since: at(1), reason: "It returned 422." } })).status,
     ).toBe("RUNNING");
 });
 

@@ -1,6 +1,6 @@
 /** The health of an installation, from what is known about its version's instances and its own calls. */
 import type { HealthProblem, HealthView } from "@/lib/contract/health";
-import type { InstallationState } from "@/lib/contract/installation";
+import type { InstallationState } from "@/lib/contract/installation-states";
 import { restartWaitMs } from "./backoff";
 
 /** How long a failure counts after the app runs again. */

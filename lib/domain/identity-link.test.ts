@@ -34,7 +34,7 @@ test.each([
   expect(decideLink(named, known)).toEqual({ do: "refuse", reason: "link-first" });
 });
 
-test("nobody gets an account from an identity alone", () => {
+test("an identity alone doesn't create an account", () => {
   expect(decideLink(identity, { trustedDomains })).toEqual({ do: "refuse", reason: "no-account" });
 });
 

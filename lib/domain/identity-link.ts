@@ -11,11 +11,11 @@ export interface IssuedIdentity {
 interface KnownAccounts {
   /** The user to whom this identity is linked. */
   linkedUserId?: string;
-  /** Who is signed in with this browser. */
+  /** The user who is signed in with this browser. */
   signedInUserId?: string;
   /** The user with the same address, and whether that user proved to own it. */
   sameAddress?: { userId: string; confirmed: boolean };
-  /** Domains whose addresses the issuer decides about. */
+  /** Domains whose addresses the issuer is trusted to verify. */
   trustedDomains: readonly string[];
 }
 
@@ -29,9 +29,10 @@ export type LinkDecision =
   | { do: "refuse"; reason: "no-account" };
 
 /**
- * Whose account an identity opens. An address alone links only if both sides are sure of it: the issuer is trusted with its domain
- * and says that it is verified, and the account's owner confirmed it. Otherwise whoever gets an issuer to name somebody's address,
- * or types somebody's address into an account, would share an account with that person.
+ * The account that an identity signs in to. An address alone links only if both sides have verified it: the issuer is
+ * trusted with its domain and says that it is verified, and the account's owner confirmed it. Otherwise anyone who gets
+ * an issuer to name somebody's address, or enters somebody's address in an account, would share an account with that
+ * person.
  */
 export function decideLink(identity: IssuedIdentity, known: KnownAccounts): LinkDecision {
   const { linkedUserId, signedInUserId, sameAddress, trustedDomains } = known;

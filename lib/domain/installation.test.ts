@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { INSTALLATION_STATES, ROUTE_KINDS } from "@/lib/contract/installation";
+import { INSTALLATION_STATES, ROUTE_KINDS } from "@/lib/contract/installation-states";
 import { COMMANDS, isCallable, mayReadState, stateAfter } from "./installation";
 
 // Guarantee: an installation that is gone, or on its way, takes no command.
@@ -21,7 +21,8 @@ test("commands by state", () => {
   });
 });
 
-// Guarantee: a key of a call is dead the moment its installation does not run; a hook's key lives while its hook may run.
+// Guarantee: a key of a call stops working the moment its installation stops running; a hook's key lives while its hook
+// may run.
 test("keys by state and kind", () => {
   const hooks = INSTALLATION_STATES.filter((state) => mayReadState(state, "lifecycle"));
   expect(hooks).toEqual(["LAUNCHING", "RUNNING", "STOPPING", "UNINSTALLING"]);

@@ -1,5 +1,9 @@
 /** What an installation may do in each state. Exhaustive, so that a new state does not compile until it is handled. */
-import { INSTALLATION_STATES, type InstallationState, type RouteKind } from "@/lib/contract/installation";
+import {
+  INSTALLATION_STATES,
+  type InstallationState,
+  type RouteKind,
+} from "@/lib/contract/installation-states";
 import type { Role } from "@/lib/contract/organization";
 
 export const COMMANDS = ["stop", "start", "uninstall"] as const;

@@ -4,7 +4,7 @@ import { LATENCY_GROWTH, LatencyTally, NOT_ENDED } from "./latency";
 
 const bucketOf = (ms: number) => Math.floor(Math.log(Math.max(ms, 1)) / Math.log(LATENCY_GROWTH));
 
-// Guarantee: a percentile is at most 4% beside the call at its rank, or half a millisecond.
+// Guarantee: a percentile is within 4% of the call at its rank, or half a millisecond.
 test("percentiles are those of the calls", () => {
   const latency = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 86_400_000 }));
   fc.assert(

@@ -1,6 +1,6 @@
-/** What moderation will look at in a listing, before it is submitted. */
+/** What moderators will check in a listing, before it is submitted. */
 import type { ListingText } from "@/lib/contract/listing";
-import type { TextField } from "@/lib/contract/review";
+import type { TextField } from "@/lib/contract/listing-terms";
 
 export interface ChecklistItem {
   title: string;

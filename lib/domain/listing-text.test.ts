@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ListingText } from "@/lib/contract/listing";
-import { TEXT_FIELDS, type TextField } from "@/lib/contract/review";
+import { TEXT_FIELDS, type TextField } from "@/lib/contract/listing-terms";
 import { getTextField, listChangedFields } from "./listing-text";
 
 const TEXT: ListingText = {
@@ -40,7 +40,7 @@ const CHANGED: Record<TextField, ListingText> = {
   screenshots: { ...TEXT, screenshots: [{ image: "2".repeat(64), caption: "Other caption" }] },
 };
 
-// Guarantee: nothing of a text changes without a moderator seeing it.
+// Guarantee: no text changes without a moderator seeing it.
 test.each(TEXT_FIELDS)("a change of %s is found, and nothing else", (field) => {
   expect(listChangedFields(TEXT, CHANGED[field])).toEqual([field]);
   expect(listChangedFields(CHANGED[field], CHANGED[field])).toEqual([]);

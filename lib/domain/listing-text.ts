@@ -1,6 +1,7 @@
 /** A listing's text field by field: for comments, for what changed since the last approval, and to merge what two people typed. */
-import { CATEGORY_NAMES, type ListingText } from "@/lib/contract/listing";
-import { TEXT_FIELDS, type TextField } from "@/lib/contract/review";
+import type { ListingText } from "@/lib/contract/listing";
+import { CATEGORY_NAMES } from "@/lib/contract/listing-terms";
+import { TEXT_FIELDS, type TextField } from "@/lib/contract/listing-terms";
 
 export const TEXT_FIELD_LABELS = {
   title: "Title",

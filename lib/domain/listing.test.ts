@@ -60,6 +60,6 @@ describe.each(LISTING_STATES)("a %s listing", (state) => {
   });
 });
 
-test("each decision ends its review in a state of its own", () => {
+test("each decision ends its review in a different state", () => {
   expect(DECISIONS.map(reviewAfter)).toEqual(["APPROVED", "CHANGES_REQUESTED", "REJECTED"]);
 });

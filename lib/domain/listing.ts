@@ -4,8 +4,8 @@ import type { Member } from "./actor";
 import { setManifestVersion } from "./version";
 
 /**
- * Only a review publishes a draft. Reviews of later versions do not change the state: a suspended listing's publisher can have
- * a fixed version approved before a moderator reinstates it.
+ * Only a review publishes a draft. Reviews of later versions do not change the state: a suspended listing's publisher
+ * can have a fixed version approved before a moderator reinstates it.
  */
 const AFTER_REVIEW = {
   DRAFT: { approve: "PUBLIC", return: "DRAFT", reject: "DRAFT" },
@@ -14,7 +14,7 @@ const AFTER_REVIEW = {
   RETIRED: { approve: undefined, return: undefined, reject: undefined },
 } as const satisfies Record<ListingState, Record<Decision, ListingState | undefined>>;
 
-/** Undefined if a listing in this state cannot be reviewed. A review of the text alone never publishes a draft. */
+/** Undefined if a listing in this state cannot be reviewed. A review of only the text never publishes a draft. */
 export function stateAfterReview(
   kind: ReviewKind,
   state: ListingState,
@@ -54,7 +54,7 @@ export function stateAfterModeration(
   return AFTER_MODERATION[state][command];
 }
 
-/** What its publisher does to a listing for good. */
+/** What a publisher can do to its listing permanently. */
 const AFTER_RETIREMENT = {
   DRAFT: "RETIRED",
   PUBLIC: "RETIRED",

@@ -1,6 +1,6 @@
 /**
- * The path that `wanted` names if it is a path or an address of this origin, otherwise `fallback`. Rejects `//evil`, `/\evil`,
- * `\\evil` and addresses of other origins, also if they start like this one.
+ * The path that `wanted` names if it is a path or an address of this origin, otherwise `fallback`. Rejects `//evil`,
+ * `/\evil`, `\\evil` and addresses of other origins, even if they start like this one.
  */
 export function localPath(
   wanted: string | null | undefined,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isPermanent, MAIL_LIFE_MS, mailWaitMs } from "./mail-retry";
 
-// Guarantee: only a reply about this very mail gives it up at once. A wrong password or a refused sender can be fixed.
+// Guarantee: only a reply about this specific email ends it immediately. A wrong password or a refused sender can be fixed.
 test.each([
   [{ responseCode: 550, command: "RCPT TO" }, true],
   [{ responseCode: 552, command: "DATA" }, true],

@@ -1,16 +1,16 @@
-/** When a mail that could not be sent is tried again. Pure: time and randomness are arguments. */
+/** When an email that could not be sent is tried again. Pure: time and randomness are arguments. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Older mails tell nothing anymore: links in them have expired, and pages show what happened since. */
+/** Older emails are pointless: links in them have expired, and pages show what happened since. */
 export const MAIL_LIFE_MS = 24 * HOUR;
 
 const WAITS_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR] as const;
 const LONGEST_WAIT_MS = 4 * HOUR;
 
-/** So that mails that failed together are not retried together. */
+/** So that emails that failed together are not retried together. */
 const JITTER = 0.2;
 
 export interface MailFailure {
@@ -20,7 +20,10 @@ export interface MailFailure {
   command?: string;
 }
 
-/** Replies to these are about this one mail. What a server says to a connection, a sign-in or a sender concerns all mails. */
+/**
+ * Replies to these are about this one email. What a server says to a connection, a sign-in or a sender concerns all
+ * emails.
+ */
 const OF_ONE_MAIL = new Set(["RCPT TO", "DATA"]);
 
 export function isPermanent({ responseCode, command }: MailFailure): boolean {
@@ -29,9 +32,9 @@ export function isPermanent({ responseCode, command }: MailFailure): boolean {
 
 /**
  * @param attempts so far, including the one that failed
- * @param ageMs since the mail was queued
+ * @param ageMs since the email was queued
  * @param chance from 0 to 1
- * @returns how long to wait, or undefined if the mail is dead
+ * @returns how long to wait, or undefined if the email is dead
  */
 export function mailWaitMs(
   failure: MailFailure,

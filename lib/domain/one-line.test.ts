@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { oneLine } from "./one-line";
 
-// Guarantee: nothing that a user types can add a header to a mail, or turn our own text around.
+// Guarantee: nothing that a user types can add a header to an email, or turn our own text around.
 test.each([
   ["Acme\r\nBcc: victim@example.com", "Acme Bcc: victim@example.com"],
   ["a\0b\u0085c\u2028d\u2029e", "a b c d e"],

@@ -2,7 +2,7 @@
 const CONTROLS = /[\p{Cc}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 const BROKEN_CHARACTER = /\p{Surrogate}/gu;
 
-/** User text as one line of at most `longest` characters: safe in a mail's header, and beside our own text. */
+/** User text as one line of at most `longest` characters: safe in an email's header, and beside our own text. */
 export function oneLine(text: string, longest: number): string {
   const line = text.replace(CONTROLS, " ").replace(BROKEN_CHARACTER, "\uFFFD").replace(/ +/g, " ").trim();
   const characters = [...line];

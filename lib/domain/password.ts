@@ -1,4 +1,4 @@
-/** Why a password would be guessed soon, and what to do; undefined for one that is good enough. */
+/** Why a password is easy to guess, and what to do; undefined for one that is good enough. */
 export function findWeakness(password: string, about: readonly string[] = []): string | undefined {
   const plain = password.toLowerCase();
   if (new Set(plain).size < 5) return "This password repeats a few characters. Use more different ones.";

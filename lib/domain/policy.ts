@@ -5,9 +5,11 @@ import type { Actor } from "./actor";
 
 /**
  * `public`: anyone. `account`: any user, about the user's own account. `signed-in`: any user who has the second factor that the
- * organization requires, as have those that follow. `moderator`: the platform's moderators. A list: these organization roles.
+ * organization requires, as have those that follow. `moderator`: the platform's moderators. `moderator-or-publisher`: moderators,
+ * and owners and publishers of any organization. A list: these organization roles.
  */
-export type Audience = "public" | "account" | "signed-in" | "moderator" | readonly Role[];
+export type Audience =
+  "public" | "account" | "signed-in" | "moderator" | "moderator-or-publisher" | readonly Role[];
 
 const ANY_MEMBER = ["owner", "publisher", "operator"] as const;
 const PUBLISHERS = ["owner", "publisher"] as const;
@@ -125,15 +127,14 @@ export const ROUTE_POLICY = {
   "POST /api/reviews/[reviewId]/claim": "moderator",
   "DELETE /api/reviews/[reviewId]/claim": "moderator",
   "POST /api/reviews/[reviewId]/sandbox": "moderator",
-  // As for comments.
-  "GET /api/reviews/[reviewId]/evidence": "signed-in",
+  "GET /api/reviews/[reviewId]/evidence": "moderator-or-publisher",
   "POST /api/reviews/[reviewId]/evidence": "moderator",
   "POST /api/reviews/[reviewId]/withdraw": PUBLISHERS,
-  // Moderators, and the publisher's owners and publishers: `lib/domain/review-comment.ts`.
-  "GET /api/reviews/[reviewId]/comments": "signed-in",
-  "POST /api/reviews/[reviewId]/comments": "signed-in",
-  "PUT /api/reviews/[reviewId]/comments/[commentId]": "signed-in",
-  "PUT /api/reviews/[reviewId]/comments/[commentId]/resolution": "signed-in",
+  // About one review, `lib/domain/review-comment.ts` says who takes part.
+  "GET /api/reviews/[reviewId]/comments": "moderator-or-publisher",
+  "POST /api/reviews/[reviewId]/comments": "moderator-or-publisher",
+  "PUT /api/reviews/[reviewId]/comments/[commentId]": "moderator-or-publisher",
+  "PUT /api/reviews/[reviewId]/comments/[commentId]/resolution": "moderator-or-publisher",
   "POST /api/organization/api-keys": PUBLISHERS,
   "DELETE /api/organization/api-keys/[apiKeyId]": PUBLISHERS,
   "POST /api/organization/api-keys/[apiKeyId]/rotate": PUBLISHERS,
@@ -183,7 +184,7 @@ export const ROUTE_POLICY = {
   "GET /api/calls/chart": ANY_MEMBER,
   "GET /api/calls/stream": ANY_MEMBER,
   "GET /api/calls/[attemptId]": ANY_MEMBER,
-  "POST /api/calls/[attemptId]/log": ANY_MEMBER,
+  "POST /api/calls/[attemptId]/log": PUBLISHERS,
 } as const satisfies Record<string, Audience>;
 
 /** The gateway's routes and the credential that each requires. */
@@ -226,7 +227,20 @@ export function admit(audience: Audience, actor: Actor | undefined): Admission {
   if (audience === "account") return "admitted";
   if (actor.lacksSecondFactor === true) return "second-factor-needed";
   if (audience === "signed-in") return "admitted";
-  if (audience === "moderator") return actor.moderator ? "admitted" : "not-allowed";
-  const role = actor.organization?.role;
-  return role !== undefined && audience.includes(role) ? "admitted" : "not-allowed";
+  const hasRole = (roles: readonly Role[]) =>
+    actor.organization !== undefined && roles.includes(actor.organization.role);
+  const isAdmitted =
+    audience === "moderator"
+      ? actor.moderator
+      : audience === "moderator-or-publisher"
+        ? actor.moderator || hasRole(PUBLISHERS)
+        : hasRole(audience);
+  return isAdmitted ? "admitted" : "not-allowed";
+}
+
+/** The pages that the actor may open, by their paths under `app/`. */
+export function listAllowedPages(actor: Actor): string[] {
+  return Object.entries(PAGE_POLICY).flatMap(([path, audience]) =>
+    admit(audience, actor) === "admitted" ? [path] : [],
+  );
 }

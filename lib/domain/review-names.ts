@@ -1,6 +1,6 @@
-/** How notifications name a review and whom they lead where. */
+/** How notifications name a review, and where they link. */
 
-/** Who of the publisher takes part in reviews: operators can't open them. */
+/** The publisher's roles that take part in reviews: operators can't open them. */
 export const PUBLISHING_ROLES = ["owner", "publisher"] as const;
 
 /** `version 1.4.0 of VIN autofill`, or `the text of VIN autofill`. */

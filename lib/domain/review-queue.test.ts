@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { claimEnd, currentClaim, dueBefore, dueDate, submittedBefore } from "./review-queue";
 
-// Guarantee: publishers are told a date that moderators, who work Monday to Friday, can keep.
+// Guarantee: publishers see a date that moderators, who work Monday to Friday, can meet.
 test.each([
   ["Monday", "2026-11-16T09:30:00Z", "2026-11-19T09:30:00Z", "2026-11-17T09:30:00Z"],
   ["Tuesday", "2026-11-17T09:30:00Z", "2026-11-20T09:30:00Z", "2026-11-18T09:30:00Z"],

@@ -1,7 +1,7 @@
 /** When reviews are due, and how long a claim keeps one for its moderator. Times are UTC. */
 import type { ReviewKind } from "@/lib/contract/listing";
 
-/** In working days, Monday to Friday. A change of text alone is read in minutes. */
+/** In working days, Monday to Friday. A change to only the text is reviewed in minutes. */
 const WORKING_DAYS = { VERSION: 3, TEXT: 1 } as const satisfies Record<ReviewKind, number>;
 
 const DAY_MS = 24 * 3_600_000;
@@ -19,7 +19,7 @@ export function dueDate(submittedAt: Date, kind: ReviewKind): Date {
   return due;
 }
 
-/** When a claim ends by itself. */
+/** When a claim ends automatically. */
 export function claimEnd(claimedAt: Date): Date {
   return new Date(claimedAt.getTime() + CLAIM_MS);
 }
@@ -29,7 +29,7 @@ interface Claim {
   claimedAt: Date | null;
 }
 
-/** Who has a review in hand; undefined if it was never claimed, released, or claimed more than a day ago. */
+/** The claim of a review; undefined if it was never claimed, released, or claimed more than a day ago. */
 export function currentClaim({ claimedBy, claimedAt }: Claim, now: Date): string | undefined {
   if (claimedBy === null || claimedAt === null || claimEnd(claimedAt) <= now) return undefined;
   return claimedBy;

@@ -8,9 +8,9 @@ interface RoleChoice {
 
 /** The roles as people choose them. */
 export const ROLE_CHOICES: readonly RoleChoice[] = [
-  { value: "owner", text: "Owner", detail: "Everything, including members, tenants and settings" },
-  { value: "publisher", text: "Publisher", detail: "Publishes apps, and does what operators do" },
-  { value: "operator", text: "Operator", detail: "Configures, launches and watches apps" },
+  { value: "owner", text: "Owner", detail: "Everything, including members, tenants, and settings" },
+  { value: "publisher", text: "Publisher", detail: "Publishes apps, and configures and runs Test Launches" },
+  { value: "operator", text: "Operator", detail: "Configures, launches, and watches apps" },
 ];
 
 export function roleText(role: Role): string {

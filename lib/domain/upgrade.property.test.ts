@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SettingAction } from "@/lib/contract/installation";
-import {
-  isSensitive,
-  type Manifest,
-  type Setting,
-  type SettingType,
-  listSettings,
-} from "@/lib/contract/manifest";
+import type { Manifest, Setting } from "@/lib/contract/manifest";
+import { isSensitive, type SettingType, listSettings } from "@/lib/contract/manifest-terms";
 import { anyTwoManifests } from "@/tests/manifest-arbitrary";
 import { settingPointer, type KeptSetting } from "./configuration";
 import { askedBy, mergeAnswers, NO_ANSWERS, type Answers } from "./configuration-answers";

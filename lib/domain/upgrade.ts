@@ -1,5 +1,6 @@
 /** What upgrading an installation asks of its customer, and which stored answers it keeps. */
-import { type Manifest, listSettings } from "@/lib/contract/manifest";
+import type { Manifest } from "@/lib/contract/manifest";
+import { listSettings } from "@/lib/contract/manifest-terms";
 import type { Issue } from "@/lib/contract/problem";
 import { canKeep, settingPointer, type KeptSetting } from "./configuration";
 import { askedBy, mergeAnswers, NO_ANSWERS } from "./configuration-answers";

@@ -26,7 +26,7 @@ export function bumpVersion(text: string): string {
   if (second >= LARGEST_PART) {
     throw new Problem(
       "BAD_MANIFEST",
-      `Version ${text} cannot be raised. Raise its first number yourself, such as ${first + 1}.0.0.`,
+      `Version ${text} can't be increased automatically. Increase its first number yourself, such as ${first + 1}.0.0.`,
     );
   }
   return `${first}.${second + 1}.0`;

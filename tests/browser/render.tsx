@@ -5,6 +5,7 @@ import { expect, inject, onTestFinished, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import type { ReactNode } from "react";
 import { Providers } from "@/components/shell/providers";
+import { AXE_COLOR_RULES, AXE_CONTEXT, AXE_RULES, listSerious } from "./axe-rules";
 import { openUrl } from "./next-navigation";
 
 declare module "vitest" {
@@ -45,15 +46,7 @@ function stubFetch(answers: Answers): void {
   onTestFinished(() => void vi.unstubAllGlobals());
 }
 
-/** React Aria's announcements name buttons that may be gone by now. */
-const AXE_CONTEXT = { include: [["html"]], exclude: [["[data-live-announcer]"]] };
-/** Only violations are reported: axe builds selectors for everything else that it lists. */
-const VIOLATIONS = { resultTypes: ["violations" as const] };
-const RULES: Record<"light" | "dark", axe.RunOptions> = {
-  light: { ...VIOLATIONS, runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] },
-  // The themes have the same elements in other colors.
-  dark: { ...VIOLATIONS, runOnly: { type: "rule", values: ["color-contrast"] } },
-};
+const RULES = { light: AXE_RULES, dark: AXE_COLOR_RULES };
 
 /** axe finds nothing serious, and nothing scrolls sideways. */
 export async function checkAppearance(state: string, widths: readonly number[] = [390, 1440]): Promise<void> {
@@ -64,10 +57,7 @@ export async function checkAppearance(state: string, widths: readonly number[] =
       await page.viewport(width, 900);
       await finishAnimations();
       const { violations } = await axe.run(AXE_CONTEXT, RULES[theme]);
-      const serious = violations
-        .filter(({ impact }) => impact === "serious" || impact === "critical")
-        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-      expect(serious, where).toEqual([]);
+      expect(listSerious(violations), where).toEqual([]);
       const { scrollWidth, clientWidth } = document.documentElement;
       expect(scrollWidth - clientWidth, `${where}: it scrolls sideways`).toBeLessThanOrEqual(0);
       await takeScreenshot(where, width);

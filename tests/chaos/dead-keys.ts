@@ -37,7 +37,7 @@ export async function run({ seed, full }: ChaosOptions): Promise<void> {
   figure("dead_keys_last_answer", greatest(lastAnswers), "ms after the stop or uninstall");
   expectKept(
     greatest(lastAnswers) < DEAD_WITHIN_MS,
-    `A key was answered ${greatest(lastAnswers)} ms after its installation was stopped or uninstalled.`,
+    `A key was returned ${greatest(lastAnswers)} ms after its installation was stopped or uninstalled.`,
   );
 
   const guesses = full ? 1_000_000 : 20_000;

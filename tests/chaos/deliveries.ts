@@ -1,11 +1,12 @@
-/** What became of the accepted events, according to the database and to the app's own journal. */
+/** The outcome of the accepted events, according to the database and to the app's own journal. */
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { Platform } from "@/lib/server/platform/platform";
 import { expectKept, greatest } from "./scenario";
 
-const receipt = z.object({ at: z.number(), webhookId: z.string(), eventId: z.string() });
+/** `app` is the running app that received it: each start has another one. */
+const receipt = z.object({ app: z.string(), at: z.number(), webhookId: z.string(), eventId: z.string() });
 type Receipt = z.infer<typeof receipt>;
 
 /** What the app received. A process that was killed may have left its last line incomplete. */
@@ -58,6 +59,8 @@ export interface DeliveryHistory {
   eventId: string;
   /** The `webhook-id` that all attempts must have. */
   webhookId: string;
+  /** The version of the app that must receive it, and no other app may. */
+  versionId: string;
   state: string;
   /** Why its last attempt failed. */
   reason: string | null;
@@ -70,13 +73,13 @@ export interface DeliveryHistory {
 
 export async function readHistories(platform: Platform): Promise<DeliveryHistory[]> {
   const { rows } = await platform.pool.query<DeliveryHistory>(
-    `select e.event_id as "eventId", e.id as "webhookId", d.state, d.reason,
+    `select e.event_id as "eventId", e.id as "webhookId", d.state, d.reason, i.version_id as "versionId",
             array_remove(array[extract(epoch from d.created_at)] || array_agg(extract(epoch from a.started_at) order by a.id)
               || array[extract(epoch from d.settled_at)], null)::float8[] as moments,
             count(a.id)::int as attempts,
             (count(a.id) filter (where a.status is null and coalesce(a.fault, '') not in ${NEVER_SENT}))::int as cut
-       from events e join deliveries d on d.event_id = e.id left join attempts a on a.delivery_id = d.id
-      group by e.id, d.id`,
+       from events e join deliveries d on d.event_id = e.id join installations i on i.id = d.installation_id left join attempts a on a.delivery_id = d.id
+      group by e.id, d.id, i.id`,
   );
   return rows;
 }
@@ -90,7 +93,10 @@ export function longestWait(histories: readonly DeliveryHistory[]): number {
   );
 }
 
-/** Every accepted event was delivered, and each of its attempts had the same id. @returns how often it was received again */
+/**
+ * Every accepted event was delivered only to its own app, each time with the same id. @returns how often it was
+ * received again
+ */
 export async function expectDelivered(
   platform: Platform,
   journalFile: string,
@@ -101,6 +107,7 @@ export async function expectDelivered(
   for (const receipt of await readJournal(journalFile))
     receipts.set(receipt.eventId, [...(receipts.get(receipt.eventId) ?? []), receipt]);
   const byEvent = new Map(histories.map((history) => [history.eventId, history]));
+  const versionOfApp = new Map<string, string>();
   let duplicates = 0;
   for (const id of acceptedIds) {
     const history = byEvent.get(id);
@@ -115,6 +122,11 @@ export async function expectDelivered(
       received.every(({ webhookId }) => webhookId === history?.webhookId),
       `Event ${id} was sent with different ids.`,
     );
+    for (const { app } of received) {
+      const versionId = versionOfApp.get(app) ?? history?.versionId ?? "";
+      versionOfApp.set(app, versionId);
+      expectKept(versionId === history?.versionId, `Event ${id} reached an app of another customer.`);
+    }
     const again = received.length - 1;
     expectKept(
       again <= (history?.cut ?? 0),

@@ -1,15 +1,18 @@
 // An app that notes each request in a file before it answers, so that what it received outlives every kill. It answers after
 // `data.takesMs` milliseconds. In a container it cannot write, so it sends its notes to the address of the state API.
+import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
+const app = randomUUID();
+
 createServer(async (request, response) => {
   if (request.method === "GET") return response.end("ok");
   const payload = await json(request).catch(() => undefined);
   if (payload === undefined) return response.destroy();
-  const receipt = { at: Date.now(), webhookId: request.headers["webhook-id"], eventId: payload.id };
+  const receipt = { app, at: Date.now(), webhookId: request.headers["webhook-id"], eventId: payload.id };
   await note(`${JSON.stringify(receipt)}\n`);
   await sleep(payload.data?.takesMs ?? 0);
   response.setHeader("content-type", "application/json");

@@ -1,6 +1,7 @@
 /**
- * Four organizations send ten times as many calls as the gateway can answer: it goes on answering most of what it could, soon
- * enough for a core that waits, tells the others when to come back, cuts no connection off, and is itself again afterwards.
+ * Four organizations send ten times as many calls as the gateway can answer: it keeps answering most of what it could,
+ * fast enough for a core that waits, tells the others when to try again, cuts off no connection, and recovers
+ * afterward.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAutofill } from "./core";
@@ -61,7 +62,7 @@ export async function run({ full }: ChaosOptions): Promise<void> {
   if (!full) return;
   expectKept(
     goodput >= LEAST_GOODPUT * peak,
-    `It answered ${Math.round((100 * goodput) / peak)}% of its peak.`,
+    `Its goodput was ${Math.round((100 * goodput) / peak)}% of its peak.`,
   );
   expectKept(admittedMs <= ADMITTED_MS, `Calls that were answered took up to ${Math.round(admittedMs)} ms.`);
 }

@@ -11,7 +11,7 @@ import { startSmtpServer, TEST_CERTIFICATE, type TestSmtpServer } from "./smtp-s
 
 export const FROM = "App Hosting <no-reply@platform.example>";
 
-/** Mails of a platform, workers that send them, and mail servers, which end with the test. */
+/** Emails of a platform, workers that send them, and mail servers, which end with the test. */
 export function givenMails(base: Platform) {
   const servers: TestSmtpServer[] = [];
   const loops: LeaseLoop[] = [];
@@ -37,7 +37,7 @@ export function givenMails(base: Platform) {
     },
   });
 
-  /** A worker that sends mails, and looks for new ones all the time. Tests have their own certificate authority. */
+  /** A worker that sends emails, and looks for new ones all the time. Tests have their own certificate authority. */
   function send(
     platform: Platform,
     tls: Parameters<typeof mailPool>[1] = { ca: TEST_CERTIFICATE },

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** For localhost, until 2126. It protects nothing: tests alone trust it. */
+/** For localhost, until 2126. It protects nothing: only tests trust it. */
 export const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUEXqnEnqMedycIXTPY96zCuExrKwwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjIwMDYxMloYDzIxMjYxMDI5

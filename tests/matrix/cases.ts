@@ -1,13 +1,14 @@
-/** What each route handler is sent, and what it answers to those whom the policy table admits. */
+/** What each route handler is sent, and what it returns to callers that the policy table admits. */
 import type { RouteName } from "@/lib/domain/policy";
 import { SAMPLE_TEXT } from "../test-platform";
-import { PASSWORD, type Ids, type Person } from "./world";
+import { PASSWORD, type Ids } from "./side";
+import type { Person } from "./world";
 
 /** Whose object a request is about. `any`: the route is about no object. */
 export type Relation = "own" | "foreign" | "absent" | "any";
 
 interface Case {
-  /** The status for who may. A 409 is the documented refusal in the state that the object is in. */
+  /** The status for permitted callers. A 409 is the documented refusal for the object's state. */
   ok: number;
   /** The ids that fill the placeholders of the path, where the names differ. */
   at?: Record<string, keyof Ids>;
@@ -33,14 +34,11 @@ const judged =
   (person, relation) =>
     relation === "absent" ? 404 : relation === "own" && person.home !== undefined ? 403 : ok;
 
-/** Moderators, and the publisher's owners and publishers. */
+/** Moderators see every organization's. */
 const discussed =
   (ok: number): Case["rule"] =>
-  (person, relation) => {
-    if (relation === "absent") return 404;
-    const isPublisher = relation === "own" && ["owner", "publisher"].includes(role(person) ?? "");
-    return isModerator(person) || isPublisher ? ok : 404;
-  };
+  (person, relation) =>
+    relation === "own" || (relation === "foreign" && isModerator(person)) ? ok : 404;
 
 /** Whoever has the link. */
 const linked =
@@ -341,10 +339,6 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
       query: ({ installationId }) => `installation=${installationId}`,
     },
     "GET /api/calls/[attemptId]": { ok: 200 },
-    "POST /api/calls/[attemptId]/log": {
-      ok: 204,
-      // Logs are the publisher's.
-      rule: (person, relation) => (relation === "own" && role(person) === "operator" ? 404 : undefined),
-    },
+    "POST /api/calls/[attemptId]/log": { ok: 204 },
   };
 }

@@ -13,7 +13,8 @@ import { createGateway } from "@/gateway/serve";
 import { givenInstance } from "../fake-app";
 import { SESSION_COOKIE, sealSession } from "../seal-session";
 import { SAMPLE_MANIFEST, testPlatform } from "../test-platform";
-import { absentIds, basic, givenWorld, type Ids, type World } from "./world";
+import { absentIds, type Ids } from "./side";
+import { basic, givenWorld, type World } from "./world";
 
 const platform = await testPlatform();
 

@@ -7,7 +7,8 @@ import { testPlatform } from "../test-platform";
 import { askHandler, listParams, loadHandlers, toParams, WEB_URL } from "./ask-handlers";
 import { describeCases, type AskedRoute, type Relation } from "./cases";
 import { rememberDatabase } from "./restore-database";
-import { absentIds, givenWorld, type Ids, type Person } from "./world";
+import { absentIds, type Ids } from "./side";
+import { givenWorld, type Person } from "./world";
 
 vi.mock("next/headers", async () => (await import("@/tests/request-scope")).nextHeaders);
 
@@ -57,7 +58,7 @@ test(
           const expected = expectStatus(person, name, relation);
           if (status !== expected)
             mismatches.push(`${where}: ${status} instead of ${expected}: ${text.slice(0, 300)}`);
-          // Who is not admitted gets no further than the wrapper.
+          // Callers who are not admitted get no further than the wrapper.
           if (status >= 400 && expected !== 401 && (await countAudit()) !== recorded)
             mismatches.push(`${where}: refused, and recorded`);
           if (status < 400 && !name.startsWith("GET ")) await restore();
@@ -89,7 +90,7 @@ test(
       const parts = params.filter((param) => param.endsWith("Id"));
       if (!named && parts.length === 0 && at === undefined) return [toCell("any", own)];
       const all = [toCell("own", own), toCell("foreign", foreign), toCell("absent", absentIds(own))];
-      // Only who may change the own object gets to the part.
+      // Only callers who may change their own object get that far.
       if (named || (rule?.(person, "own") ?? ok) !== ok) return all;
       const [, part] = parts;
       if (part !== undefined) return [...all, toCell("mixed", replaceId(own, at?.[part] ?? part, foreign))];

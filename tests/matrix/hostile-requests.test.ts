@@ -17,7 +17,7 @@ const LONG = { timeout: 120_000 };
 const handlers = await loadHandlers();
 const cases = describeCases("http://127.0.0.1:9");
 
-/** Everyone who may do something, with what they may. */
+/** Every caller, with their permissions. */
 async function givenAsked() {
   const { acme, people } = await givenWorld(platform, "http://127.0.0.1:9");
   const mayAsk = (person: Person, name: AskedRoute) => admit(ROUTE_POLICY[name], person.actor) === "admitted";

@@ -1,11 +1,12 @@
-/** What each page answers to those whom the policy table admits, and how the framework asks for pages behind a browser's back. */
+/** What each page returns to visitors that the policy table admits, and how the framework requests pages on its own. */
 import type { PagePath } from "@/lib/domain/policy";
 import type { Relation } from "./cases";
-import type { Ids, Person } from "./world";
+import type { Ids } from "./side";
+import type { Person } from "./world";
 
 export interface PageCase {
   path: PagePath;
-  /** For who may. 307: it leads on. */
+  /** For permitted visitors. 307: it redirects. */
   ok?: number;
   /** The end of the name of the app that the page is about. */
   app?: "listed" | "draft" | "suspended";

@@ -7,25 +7,25 @@ export async function rememberDatabase({ pool }: Platform): Promise<() => Promis
      from information_schema.columns join pg_tables on tablename = table_name and schemaname = table_schema
      where table_schema = 'public' and is_generated = 'NEVER' group by table_name`,
   );
-  await pool.query("create schema remembered");
+  // Each table notes that it was written to: most requests change few, and comparing all of them takes longer than the request.
+  await pool.query(`
+    create schema remembered;
+    create table remembered.writes (written text);
+    create function remembered.note() returns trigger language plpgsql as $$
+      begin insert into remembered.writes values (quote_ident(tg_table_name)); return null; end $$;
+  `);
   for (const { table } of tables)
-    await pool.query(`create table remembered.${table} as table public.${table}`);
+    await pool.query(`
+      create table remembered.${table} as table public.${table};
+      create trigger noted after insert or update or delete or truncate on public.${table}
+        for each statement execute function remembered.note();
+    `);
   const columns = new Map(tables.map((each) => [each.table, each.columns]));
-  // Most requests change few tables: comparing all of them is much cheaper than writing all of them.
-  const compare = tables
-    .map(
-      ({ table }) =>
-        `select '${table}' as table, md5(string_agg(t::text, '' order by t::text)) as digest from ${table} t`,
-    )
-    .join(" union all ");
-  const readDigests = async () => {
-    const { rows } = await pool.query<{ table: string; digest: string | null }>(compare);
-    return new Map(rows.map(({ table, digest }) => [table, digest]));
-  };
-  const remembered = await readDigests();
   return async () => {
-    const now = await readDigests();
-    const changed = [...columns.keys()].filter((table) => now.get(table) !== remembered.get(table));
+    const { rows: writes } = await pool.query<{ written: string }>(
+      "delete from remembered.writes returning written",
+    );
+    const changed = [...new Set(writes.map(({ written }) => written))];
     if (changed.length === 0) return;
     // Without triggers, foreign keys demand no order. Sent together, the statements are one transaction.
     const statements = [

@@ -4,7 +4,7 @@ import path from "node:path";
 import { chromium, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { open, signInAs } from "../../e2e/fixtures";
-import { queryDatabase, startPlatform, type RunningPlatform } from "../../e2e/start-platform";
+import { queryDatabase, startPlatform, waitForDemo, type RunningPlatform } from "../../e2e/start-platform";
 import { launchOptions } from "../browser/find-chromium.mjs";
 
 const FOLDER = path.join(import.meta.dirname, "../../docs/images");
@@ -13,6 +13,7 @@ const THEMES = ["light", "dark"] as const;
 const platform = await startPlatform("process");
 const browser = await chromium.launch(launchOptions());
 try {
+  await waitForDemo(platform);
   await mkdir(FOLDER, { recursive: true });
   for (const theme of THEMES) {
     const viewport = { width: 1280, height: 860 };
@@ -22,7 +23,7 @@ try {
     await take(page, `marketplace-${theme}`);
     await signInAs(page, platform.webUrl, "harbor@demo.example");
     await open(page, `${platform.webUrl}/installations/${await findInstallation(platform)}/calls?last=7d`);
-    await page.locator(".recharts-surface").first().waitFor();
+    await page.locator("figure canvas").first().waitFor();
     await take(page, `calls-${theme}`);
     await context.close();
   }
@@ -42,7 +43,7 @@ async function findInstallation(running: RunningPlatform): Promise<string> {
 }
 
 async function take(page: Page, name: string): Promise<void> {
-  // Charts and pictures are drawn within a second; nothing tells when the last is.
+  // Charts and pictures are drawn within a second; nothing signals when the last one is done.
   await page.waitForLoadState("networkidle").catch(() => undefined);
   await page.waitForTimeout(1_500);
   await sharp(await page.screenshot({ animations: "disabled" }))

@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: "Confirm your email address" };
 export default page("/confirm-email", () => (
   <>
     <h1 className="text-2xl font-semibold tracking-tight">Confirm your email address</h1>
-    <p className="mt-1 mb-8 text-ink-soft">You will sign in with it from now on.</p>
+    <p className="mt-1 mb-8 text-ink-soft">After you confirm it, you sign in with this address.</p>
     <ConfirmEmail />
   </>
 ));

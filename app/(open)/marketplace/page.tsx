@@ -6,7 +6,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/list-controls";
-import { CATEGORY_NAMES } from "@/lib/contract/listing";
+import { CATEGORY_NAMES } from "@/lib/contract/listing-terms";
 import {
   marketplacePath,
   parseMarketplaceFilter,

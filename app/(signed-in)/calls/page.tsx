@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { CallLog } from "@/components/call-log/call-log";
 import { PageHeader } from "@/components/ui/page-header";
-import { callFilter } from "@/lib/contract/call-log";
+import { readCallFilter } from "@/lib/contract/call-filter";
 import { listScopes } from "@/lib/server/call-log/find-scope";
 import { listCalls } from "@/lib/server/call-log/list-calls";
 import { page } from "@/lib/server/web/page";
@@ -9,7 +9,7 @@ import { page } from "@/lib/server/web/page";
 export const metadata: Metadata = { title: "Calls" };
 
 export default page("/calls", async ({ platform, member, searchParams }) => {
-  const filter = callFilter.parse(searchParams);
+  const filter = readCallFilter(searchParams);
   const [first, scopes] = await Promise.all([
     listCalls(platform, member, filter),
     listScopes(platform, member),
@@ -18,7 +18,7 @@ export default page("/calls", async ({ platform, member, searchParams }) => {
     <>
       <PageHeader
         title="Calls"
-        description="What the core, the platform, and the console sent to your organization's installations."
+        description="Calls that the core, the platform, and the console sent to your organization's installations."
       />
       <CallLog first={{ page: first, filter }} scopes={scopes} role={member.organization.role} />
     </>

@@ -63,7 +63,7 @@ function NoInstallations({ filtered }: { filtered: boolean }) {
         title="No matches"
         action={<LinkButton href="/installations">Show all</LinkButton>}
       >
-        No installation matches this search and filter.
+        No installations match this search and filter.
       </EmptyState>
     );
   }

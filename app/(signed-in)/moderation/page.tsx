@@ -30,7 +30,7 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
     <>
       <PageHeader
         title="Moderation"
-        description="Versions and texts that publishers submitted."
+        description="Versions and listing texts that publishers submitted."
         actions={
           <>
             <LinkButton href="/moderation/audit">Audit trail</LinkButton>
@@ -57,8 +57,8 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
             title={state === "PENDING" && !isFiltered ? "Nothing to review" : "No matching reviews"}
           >
             {state === "PENDING" && !isFiltered
-              ? "A review appears here when a publisher submits a version or a text."
-              : "Try another state, filter or search term."}
+              ? "A review appears here when a publisher submits a version or a listing text."
+              : "Try another state, filter, or search term."}
           </EmptyState>
         </Card>
       ) : (

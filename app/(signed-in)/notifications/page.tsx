@@ -7,7 +7,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { FilterTabs, Pager } from "@/components/ui/list-controls";
 import { PageHeader } from "@/components/ui/page-header";
-import { NOTIFICATION_KINDS, notificationFilter } from "@/lib/contract/notification";
+import { notificationFilter } from "@/lib/contract/notification";
+import { NOTIFICATION_KINDS } from "@/lib/contract/notification-kinds";
 import { listNotifications } from "@/lib/server/notifications/list-notifications";
 import { readPreferences } from "@/lib/server/notifications/preferences";
 import { page } from "@/lib/server/web/page";
@@ -74,7 +75,7 @@ export default page("/notifications", async ({ platform, actor, searchParams }) 
             title={Object.keys(query({})).length === 0 ? "No notifications" : "No matching notifications"}
           >
             {Object.keys(query({})).length === 0
-              ? "Reviews, errors, comments and invitations that concern you appear here."
+              ? "Reviews, errors, comments, and invitations that concern you appear here."
               : "Try another filter."}
           </EmptyState>
         </Card>

@@ -1,5 +1,6 @@
 import { Boxes, Plus } from "lucide-react";
 import type { Metadata } from "next";
+import { AppCell } from "@/components/listing/app-cell";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -8,7 +9,6 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Pager, SearchForm } from "@/components/ui/list-controls";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { TextLink } from "@/components/ui/text-link";
 import { listOwnListings } from "@/lib/server/listings/list-listings";
 import { page } from "@/lib/server/web/page";
 
@@ -46,14 +46,7 @@ export default page("/publish", async ({ platform, member, searchParams }) => {
             <TableBody>
               {listings.map((listing) => (
                 <TableRow key={listing.id}>
-                  <TableCell className="min-w-56">
-                    <TextLink href={`/publish/${listing.appName}`} standalone className="font-medium">
-                      {listing.title}
-                    </TextLink>
-                    <span className="block font-mono text-[13px] text-ink-faint">
-                      {listing.organizationSlug}/{listing.appName}
-                    </span>
-                  </TableCell>
+                  <AppCell listing={listing} href={`/publish/${listing.appName}`} />
                   <TableCell>
                     <StateBadge state={listing.state} />
                   </TableCell>

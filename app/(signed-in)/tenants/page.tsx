@@ -41,7 +41,7 @@ export default page("/tenants", async ({ platform, member, searchParams }) => {
   );
   const none = filtered ? (
     <EmptyState icon={Network} title="No matches" action={<LinkButton href="/tenants">Show all</LinkButton>}>
-      No tenant matches this search and filter.
+      No tenants match this search and filter.
     </EmptyState>
   ) : (
     <EmptyState icon={Network} title="No tenants yet" action={actions}>

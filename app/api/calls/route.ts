@@ -1,4 +1,4 @@
-import { callFilter } from "@/lib/contract/call-log";
+import { readCallFilter } from "@/lib/contract/call-filter";
 import { listCalls } from "@/lib/server/call-log/list-calls";
 import { readQuery, route } from "@/lib/server/web/route";
 
@@ -6,6 +6,6 @@ import { readQuery, route } from "@/lib/server/web/route";
 export const GET = route("GET /api/calls", {
   run: ({ platform, member, request }) => {
     const { before, ...query } = readQuery(request);
-    return listCalls(platform, member, callFilter.parse(query), before);
+    return listCalls(platform, member, readCallFilter(query), before);
   },
 });

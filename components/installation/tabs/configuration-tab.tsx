@@ -18,8 +18,8 @@ export function ConfigurationTab() {
           </LinkButton>
         }
       >
-        The app was uninstalled, and its settings and secrets with it. The history shows who saved what, and
-        when.
+        The app was uninstalled, and its settings and secrets were deleted. The history shows who saved what,
+        and when.
       </Notice>
     );
   return (

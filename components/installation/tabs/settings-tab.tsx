@@ -20,7 +20,7 @@ export function SettingsTab() {
         <FactList
           rows={[
             { key: "app", name: "App", value: <ShortId label="app name" value={name} /> },
-            { key: "id", name: "Installation", value: <ShortId label="installation id" value={id} /> },
+            { key: "id", name: "Installation", value: <ShortId label="installation ID" value={id} /> },
             { key: "image", name: "Image", value: <ShortId label="image digest" value={imageDigest} /> },
             {
               key: "tenant",

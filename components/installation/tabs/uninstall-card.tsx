@@ -3,8 +3,8 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import type { InstallationState } from "@/lib/contract/installation";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
+import type { InstallationState } from "@/lib/contract/installation-states";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { Effects, useCommand } from "../commands";
 

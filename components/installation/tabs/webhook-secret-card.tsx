@@ -5,14 +5,14 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { OverlapField } from "@/components/ui/overlap-field";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import { callApi } from "@/lib/client/api";
 import type { Overlap } from "@/lib/contract/overlap";
-import { listedSecrets, revealedSecrets, type WebhookSecretView } from "@/lib/contract/webhook-secret";
+import type { WebhookSecretView } from "@/lib/contract/webhook-secret";
 
 /** The secret that signs the installation's webhooks: revealed on demand, copied, rotated. */
 export function WebhookSecretCard({ installationId }: { installationId: string }) {
@@ -21,9 +21,18 @@ export function WebhookSecretCard({ installationId }: { installationId: string }
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [overlap, setOverlap] = useState<Overlap>("24h");
-  const listed = useQuery({ queryKey, queryFn: () => callApi("GET", path, { answer: listedSecrets }) });
+  const listed = useQuery({
+    queryKey,
+    queryFn: () =>
+      callApi("GET", path, {
+        answer: async () => (await import("@/lib/contract/webhook-secret")).listedSecrets,
+      }),
+  });
   const reveal = useMutation({
-    mutationFn: () => callApi("POST", `${path}/reveal`, { answer: revealedSecrets }),
+    mutationFn: () =>
+      callApi("POST", `${path}/reveal`, {
+        answer: async () => (await import("@/lib/contract/webhook-secret")).revealedSecrets,
+      }),
     // The secrets are in the mutation's result and must not outlive this page in the cache.
     gcTime: 0,
   });
@@ -44,7 +53,7 @@ export function WebhookSecretCard({ installationId }: { installationId: string }
   return (
     <Card
       title="Webhook secret"
-      description="It signs every webhook of this installation, so that the app can tell that it comes from the platform."
+      description="Signs every webhook sent to this installation, so that the app can verify that it comes from the platform."
       actions={
         <>
           <Button

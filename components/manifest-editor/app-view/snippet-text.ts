@@ -1,5 +1,6 @@
 /** What the snippets mention of a manifest, and how names become string literals in them. */
-import { isSensitive, type MappingField, type Setting } from "@/lib/contract/manifest";
+import type { MappingField, Setting } from "@/lib/contract/manifest";
+import { isSensitive } from "@/lib/contract/manifest-terms";
 import type { PreviewedRoute } from "../preview/previewed-app";
 
 export interface SnippetFacts {

@@ -2,7 +2,7 @@
 
 import { useMemo } from "react";
 import { createLaunchInput } from "@/components/launch/launch-draft";
-import { isSensitive } from "@/lib/contract/manifest";
+import { isSensitive } from "@/lib/contract/manifest-terms";
 import type { StateRecord } from "@/lib/contract/state-record";
 import { AnswerSheet, withAnswers } from "@/lib/domain/answer-sheet";
 import { createExampleAnswers, EXAMPLE_CORE_API_URL, EXAMPLE_TENANT } from "../preview/example-customer";

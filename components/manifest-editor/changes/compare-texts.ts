@@ -1,5 +1,6 @@
 /** What the draft's text changes compared with a published version's. */
-import { listSettings, type Manifest } from "@/lib/contract/manifest";
+import type { Manifest } from "@/lib/contract/manifest";
+import { listSettings } from "@/lib/contract/manifest-terms";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { compareManifests, type ManifestChange } from "@/lib/domain/manifest/compare/compare-manifests";
 import type { Ingredient } from "@/lib/domain/manifest/outline/new-entry";

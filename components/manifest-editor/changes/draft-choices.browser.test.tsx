@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { Problem } from "@/lib/contract/problem";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { selectEntry } from "@/tests/browser/select-entry";
 import { ManifestEditor } from "../frame/manifest-editor";
 
 const manifest = (greeting: string, farewell: string) =>
@@ -51,7 +52,7 @@ test("a conflict with someone else's draft is compared and merged", async () => 
       [`PUT ${url}/manifest`]: Response.json(stale, { status: stale.status }),
     },
   });
-  await row("Farewell").click();
+  await selectEntry("Farewell");
   stored = theirs;
   await page.getByRole("textbox", { name: "Title" }).fill("Goodbye");
   await expect.element(page.getByText(/^Ada changed this manifest/)).toBeVisible();
@@ -62,7 +63,7 @@ test("a conflict with someone else's draft is compared and merged", async () => 
   await page.viewport(1440, 900);
   // The notice counts what both changed as it is now, and says whose is kept.
   await expect.element(page.getByText(/Merge keeps the changes of both\.$/)).toBeVisible();
-  await row("Greeting").click();
+  await selectEntry("Greeting");
   await page.getByRole("textbox", { name: "Title" }).fill("Hey");
   await expect.element(page.getByText(/and yours for 1 value that both changed/)).toBeVisible();
   await page.getByRole("textbox", { name: "Title" }).fill("Greeting");

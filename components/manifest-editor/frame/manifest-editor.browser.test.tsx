@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { selectEntry } from "@/tests/browser/select-entry";
 import { ManifestEditor } from "./manifest-editor";
 
 const MANIFEST = {
@@ -93,7 +94,7 @@ test.each(Object.keys(SHOWN))("the editor's tab %s", async (tab) => {
 test("an endpoint in the inspector", async () => {
   localStorage.clear();
   await open("design", false);
-  await page.getByRole("row", { name: "Callbacks", exact: true }).click();
+  await selectEntry("Callbacks");
   await expect.element(page.getByRole("textbox", { name: "Path" })).toHaveValue("/callbacks/*");
   const get = page.getByRole("checkbox", { name: "GET" });
   await expect.element(get).not.toBeChecked();
@@ -115,7 +116,7 @@ test("the command palette, the shortcuts and the release dialog", async () => {
   await expect.element(dialog()).toBeVisible();
   await checkAppearance("editor, command palette");
   await userEvent.keyboard("{Escape}");
-  await page.getByRole("row", { name: "Provider key", exact: true }).click();
+  await selectEntry("Provider key");
   await userEvent.keyboard("?");
   await expect.element(dialog()).toHaveTextContent(/Undo/);
   await checkAppearance("editor, shortcuts");

@@ -1,5 +1,5 @@
 /** Importing and exporting the manifest as a file or through the clipboard. */
-import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
+import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 
 /** Kept while the browser's dialog is open: some browsers discard an input that nothing references. */
 let chooser: HTMLInputElement | undefined;

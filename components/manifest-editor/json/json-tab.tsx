@@ -4,7 +4,7 @@ import { WandSparkles } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/code-block";
-import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
+import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 import { useEditor, useEditorStore } from "../model/use-editor";
 import { KEYBOARD_HINT_ID } from "./editor-extensions";
 import { mountJsonEditor, type CursorPosition } from "./mount-json-editor";

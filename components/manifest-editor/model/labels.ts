@@ -16,7 +16,7 @@ import {
   Webhook,
   type LucideIcon,
 } from "lucide-react";
-import type { LifecycleEvent, MappingFormat } from "@/lib/contract/manifest";
+import type { LifecycleEvent, MappingFormat } from "@/lib/contract/manifest-terms";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import type { Entry, EntryKind } from "@/lib/domain/manifest/outline/entry";
 import type { Ingredient } from "@/lib/domain/manifest/outline/new-entry";
@@ -64,7 +64,7 @@ export const SECTION_LABELS: Record<EntryKind, SectionLabel> = {
   setting: {
     title: "Settings",
     description: "What customers enter when they configure the app",
-    empty: "No settings yet. Add a Select, Text or Password.",
+    empty: "No settings yet. Add a Select, Text, or Password.",
   },
   mapping: {
     title: "Mapping fields",
@@ -81,7 +81,7 @@ export const SECTION_LABELS: Record<EntryKind, SectionLabel> = {
   },
   lifecycle: {
     title: "Lifecycle hooks",
-    description: "Calls on install, start, stop and uninstall",
+    description: "Calls on install, start, stop, and uninstall",
     empty: "No lifecycle hooks",
   },
 };

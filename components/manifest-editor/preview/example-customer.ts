@@ -1,6 +1,7 @@
 /** An imaginary customer and plausible answers, for the preview and the state record. */
 import type { LaunchTenant } from "@/components/launch/launch-draft";
-import { isPathField, isSensitive, type Setting } from "@/lib/contract/manifest";
+import type { Setting } from "@/lib/contract/manifest";
+import { isPathField, isSensitive } from "@/lib/contract/manifest-terms";
 import type { AnswerChange, AnswerSheet } from "@/lib/domain/answer-sheet";
 import { settingPointer } from "@/lib/domain/configuration";
 import { mappingPointer } from "@/lib/domain/mapping/check-mappings";

@@ -1,15 +1,14 @@
 /** The valid entries of a manifest, which can be shown while the others are being fixed. */
 import {
   endpoint,
-  LIFECYCLE_EVENTS,
   manifest,
   mappingField,
-  MANIFEST_LIMITS,
   setting,
   type MappingField,
   type PublicEndpoint,
   type Setting,
 } from "@/lib/contract/manifest";
+import { LIFECYCLE_EVENTS, MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import { ENTRY_LISTS, type Entry, type EntryKind, type Outline } from "@/lib/domain/manifest/outline/entry";
 

@@ -42,7 +42,7 @@ export function CommentForm(props: CommentFormProps) {
         control={control}
         name="body"
         label={label}
-        hint="Markdown, without pictures."
+        hint="Markdown, without images."
         isRequired
         rows={3}
         autoFocus={autoFocus}

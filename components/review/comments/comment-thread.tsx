@@ -2,17 +2,27 @@
 
 import { Check, RotateCcw } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Markdown } from "@/components/listing/markdown";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { UserText } from "@/components/ui/user-text";
+import { showDirectionMarks, UserText } from "@/components/ui/user-text";
 import type { CommentView } from "@/lib/contract/review";
 import type { Thread } from "@/lib/domain/review-comment";
 import { describeAnchor } from "./describe-anchor";
 import { CommentForm } from "./comment-form";
 import { useCommentChanges, useConversation } from "./review-comments";
+
+/** Most reviews have no comments. Until its code is loaded, a comment is shown as it was typed. */
+const Markdown = lazyPart(
+  async () => (await import("@/components/listing/markdown")).Markdown,
+  ({ children }) => (
+    <div dir="auto" className="prose-plain max-w-prose break-words whitespace-pre-wrap text-ink-soft">
+      {showDirectionMarks(children)}
+    </div>
+  ),
+);
 
 interface CommentThreadProps {
   thread: Thread<CommentView>;

@@ -17,7 +17,7 @@ export function CommentsCard() {
       title="Comments"
       description={
         threads.length === 0
-          ? "Moderators and the publisher talk here. Nobody else reads it."
+          ? "Only moderators and the publisher can see these comments."
           : `${open.length} open, ${resolved.length} resolved`
       }
     >

@@ -137,7 +137,7 @@ test("one's own recent comment can be edited; others' and older ones can't", asy
     .toEqual([{ name: `PUT /api/reviews/1/comments/${id(4)}`, body: { body: "typo" } }]);
 });
 
-test("who may only read gets no buttons", async () => {
+test("members who may only read get no buttons", async () => {
   await renderComments([comment(1)], { mayWrite: false });
   await expect.element(page.getByText("Why does it need this setting?")).toBeVisible();
   await expect.element(page.getByRole("button")).not.toBeInTheDocument();

@@ -1,4 +1,4 @@
-import { CHECK_NAMES } from "@/lib/contract/evidence";
+import { CHECK_NAMES } from "@/lib/contract/check-names";
 import type { CommentView } from "@/lib/contract/review";
 import { CHECK_TITLES } from "@/lib/domain/evidence/verdict";
 import { TEXT_FIELD_LABELS } from "@/lib/domain/listing-text";

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, use, type ReactNode } from "react";
 import { callApi } from "@/lib/client/api";
-import { commentList, type CommentInput, type CommentView } from "@/lib/contract/review";
+import type { CommentInput, CommentView } from "@/lib/contract/review";
 import { toThreads, type Thread } from "@/lib/domain/review-comment";
 
 const REFETCH_MS = 5_000;
@@ -30,7 +30,10 @@ export function ReviewComments({ reviewId, initial, mayWrite, children }: Review
   const { data } = useQuery({
     queryKey: queryKey(reviewId),
     queryFn: ({ signal }) =>
-      callApi("GET", `/api/reviews/${reviewId}/comments`, { answer: commentList, signal }),
+      callApi("GET", `/api/reviews/${reviewId}/comments`, {
+        answer: async () => (await import("@/lib/contract/review")).commentList,
+        signal,
+      }),
     initialData: { comments: initial },
     refetchInterval: REFETCH_MS,
     refetchOnWindowFocus: true,

@@ -1,5 +1,6 @@
-/** Made-up customers: what they answer to an app's questions, so that each can be told from the other. */
-import { isPathField, isSensitive, type MappingField, type Setting } from "@/lib/contract/manifest";
+/** Made-up customers: what they answer to an app's questions, so that they can be told apart. */
+import type { MappingField, Setting } from "@/lib/contract/manifest";
+import { isPathField, isSensitive } from "@/lib/contract/manifest-terms";
 import type { Mapping } from "../mapping/check-mappings";
 import { listLeaves, schemaTree } from "../mapping/schema-tree";
 import { suggestPaths } from "../mapping/suggest-paths";

@@ -1,13 +1,13 @@
 import type { AppFault } from "@/lib/contract/app-fault";
-import type { RouteKind } from "@/lib/contract/installation";
+import type { RouteKind } from "@/lib/contract/installation-states";
 import { fail, joinSome, listSome, pass, skip, warn, type Verdict } from "./verdict";
 
 /**
- * 1: the first customer alone. 2: the second alone. 3: both at once. 4: both after a restart.
+ * 1: only the first customer. 2: only the second. 3: both at the same time. 4: both after a restart.
  */
 export type Round = 1 | 2 | 3 | 4;
 
-/** A sample call and what came of it. */
+/** A sample call and its result. */
 export interface CallSeen {
   /** 0 or 1. */
   customer: number;
@@ -56,7 +56,7 @@ export function judgeRoutes(calls: readonly CallSeen[], skipped: readonly string
 }
 
 const MADE_UP =
-  "The settings are made up, so this may be right. If it is, tell the moderator why in a comment; otherwise, fix it.";
+  "The settings are made up, so this may be expected. If so, tell the moderator why in a comment. Otherwise, fix it.";
 
 /** It answered, and may have had a reason: nobody can sign in with a made-up password. */
 function isRefusal({ fault, status, kind }: CallSeen): boolean {

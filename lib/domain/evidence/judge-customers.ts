@@ -10,7 +10,7 @@ interface CustomersSeen {
 }
 
 const RULE =
-  "One instance serves many customers: read the state with the key of each request, and keep nothing of it afterwards.";
+  "One instance serves many customers: read the state with the key of each request, and keep none of it afterward.";
 
 export function judgeCustomers({ calls, markers, staleReads }: CustomersSeen): Verdict {
   if (calls.length === 0) return skip("No call could be sent to it.");
@@ -19,11 +19,11 @@ export function judgeCustomers({ calls, markers, staleReads }: CustomersSeen): V
   );
   if (mixed.length > 0)
     return fail(
-      `${listSome(mixed.map(({ what }) => what))} answered one customer with values of another. ${RULE}`,
+      `${listSome(mixed.map(({ what }) => what))} returned one customer's values to another. ${RULE}`,
     );
   const second = calls.filter(({ round }) => round === 2);
   if (staleReads && second.some(({ reads }) => reads === 0))
-    return fail(`It read the state of one customer with the key of another's call. ${RULE}`);
+    return fail(`It read one customer's state with the key of another customer's call. ${RULE}`);
   const unread = second.filter(
     ({ what, reads }) =>
       reads === 0 && calls.some((first) => first.round === 1 && first.what === what && first.reads > 0),
@@ -34,7 +34,7 @@ export function judgeCustomers({ calls, markers, staleReads }: CustomersSeen): V
     );
   if (calls.every(({ answer }) => answer === null)) return skip("No call was answered.");
   return pass(
-    `${calls.length} calls of two made-up customers, in turn and at once, contained nothing of the other.`,
+    `${calls.length} calls for two made-up customers, one after another and at the same time, contained none of the other customer's data.`,
   );
 }
 
@@ -54,10 +54,10 @@ export interface Leak {
 export function judgeSecrets(leaks: readonly Leak[], searched: { answers: number; log: boolean }): Verdict {
   if (leaks.length > 0)
     return fail(
-      `It wrote ${listSome(leaks.map(({ what, where }) => `${what} to ${where}`))}. Remove it there: everyone who reads logs or answers reads the secret.`,
+      `It wrote ${listSome(leaks.map(({ what, where }) => `${what} to ${where}`))}. Remove it there, because everyone who can read the log or the response can read the secret.`,
     );
-  if (!searched.log && searched.answers === 0) return skip("Nothing was written that could be searched.");
+  if (!searched.log && searched.answers === 0) return skip("There was no log or response to search.");
   return pass(
-    `No secret setting, state key or token is in ${searched.log ? "its log or " : ""}${searched.answers} answers, in any common encoding.`,
+    `No secret setting, state key, or token is in ${searched.log ? "its log or " : ""}${searched.answers} responses, in any common encoding.`,
   );
 }

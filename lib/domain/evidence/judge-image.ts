@@ -37,7 +37,7 @@ function judgeSettings({ user, exposedPorts, volumes }: Image): Verdict {
       : []),
     ...(volumes.length > 0
       ? [
-          `The image declares VOLUME ${listSome(volumes)}. The platform ignores volumes, and nothing that an app writes outlives it. Remove the instruction.`,
+          `The image declares VOLUME ${listSome(volumes)}. The platform ignores volumes, and what an app writes is lost when it stops. Remove the instruction.`,
         ]
       : []),
   ];

@@ -33,12 +33,12 @@ export function judgeStart(
     return {
       port: pass("It accepts connections on 0.0.0.0 at the port in PLATFORM_PORT."),
       health: pass(
-        `GET /health answered 200 after ${seconds(seen.ms)}. The limit is ${seconds(readyWithinMs)}.`,
+        `GET /health returned 200 after ${seconds(seen.ms)}. The limit is ${seconds(readyWithinMs)}.`,
       ),
       "start-time":
         seen.ms > SLOW_MS
           ? warn(
-              `${took} Each restart and upgrade takes as long. Do less before it listens, to start within ${seconds(SLOW_MS)}.`,
+              `${took} Every restart and upgrade takes this long. Do less work before the app listens, so that it starts within ${seconds(SLOW_MS)}.`,
             )
           : pass(took),
     };
@@ -47,7 +47,7 @@ export function judgeStart(
   if (seen.exit !== undefined)
     return {
       port: skip("The app ended before it could be checked."),
-      health: fail(`The app ${seen.exit} before GET /health answered 200. Its log says why.`),
+      health: fail(`The app ${seen.exit} before GET /health returned 200. Its log says why.`),
       "start-time": startTime,
     };
   const astray = explainPort(seen);
@@ -60,7 +60,7 @@ export function judgeStart(
   return {
     port: pass("It accepts connections on 0.0.0.0 at the port in PLATFORM_PORT."),
     health: fail(
-      `The app was not healthy ${within}. ${seen.problem ?? "GET /health must answer exactly 200."}`,
+      `The app was not healthy ${within}. ${seen.problem ?? "GET /health must return exactly 200."}`,
     ),
     "start-time": startTime,
   };
@@ -95,13 +95,15 @@ export function judgeRestart({ start, killed, graceSeconds, failures }: RestartS
   const [failure] = failures;
   if (failure !== undefined)
     return fail(
-      `Calls that succeeded before failed after a restart. ${failure} Apps must keep nothing between calls.`,
+      `Calls that succeeded before a restart failed after it. ${failure} Apps must keep nothing between calls.`,
     );
   if (killed)
     return warn(
       `It did not end within ${graceSeconds} s of SIGTERM, so it was killed. Handle SIGTERM in its first process, or its requests in progress are cut off.`,
     );
-  return pass(`It ended when asked, was healthy again after ${seconds(start.ms)}, and answered as before.`);
+  return pass(
+    `It stopped on SIGTERM, was healthy again after ${seconds(start.ms)}, and responded as before.`,
+  );
 }
 
 /** Of the 512 MiB that an app may use. */
@@ -113,6 +115,6 @@ export function judgeMemory(bytes: number | undefined, limitBytes: number): Verd
   const used = `${Math.ceil(bytes / MEBIBYTE)} MiB of ${limitBytes / MEBIBYTE} MiB after the sample calls`;
   if (bytes <= limitBytes * MUCH) return pass(`It uses ${used}.`);
   return warn(
-    `It uses ${used}. An app that needs more is killed. Use less memory, or it may end under load.`,
+    `It uses ${used}. An app that uses more is killed. Use less memory, or it may be killed under load.`,
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CHECK_NAMES } from "@/lib/contract/evidence";
+import { CHECK_NAMES } from "@/lib/contract/check-names";
 import { inventMappings, inventSetting } from "./invent-answers";
 import { judgeHooks, judgeRoutes, judgeState, type CallSeen } from "./judge-calls";
 import { judgeCustomers, judgeSecrets } from "./judge-customers";
@@ -27,7 +27,7 @@ function call(changes: Partial<CallSeen> = {}): CallSeen {
   };
 }
 const refused = (status: number, changes: Partial<CallSeen> = {}) =>
-  call({ status, fault: "app-response-status", failure: `It answered ${status}.`, ...changes });
+  call({ status, fault: "app-response-status", failure: `It returned ${status}.`, ...changes });
 
 describe("the start", () => {
   // Guarantee: each way of not starting fails one check, so that a publisher fixes what is wrong.
@@ -35,7 +35,7 @@ describe("the start", () => {
     ["an exit", { exit: "exited with code 7", answered: false }, ["SKIPPED", "FAIL"]],
     [
       "a health check that answers 503",
-      { answered: true, problem: "GET /health answered 503." },
+      { answered: true, problem: "GET /health returned 503." },
       ["PASS", "FAIL"],
     ],
     [
@@ -63,7 +63,7 @@ describe("the start", () => {
     const seen = { start: READY, killed: false, graceSeconds: 10, failures: [] };
     expect(judgeRestart(seen).result).toBe("PASS");
     expect(judgeRestart({ ...seen, killed: true }).result).toBe("WARN");
-    expect(judgeRestart({ ...seen, failures: ["POST /fill: It answered 500."] }).result).toBe("FAIL");
+    expect(judgeRestart({ ...seen, failures: ["POST /fill: It returned 500."] }).result).toBe("FAIL");
     expect(judgeRestart({ ...seen, start: { ...READY, ready: false } }).result).toBe("FAIL");
   });
 

@@ -1,4 +1,4 @@
-import type { RouteKind } from "@/lib/contract/installation";
+import type { RouteKind } from "@/lib/contract/installation-states";
 import type { Manifest } from "@/lib/contract/manifest";
 import { listNames } from "../sample-payload";
 

@@ -1,4 +1,5 @@
-import { CHECK_NAMES, type CheckName, type CheckResult, type EvidenceCheck } from "@/lib/contract/evidence";
+import type { CheckResult, EvidenceCheck } from "@/lib/contract/evidence";
+import { CHECK_NAMES, type CheckName } from "@/lib/contract/check-names";
 
 /** What a check concludes. The detail is for the publisher: what was seen, and how to fix it. */
 export interface Verdict {
@@ -16,11 +17,11 @@ export const CHECK_TITLES: Record<CheckName, string> = {
   "image-settings": "Image settings",
   port: "Listens on PLATFORM_PORT",
   health: "Becomes healthy in time",
-  hooks: "Lifecycle hooks answer",
-  routes: "Routes answer sample calls",
+  hooks: "Lifecycle hooks respond",
+  routes: "Routes respond to sample calls",
   state: "Reads its state",
-  customers: "Keeps customers apart",
-  secrets: "Writes no secrets",
+  customers: "Keeps customers' data separate",
+  secrets: "Leaks no secrets",
   restart: "Survives a restart",
   "start-time": "Start time",
   memory: "Memory",

@@ -58,8 +58,8 @@ test("what is not released comes after what fails, and leads to where it is rele
   expect(listAttention(facts).map(({ tone, href, text }) => [tone, href, text])).toEqual([
     ["danger", "/installations/down", "It is down."],
     ["warning", "/publish/vin/manifest", "It has 2 problems that must be fixed before a release."],
-    ["draft", "/publish/vin/manifest", "It has changes since version 1.2.0 that are not released."],
-    ["draft", "/publish/vin", expect.stringContaining("not submitted for review")],
-    ["draft", "/publish/vin/edit", "It has changes that were not submitted for review."],
+    ["draft", "/publish/vin/manifest", "It has changes since version 1.2.0 that haven't been released."],
+    ["draft", "/publish/vin", expect.stringContaining("been submitted for review")],
+    ["draft", "/publish/vin/edit", "It has changes that haven't been submitted for review."],
   ]);
 });

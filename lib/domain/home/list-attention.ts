@@ -43,7 +43,7 @@ export function listAttention(facts: HomeFacts): Attention[] {
 const TROUBLE = {
   ERROR: { tone: "danger", text: "It could not start." },
   DOWN: { tone: "danger", text: "It is down." },
-  DEGRADED: { tone: "warning", text: "It runs, but not without failures." },
+  DEGRADED: { tone: "warning", text: "It is running, but some calls or health checks fail." },
 } as const;
 
 function describeTrouble({

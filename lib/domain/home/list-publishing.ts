@@ -56,11 +56,11 @@ function describeDraft(draft: PublishingFacts["drafts"][number]): Attention {
   return {
     tone: errors > 0 ? "warning" : "draft",
     title,
-    context: "Draft of the manifest",
+    context: "Manifest draft",
     text:
       errors > 0
         ? `It has ${problems} that must be fixed before a release.`
-        : `It has changes since version ${number ?? ""} that are not released.`,
+        : `It has changes since version ${number ?? ""} that haven't been released.`,
     at: updatedAt,
     href: `/publish/${appName}/manifest`,
     action: "Edit manifest",
@@ -73,7 +73,7 @@ function describeVersion(version: PublishingFacts["unsubmitted"][number]): Atten
     tone: "draft",
     title,
     context: `Version ${number}`,
-    text: "It was not submitted for review, so only your organization can launch it.",
+    text: "It hasn't been submitted for review, so only your organization can launch it.",
     at: createdAt,
     href: `/publish/${appName}`,
     action: "Open listing",
@@ -84,8 +84,8 @@ function describeText({ appName, title, updatedAt }: PublishingFacts["texts"][nu
   return {
     tone: "draft",
     title,
-    context: "Text of the listing",
-    text: "It has changes that were not submitted for review.",
+    context: "Listing text",
+    text: "It has changes that haven't been submitted for review.",
     at: updatedAt,
     href: `/publish/${appName}/edit`,
     action: "Edit listing",

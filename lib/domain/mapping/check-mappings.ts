@@ -1,8 +1,9 @@
 /** Maps an app's mapping fields to the fields of a customer's products. */
 import { pointerTo } from "@/lib/contract/pointer";
-import { isPathField, type MappingField } from "@/lib/contract/manifest";
+import type { MappingField } from "@/lib/contract/manifest";
+import { isPathField } from "@/lib/contract/manifest-terms";
 import type { Issue } from "@/lib/contract/problem";
-import { parsePath } from "./json-path";
+import { findUnwritable } from "./path-text";
 
 export interface Mapping {
   productName: string;
@@ -84,8 +85,8 @@ function checkField(field: MappingField, path: string, product: string): Issue |
     return createIssue(pointer, "mapping-required", message);
   }
   // Apps have path dialects of their own, so only what cannot be stored is refused.
-  const { issue } = parsePath(path);
-  return issue?.isUnwritable === true ? createIssue(pointer, "mapping-characters", issue.message) : undefined;
+  const unwritable = findUnwritable(path);
+  return unwritable && createIssue(pointer, "mapping-characters", unwritable.message);
 }
 
 function createIssue(pointer: string, code: string, message: string): Issue {

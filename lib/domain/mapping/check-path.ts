@@ -1,6 +1,8 @@
 /** Checks a path against a product's schema. */
-import { isPathField, type MappingField } from "@/lib/contract/manifest";
-import { leadingSteps, parsePath, type Step } from "./json-path";
+import type { MappingField } from "@/lib/contract/manifest";
+import { isPathField } from "@/lib/contract/manifest-terms";
+import { leadingSteps, parsePath } from "./json-path";
+import type { Step } from "./path-text";
 import { readParts, wholeDocument, type Position, type SchemaParts } from "./schema-parts";
 
 /**

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isSingularPath, parsePath, pathTo, readSteps } from "./json-path";
+import { isSingularPath, parsePath, readSteps } from "./json-path";
+import { pathTo, readWrittenSteps } from "./path-text";
 
 // Guarantee: every JSONPath of RFC 9535 is accepted, and paths that find one value at most are recognized.
 test.each([
@@ -61,8 +62,12 @@ test("names of any kind", () => {
   fc.assert(
     fc.property(steps, (all) => {
       const path = pathTo(all);
-      if (path !== undefined) expect(readSteps(path)).toEqual(all);
-      else expect(all.join("")).toMatch(/[\0-\x1F]|\p{Surrogate}/u);
+      if (path === undefined) {
+        expect(all.join("")).toMatch(/[\0-\x1F]|\p{Surrogate}/u);
+        return;
+      }
+      expect(readSteps(path)).toEqual(all);
+      expect(readWrittenSteps(path)).toEqual(all);
     }),
   );
 });

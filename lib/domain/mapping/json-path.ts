@@ -7,6 +7,7 @@ import {
   type FilterFunction,
   type JSONPathQuery,
 } from "json-p3";
+import { findUnwritable, type Step } from "./path-text";
 
 /** `offset` counts characters from 0. */
 interface PathIssue {
@@ -18,22 +19,16 @@ interface PathIssue {
 
 type ParsedPath = { query: JSONPathQuery; issue?: undefined } | { query?: undefined; issue: PathIssue };
 
-export type Step = string | number;
-
 const environment = new JSONPathEnvironment();
 boundRegularExpressions(environment);
 
 /** Outside quotes, a name cannot have a '-': the library accepts it, the standard and other libraries do not. */
 const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/gs;
 const NAME_WITH_HYPHEN = /\.\s*[A-Za-z_\u0080-\uFFFF][\w\u0080-\uFFFF]*-/;
-/** Characters that the library does not read in a name, not even escaped. */
-const UNNAMEABLE = /[\0-\x07\x0B\x0E-\x1F]|\p{Surrogate}/u;
-/** Characters that no JSON text or database accepts, and invisible ones. */
-const UNWRITABLE = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F]|\p{Surrogate}/u;
 
 export function parsePath(text: string): ParsedPath {
-  const unwritable = text.search(UNWRITABLE);
-  if (unwritable >= 0) return { issue: describeIssue(text, unwritable, "unwritable") };
+  const unwritable = findUnwritable(text);
+  if (unwritable !== undefined) return { issue: { ...unwritable, isUnwritable: true } };
   try {
     const query = environment.compile(text);
     const bare = text.replace(QUOTED, (quoted) => "_".repeat(quoted.length));
@@ -46,7 +41,7 @@ export function parsePath(text: string): ParsedPath {
   }
 }
 
-/** Can the path find one value at most? */
+/** Whether the path finds at most one value. */
 export function isSingularPath(text: string): boolean {
   return parsePath(text).query?.singularQuery() === true;
 }
@@ -70,29 +65,6 @@ export function leadingSteps(query: JSONPathQuery): Step[] {
     else break;
   }
   return steps;
-}
-
-/** The path along these steps, as people write it: `$.vehicle['trim-level'][0]`. Undefined: no path can name it. */
-export function pathTo(steps: readonly Step[]): string | undefined {
-  if (steps.some((step) => typeof step === "string" && UNNAMEABLE.test(step))) return undefined;
-  return `$${steps.map(writeStep).join("")}`;
-}
-
-const ESCAPES = new Map([
-  ["'", "\\'"],
-  ["\\", "\\\\"],
-  ["\b", "\\b"],
-  ["\f", "\\f"],
-  ["\n", "\\n"],
-  ["\r", "\\r"],
-  ["\t", "\\t"],
-  ["\x7F", "\\u007f"],
-]);
-
-function writeStep(step: Step): string {
-  if (typeof step === "number") return `[${step}]`;
-  if (/^[A-Za-z_]\w*$/.test(step)) return `.${step}`;
-  return `['${[...step].map((character) => ESCAPES.get(character) ?? character).join("")}']`;
 }
 
 /** Thrown when a path would take too long to try out. The path may still be valid. */
@@ -131,7 +103,6 @@ const EXAMPLE = "Write a path such as $.vehicle.vin or $['vehicle'].drivers[0]."
 
 /** By what the parser reports; the first match counts. */
 const MESSAGES: readonly (readonly [cause: RegExp, message: string])[] = [
-  [/^unwritable$/, "this character is invisible or cannot be stored. Delete it, or write it as \\u0000."],
   [/^hyphen$/, "a name with '-' needs brackets and quotes, such as $['trim-level']."],
   [/unclosed string/, "this quote is not closed. Add the closing quote, as in $['trim-level']."],
   [/unclosed bracket|unbalanced/, "a bracket is not closed. Add it, as in $.drivers[0]."],
@@ -144,7 +115,7 @@ const MESSAGES: readonly (readonly [cause: RegExp, message: string])[] = [
     /escape|surrogate/,
     "this is not a valid escape. In quotes, write \\' for a quote and \\\\ for a backslash.",
   ],
-  [/no such function/, "this function does not exist. Use length, count, match, search or value."],
+  [/no such function/, "this function does not exist. Use length, count, match, search, or value."],
   [
     /must be compared|filter|expression|argument/,
     "this filter is not valid. Write it as in $.drivers[?@.age > 25].name.",
@@ -153,8 +124,8 @@ const MESSAGES: readonly (readonly [cause: RegExp, message: string])[] = [
 ];
 
 function describeIssue(text: string, offset: number, cause: string): PathIssue {
-  const isUnwritable = cause === "unwritable";
-  if (!text.startsWith("$") && !isUnwritable)
+  const isUnwritable = false;
+  if (!text.startsWith("$"))
     return {
       isUnwritable,
       offset: 0,

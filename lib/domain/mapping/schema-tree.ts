@@ -1,5 +1,5 @@
 /** A product's JSON Schema as a tree, for selecting a field of its data. */
-import { pathTo, type Step } from "./json-path";
+import { pathTo, type Step } from "./path-text";
 import { readParts, wholeDocument, type Position, type SchemaParts } from "./schema-parts";
 
 export interface SchemaNode {

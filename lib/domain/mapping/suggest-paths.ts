@@ -1,9 +1,10 @@
 /** Suggests which field of a product's data a mapping field means. */
 import type { MappingField } from "@/lib/contract/manifest";
-import { readSteps } from "./json-path";
+import { readWrittenSteps } from "./path-text";
 
 /** A path to suggest: a node of a schema tree, or one of its leaves. */
 interface Candidate {
+  /** As `pathTo` writes it. */
   path: string;
   title?: string;
   children?: readonly Candidate[];
@@ -47,11 +48,11 @@ export function guessPath(field: MappingField, candidates: readonly Candidate[])
 function rank(field: MappingField, candidates: readonly Candidate[]): Ranked[] {
   return leaves(candidates)
     .flatMap(({ path, title }) => {
-      const names = readSteps(path).filter((step) => typeof step === "string");
+      const names = readWrittenSteps(path).filter((step) => typeof step === "string");
       const rule = RULES[findRule(field, names, title)];
       return rule === undefined
         ? []
-        : [{ path, ...rule, rank: RULES.indexOf(rule), depth: readSteps(path).length }];
+        : [{ path, ...rule, rank: RULES.indexOf(rule), depth: readWrittenSteps(path).length }];
     })
     .sort((a, b) => a.rank - b.rank || a.depth - b.depth);
 }

@@ -1,5 +1,5 @@
 /** What a page of the marketplace shows, as its URL says it. Whatever the URL doesn't say correctly is left out. */
-import { CATEGORIES, type Category } from "@/lib/contract/listing";
+import { CATEGORIES, type Category } from "@/lib/contract/listing-terms";
 import { CONNECTION_NAMES, type Connection } from "@/lib/contract/marketplace";
 
 export interface MarketplaceFilter {

@@ -1,6 +1,7 @@
 /** What search engines read about an app, in the vocabulary of schema.org. */
 import { imagePath } from "@/lib/contract/image-path";
-import { CATEGORY_NAMES, type ListingText } from "@/lib/contract/listing";
+import type { ListingText } from "@/lib/contract/listing";
+import { CATEGORY_NAMES } from "@/lib/contract/listing-terms";
 import { summarizeMarkdown } from "../summarize-markdown";
 
 interface PublicListing extends ListingText {

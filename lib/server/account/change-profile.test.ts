@@ -33,7 +33,7 @@ test("a user changes the name that others see", async () => {
   expect((await readAda())?.name).toBe("Ada Lovelace");
 });
 
-// Guarantee: an address is used only once its owner confirmed it, and the old address is told.
+// Guarantee: an address is used only after its owner confirmed it, and the old address is notified.
 test("a new address applies when its owner confirms it", async () => {
   expect(await requestEmailChange(platform, ada, change, CLIENT)).toEqual({ outcome: "MAILED" });
   expect((await readAda())?.email).toBe("ada@acme.example");
@@ -49,7 +49,7 @@ test("a new address applies when its owner confirms it", async () => {
   await expect(again).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-// Guarantee: the answer does not tell whether another account has the address.
+// Guarantee: the response doesn't reveal whether another account has the address.
 test("an address of another account gets the same answer, and its owner a mail", async () => {
   const taken = { ...change, email: "bob@acme.example" };
   expect(await requestEmailChange(platform, ada, taken, CLIENT)).toEqual({ outcome: "MAILED" });
@@ -63,7 +63,7 @@ test("it takes the current password", async () => {
   await expect(guessed).rejects.toMatchObject({ issues: [{ pointer: "/currentPassword" }] });
 });
 
-test("without mail, a new address applies at once and counts as not confirmed", async () => {
+test("without email, a new address takes effect immediately and counts as not confirmed", async () => {
   expect(await requestEmailChange(withoutMail, ada, change, CLIENT)).toEqual({ outcome: "DONE" });
   expect((await readAda())?.email).toBe(change.email);
   const taken = requestEmailChange(withoutMail, ada, { ...change, email: "bob@acme.example" }, CLIENT);

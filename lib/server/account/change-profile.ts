@@ -26,8 +26,9 @@ export async function changeName(platform: Platform, { userId }: Actor, name: st
 }
 
 /**
- * With mail, the new address has to be confirmed, and the answer does not tell whether it has an account. Without mail, it
- * applies at once. Throws BAD_INPUT (not the current password), NAME_TAKEN (without mail) or TOO_MANY_REQUESTS.
+ * With email, the new address has to be confirmed, and the response doesn't reveal whether it has an account. Without
+ * email, it takes effect immediately. Throws BAD_INPUT (not the current password), NAME_TAKEN (without email) or
+ * TOO_MANY_REQUESTS.
  */
 export async function requestEmailChange(
   platform: Platform,
@@ -59,7 +60,7 @@ export async function requestEmailChange(
   return { outcome: "MAILED" };
 }
 
-/** Throws NOT_FOUND for a link that does not work, NAME_TAKEN if another account got the address meanwhile. */
+/** Throws NOT_FOUND for an invalid link, NAME_TAKEN if another account took the address in the meantime. */
 export async function confirmEmailChange(
   platform: Platform,
   token: string,
@@ -75,7 +76,7 @@ export async function confirmEmailChange(
   });
 }
 
-/** The old address is told, and links that were sent to it stop working. */
+/** The old address is notified, and links that were sent to it stop working. */
 async function setEmail(
   tx: Db,
   platform: Platform,
@@ -85,7 +86,7 @@ async function setEmail(
 ): Promise<void> {
   await updateEmail(tx, userId, email, confirmedAt).catch((error: unknown) => {
     if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
-    throw taken("email", "Another account has this address. Use another one.");
+    throw taken("email", "Another account already uses this address. Use a different one.");
   });
   await endLinks(tx, userId);
   const what = `You now sign in as ${email}. This address is no longer used.`;

@@ -6,7 +6,10 @@ import { verifyPassword } from "../identity/hash-password";
 import { selectUser } from "../identity/queries";
 import type { Platform } from "../platform/platform";
 
-/** So that an open browser is not enough to take an account over. Throws BAD_INPUT at `/currentPassword` or TOO_MANY_REQUESTS. */
+/**
+ * So that access to an open browser is not enough to take over an account. Throws BAD_INPUT at `/currentPassword` or
+ * TOO_MANY_REQUESTS.
+ */
 export async function checkCurrentPassword(
   platform: Platform,
   { userId, sessionId }: Pick<Actor, "userId" | "sessionId">,

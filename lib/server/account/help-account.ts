@@ -1,4 +1,4 @@
-/** What an operator does for somebody who can't sign in. Each is recorded with the operator as the actor. */
+/** What an operator can do for someone who can't sign in. Each is recorded with the operator as the actor. */
 import { Problem } from "@/lib/contract/problem";
 import type { Db } from "../database/connect";
 import { createLink } from "../identity/account-links";
@@ -23,7 +23,7 @@ export async function createNewPasswordLink(platform: Platform, email: string): 
   });
 }
 
-/** For somebody who lost the phone and the recovery codes. Ends all sessions. Throws NOT_FOUND or WRONG_STATE. */
+/** For someone who lost their phone and recovery codes. Ends all sessions. Throws NOT_FOUND or WRONG_STATE. */
 export async function removeSecondFactorFor(platform: Platform, email: string): Promise<void> {
   await platform.db.transaction(async (tx) => {
     const { id: userId } = await findUser(tx, email);

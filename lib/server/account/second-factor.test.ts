@@ -56,7 +56,7 @@ async function turnOn() {
 const enter = (code?: string, on = platform) => signIn(on, { email, password: PASSWORD, code }, CLIENT);
 const countSessions = async () => (await platform.pool.query("select 1 from sessions")).rowCount;
 
-// Guarantee: with a second factor, the password alone opens nothing, and no session exists before the code is right.
+// Guarantee: with a second factor, the password alone is not enough, and no session exists before the code is right.
 test("signing in takes the code, and creates no session before", async () => {
   const { secret } = await turnOn();
   expect(await countSessions()).toBe(1);
@@ -69,13 +69,13 @@ test("signing in takes the code, and creates no session before", async () => {
   expect(await countSessions()).toBe(2);
 });
 
-test("a wrong password says nothing of the second factor", async () => {
+test("a wrong password reveals nothing about the second factor", async () => {
   await turnOn();
   const wrong = signIn(platform, { email, password: "not this one" }, CLIENT);
   await expect(wrong).rejects.toMatchObject({ code: "WRONG_CREDENTIALS" });
 });
 
-// Guarantee: who sees a code can't use it again, not even at the same time.
+// Guarantee: someone who sees a code can't use it again, not even at the same time.
 test("a code works once", async () => {
   const { secret } = await turnOn();
   await expect(enter(codeOf(secret, -1))).rejects.toMatchObject({ code: "WRONG_CODE" });
@@ -95,7 +95,7 @@ test("ten wrong codes in an hour are enough", async () => {
   await signIn(platform, { email, password: PASSWORD, code: codeOf(secret) }, known);
 });
 
-// Guarantee: a recovery code replaces the app once, and its owner is told.
+// Guarantee: a recovery code replaces the app once, and its owner is notified.
 test("a recovery code works once, typed in any way", async () => {
   const { codes } = await turnOn();
   expect(codes).toHaveLength(10);

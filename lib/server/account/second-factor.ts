@@ -33,7 +33,10 @@ export async function readSecondFactor(platform: Platform, { userId }: Actor): P
   return { since, recoveryCodesLeft: await countRecoveryCodes(platform.db, userId) };
 }
 
-/** A secret for an authenticator app. It is not asked for before it is confirmed. Throws BAD_INPUT or WRONG_STATE. */
+/**
+ * A secret for an authenticator app. Signing in doesn't require it until it is confirmed. Throws BAD_INPUT or
+ * WRONG_STATE.
+ */
 export async function beginSecondFactor(
   platform: Platform,
   actor: Actor,
@@ -43,11 +46,14 @@ export async function beginSecondFactor(
   await checkCurrentPassword(platform, actor, currentPassword, client);
   const { sealed, secret, uri } = createSecret(platform.keyring, actor.userId, actor.email);
   if (!(await upsertUnconfirmed(platform.db, { userId: actor.userId, ...sealed })))
-    throw new Problem("WRONG_STATE", "Two-factor sign-in is on already. Turn it off to use another app.");
+    throw new Problem("WRONG_STATE", "Two-factor sign-in is already on. Turn it off to use another app.");
   return { secret, uri };
 }
 
-/** Turns it on. Returns the recovery codes, which nobody can read again. Throws WRONG_CODE, WRONG_STATE or TOO_MANY_REQUESTS. */
+/**
+ * Turns it on. Returns the recovery codes, which nobody can read again. Throws WRONG_CODE, WRONG_STATE or
+ * TOO_MANY_REQUESTS.
+ */
 export async function confirmSecondFactor(platform: Platform, actor: Actor, code: string): Promise<string[]> {
   const { userId } = actor;
   const { keyring, db } = platform;
@@ -55,7 +61,7 @@ export async function confirmSecondFactor(platform: Platform, actor: Actor, code
   const codes = await db.transaction(async (tx) => {
     const row = await selectSecondFactor(tx, userId);
     if (row === undefined || row.confirmedAt !== null)
-      throw new Problem("WRONG_STATE", "Start again: this page is out of date.");
+      throw new Problem("WRONG_STATE", "This page is out of date. Reload it and start the setup again.");
     const step = findStep(keyring, userId, row, code);
     if (step === undefined || !(await advanceStep(tx, userId, step, "confirm"))) throw wrongCode();
     const shown = await giveCodes(tx, userId);
@@ -69,7 +75,7 @@ export async function confirmSecondFactor(platform: Platform, actor: Actor, code
 
 function wrongCode(): Problem {
   const message =
-    "This code is wrong. Check that the clock of your phone is right, and enter the code it shows now.";
+    "This code is wrong. Check that your phone's clock is correct, then enter the code shown now.";
   return new Problem("WRONG_CODE", message, [{ code: "wrong", pointer: "/code", message }]);
 }
 
@@ -103,7 +109,7 @@ export async function removeSecondFactor(
   const { userId } = actor;
   await platform.db.transaction(async (tx) => {
     if (!(await deleteSecondFactor(tx, userId)))
-      throw new Problem("WRONG_STATE", "Two-factor sign-in is off already.");
+      throw new Problem("WRONG_STATE", "Two-factor sign-in is already off. Reload the page.");
     await tell(tx, platform, actor, "Two-factor sign-in is off", "Two-factor sign-in was turned off.");
     await auditAccount(tx, platform.keyring, { userId, action: "account.turn-off-second-factor" });
   });

@@ -34,7 +34,8 @@ async function signInAda() {
 }
 const isActive = async (sessionId: string) => (await readActor(platform, sessionId)) !== undefined;
 
-// Guarantee: a new password needs the old one, ends the other sessions, is told to the owner, and is in the audit trail.
+// Guarantee: changing the password requires the old one, ends the other sessions, notifies the owner, and is in the
+// audit trail.
 test("changing the password ends all sessions but the one that changed it", async () => {
   const [here, elsewhere] = [await signInAda(), await signInAda()];
   const wrong = changePassword(platform, here, { currentPassword: "not this", password: NEW }, CLIENT);
@@ -70,9 +71,9 @@ test("an open browser is no way to guess the password", async () => {
   expect(codes.filter((code) => code === "TOO_MANY_REQUESTS")).toHaveLength(5);
 });
 
-// Guarantee: asking for a new password tells nobody whether an address has an account, neither by the answer nor by its
-// time: both get it after a time in which the statements for a known address are done.
-test("known and unknown addresses get the same answer, neither of them at once", async () => {
+// Guarantee: a request for a new password reveals nothing about whether an address has an account, neither in the
+// response nor by its timing: both respond after a fixed time, longer than the statements for a known address take.
+test("known and unknown addresses get the same response, after the same time", async () => {
   for (const email of [ADA.email, "nobody@acme.example"]) {
     const start = performance.now();
     expect(await requestNewPassword(platform, email, CLIENT)).toBeUndefined();

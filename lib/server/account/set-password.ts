@@ -35,8 +35,8 @@ export async function changePassword(
 }
 
 /**
- * Mails a link to set a new password, if the address has an account. The answer is the same for every address, and takes the
- * same time. Throws TOO_MANY_REQUESTS for a network, UNAVAILABLE on a platform that sends no mail.
+ * Emails a link to set a new password, if the address has an account. The response is the same for every address, and
+ * takes the same time. Throws TOO_MANY_REQUESTS for a network, UNAVAILABLE on a platform that sends no email.
  */
 export async function requestNewPassword(platform: Platform, email: string, client: Client): Promise<void> {
   if (!sendsMail(platform))
@@ -45,7 +45,7 @@ export async function requestNewPassword(platform: Platform, email: string, clie
   await Promise.all([mailNewPassword(platform, email), new Promise((done) => setTimeout(done, ANSWER_MS))]);
 }
 
-/** More than the statements take, so that their number can't be told from outside. */
+/** Longer than the statements take, so that their number can't be measured from outside. */
 const ANSWER_MS = 400;
 
 async function mailNewPassword(platform: Platform, email: string): Promise<void> {
@@ -80,7 +80,7 @@ export async function setNewPassword(
   });
 }
 
-/** Every link and every other session of the user is worthless from then on, and the user is told. */
+/** All links and other sessions of the user stop working, and the user is notified. */
 async function setPassword(
   tx: Db,
   platform: Platform,

@@ -92,15 +92,15 @@ test("uses are noted behind the requests, with the network, at most once a minut
   expect(await lastUse()).toEqual(first);
 });
 
-test("asking only whose share a request uses notes no use", async () => {
+test("looking up only whose share a request uses records no use", async () => {
   await givenKey();
   await identifyApiKey(platform, basic("pci_a:pak_b"));
   await flushApiKeyUses(platform);
   expect((await lastUse()).lastUsedAt).toBeNull();
 });
 
-// Guarantee: a key does what it was made for, and the refusal says what it lacks.
-test("a key without the scope is refused, also if everything else is right", async () => {
+// Guarantee: a key allows only its scopes, and a refusal names the missing one.
+test("a key without the scope is refused, even if everything else is right", async () => {
   const member = await givenMember(platform);
   const { clientId, apiKey } = await createApiKey(platform, member, "CI", {
     scopes: ["manifest:read"],
@@ -130,7 +130,7 @@ test("an expired key is refused like a wrong one, by the database's clock", asyn
   ).toBe(false);
 });
 
-// Guarantee: machines can change keys without a gap, and no longer than the chosen overlap.
+// Guarantee: machines can switch keys without downtime, within the chosen overlap.
 test("after a rotation both keys work until the overlap ends, with the same scopes", async () => {
   const member = await givenMember(platform);
   const old = await createApiKey(platform, member, "CI", { scopes: ["publish"], days: 365 });
@@ -163,8 +163,8 @@ test("a rotation without overlap ends the old key at once, and an ended key can'
   ).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-// Guarantee: nobody is told twice, and nobody is told of a key that was replaced.
-test("owners and publishers are told once that a key expires within a week", async () => {
+// Guarantee: nobody is notified twice, or about a key that was replaced.
+test("owners and publishers are notified once that a key expires within a week", async () => {
   const member = await givenMember(platform);
   const operator = await givenMember(platform, "acme", "operator");
   const replaced = await createApiKey(platform, member, "Replaced", { days: 30 });

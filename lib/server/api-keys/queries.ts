@@ -11,7 +11,7 @@ const works = and(
   or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
 );
 
-/** The key with its organization, also if it no longer works. */
+/** The key with its organization, even if it no longer works. */
 export async function selectApiKey(db: Db, clientId: string) {
   const [row] = await db
     .select({
@@ -90,7 +90,7 @@ export async function replaceApiKeyRow(tx: Db, organizationId: string, id: strin
   return replaced;
 }
 
-/** Marks keys that expire within `days` as told, and returns them: each once, also to workers that ask at the same time. */
+/** Marks keys that expire within `days` as notified, and returns them: each once, even to concurrent workers. */
 export async function claimExpiringKeys(tx: Db, days: number, limit: number) {
   const due = tx
     .select({ id: apiKeys.id })

@@ -15,7 +15,7 @@ export async function tellExpiringKeys(platform: Platform): Promise<number> {
         kind: "api-key",
         to: { organizationId, roles: ["owner", "publisher"] },
         title: `The API key “${name}” expires on ${describeDay(expiresAt)}`,
-        body: "Rotate it before that, and replace it where it is used.",
+        body: "Rotate it before then, and replace it wherever it is used.",
         href: "/organization/api-keys",
         subject: `api-key:${id}`,
       });

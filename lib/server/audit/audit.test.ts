@@ -26,7 +26,7 @@ async function record(rows: number, by = platform): Promise<void> {
   for (let row = 0; row < rows; row += 1) await by.db.transaction((tx) => recordAudit(tx, by.keyring, ENTRY));
 }
 
-/** A trail as anyone with write access to the database can make it who has this key. */
+/** A trail that someone with write access to the database could forge with this key. */
 async function forge(id: string, key: Buffer, rows: number): Promise<void> {
   let previous = "";
   for (let position = 1; position <= rows; position += 1) {
@@ -83,7 +83,7 @@ test("a trail sealed with a key of the forger's own is detected, even if the for
   await expect(record(1)).rejects.toThrow("the audit key audit-1 does not open");
 });
 
-test("rows written at the same time follow each other, also the very first", async () => {
+test("rows written at the same time follow each other, including the very first", async () => {
   await Promise.all(Array.from({ length: 10 }, () => record(1)));
   expect(await verifyAudit(platform, "acme")).toEqual({ intact: true, rows: 10 });
   expect((await platform.pool.query("select id from audit_keys")).rows).toEqual([{ id: "audit-1" }]);

@@ -25,7 +25,7 @@ function namesOf(kind: string, scope: AuditScope): SQL | undefined {
     case "organization":
       return sql`select x.id, x.name from organizations x`;
     case "invitation":
-      return sql`select x.id, 'an invitation for ' || coalesce(x.email, 'anyone with the link') as name from invitations x`;
+      return sql`select x.id, 'an invitation' || coalesce(' for ' || x.email, '') as name from invitations x`;
     case "listing":
       return sql`select x.id, x.title as name from listings x`;
     case "version":

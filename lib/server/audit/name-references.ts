@@ -1,11 +1,11 @@
-/** What trails name by id, in words. */
+/** Names for the ids in audit trails. */
 import type { Db } from "../database/connect";
 import { selectNames } from "./name-queries";
 import type { AuditScope } from "./read-queries";
 
 export type Names = (reference: string) => string;
 
-/** Who acts without being a person or a key. */
+/** Actors that are neither a person nor a key. */
 const OTHERS: Record<string, string> = {
   worker: "The platform",
   platform: "The platform",

@@ -106,7 +106,7 @@ test("pages and exports contain each row once", async () => {
   );
 });
 
-// Guarantee: opening an export in a table program runs nothing.
+// Guarantee: opening an export in a spreadsheet runs nothing.
 test("a CSV export quotes everything and neutralizes formulas", async () => {
   const { scope, listing } = await givenTrail();
   await platform.pool.query("update listings set title = '=HYPERLINK(1)' where id = $1", [listing.id]);

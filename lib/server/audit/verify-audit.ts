@@ -69,7 +69,7 @@ interface End {
 
 const START: End = { position: 0, seal: "" };
 
-/** Checks a page of rows, and at the end of the trail its head. `end`: the last row that is as it was written. */
+/** Checks a page of rows, and at the end of the trail its head. `end`: the last row that is unchanged. */
 async function checkPage(
   tx: Db,
   keys: KeyLookup,

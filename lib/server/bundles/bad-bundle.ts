@@ -9,7 +9,7 @@ export const BUNDLE_LIMITS = {
   archiveBytes: 2048 * MIB,
   /** `docker save` writes three or four entries per layer. */
   archiveEntries: 20_000,
-  /** Docker chains no more. */
+  /** Docker supports no more. */
   layers: 125,
   /** All layers together. Large images have about 100,000. */
   layerEntries: 500_000,
@@ -40,7 +40,7 @@ const HINTS = {
   WRONG_DIGEST: "Save the image again.",
   BLOB_MISSING: "Save the image again.",
   UNSAFE_PATH: "Build the image with `docker build`, and save it with `docker save`.",
-  LAYER_BROKEN: "Save the image again. Layers must be plain, gzip or zstd.",
+  LAYER_BROKEN: "Save the image again. Layers must be plain, gzip, or zstd.",
   WINDOW_TOO_LARGE: "Compress layers with zstd level 19 or lower, and without `--long`.",
   TOO_EXPENSIVE: "Send the image as `docker save` wrote it. If the platform is busy, try again later.",
   TOO_MANY_LAYERS: "Combine build steps, or build in stages and copy the result.",

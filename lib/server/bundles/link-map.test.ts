@@ -43,7 +43,7 @@ describe("links are followed as engines follow them", () => {
     );
   });
 
-  test("ordinary links are accepted, also when a later entry replaces them", async () => {
+  test("ordinary links are accepted, even when a later entry replaces them", async () => {
     const layers = [
       [
         text("1"),

@@ -60,8 +60,7 @@ export class LinkMap {
       const target = part === ".." ? undefined : this.#targets.get(reached.join("/"));
       if (target === undefined) continue;
       hops += 1;
-      if (hops > MAX_HOPS)
-        throw badBundle("UNSAFE_PATH", entry.name, "A path leads through links in a circle.");
+      if (hops > MAX_HOPS) throw badBundle("UNSAFE_PATH", entry.name, "A path contains a loop of links.");
       if (target.startsWith("/")) reached.length = 0;
       else reached.pop();
       waiting.push(...split(target).reverse());

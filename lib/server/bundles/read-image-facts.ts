@@ -1,4 +1,7 @@
-/** What an image says of itself, read from its stored archive (`write-archive.ts`) without touching its layers' content. */
+/**
+ * What an image says about itself, read from its stored archive (`write-archive.ts`) without touching its layers'
+ * content.
+ */
 import { open, type FileHandle } from "node:fs/promises";
 import { z } from "zod";
 import { isRecord } from "@/lib/domain/json-text/json-value";

@@ -14,7 +14,7 @@ export function uploadPath(folder: string): string {
   return path.join(folder, "uploaded");
 }
 
-/** Returns the number of bytes. Throws the signal's reason as soon as it is aborted, also while nothing arrives. */
+/** Returns the number of bytes. Throws the signal's reason as soon as it is aborted, even while nothing arrives. */
 export async function receiveUpload(
   archive: NodeJS.ReadableStream,
   folder: string,

@@ -1,5 +1,5 @@
 /** `platform-app.json` at the root of the image, in the union of its layers. */
-import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
+import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 import { MANIFEST_FILE } from "@/lib/contract/names";
 import { badBundle } from "./bad-bundle";
 import { LinkMap, split } from "./link-map";

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { v7 } from "uuid";
 import { deliveries } from "@/drizzle/schema/deliveries";
 import { products } from "@/drizzle/schema/tenants";
-import type { RouteKind } from "@/lib/contract/installation";
+import type { RouteKind } from "@/lib/contract/installation-states";
 import { givenInstance } from "@/tests/fake-app";
 import { givenInstalledApp } from "@/tests/installed-app";
 import { testPlatform } from "@/tests/test-platform";

@@ -11,7 +11,7 @@ test("counts, failures and percentiles by time and by route", async () => {
   const { customer, call, launch } = await givenCallWorld(platform);
   for (let index = 1; index <= 100; index++) await call("autofill", { ago: 2 * HOUR, durationMs: index });
   for (let index = 0; index < 3; index++)
-    await call("rater", { ago: 4 * HOUR, durationMs: 700, failure: "It answered 500." });
+    await call("rater", { ago: 4 * HOUR, durationMs: 700, failure: "It returned 500." });
   await call("rater", { given: launch, ago: HOUR, durationMs: null });
   await call("rater", { ago: 48 * HOUR });
   const chart = await chartCalls(platform, customer, {});

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { CALL_SPANS, type CallChart, type CallFilter, toCallQuery } from "@/lib/contract/call-log";
+import type { CallChart } from "@/lib/contract/call-log";
+import { CALL_SPANS, type CallFilter, toCallQuery } from "@/lib/contract/call-filter";
 import type { Member } from "@/lib/domain/actor";
 import { bucketLength, divideRange, toRange } from "@/lib/domain/call-range";
 import { type LatencyCounts, LatencyTally } from "@/lib/domain/latency";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { callHours } from "@/drizzle/schema/call-hours";
 import { attempts } from "@/drizzle/schema/deliveries";
-import type { CallFilter } from "@/lib/contract/call-log";
+import type { CallFilter } from "@/lib/contract/call-filter";
 import { HOUR_MS } from "@/lib/domain/call-range";
 import { givenCallWorld } from "@/tests/given-calls";
 import { testPlatform } from "@/tests/test-platform";
@@ -41,7 +41,7 @@ test("a chart is the same before and after its hours are counted", async () => {
       given,
       ago: ago(0.1 + index * 1.7),
       durationMs: index % 10 === 9 ? null : index ** 2,
-      failure: index % 7 === 0 ? "It answered 500." : null,
+      failure: index % 7 === 0 ? "It returned 500." : null,
       eventType: index % 4 === 0 ? "policy.issued" : null,
       test: index % 5 === 0,
     });

@@ -3,7 +3,7 @@ import { attempts, deliveries, events } from "@/drizzle/schema/deliveries";
 import { installations, routes } from "@/drizzle/schema/installations";
 import { listings } from "@/drizzle/schema/listings";
 import { tenants } from "@/drizzle/schema/tenants";
-import type { CallFilter } from "@/lib/contract/call-log";
+import type { CallFilter } from "@/lib/contract/call-filter";
 import type { Db } from "../database/connect";
 import { contains } from "../database/search";
 import { type CallScope, type CallSelection, isAmong, startsWith, withinRange } from "./queries";

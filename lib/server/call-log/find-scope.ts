@@ -1,4 +1,5 @@
-import type { CallFilter, CallScopes } from "@/lib/contract/call-log";
+import type { CallScopes } from "@/lib/contract/call-log";
+import type { CallFilter } from "@/lib/contract/call-filter";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { toRange } from "@/lib/domain/call-range";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CallFilter } from "@/lib/contract/call-log";
+import type { CallFilter } from "@/lib/contract/call-filter";
 import { givenCallWorld } from "@/tests/given-calls";
 import { testPlatform } from "@/tests/test-platform";
 import { listCalls } from "./list-calls";
@@ -16,7 +16,7 @@ async function givenCalls() {
     refused: await call("autofill", {
       ago: 30 * MINUTE,
       status: 502,
-      failure: "It answered 502: 100%_done.",
+      failure: "It returned 502: 100%_done.",
     }),
     launched: await call("autofill", { ago: 20 * MINUTE, given: launch }),
     console: await call("rater", { ago: 10 * MINUTE, test: true }),
@@ -83,7 +83,7 @@ test("a row says what is needed to tell calls apart", async () => {
     attemptId: dead.attemptId,
     target: "POST /events",
     eventType: "policy.cancelled",
-    failure: "It answered 500.",
+    failure: "It returned 500.",
     installation: { title: "VIN lookup", tenant: "Production", test: false },
     delivery: { id: dead.id, state: "DEAD", attemptCount: 1 },
   });
@@ -91,7 +91,7 @@ test("a row says what is needed to tell calls apart", async () => {
   expect(newest).toMatchObject({ id: waiting.attemptId, delivery: { state: "PENDING" } });
 });
 
-// Guarantee: paging shows each call once, in order, also while new ones arrive.
+// Guarantee: paging shows each call once, in order, even while new ones arrive.
 test("pages", async () => {
   const { customer, call } = await givenCallWorld(platform);
   const expected: string[] = [];

@@ -1,4 +1,5 @@
-import { type CallFilter, type CallPage, type CallRow, MOST_COUNTED } from "@/lib/contract/call-log";
+import type { CallPage, CallRow } from "@/lib/contract/call-log";
+import { type CallFilter, MOST_COUNTED } from "@/lib/contract/call-filter";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CallFilter } from "@/lib/contract/call-log";
+import type { CallFilter } from "@/lib/contract/call-filter";
 import { givenCallWorld } from "@/tests/given-calls";
 import { testPlatform } from "@/tests/test-platform";
 import { findScope } from "./find-scope";
@@ -23,7 +23,7 @@ test("every list uses an index", async () => {
   await platform.pool.query(
     `insert into attempts (id, organization_id, installation_id, route_id, kind, target, duration_ms, failure)
      select uuidv7(make_interval(secs => -n)), $1, r.installation_id, r.id, r.kind, 'POST /x', 5,
-            case when n % 200 = 0 then 'It answered 500.' end
+            case when n % 200 = 0 then 'It returned 500.' end
        from generate_series(1, 20000) n
        join (select *, row_number() over (order by id) as place from routes) r on r.place = 1 + n % 8`,
     [id],

@@ -4,7 +4,7 @@ import { attempts, deliveries } from "@/drizzle/schema/deliveries";
 import { installations } from "@/drizzle/schema/installations";
 import { listings } from "@/drizzle/schema/listings";
 import { tenants } from "@/drizzle/schema/tenants";
-import type { CallFilter } from "@/lib/contract/call-log";
+import type { CallFilter } from "@/lib/contract/call-filter";
 import { firstIdAt, type CallRange } from "@/lib/domain/call-range";
 import type { Db } from "../database/connect";
 import { contains } from "../database/search";

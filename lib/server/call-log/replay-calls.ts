@@ -1,5 +1,5 @@
 import { REPLAY_LIMIT, type ReplayRequest, type ReplayResult } from "@/lib/contract/replay";
-import type { CallFilter } from "@/lib/contract/call-log";
+import type { CallFilter } from "@/lib/contract/call-filter";
 import type { Member } from "@/lib/domain/actor";
 import { mayOperate } from "@/lib/domain/installation";
 import { replayDeliveries } from "../deliveries/replay-deliveries";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { onTestFinished, expect, test } from "vitest";
 import { attempts } from "@/drizzle/schema/deliveries";
 import { sessions } from "@/drizzle/schema/organizations";
-import type { CallFilter } from "@/lib/contract/call-log";
+import type { CallFilter } from "@/lib/contract/call-filter";
 import type { Member } from "@/lib/domain/actor";
 import { givenCallWorld } from "@/tests/given-calls";
 import { testPlatform } from "@/tests/test-platform";

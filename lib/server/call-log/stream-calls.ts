@@ -1,4 +1,5 @@
-import type { CallChanges, CallFilter } from "@/lib/contract/call-log";
+import type { CallChanges } from "@/lib/contract/call-log";
+import type { CallFilter } from "@/lib/contract/call-filter";
 import { Problem } from "@/lib/contract/problem";
 import { isMember, type Member } from "@/lib/domain/actor";
 import { searchText } from "../database/search";

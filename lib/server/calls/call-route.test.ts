@@ -184,7 +184,7 @@ describe("hostile answers", () => {
     ],
     ["an answer that is not JSON", (r) => void r.end("<html>"), 200, /not valid JSON/],
     ["no content", (r) => void r.writeHead(204).end(), 204, /not valid JSON/],
-    ["an error status", (r) => void r.writeHead(500).end("{}"), 500, /answered 500/],
+    ["an error status", (r) => void r.writeHead(500).end("{}"), 500, /returned 500/],
     ["a broken connection", (r) => void r.destroy(), null, /closed the connection/],
   ])("%s", async (_name, respond, status, failure) => {
     await givenInstance(platform, world.version.id, respond);
@@ -196,11 +196,11 @@ describe("hostile answers", () => {
   });
 
   test.each<[string, Respond, string]>([
-    ["silence", () => undefined, "It didn't send the headers of its answer within 0.4 s."],
+    ["silence", () => undefined, "It didn't send its response headers within 0.4 s."],
     [
       "a byte at a time",
       (response) => void setInterval(() => response.write("x"), 50).unref(),
-      "It sent the headers of its answer, but not the whole body within 0.4 s.",
+      "It sent its response headers, but not the whole body within 0.4 s.",
     ],
   ])("the deadline holds over %s", async (_name, respond, failure) => {
     const { app } = await givenInstance(platform, world.version.id, respond);
@@ -270,7 +270,7 @@ test("a payload over 1 MiB is refused before anything is recorded", async () => 
   expect(await platform.db.select().from(attempts)).toEqual([]);
 });
 
-// Guarantee: a page can say that deliveries wait, since when, and what became of one.
+// Guarantee: a page can show that deliveries wait, since when, and how each ended.
 test("deliveries that wait or are tried again are counted, and one is shown with its attempts", async () => {
   const { customer, installation, tenant } = world;
   const list = async () => (await listCalls(platform, customer, { installation: installation.id })).pending;

@@ -19,7 +19,7 @@ import { recordAttempts } from "./record-queries";
 import { reportUnreachable } from "./report-unreachable";
 
 const DEADLINE_MS = 10_000;
-/** The engine may give an ended container's address to another app's container, but not this soon. */
+/** A call that waited longer reads the address again, because the app may have restarted at another one. */
 const ADDRESS_MS = 250;
 /** How long a call may still use an app's instance after it was replaced: waiting for a place, then the deadline. */
 export const LONGEST_CALL_SECONDS = DEADLINE_MS / 1_000 + 4;
@@ -155,10 +155,12 @@ function requireCallable({ kind, state, patterns }: CallableRoute, payload: unkn
 
 function notDeclared(declared: readonly string[], operation: unknown): Problem {
   const named =
-    typeof operation === "string" ? `"${operation.slice(0, 100)}" is not one of them` : "it names none";
+    typeof operation === "string"
+      ? `"${operation.slice(0, 100)}" is not one of them.`
+      : "The request names none.";
   return new Problem(
     "OPERATION_NOT_DECLARED",
-    `This route accepts the operations ${declared.join(", ")}, and ${named}. Send "operation" with the name of a declared operation.`,
+    `This route accepts only these operations: ${declared.join(", ")}. ${named} Send the name of one of them as "operation".`,
   );
 }
 

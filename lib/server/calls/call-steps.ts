@@ -5,8 +5,8 @@
 import { v7 } from "uuid";
 import { KEY_HEADER } from "@/lib/contract/names";
 import { Problem, type Issue } from "@/lib/contract/problem";
-import type { RouteKind } from "@/lib/contract/installation";
-import type { LifecycleEvent } from "@/lib/contract/manifest";
+import type { RouteKind } from "@/lib/contract/installation-states";
+import type { LifecycleEvent } from "@/lib/contract/manifest-terms";
 import type { DeliveryWait } from "@/lib/domain/delivery-wait";
 import { LONGEST_LIFE_MS, sealStateKey } from "../keys/state-key";
 import type { Platform } from "../platform/platform";

@@ -163,7 +163,7 @@ test("a failure quotes no header of the app", async () => {
   );
   const { failure } = await callRecorded(platform, world.autofill.id, CREATE);
   expect(failure).toBe(
-    "It compressed its answer. The request asked for an uncompressed answer (accept-encoding: identity).",
+    "It compressed its response. The request asked for an uncompressed response (accept-encoding: identity).",
   );
   await expectNowhere();
 });
@@ -198,7 +198,7 @@ test.each([
   const { state, reason } = one(await platform.db.select().from(installations));
   expect({ state, reason }).toEqual({
     state: "ERROR",
-    reason: `The install hook failed. It answered 401. The app said: '${MARK}' is not a key`,
+    reason: `The install hook failed. It returned 401. The app said: '${MARK}' is not a key`,
   });
   if (said === CANARY) await expectNowhere();
 });
@@ -243,7 +243,7 @@ test.each([
 });
 
 // Guarantee (P3): a token for the core is valid for 15 minutes, and every app gets one with each call.
-test("an echoed token is not stored, whoever it was issued for", async () => {
+test("an echoed token is not stored, no matter whom it was issued for", async () => {
   const token = await signToken(platform, {
     audience: "https://core.example",
     organization: "harbor",
@@ -306,7 +306,7 @@ test.each([
   await expectNowhere();
 });
 
-test("a log that starts within a secret, of a failed start, has nothing of it", async () => {
+test("a log of a failed start that begins within a secret contains none of it", async () => {
   const long = "canary-0123456789".repeat(400);
   await givenSealed(await givenMember(platform, "alpine"), world.version, long);
   const fake = fakeRuntimes((response) => void response.writeHead(500).end());

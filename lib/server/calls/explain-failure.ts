@@ -3,7 +3,7 @@ import { errors } from "undici";
 import type { ZodType } from "zod";
 import { autofillAnswer, raterAnswer } from "@/lib/contract/app-answer";
 import type { AppFault } from "@/lib/contract/app-fault";
-import type { RouteKind } from "@/lib/contract/installation";
+import type { RouteKind } from "@/lib/contract/installation-states";
 import { describeIssue, parseJson } from "@/lib/contract/parse-json";
 import { pointerTo } from "@/lib/contract/pointer";
 import type { Issue } from "@/lib/contract/problem";
@@ -25,11 +25,11 @@ export function toProblemCode(fault: AppFault): "APP_FAILED" | "APP_NOT_RUNNING"
 const SENTENCES = {
   "app-connection-refused": "It refused the connection: nothing is listening on its port.",
   "app-unreachable": "It could not be reached.",
-  "app-response-malformed": "Its answer is not valid HTTP.",
+  "app-response-malformed": "Its response is not valid HTTP.",
   "app-response-incomplete":
-    "It closed the connection before its answer was complete. If it crashed, its log says why.",
-  "app-response-headers-too-large": "The headers of its answer are larger than 16 KiB.",
-  "app-response-too-large": "Its answer is larger than 1 MiB.",
+    "It closed the connection before its response was complete. If it crashed, its log shows why.",
+  "app-response-headers-too-large": "Its response headers are larger than 16 KiB.",
+  "app-response-too-large": "Its response is larger than 1 MiB.",
 } as const satisfies Partial<Record<AppFault, string>>;
 
 /** Explains an error that `request` threw. @param hasHeaders whether the answer's headers arrived before it */
@@ -53,8 +53,8 @@ export function explainError(
 
 function explainTimeout(seconds: number, hasHeaders: boolean): string {
   return hasHeaders
-    ? `It sent the headers of its answer, but not the whole body within ${seconds} s.`
-    : `It didn't send the headers of its answer within ${seconds} s.`;
+    ? `It sent its response headers, but not the whole body within ${seconds} s.`
+    : `It didn't send its response headers within ${seconds} s.`;
 }
 
 function classify(error: unknown): keyof typeof SENTENCES {
@@ -85,7 +85,7 @@ export function explainCompression(encodings: readonly (string | null)[]): Failu
   const named = COMPRESSIONS.test(encoding.trim()) ? ` (${encoding.trim()})` : "";
   return {
     fault: "app-response-compressed",
-    failure: `It compressed its answer${named}. The request asked for an uncompressed answer (accept-encoding: identity).`,
+    failure: `It compressed its response${named}. The request asked for an uncompressed response (accept-encoding: identity).`,
   };
 }
 
@@ -94,7 +94,7 @@ const UNCOMPRESSED = /^(?:identity|chunked)?$/i;
 export function explainStatus(status: number | null): Failure | undefined {
   if (status === null || (status >= 200 && status < 300)) return undefined;
   const redirect = status >= 300 && status < 400 ? ", a redirect. The platform doesn't follow redirects" : "";
-  return { fault: "app-response-status", failure: `It answered ${status}${redirect}.` };
+  return { fault: "app-response-status", failure: `It returned ${status}${redirect}.` };
 }
 
 const ANSWERS: Partial<Record<RouteKind, ZodType>> = { autofill: autofillAnswer, rater: raterAnswer };
@@ -108,7 +108,7 @@ export function explainAnswer(kind: RouteKind, answer: string | null): Failure |
   if (shape === undefined) return undefined;
   const value = parseJson(answer ?? "");
   if (value === undefined)
-    return { fault: "app-response-not-json", failure: "Its answer is not valid JSON." };
+    return { fault: "app-response-not-json", failure: "Its response is not valid JSON." };
   const parsed = shape.safeParse(value, { error: describeIssue });
   if (parsed.success) return undefined;
   const fault = "app-response-invalid";
@@ -120,5 +120,5 @@ export function explainAnswer(kind: RouteKind, answer: string | null): Failure |
     first === undefined || first.pointer === ""
       ? "It must be a JSON object."
       : `${first.pointer}: ${first.message}`;
-  return { fault, failure: `Its answer is not valid. ${where}`, issues };
+  return { fault, failure: `Its response is not valid. ${where}`, issues };
 }

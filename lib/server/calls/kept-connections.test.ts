@@ -47,7 +47,7 @@ test("calls one after the other share connections, for a second", async () => {
   expect(app.connections).toBe(used + 1);
 });
 
-test("calls at once never share a connection", async () => {
+test("concurrent calls never share a connection", async () => {
   const app = await givenApp(({ socket, request }) => {
     setTimeout(() => socket.write(answerOf(String(request))), 30);
   });

@@ -5,7 +5,7 @@ import { enterApp } from "./limit-apps";
 
 const platform = await testPlatform({ PLATFORM_APP_CALLS: "4" });
 
-// Guarantee: an app that hangs holds no more than its places, and none of its customers all of them.
+// Guarantee: an app that hangs takes no more than its places, and no customer of it takes all of them.
 test("a customer gets half of an app's places; others, and other apps, are not refused", async () => {
   const [version, greedy, other] = [v7(), v7(), v7()];
   const held = [await enterApp(platform, version, greedy), await enterApp(platform, version, greedy)];
@@ -16,7 +16,7 @@ test("a customer gets half of an app's places; others, and other apps, are not r
   expect((await waiting).waitedMs).toBeGreaterThanOrEqual(0);
 });
 
-test("whoever would wait too long is refused with APP_BUSY, and when to come back", async () => {
+test("a call that would wait too long is refused with APP_BUSY, and learns when to try again", async () => {
   const [version, greedy] = [v7(), v7()];
   for (let at = 0; at < 2; at += 1) await enterApp(platform, version, greedy);
   const waiting = Array.from({ length: 6 }, () => enterApp(platform, version, greedy));

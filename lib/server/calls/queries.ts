@@ -2,8 +2,8 @@ import { and, desc, eq, isNull, isNotNull, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import { attempts } from "@/drizzle/schema/deliveries";
 import { installations, instances } from "@/drizzle/schema/installations";
-import type { InstallationState, RouteKind } from "@/lib/contract/installation";
-import type { LifecycleEvent } from "@/lib/contract/manifest";
+import type { InstallationState, RouteKind } from "@/lib/contract/installation-states";
+import type { LifecycleEvent } from "@/lib/contract/manifest-terms";
 import type { Db } from "../database/connect";
 import { IS_VALID_CREDENTIAL } from "../identity/core-credential-queries";
 

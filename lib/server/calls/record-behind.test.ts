@@ -51,7 +51,7 @@ const record = (call: OpenCall, answer?: string) => recordBehind(platform, call,
 const rows = () => platform.db.select().from(attempts).orderBy(attempts.id);
 const silence = () => vi.spyOn(platform.log, "warn").mockImplementation(() => undefined);
 
-// Guarantee: nothing is written in front of an answer.
+// Guarantee: nothing is written before the core gets its response.
 test("a call is answered before it is recorded, and is recorded a moment later", async () => {
   const connect = vi.spyOn(platform.pool, "connect");
   const query = vi.spyOn(platform.pool, "query");
@@ -74,7 +74,7 @@ test("a call is answered before it is recorded, and is recorded a moment later",
   ]);
 });
 
-// Guarantee: a database that is away delays records; it fails no call and loses no record of a process that lives.
+// Guarantee: an unavailable database delays records; it fails no call, and a process that keeps running loses no record.
 test("while the database is away, calls wait; they are recorded when it is back", async () => {
   silence();
   const away = vi.spyOn(platform.db, "execute").mockRejectedValue(new Error("Connection terminated"));
@@ -112,7 +112,7 @@ test("beyond the bound of bodies, calls are recorded without them", async () => 
   ]);
 });
 
-// Guarantee: one record that PostgreSQL refuses takes no other with it.
+// Guarantee: one record that PostgreSQL refuses doesn't affect the others.
 test("a record that cannot be stored is left out, and the others are written", async () => {
   const error = vi.spyOn(platform.log, "error").mockImplementation(() => undefined);
   const [first, broken, last] = [given(), given({ path: "/a\0" }), given()];
@@ -125,7 +125,7 @@ test("a record that cannot be stored is left out, and the others are written", a
   );
 });
 
-// Guarantee: a batch whose commit was not heard of can be written again.
+// Guarantee: a batch whose commit was not acknowledged can be written again.
 test("the same record twice is one", async () => {
   const call = given();
   for (const again of [call, call]) {

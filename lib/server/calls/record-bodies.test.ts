@@ -33,7 +33,7 @@ const STORED = { recorded: true, payload: JSON.stringify(PAYLOAD), answer: ANSWE
 const NOT_STORED = { recorded: false, payload: null, answer: null };
 const ALWAYS = { status: 200, failure: null, payloadBytes: 45, answerBytes: 16 };
 
-// Guarantee: what a production call carries is not stored with its attempt, unless an owner wants it.
+// Guarantee: the payload and response of a production call are not stored with its attempt, unless an owner turned that on.
 test("a production call is recorded without payload and answer", async () => {
   await world.answerWith(answer);
   expect(await callAutofill()).toMatchObject({ answer: ANSWER });
@@ -53,7 +53,7 @@ test("an event of the core is delivered, and its attempt recorded without payloa
 test("a production call that fails is recorded with its reason, without the answer", async () => {
   await world.answerWith((response) => void response.writeHead(500).end("at line 7"));
   await callAutofill();
-  const failed = { status: 500, failure: "It answered 500.", answerBytes: 9 };
+  const failed = { status: 500, failure: "It returned 500.", answerBytes: 9 };
   expect(await theAttempt()).toMatchObject({ ...NOT_STORED, ...failed });
 });
 

@@ -1,8 +1,8 @@
 /** Writes the records of calls: many rows in one statement, because most callers write them in batches. */
 import { sql, type SQL } from "drizzle-orm";
 import type { AppFault } from "@/lib/contract/app-fault";
-import type { RouteKind } from "@/lib/contract/installation";
-import type { LifecycleEvent } from "@/lib/contract/manifest";
+import type { RouteKind } from "@/lib/contract/installation-states";
+import type { LifecycleEvent } from "@/lib/contract/manifest-terms";
 import type { DeliveryWait } from "@/lib/domain/delivery-wait";
 import type { Db } from "../database/connect";
 

@@ -1,4 +1,5 @@
-import type { LifecycleEvent, Manifest } from "@/lib/contract/manifest";
+import type { Manifest } from "@/lib/contract/manifest";
+import type { LifecycleEvent } from "@/lib/contract/manifest-terms";
 import type { Platform } from "../platform/platform";
 import { callApp } from "./call-app";
 import { routeUrl } from "./route-url";

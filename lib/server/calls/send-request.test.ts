@@ -60,7 +60,7 @@ test.each(Object.entries(MALFORMED))("%s is malformed", async (_what, answer) =>
   expect(await ask(answer)).toMatchObject({
     answer: null,
     fault: "app-response-malformed",
-    failure: "Its answer is not valid HTTP.",
+    failure: "Its response is not valid HTTP.",
   });
 });
 

@@ -33,7 +33,7 @@ export interface StreamedAnswer {
   explain: (error: unknown) => RequestFailure;
 }
 
-export const CALLER_LEFT = "The caller closed the connection before the answer was complete.";
+export const CALLER_LEFT = "The caller closed the connection before the response was complete.";
 
 /** Returns the answer once its headers are there, or why there is none. */
 export async function streamRequest(order: StreamedRequest): Promise<StreamedAnswer | RequestFailure> {

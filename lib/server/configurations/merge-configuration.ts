@@ -1,4 +1,5 @@
-import { type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
+import type { Manifest, Setting } from "@/lib/contract/manifest";
+import { listSettings } from "@/lib/contract/manifest-terms";
 import { fitsSetting, type KeptSetting } from "@/lib/domain/configuration";
 import { askedBy, mergeAnswers, type Answers, type MergedAnswers } from "@/lib/domain/configuration-answers";
 import type { Mapping } from "@/lib/domain/mapping/check-mappings";

@@ -1,4 +1,4 @@
-import type { SettingType } from "@/lib/contract/manifest";
+import type { SettingType } from "@/lib/contract/manifest-terms";
 import type { Db } from "../database/connect";
 import { settingSealer } from "../keys/data-key";
 import type { Platform } from "../platform/platform";

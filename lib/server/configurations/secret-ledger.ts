@@ -1,4 +1,4 @@
-import type { SecretAction } from "@/lib/contract/installation";
+import type { SecretAction } from "@/lib/contract/installation-states";
 import type { Setting } from "@/lib/contract/manifest";
 import type { Db } from "../database/connect";
 import { emptySettings, selectConfiguration, type StoredSetting } from "./queries";

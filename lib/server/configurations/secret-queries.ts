@@ -9,7 +9,7 @@ import {
 } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
 import { users } from "@/drizzle/schema/organizations";
-import type { SettingType } from "@/lib/contract/manifest";
+import type { SettingType } from "@/lib/contract/manifest-terms";
 import type { Db } from "../database/connect";
 import { served } from "./queries";
 

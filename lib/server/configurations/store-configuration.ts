@@ -1,5 +1,6 @@
-import type { ConfigurationCause } from "@/lib/contract/installation";
-import { isSensitive, type Setting, listSettings } from "@/lib/contract/manifest";
+import type { ConfigurationCause } from "@/lib/contract/installation-states";
+import type { Setting } from "@/lib/contract/manifest";
+import { isSensitive, listSettings } from "@/lib/contract/manifest-terms";
 import type { Member } from "@/lib/domain/actor";
 import type { SettingOutcome } from "@/lib/domain/configuration";
 import type { Mapping } from "@/lib/domain/mapping/check-mappings";

@@ -1,5 +1,6 @@
 import type { SettingView } from "@/lib/contract/installation";
-import { isSensitive, type MappingField, type Setting } from "@/lib/contract/manifest";
+import type { MappingField, Setting } from "@/lib/contract/manifest";
+import { isSensitive } from "@/lib/contract/manifest-terms";
 import type { StoredSetting } from "./queries";
 
 /** The settings as pages get them. A sensitive one shows only whether it is set, when and by whom. */

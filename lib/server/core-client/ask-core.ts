@@ -1,6 +1,7 @@
 import { errors, request, type Agent } from "undici";
 import { v7 } from "uuid";
-import { CORE_CREDENTIAL_HEADER, type ConnectionStep } from "@/lib/contract/core";
+import type { ConnectionStep } from "@/lib/contract/core";
+import { CORE_CREDENTIAL_HEADER } from "@/lib/contract/core-credential-header";
 import { signToken } from "../keys/sign-token";
 import type { Platform } from "../platform/platform";
 import { CORE_DEADLINE_MS, CoreAddressError, createCoreAgent } from "./core-agent";

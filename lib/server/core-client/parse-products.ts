@@ -1,6 +1,6 @@
 /** Parses a core's list of products. The text is untrusted: it is size-limited and must be storable in PostgreSQL. */
 import { coreProducts } from "@/lib/contract/core";
-import { FORBIDDEN_NAMES } from "@/lib/contract/manifest";
+import { FORBIDDEN_NAMES } from "@/lib/contract/manifest-terms";
 import { isShallow, parseJson } from "@/lib/contract/parse-json";
 import { canBeStored } from "@/lib/contract/shown-text";
 

@@ -31,7 +31,7 @@ test("items that arrive during a run form the next group", async () => {
   expect(runs.map(({ items }) => items)).toEqual([["1"], ["2", "3"]]);
 });
 
-test("items that arrive together go together, also if nothing runs", async () => {
+test("items that arrive together go together, even if nothing runs", async () => {
   const { runs, groups } = givenRuns({ lanes: 2 });
   for (const item of ["1", "2", "3"]) void groups.add("a", item, 1);
   await turn();

@@ -24,7 +24,7 @@ export function createWriter<Item>(
         return await write(items);
       } catch (error) {
         if (tries > RETRIES || !isPassing(error)) throw error;
-        log.warn({ err: error, items: items.length }, "a write failed and is tried again");
+        log.warn({ err: error, items: items.length }, "a write failed and will be retried");
         await sleep(RETRY_MS);
       }
     }

@@ -14,7 +14,7 @@ import { acceptEvent } from "../events/accept-event";
 
 const platform = await testPlatform();
 
-// Guarantee: an installation that was stopped for months holds up nobody's deliveries when it starts again.
+// Guarantee: an installation that was stopped for months doesn't delay other deliveries when it starts again.
 test("a delivery that has been due for a year is sent", async () => {
   const customer = await givenMember(platform, "harbor");
   const { version } = await givenListing(platform, customer);

@@ -23,9 +23,10 @@ interface Window {
 }
 
 /**
- * Due deliveries that no worker is sending, the oldest of each installation first. Installations that are stopped, whose app is
- * not ready, or whose breaker is open are left out. Jumps from installation to installation in the index, however many deliveries each
- * has. `last`: the last installation that was visited; undefined if it was the last one that has pending deliveries.
+ * Due deliveries that no worker is sending, the oldest of each installation first. Installations that are stopped,
+ * whose app is not ready, or whose breaker is open are left out. Jumps from installation to installation in the index,
+ * however many deliveries each has. `last`: the last installation that was visited; undefined if it was the last one
+ * that has pending deliveries.
  */
 export async function selectDue(
   pool: Pool,
@@ -114,7 +115,7 @@ export type ClaimedRow = {
   instanceId: string;
   origin: string | null;
   path: string;
-  /** The tries that it used, and the attempts that didn't use one. */
+  /** How many tries it used up, and how many attempts didn't use one. */
   tries: number;
   interruptions: number;
   /** The event's JSON, as the core sent it. */

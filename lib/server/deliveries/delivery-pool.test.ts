@@ -17,7 +17,7 @@ import {
   one,
   testPlatform,
 } from "@/tests/test-platform";
-import type { InstallationState } from "@/lib/contract/installation";
+import type { InstallationState } from "@/lib/contract/installation-states";
 import { moveInstallation } from "../installations/queries";
 import { acceptEvent } from "../events/accept-event";
 
@@ -70,7 +70,7 @@ test("an accepted event reaches the app, signed", async () => {
 });
 
 // Guarantee: however often the core sends an event, there is one event and one set of deliveries.
-test("the same event id returns the first result, also concurrently", async () => {
+test("the same event id returns the first result, even concurrently", async () => {
   const all = await Promise.all(Array.from({ length: 8 }, () => accept("e1")));
   expect(all.filter((accepted) => !accepted.duplicate)).toHaveLength(1);
   expect(new Set(all.map((accepted) => `${accepted.eventId} ${accepted.deliveries}`)).size).toBe(1);
@@ -213,7 +213,7 @@ test("a dead worker's delivery is taken over when the lease expires, and a late 
 });
 
 // Guarantee: whatever ends a delivery, an attempt that a worker began is in the records.
-test("a delivery that is ended while it is sent has its attempt, also if its worker dies", async () => {
+test("a delivery that is ended while it is sent has its attempt, even if its worker dies", async () => {
   await givenInstance(platform, world.version.id, ok);
   await accept("e1");
   await accept("e2");

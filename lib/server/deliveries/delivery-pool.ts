@@ -21,7 +21,7 @@ const SHOWN_AFTER_MS = 1_000;
 /** Other workers may already have claimed what this one saw as due. */
 const CLAIM_TRIES = 4;
 
-/** Looks at an app's instance at once, because a call failed. True if it is gone. */
+/** Checks an app's instance immediately, because a call failed. True if it is gone. */
 export type LookAtInstance = (instanceId: string) => Promise<boolean>;
 
 /** Sends due deliveries. No installation, app or organization uses more lanes than it leaves free: see `lane-shares.ts`. */

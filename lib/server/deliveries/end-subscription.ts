@@ -8,7 +8,7 @@ import type { Answered } from "./settle-deliveries";
 import { settleDeliveries } from "./settle-queries";
 
 /**
- * The app answered 410: it wants no more of these events. That only counts for the version that answered. If another one
+ * The app returned 410: it wants no more of these events. That only counts for the version that answered. If another one
  * took over meanwhile, it gets the same event.
  */
 export async function endSubscription(platform: Platform, { delivery, finished }: Answered): Promise<void> {
@@ -32,7 +32,7 @@ export async function endSubscription(platform: Platform, { delivery, finished }
       actor: "worker",
       action: "route.end",
       subject: `route:${routeId}`,
-      details: { installationId, reason: "The app answered 410." },
+      details: { installationId, reason: "The app returned 410." },
     });
   });
 }

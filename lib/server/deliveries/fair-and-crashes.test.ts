@@ -155,7 +155,7 @@ async function openBreaker() {
 }
 
 // Guarantee: while the breaker is open, nothing is sent, no try is used, and nothing is lost.
-test("an open breaker holds deliveries back; one probe is sent, and its success sends the others", async () => {
+test("an open breaker holds back deliveries; one probe is sent, and if it succeeds, the others follow", async () => {
   const app = await openBreaker();
   const tries = (await all()).map(({ attemptCount }) => attemptCount);
   await makeDue();

@@ -19,7 +19,7 @@ export async function lockVersion(
   return locked.length === 1;
 }
 
-/** Ends a route whose app answered 410. True if this call ended it. */
+/** Ends a route whose app returned 410. True if this call ended it. */
 export async function endRoute(tx: Db, routeId: string): Promise<boolean> {
   const ended = await tx
     .update(routes)

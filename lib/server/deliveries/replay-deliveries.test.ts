@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { audit } from "@/drizzle/schema/audit";
 import { deliveries, events } from "@/drizzle/schema/deliveries";
 import { installations, routes } from "@/drizzle/schema/installations";
-import type { DeliveryState } from "@/lib/contract/installation";
+import type { DeliveryState } from "@/lib/contract/installation-states";
 import { givenInstance } from "@/tests/fake-app";
 import { sendDueDeliveries } from "@/tests/deliver";
 import {

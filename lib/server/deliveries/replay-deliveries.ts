@@ -1,6 +1,6 @@
 import { Problem } from "@/lib/contract/problem";
 import type { ReplayResult, ReplaySelection } from "@/lib/contract/replay";
-import type { DeliveryState } from "@/lib/contract/installation";
+import type { DeliveryState } from "@/lib/contract/installation-states";
 import type { Member } from "@/lib/domain/actor";
 import { mayOperate } from "@/lib/domain/installation";
 import { recordAudit } from "../audit/record-audit";

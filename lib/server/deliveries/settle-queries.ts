@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Pool } from "pg";
 import { breakers } from "@/drizzle/schema/deliveries";
-import type { DeliveryState } from "@/lib/contract/installation";
+import type { DeliveryState } from "@/lib/contract/installation-states";
 import type { Breaker } from "@/lib/domain/circuit-breaker";
 import { recordStatement, type Attempt } from "../calls/record-queries";
 import type { Db } from "../database/connect";

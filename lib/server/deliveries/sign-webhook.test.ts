@@ -113,7 +113,7 @@ test("a rotation without overlap ends the earlier secrets within a second", asyn
   expect([accepts(first, received), accepts(second, received)]).toEqual([false, true]);
 });
 
-// Guarantee: an update breaks no receiver: what signed the webhooks of an earlier release signs on.
+// Guarantee: an update breaks no receiver: the secrets of an earlier release keep signing.
 test("the derived secret of an earlier release becomes the stored one, with a day for other master keys", async () => {
   await platform.pool.query("delete from webhook_secrets");
   const secrets = [...platform.keyring.byId.values()].map(
@@ -166,7 +166,7 @@ test.each(["another row", "another installation", "another organization"])(
   },
 );
 
-// Guarantee: who may see a secret is who operates the installation, and each look is on record.
+// Guarantee: only people who operate the installation can see a secret, and each reveal is recorded.
 test("only the installation's organization reveals it, publishers only for Test Launches, and it is audited", async () => {
   const secrets = await world.reveal();
   const stranger = await givenMember(platform, "alpine");

@@ -26,9 +26,10 @@ export interface Growth extends CatalogSource {
 const PAUSE_MS = 50;
 
 /**
- * Makes the running demo look like a product in use: more publishers and apps, pictures, a week of calls, an upgrade, an app in
- * error, and a review that waits. Everything but the calls is done by the functions that serve users' requests. What is there
- * stays as it is, so a later start continues where this one ended. False if it was ended by its signal.
+ * Makes the running demo look like a product in use: more publishers and apps, pictures, a week of calls, an upgrade,
+ * an app in error, and a review that waits. Everything but the calls is done by the functions that serve users'
+ * requests. What is there stays as it is, so a later start continues where this one ended. False if it was ended by its
+ * signal.
  */
 export async function growDemo(platform: Platform, growth: Growth): Promise<boolean> {
   const moderator = await signInModerator(platform);
@@ -61,13 +62,14 @@ function listSteps(
   const [acme, northwind] = [find(PUBLISHER), find(NORTHWIND)];
   const { company = "" } = CATALOG.find(({ account }) => account === NORTHWIND) ?? {};
   return [
-    () => addHistory(platform, growth.signal),
-    ...PICTURED_APPS.map((app) => () => showPictures(platform, acme, moderator, app, growth.picturesFolder)),
+    // First, because the page of a publisher is a click away from the first listings.
     ...CATALOG.map(
       ({ account, description }) =>
         () =>
           describePublisher(platform, find(account), description),
     ),
+    () => addHistory(platform, growth.signal),
+    ...PICTURED_APPS.map((app) => () => showPictures(platform, acme, moderator, app, growth.picturesFolder)),
     ...CATALOG.flatMap(({ account, company, apps }) =>
       apps.map((app) => async () => {
         await offerCatalogApp(platform, find(account), app, company, growth);
@@ -86,11 +88,20 @@ function listSteps(
   ];
 }
 
+const PROFILE_FIELDS = ["description", "website", "supportAddress"] as const;
+
+/** Fills in what its public page lacks. */
 async function describePublisher(platform: Platform, member: Member, description: string): Promise<void> {
   const profile = await readProfile(platform, member);
-  if (profile.description !== "") return;
-  const website = `https://${member.organization.slug}.example`;
-  await changeProfile(platform, member, { ...profile, description, website });
+  const domain = `${member.organization.slug}.example`;
+  const described = {
+    ...profile,
+    description: profile.description || description,
+    website: profile.website || `https://${domain}`,
+    supportAddress: profile.supportAddress || `support@${domain}`,
+  };
+  if (PROFILE_FIELDS.some((field) => described[field] !== profile[field]))
+    await changeProfile(platform, member, described);
 }
 
 /** An app whose image lacks a file: its installation shows the error and the log. */
@@ -106,7 +117,7 @@ async function launchFailing(platform: Platform, customer: Member, publisher: Me
   });
 }
 
-/** A visitor may have changed already what a step is about. Then that stays, and the step is left out. */
+/** A visitor may already have changed what a step would change. Then the step is skipped. */
 function reportRefusal(error: unknown, { report }: Growth): void {
   if (!(error instanceof Problem)) throw error;
   report(`A part of the demo was left out: ${error.detail}`);

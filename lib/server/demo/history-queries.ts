@@ -1,12 +1,13 @@
-import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, notInArray, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import { attempts, attemptStateReads, deliveries, events } from "@/drizzle/schema/deliveries";
 import { installations, routes } from "@/drizzle/schema/installations";
 import { listings } from "@/drizzle/schema/listings";
 import { organizations } from "@/drizzle/schema/organizations";
 import type { Db } from "../database/connect";
 
-/** Rows of one statement, which can have 65,535 parameters. */
-const BATCH = 1_000;
+/** Rows of one statement. */
+const BATCH = 2_000;
 
 /** Routes of the customers' installations of these apps without calls from before they were launched. */
 export async function selectRoutesWithoutHistory(
@@ -49,14 +50,29 @@ export interface History {
 }
 
 export async function insertHistory(tx: Db, history: History): Promise<void> {
-  for (const batch of divide(history.events)) await tx.insert(events).values(batch);
-  for (const batch of divide(history.deliveries)) await tx.insert(deliveries).values(batch);
-  for (const batch of divide(history.attempts)) await tx.insert(attempts).values(batch);
-  for (const batch of divide(history.reads)) await tx.insert(attemptStateReads).values(batch);
+  await insertRows(tx, events, history.events);
+  await insertRows(tx, deliveries, history.deliveries);
+  await insertRows(tx, attempts, history.attempts);
+  await insertRows(tx, attemptStateReads, history.reads);
 }
 
-function divide<Row>(rows: readonly Row[]): Row[][] {
-  return Array.from({ length: Math.ceil(rows.length / BATCH) }, (_, index) =>
-    rows.slice(index * BATCH, (index + 1) * BATCH),
+/** As JSON, because a statement with a parameter for each value is slow to build and to parse. */
+async function insertRows<Table extends PgTable>(
+  tx: Db,
+  table: Table,
+  rows: Table["$inferInsert"][],
+): Promise<void> {
+  const columns = Object.entries(getTableColumns(table)).filter(([key]) => rows.some((row) => key in row));
+  const names = sql.join(
+    columns.map(([, { name }]) => sql.identifier(name)),
+    sql`, `,
   );
+  for (let start = 0; start < rows.length; start += BATCH) {
+    const batch = rows
+      .slice(start, start + BATCH)
+      .map((row) => Object.fromEntries(columns.map(([key, { name }]) => [name, Reflect.get(row, key)])));
+    await tx.execute(
+      sql`insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, ${JSON.stringify(batch)}::json)`,
+    );
+  }
 }

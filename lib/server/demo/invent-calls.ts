@@ -1,6 +1,6 @@
 /** The calls of a past week, made up: busy on weekday mornings and afternoons, quiet at night, with an outage and a few failures. Pure. */
 import { v7 } from "uuid";
-import type { RouteKind } from "@/lib/contract/installation";
+import type { RouteKind } from "@/lib/contract/installation-states";
 
 export const HISTORY_DAYS = 7;
 const HOUR_MS = 3_600_000;
@@ -101,7 +101,7 @@ function inventCall(startedAt: Date, traffic: Traffic, outage: boolean, random: 
     status: failed ? 503 : 200,
     payloadBytes: Math.round(traffic.payload * (0.9 + 0.2 * random())),
     answerBytes: failed ? 38 : Math.round(traffic.answer * (0.9 + 0.2 * random())),
-    failure: failed ? "It answered 503." : null,
+    failure: failed ? "It returned 503." : null,
   };
 }
 

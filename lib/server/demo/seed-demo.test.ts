@@ -1,55 +1,26 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:http";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startExampleCore } from "@/tests/example-core";
 import { testPlatform } from "@/tests/test-platform";
 import { listAuditChains, verifyAudit } from "../audit/verify-audit";
-import { readJwks } from "../keys/sign-token";
 import { growDemo } from "./grow-demo";
 import { isUnused, seedDemo } from "./seed-demo";
 import { moveDemoTenants } from "./set-up-customer";
 
 const platform = await testPlatform();
 
-/** Serves the only thing that the demo's core needs of a gateway: public keys. */
-const gateway = createServer(
-  async (_request, response) => void response.end(JSON.stringify(await readJwks(platform))),
-);
-let core: ChildProcess;
-let coreUrl = "";
-
-async function listenOnFreePort(server: ReturnType<typeof createServer>): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  return address !== null && typeof address === "object" ? address.port : 0;
-}
+let core: Awaited<ReturnType<typeof startExampleCore>>;
 
 beforeAll(async () => {
-  const probe = createServer();
-  const port = await listenOnFreePort(probe);
-  probe.close();
-  coreUrl = `http://127.0.0.1:${port}`;
-  const env = {
-    ...process.env,
-    CORE_PORT: String(port),
-    CORE_URL: coreUrl,
-    CORE_GATEWAY: `http://127.0.0.1:${await listenOnFreePort(gateway)}`,
-  };
-  core = spawn(process.execPath, ["examples/core/server.mjs"], { env, stdio: "inherit" });
-  await vi.waitFor(() => fetch(`${coreUrl}/health`), { timeout: 10_000 });
+  core = await startExampleCore(platform);
 });
 
-afterAll(() => {
-  core.kill("SIGKILL");
-  gateway.close();
-});
+afterAll(() => core.end());
 
 function seed(credentials: Map<string, string>) {
   // Without a worker, installations stay LAUNCHING.
   return seedDemo(platform, {
-    coreUrl,
+    coreUrl: core.coreUrl,
     examplesFolder: path.resolve("examples"),
     buildImage: undefined,
     setUpTenant: async (hostName, credential) => void credentials.set(hostName, credential),
@@ -131,6 +102,11 @@ test("grows to a dozen listings with pictures, a waiting review, an upgrade, an 
   expect(await count("listings where icon is null or screenshots = '[]' or category = 'other'")).toBe(0);
   expect(await count("(select distinct organization_id from listings) publishers")).toBe(3);
   expect(
+    await count(
+      "organizations o where exists (select from listings where organization_id = o.id) and '' not in (description, website, support_address)",
+    ),
+  ).toBe(3);
+  expect(
     await count("reviews join evidence e on e.review_id = reviews.id where reviews.state = 'PENDING'"),
   ).toBe(1);
   expect(
@@ -172,7 +148,7 @@ async function expectCountedHours(): Promise<void> {
 }
 
 // Guarantee: what a visitor did in the meantime stays.
-test("leaves out what a visitor has changed, and ends when it is told to", async () => {
+test("skips what a visitor has changed, and stops when it is told to", async () => {
   await seed(new Map());
   const stopped = new AbortController();
   stopped.abort();

@@ -148,6 +148,6 @@ function readHead(answer: StreamedAnswer, request: EndpointRequest, key: string)
       : undefined;
   if (target !== undefined) return { status, headers: { ...headers, location: target } };
   answer.drop();
-  const failure = `It answered ${status}, a redirect that is not passed on. Endpoints can redirect to the app's own paths, with 302 or 303.`;
+  const failure = `It returned ${status}, a redirect that the platform doesn't pass on. Endpoints can redirect only to the app's own paths, with 302 or 303.`;
   return { code: "APP_FAILED", failure, fault: "app-response-status" };
 }

@@ -31,7 +31,7 @@ test("all callers of an installation share a limit", () => {
 });
 
 // Guarantee: an app that hangs cannot take all of the gateway's capacity.
-test("an installation has a limit of requests at once", () => {
+test("an installation has a limit of concurrent requests", () => {
   const id = v7();
   const [first] = Array.from({ length: 32 }, () => beginRequest(id));
   expect(() => beginRequest(id)).toThrow(expect.objectContaining(refused));

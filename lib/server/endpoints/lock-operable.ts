@@ -13,5 +13,5 @@ export async function lockOperable(tx: Db, member: Member, installationId: strin
       "Publishers can only change the endpoints of a Test Launch. Ask an operator or an owner of your organization.",
     );
   if (state === "UNINSTALLING" || state === "UNINSTALLED")
-    throw new Problem("WRONG_STATE", "The app was uninstalled, and its endpoints with it.");
+    throw new Problem("WRONG_STATE", "The app was uninstalled, and its endpoints were removed.");
 }

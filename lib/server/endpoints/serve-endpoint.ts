@@ -33,7 +33,7 @@ async function requireEndpoint(platform: Platform, request: EndpointRequest): Pr
   if (!isPlainPath(path) || !/^[\x21-\x7e]*$/.test(query))
     throw new Problem(
       "BAD_PATH",
-      "This path cannot be passed on. Leave out empty, '.' and '..' segments, ';', and encoded slashes, dots, semicolons and control characters.",
+      "The platform can't forward this path. Remove empty, '.' and '..' segments, ';', and encoded slashes, dots, semicolons, and control characters.",
     );
   const declared = isId(routeBase) ? await selectServedEndpoints(platform.db, routeBase) : [];
   const endpoint = findEndpoint(declared, path);

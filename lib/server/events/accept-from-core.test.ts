@@ -63,7 +63,7 @@ test("an accepted event is stored with its deliveries", async () => {
 });
 
 // Guarantee: however often and however concurrently a core sends an event, there is one event and one set of deliveries.
-test("the same event again gets the first result, also concurrently", async () => {
+test("the same event again gets the first result, even concurrently", async () => {
   const all = await Promise.all(Array.from({ length: 40 }, () => world.accept("e1")));
   all.push(await world.accept("e1"));
   expect(all.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
@@ -71,7 +71,7 @@ test("the same event again gets the first result, also concurrently", async () =
   expect(await allDeliveries()).toHaveLength(1);
 });
 
-// Guarantee: an id never stands for two events. The first one stays, also once its body is not kept anymore.
+// Guarantee: an id never identifies two events. The first one is kept, even after its body is deleted.
 test.each(["kept", "emptied"])(
   "the same id with another body is refused (the first body is %s)",
   async (state) => {
@@ -131,7 +131,7 @@ test("the longest type that is accepted finds its subscribers", async () => {
 });
 
 // Guarantee: a change of who subscribes applies to the next event.
-test("stopped installations, ended and removed routes get nothing, at once", async () => {
+test("stopped installations, ended and removed routes get nothing from that moment on", async () => {
   const changes = [
     () => platform.db.update(installations).set({ state: "STOPPED" }),
     () => platform.db.update(installations).set({ state: "RUNNING" }),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { listSettings } from "@/lib/contract/manifest";
+import { listSettings } from "@/lib/contract/manifest-terms";
 import { Problem } from "@/lib/contract/problem";
 import { judgeHooks, judgeRoutes, judgeState } from "@/lib/domain/evidence/judge-calls";
 import { judgeCustomers, judgeSecrets } from "@/lib/domain/evidence/judge-customers";
@@ -28,6 +28,8 @@ interface Work {
   checked: Checked;
   customers: Customer[];
   report: Report;
+  /** Aborted when the checks are no longer this worker's. */
+  lost: AbortSignal;
   limits: EvidenceLimits;
 }
 
@@ -37,10 +39,11 @@ const LOG_MS = 300;
 
 /** Starts the app, calls it, restarts it, and ends it. Throws what is not the app's fault. */
 export async function checkRunning(work: Work): Promise<void> {
-  const { platform, runtime, checked, customers, report, limits } = work;
+  const { platform, runtime, checked, customers, report, lost, limits } = work;
   const logs: string[] = [];
   let running: Started | undefined;
   const start = async (): Promise<StartSeen> => {
+    lost.throwIfAborted();
     const startedMs = performance.now();
     try {
       running = await runtime.start(work.order);
@@ -49,16 +52,21 @@ export async function checkRunning(work: Work): Promise<void> {
       const ms = performance.now() - startedMs;
       return { ready: false, ms, answered: false, exit: `could not be started (${error.detail})` };
     }
+    lost.throwIfAborted();
     return observeStart(runtime, running, startedMs, limits.readyWithinMs);
   };
   const stop = async (graceSeconds: number) => {
     if (running === undefined) return "ended";
-    await sleep(LOG_MS);
-    logs.push(await runtime.logTail(running.handle, LOG_BYTES, new Date(0), new Date()).catch(() => ""));
     const { handle } = running;
     running = undefined;
+    await sleep(LOG_MS);
+    logs.push(await runtime.logTail(handle, LOG_BYTES, new Date(0), new Date()).catch(() => ""));
     return runtime.stop(handle, graceSeconds);
   };
+  // Calls that hang end with the app.
+  let ending: Promise<unknown> = Promise.resolve();
+  const endEarly = () => void (ending = stop(0).catch(() => "killed"));
+  lost.addEventListener("abort", endEarly);
   const judgeLog = async (exercise?: Exercise) => {
     const calls = exercise?.sent ?? [];
     const leaks = findLeaks(customers, logs.join("\n"), calls);
@@ -80,7 +88,7 @@ export async function checkRunning(work: Work): Promise<void> {
 
     const { manifest } = checked;
     const target = { origin: running.origin, manifest, customers };
-    const exercise = await exerciseApp(platform, target, limits.callsMs);
+    const exercise = await exerciseApp(platform, target, limits.callsMs, lost);
     const { calls, skipped, staleReads, hooksMs, callsMs } = exercise;
     report.facts.calls = exercise.sent.length;
     const declares = listSettings(manifest).length > 0 || (manifest.core?.fields ?? []).length > 0;
@@ -112,6 +120,7 @@ export async function checkRunning(work: Work): Promise<void> {
     const secrets = await judgeLog(exercise);
     await report.add(performance.now() - searchedMs, { secrets });
   } finally {
-    await stop(0);
+    lost.removeEventListener("abort", endEarly);
+    await Promise.all([ending, stop(0)]);
   }
 }

@@ -65,6 +65,15 @@ export async function selectLeft(tx: Db, listingId: string): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
+/** The made-up installations of these checks. */
+export async function selectOfEvidence(tx: Db, evidenceId: string): Promise<string[]> {
+  const found = await tx
+    .select({ id: installations.id })
+    .from(installations)
+    .where(eq(installations.evidenceId, evidenceId));
+  return found.map(({ id }) => id);
+}
+
 /** Ends made-up installations with their state keys, and removes their secrets. */
 export async function endInstallations(tx: Db, ids: string[]): Promise<void> {
   await tx

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import type { StoredSetting } from "@/drizzle/schema/installations";
-import { listSettings, type Manifest } from "@/lib/contract/manifest";
+import type { Manifest } from "@/lib/contract/manifest";
+import { listSettings } from "@/lib/contract/manifest-terms";
 import { inventMappings, inventSetting, type InventedSetting } from "@/lib/domain/evidence/invent-answers";
 import type { Mapping } from "@/lib/domain/mapping/check-mappings";
 import { declaredRoutes } from "../installations/declared-routes";

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { evidence } from "@/drizzle/schema/evidence";
 import { installations } from "@/drizzle/schema/installations";
@@ -10,10 +10,13 @@ import { selectVersionsToRestore } from "../installations/work/queries";
 import { reconcileInstances } from "../instances/reconcile-instances";
 import { checkAgain, readEvidenceAs } from "../reviews/check-again";
 import { claimReview } from "../reviews/claim-review";
+import { decideReview } from "../reviews/decide-review";
 import { submitReview } from "../reviews/submit-review";
 import { withdrawReview } from "../reviews/withdraw-review";
+import { retireListing } from "../suspensions/retire-listing";
 import { evidencePool } from "./evidence-pool";
 import { claimEvidence } from "./queries";
+import { queueEvidence } from "./queue-evidence";
 import { readEvidence } from "./read-evidence";
 
 const platform = await testPlatform();
@@ -24,7 +27,7 @@ async function givenSubmitted(slug = "acme", appName = "vin-lookup") {
   const publisher = await givenMember(platform, slug);
   const { listing, version } = await givenListing(platform, publisher, { appName });
   const { reviewId } = await submitReview(platform, publisher, listing.id, { versionId: version.id });
-  return { publisher, version, reviewId };
+  return { publisher, listing, version, reviewId };
 }
 
 const claim = (limit = 10) => claimEvidence(platform.db, limit, newLease());
@@ -45,8 +48,54 @@ test("one version of an organization is checked at a time, the oldest first", as
   expect((await claim()).map(({ reviewId }) => reviewId)).toEqual([second.reviewId]);
 });
 
+const evidenceOf = (reviewId: string) => readEvidence(platform, reviewId);
+
+// Guarantee: nothing waits forever for a review that is over, no matter who ended it.
+test("checks that wait end with their review: withdrawn, decided or retired", async () => {
+  const moderator = { ...(await givenMember(platform, "moderators")), moderator: true };
+  const withdrawn = await givenSubmitted("acme", "one");
+  const decided = await givenSubmitted("bolt", "two");
+  const retired = await givenSubmitted("cask", "three");
+  await withdrawReview(platform, withdrawn.publisher, withdrawn.reviewId);
+  await decideReview(platform, moderator, decided.reviewId, { decision: "approve", note: "" });
+  await retireListing(platform, retired.publisher, retired.listing.id);
+  for (const { reviewId } of [withdrawn, decided, retired])
+    expect(await evidenceOf(reviewId)).toMatchObject({ state: "CANCELED", endedAt: expect.any(String) });
+  expect(await claim()).toEqual([]);
+});
+
+// Guarantee: an app under review is gone within seconds of the end of its review, even while a call of it hangs.
+test("checks that run end with their review, with their container and their state keys", async () => {
+  const { publisher, reviewId } = await givenSubmitted();
+  let withdrawnAtMs = 0;
+  const states: string[] = [];
+  const fake = fakeRuntimes(async (response, { url }) => {
+    if (url === "/health") return void response.end();
+    if (withdrawnAtMs > 0) return;
+    withdrawnAtMs = performance.now();
+    await withdrawReview(platform, publisher, reviewId);
+    states.push(...(await platform.db.select().from(installations)).map(({ state }) => state));
+  }, "docker");
+  await check(fake);
+  expect(performance.now() - withdrawnAtMs).toBeLessThan(4_000);
+  expect(states).toEqual(["UNINSTALLED", "UNINSTALLED"]);
+  expect(fake.handles()).toEqual([]);
+  const found = await evidenceOf(reviewId);
+  expect(found).toMatchObject({ state: "CANCELED", reason: null });
+  expect(found?.checks.map(({ name }) => name)).toContain("health");
+  expect(await platform.db.$count(notifications, eq(notifications.subject, `evidence:${reviewId}`))).toBe(0);
+});
+
+// Guarantee: a moderator who runs checks again at the moment of the decision leaves no checks that nobody ends.
+test("checks are never queued for a review that has ended", async () => {
+  const { publisher, reviewId } = await givenSubmitted();
+  await withdrawReview(platform, publisher, reviewId);
+  expect(await platform.db.transaction((tx) => queueEvidence(tx, reviewId))).toBe(false);
+  expect(await evidenceOf(reviewId)).toMatchObject({ state: "CANCELED" });
+});
+
 // Guarantee: a worker that was killed while it checked leaves nothing behind, and the checks end all the same.
-test("checks whose worker died are begun again, and give up after three times with the reason", async () => {
+test("checks whose worker died start again, and fail with the reason after three times", async () => {
   const { reviewId } = await givenSubmitted();
   await claim();
   expect(await check()).toBe(0);
@@ -105,8 +154,9 @@ test("run again and read", async () => {
   await expect(checkAgain(platform, moderator, reviewId)).rejects.toMatchObject({ code: "WRONG_STATE" });
 });
 
-// Guarantee: nobody has to watch the checks. Who claimed the review learns that they ended, and the publisher that some failed.
-test("their end is told to the moderator who claimed the review, and to the publisher if some failed", async () => {
+// Guarantee: nobody has to watch the checks. The moderator who claimed the review is notified when they end, and the
+// publisher if some failed.
+test("the moderator who claimed the review is notified when they end, and the publisher if some failed", async () => {
   const moderator = { ...(await givenMember(platform, "moderators")), moderator: true };
   const told = async (reviewId: string) =>
     (await platform.db.select().from(notifications)).filter((row) => row.subject === `evidence:${reviewId}`);

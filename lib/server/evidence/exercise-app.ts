@@ -22,13 +22,20 @@ export interface Exercise {
 /** Gateways note reads of the state every 100 ms. */
 const READS_MS = 350;
 
-export async function exerciseApp(platform: Platform, target: Target, withinMs: number): Promise<Exercise> {
+/** Throws the reason of `lost` once it is aborted. */
+export async function exerciseApp(
+  platform: Platform,
+  target: Target,
+  withinMs: number,
+  lost: AbortSignal,
+): Promise<Exercise> {
   const { calls: planned, skipped } = planCalls(target.manifest);
   const sent: SentSample[] = [];
   const left: string[] = [];
   const beganMs = performance.now();
   const send = async (customer: number, round: Round, call: PlannedCall) => {
-    // No time is left for an app whose calls hang.
+    lost.throwIfAborted();
+    // An app whose calls hang gets no more time.
     if (performance.now() - beganMs > withinMs) left.push(call.what);
     else sent.push(await sendSample(platform, target, customer, round, call));
   };

@@ -30,7 +30,7 @@ function findInAnswer(redact: Redaction, answer: string): string[] {
 }
 
 function findIn(redact: Redaction, text: string): string[] {
-  // What an app itself wrote as a mark is none.
+  // A mark that the app itself wrote doesn't count.
   const plain = text.replaceAll("[", "(");
   const found = new Set<string>();
   for (let at = 0; at < plain.length; at += PART - OVERLAP)

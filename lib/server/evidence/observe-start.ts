@@ -20,7 +20,7 @@ export async function observeStart(
     if (!inspection.running) return { ready: false, ms: elapsed(), exit: inspection.reason, answered };
     const found = await findHealthProblem(origin);
     if (found === undefined) return { ready: true, ms: elapsed(), answered: true };
-    // Without a failure on the way, there was an answer, or one that took too long.
+    // Without a connection failure, the app responded, or took too long.
     answered ||= found.failure === undefined;
     problem = joinSentences(found.reason, found.failure);
     await sleep(POLL_MS);

@@ -21,14 +21,18 @@ export async function selectEvidence(db: Db, reviewId: string) {
   return found;
 }
 
-/** Queues the checks of a review of a version, also again if they have ended. False while they wait or run. */
+/**
+ * Queues the checks of a review of a version, even if they have run before. False while they wait or run, and once the
+ * review has ended, which waits until this is committed.
+ */
 export async function upsertEvidence(tx: Db, reviewId: string): Promise<boolean> {
   const [review] = await tx
-    .select({ organizationId: listings.organizationId, kind: reviews.kind })
+    .select({ organizationId: listings.organizationId })
     .from(reviews)
     .innerJoin(listings, eq(listings.id, reviews.listingId))
-    .where(eq(reviews.id, reviewId));
-  if (review?.kind !== "VERSION") throw new Error(`review ${reviewId} is not of a version`);
+    .where(and(eq(reviews.id, reviewId), eq(reviews.kind, "VERSION"), eq(reviews.state, "PENDING")))
+    .for("share", { of: reviews });
+  if (review === undefined) return false;
   const queued = await tx
     .insert(evidence)
     .values({ reviewId, organizationId: review.organizationId })
@@ -56,21 +60,21 @@ export interface ClaimedEvidence extends Leased {
 }
 
 /**
- * Claims up to `limit` reviews to check, the oldest first, and one at a time of an organization. Also those whose worker died.
- * A review that ended meanwhile needs no evidence.
+ * Claims up to `limit` reviews to check, the oldest first, and one at a time of an organization. Includes those whose
+ * worker died.
  */
 export async function claimEvidence(db: Db, limit: number, lease: Lease): Promise<ClaimedEvidence[]> {
   const due = sql`(
-    select e.id from evidence e join reviews r on r.id = e.review_id and r.state = 'PENDING'
+    select e.id from evidence e
      where e.state in ('QUEUED', 'RUNNING') and (e.leased_until is null or e.leased_until < now())
        and not exists (
-         select 1 from evidence other join reviews s on s.id = other.review_id and s.state = 'PENDING'
+         select 1 from evidence other
           where other.organization_id = e.organization_id and other.id <> e.id
             and other.state in ('QUEUED', 'RUNNING')
             and (other.leased_until >= now() or (other.queued_at, other.id) < (e.queued_at, e.id)))
      order by e.queued_at, e.id
      limit ${limit}
-     for update of e skip locked)`;
+     for update skip locked)`;
   const claimed = await db
     .update(evidence)
     .set({ ...leaseTo(lease), state: "RUNNING", tries: sql`${evidence.tries} + 1` })
@@ -82,7 +86,12 @@ export async function claimEvidence(db: Db, limit: number, lease: Lease): Promis
 const isClaimed = ({ id, claim }: Leased) =>
   and(eq(evidence.id, id), eq(evidence.leasedBy, claim), eq(evidence.state, "RUNNING"));
 
-/** What is known so far. False if another worker has taken over. */
+/** Whether the checks are still this worker's. */
+export async function hasClaim(db: Db, claimed: Leased): Promise<boolean> {
+  return (await db.$count(evidence, isClaimed(claimed))) === 1;
+}
+
+/** What is known so far. False if the claim is lost. */
 export async function saveEvidence(
   db: Db,
   claimed: Leased,
@@ -99,7 +108,7 @@ export async function saveEvidence(
 
 export type EvidenceEnd = { state: "DONE" } | { state: "FAILED"; reason: string };
 
-/** False if another worker has taken over. */
+/** False if the claim is lost. */
 export async function endEvidence(tx: Db, claimed: Leased, end: EvidenceEnd): Promise<boolean> {
   const ended = await tx
     .update(evidence)
@@ -107,6 +116,16 @@ export async function endEvidence(tx: Db, claimed: Leased, end: EvidenceEnd): Pr
     .where(isClaimed(claimed))
     .returning({ id: evidence.id });
   return ended.length === 1;
+}
+
+/** Ends checks that wait or run. What was found so far stays. Returns their id, or undefined if there were none. */
+export async function cancelEvidenceRow(tx: Db, reviewId: string): Promise<string | undefined> {
+  const [canceled] = await tx
+    .update(evidence)
+    .set({ state: "CANCELED", endedAt: sql`now()`, leasedUntil: null })
+    .where(and(eq(evidence.reviewId, reviewId), inArray(evidence.state, ["QUEUED", "RUNNING"])))
+    .returning({ id: evidence.id });
+  return canceled?.id;
 }
 
 /** The version under review, and the archive of the one that was approved last before it. */

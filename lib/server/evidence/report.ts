@@ -4,7 +4,7 @@ import { LEASE_SECONDS } from "../leases/lease-loop";
 import type { Platform } from "../platform/platform";
 import * as queries from "./queries";
 
-/** Another worker took the checks over, or somebody queued them again. */
+/** The review ended, or another worker took the checks over. */
 export class LostClaim extends Error {}
 
 export type Report = ReturnType<typeof createReport>;

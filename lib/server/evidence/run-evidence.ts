@@ -14,13 +14,15 @@ import { createReport, type Report } from "./report";
 const LIMITS: EvidenceLimits = { readyWithinMs: READY_WITHIN_MS, callsMs: 180_000 };
 
 /**
- * Runs all checks of a claimed review, and saves each result when it is known. Everything that it starts is its own, and ends with
- * it; what a worker that died left behind is removed by the next one. Throws what prevents it from checking.
+ * Runs all checks of a claimed review, and saves each result when it is known. Everything that it starts is used only
+ * by it, and ends with it; what a dead worker left behind is removed by the next one. Throws what prevents it from
+ * checking, and the reason of `lost` once it is aborted.
  */
 export async function runEvidence(
   platform: Platform,
   runtimes: Runtimes,
   claimed: queries.ClaimedEvidence,
+  lost: AbortSignal,
   limits = LIMITS,
 ): Promise<void> {
   const checked = await queries.selectChecked(platform.db, claimed.reviewId);
@@ -38,7 +40,7 @@ export async function runEvidence(
     const version = await selectVersion(platform.db, checked.versionId);
     if (version === undefined) throw new Error(`version ${checked.versionId} does not exist`);
     const order = { ...createOrder(platform, runtime, version), versionId: claimed.id };
-    await checkRunning({ platform, runtime, order, checked, customers, report, limits });
+    await checkRunning({ platform, runtime, order, checked, customers, report, lost, limits });
   } finally {
     await closeCustomers(platform, customers);
   }

@@ -1,7 +1,8 @@
 /** Sends sample calls as production does: the same steps, keys, limits and rules. They are recorded nowhere. */
 import { v7 } from "uuid";
 import * as z from "zod";
-import type { LifecycleEvent, Manifest } from "@/lib/contract/manifest";
+import type { Manifest } from "@/lib/contract/manifest";
+import type { LifecycleEvent } from "@/lib/contract/manifest-terms";
 import type { CallSeen, Round } from "@/lib/domain/evidence/judge-calls";
 import type { PlannedCall } from "@/lib/domain/evidence/plan-calls";
 import { samplePayload } from "@/lib/domain/sample-payload";
@@ -117,7 +118,7 @@ function findDeclared({ core }: Manifest, path: string): string {
   return declared?.path ?? path;
 }
 
-/** As the console's samples, with what tells the customers apart. */
+/** Like the console's samples, with values that identify the customer. */
 function createBody({ kind, name }: PlannedCall, customer: Customer, manifest: Manifest): string {
   const [product] = SANDBOX_CONTENT.products;
   const choice = {

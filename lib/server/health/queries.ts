@@ -4,7 +4,7 @@ import { installations, instances } from "@/drizzle/schema/installations";
 import { BACKOFF_MINUTES, TROUBLE_MINUTES } from "@/lib/domain/health";
 import type { Db } from "../database/connect";
 
-/** How far back calls count, in time and in number. */
+/** Which calls count: how recent, and how many. */
 const CALLS_SINCE = sql`now() - interval '1 hour'`;
 const CALLS_READ = 100;
 

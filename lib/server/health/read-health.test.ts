@@ -86,7 +86,7 @@ test("failing health checks are shown with their reason until one succeeds", asy
   await checkInstances(platform, world.fake.runtimes, 0);
   expect(await healthEverywhere()).toMatchObject({
     status: "DEGRADED",
-    problems: [{ cause: "health-checks", count: 1, reason: expect.stringContaining("answered 500") }],
+    problems: [{ cause: "health-checks", count: 1, reason: expect.stringContaining("returned 500") }],
   });
   world.fake.app().respond = healthy;
   await checkInstances(platform, world.fake.runtimes, 0);
@@ -112,10 +112,10 @@ async function givenCalls(failures: (string | null)[], id = world.installation.i
 }
 
 test("twenty failed calls are degraded since the first of them; one that succeeds ends that", async () => {
-  await givenCalls(["It answered 400.", null, ...Array<string>(20).fill("It answered 500.")]);
+  await givenCalls(["It returned 400.", null, ...Array<string>(20).fill("It returned 500.")]);
   const { status, problems } = await healthEverywhere();
   expect(status).toBe("DEGRADED");
-  expect(problems).toMatchObject([{ cause: "calls", count: 20, reason: "It answered 500." }]);
+  expect(problems).toMatchObject([{ cause: "calls", count: 20, reason: "It returned 500." }]);
   expect(Date.now() - Date.parse(one(problems).since)).toBeGreaterThan(19_000);
   await givenCalls([null]);
   expect(await healthEverywhere()).toMatchObject({ status: "RUNNING" });
@@ -125,9 +125,9 @@ test("calls of another installation, and those of an earlier instance, do not co
   const other = await givenMember(platform, "alpine");
   const { tenant } = await givenTenant(platform, other, "alpine.core.example");
   const { installation } = await givenInstallation(platform, other, world.version, tenant.id);
-  await givenCalls(Array<string>(5).fill("It answered 500."), installation.id);
+  await givenCalls(Array<string>(5).fill("It returned 500."), installation.id);
   expect(await healthEverywhere()).toMatchObject({ status: "RUNNING" });
-  await givenCalls(Array<string>(5).fill("It answered 500."));
+  await givenCalls(Array<string>(5).fill("It returned 500."));
   await platform.db.update(instances).set({ readyAt: sql`now()` });
   expect(await healthEverywhere()).toMatchObject({ status: "RUNNING" });
 });

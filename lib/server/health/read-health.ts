@@ -1,5 +1,5 @@
 import type { HealthView } from "@/lib/contract/health";
-import type { InstallationState } from "@/lib/contract/installation";
+import type { InstallationState } from "@/lib/contract/installation-states";
 import { assessHealth, type HealthFacts } from "@/lib/domain/health";
 import type { Db } from "../database/connect";
 import * as queries from "./queries";
@@ -43,7 +43,7 @@ export async function addHealth<Row extends Subject>(
   });
 }
 
-const WITHOUT_REASON = "It failed without a reason.";
+const WITHOUT_REASON = "It failed without reporting a reason.";
 
 const NEVER_STARTED: VersionFacts = {
   lastUpAt: null,

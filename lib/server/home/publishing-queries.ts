@@ -47,7 +47,7 @@ export async function selectReturned(db: Db, organizationId: string) {
   );
 }
 
-/** The newest version of each own listing, if it is neither verified nor was it ever submitted. */
+/** The newest version of each own listing, if it was neither verified nor ever submitted. */
 export async function selectUnsubmitted(db: Db, organizationId: string) {
   const newest = db
     .selectDistinctOn([versions.listingId], {

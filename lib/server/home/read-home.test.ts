@@ -109,7 +109,7 @@ test("a draft that can't be released is shown with its number of problems", asyn
   await platform.db.insert(manifestDrafts).values({ listingId: listing.id, text, updatedBy: "user:x" });
   expect(await attention(publisher)).toMatchObject([
     {
-      context: "Draft of the manifest",
+      context: "Manifest draft",
       text: expect.stringContaining("1 problem"),
       href: "/publish/vin-lookup/manifest",
     },
@@ -128,7 +128,7 @@ test("a publisher sees what is not released or not submitted, until it is", asyn
     .values({ listingId, text: JSON.stringify(manifest), updatedBy: "user:x" });
   await platform.db.insert(listingDrafts).values({ listingId, text, updatedBy: "user:x" });
   const contexts = async () => (await attention(publisher)).map(({ context }) => context);
-  expect(await contexts()).toEqual(["Draft of the manifest", "Version 1.4.0", "Text of the listing"]);
+  expect(await contexts()).toEqual(["Manifest draft", "Version 1.4.0", "Listing text"]);
   expect(await attention(await givenMember(platform, "acme", "operator"))).toEqual([]);
   expect(await attention(await givenMember(platform, "other", "publisher"))).toEqual([]);
 

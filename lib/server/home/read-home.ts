@@ -13,7 +13,7 @@ import { selectNewestVersion } from "../versions/queries";
 import * as publishingQueries from "./publishing-queries";
 import * as queries from "./queries";
 
-/** More than that are not looked through. */
+/** No more than this many are checked. */
 const INSTALLATIONS = 500;
 
 /** What needs the user's attention, and what a new organization does next. */

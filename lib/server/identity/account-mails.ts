@@ -1,4 +1,4 @@
-/** The mails about accounts. */
+/** The emails about accounts. */
 import { INVITATION_DAYS } from "@/lib/contract/invitation";
 import type { Role } from "@/lib/contract/organization";
 import { asRole } from "@/lib/domain/role";
@@ -21,7 +21,7 @@ export function sendsMail({ environment }: Pick<Platform, "environment">): boole
   return environment.PLATFORM_SMTP_URL !== "";
 }
 
-/** Does nothing on a platform that sends no mail. */
+/** Does nothing on a platform that sends no email. */
 export async function mailAccount(tx: Db, platform: Platform, to: string, mail: AccountMail): Promise<void> {
   if (!sendsMail(platform)) return;
   const origin = platform.environment.PLATFORM_WEB_URL;
@@ -34,12 +34,13 @@ export function writeAccountMail(origin: string, mail: AccountMail): MailContent
 }
 
 const LIFETIME = `The link works once, within ${LINK_HOURS} hour.`;
-const IGNORE = "If this wasn't you, ignore this email: nothing changes.";
+const IGNORE = "If this wasn't you, ignore this email. Nothing changes.";
 
-export const confirmSignUpMail = (organizationName: string, href: string, joins = false): AccountMail => ({
+/** It quotes no input: a stranger may have requested it, and the link works for whoever owns the address. */
+export const confirmSignUpMail = (href: string): AccountMail => ({
   subject: "Confirm your email address",
   paragraphs: [
-    `Confirm this address to ${joins ? "join" : "create the organization"} “${organizationName}”. You will be asked for the password that you chose.`,
+    "Confirm this address to finish signing up. You will be asked for the password that you chose.",
     LIFETIME,
     IGNORE,
   ],
@@ -60,9 +61,9 @@ export const invitationMail = (invitation: InvitationMail): AccountMail => {
     paragraphs: [
       `${invitedBy} invites you to join ${organizationName} on App Hosting as ${asRole(role)}.`,
       `The link works once, within ${INVITATION_DAYS} days, and only for this address.`,
-      "If you don't know what this is about, ignore this email: nothing changes.",
+      "If you weren't expecting this, ignore this email. Nothing changes.",
     ],
-    action: { label: "See the invitation", href },
+    action: { label: "View invitation", href },
   };
 };
 
@@ -102,6 +103,6 @@ export const changedMail = (subject: string, what: string): AccountMail => ({
   reason: "You get this email because it is about the security of your account.",
   paragraphs: [
     what,
-    "If this wasn't you, set a new password at once with “Forgot password?” on the sign-in page, and tell an owner of your organization.",
+    "If this wasn't you, set a new password immediately with “Forgot password?” on the sign-in page, and tell an owner of your organization.",
   ],
 });

@@ -1,7 +1,7 @@
 import { Problem } from "@/lib/contract/problem";
 import { findWeakness } from "@/lib/domain/password";
 
-/** Throws BAD_INPUT at `/password` for a password that would be guessed soon. `about`: the user's name and address. */
+/** Throws BAD_INPUT at `/password` for a password that is easy to guess. `about`: the user's name and address. */
 export function checkStrength(password: string, about: readonly string[]): void {
   const message = findWeakness(password, about);
   if (message !== undefined)

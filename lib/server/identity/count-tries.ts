@@ -1,4 +1,7 @@
-/** Limits of what strangers may try, counted in PostgreSQL for all processes. docs/decisions/039-limits-of-sign-in.md says why. */
+/**
+ * Limits on what strangers can try, counted in PostgreSQL for all processes. docs/decisions/039-limits-of-sign-in.md
+ * says why.
+ */
 import { createHash } from "node:crypto";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { Problem } from "@/lib/contract/problem";
@@ -16,25 +19,27 @@ const LIMITS = {
   "password-network-account": { points: 10, duration: 15 * MINUTE },
   /** From all networks. Guessing 100 a day takes longer than any password lasts. */
   "password-account": { points: 100, duration: 24 * HOUR },
-  /** Wrong codes. Only who knows the password gets to try one. */
+  /** Wrong codes. Only someone who knows the password gets to try one. */
   "code-device": { points: 5, duration: 15 * MINUTE },
   "code-account": { points: 10, duration: HOUR },
   /** Wrong current passwords of a signed-in user, who may have left the browser open. */
   "current-password": { points: 10, duration: 15 * MINUTE },
   "sign-up-network": { points: 30, duration: HOUR },
   "reset-network": { points: 30, duration: HOUR },
-  /** E-mails that a stranger can make us send to one address. */
+  /** E-mails that a stranger can make us send to one address. The links of all of them work as long as the limit lasts. */
   "mail-address": { points: 3, duration: HOUR },
+  "sign-up-mail-network": { points: 3, duration: HOUR },
+  "sign-up-mail-address": { points: 10, duration: HOUR },
   "link-network": { points: 30, duration: HOUR },
 } as const;
 
 type LimitName = keyof typeof LIMITS;
 
-/** A limit, and what it counts tries of: a network, an account, or both. */
+/** A limit, and whose tries it counts: a network's, an account's, or both. */
 export type Counted = readonly [LimitName, ...key: string[]];
 
 export interface CountedTries {
-  /** For a try that turned out to be a good one. */
+  /** For a try that succeeded. */
   giveBack: () => Promise<void>;
 }
 
@@ -54,9 +59,9 @@ export async function countTry(platform: Platform, counted: readonly Counted[]):
   };
 }
 
-/** The same for a limit that is not told to the client: false if it is used up. */
-export async function isWithinLimit(platform: Platform, counted: Counted): Promise<boolean> {
-  return countTry(platform, [counted]).then(
+/** The same for limits that the client doesn't learn about: false if one is used up. */
+export async function isWithinLimit(platform: Platform, ...counted: readonly Counted[]): Promise<boolean> {
+  return countTry(platform, counted).then(
     () => true,
     (error: unknown) => {
       if (error instanceof Problem) return false;
@@ -73,9 +78,9 @@ function refuse(name: LimitName, refusal: unknown): never {
     minutes > 90 ? `${Math.ceil(minutes / 60)} hours` : `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
   const advice =
     name === "password-account"
-      ? " Or use a browser in which you signed in before, or set a new password."
+      ? " Or use a browser where you have signed in before, or set a new password."
       : "";
-  throw new Problem("TOO_MANY_REQUESTS", `Too many tries. Try again in ${wait}.${advice}`, [], seconds);
+  throw new Problem("TOO_MANY_REQUESTS", `Too many attempts. Try again in ${wait}.${advice}`, [], seconds);
 }
 
 const ofPool = new WeakMap<Platform["pool"], Map<LimitName, RateLimiterPostgres>>();
@@ -95,7 +100,7 @@ function createLimiter(pool: Platform["pool"], name: LimitName): RateLimiterPost
     storeType: "pool",
     tableName: "rate_limits",
     tableCreated: true,
-    // One of them deletes the expired rows of all.
+    // One limiter deletes the expired rows of all.
     clearExpiredByTimeout: name === "password-network",
     keyPrefix: name,
     points,
@@ -105,7 +110,7 @@ function createLimiter(pool: Platform["pool"], name: LimitName): RateLimiterPost
   });
 }
 
-/** The table names neither networks nor accounts. */
-function hashKey(key: readonly string[]): string {
+/** The table reveals neither the networks nor the accounts of tries. */
+export function hashKey(key: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(key)).digest("base64url");
 }

@@ -82,7 +82,7 @@ test("a cookie is worthless after sign-out, expiry, or loss of the role", async 
   expect(await readActor(platform, "' or true --")).toBeUndefined();
 });
 
-// Guarantee: a user sees the sessions of the account alone, and ending one ends it at once.
+// Guarantee: a user sees only the sessions of the account, and ending one takes effect immediately.
 test("a user sees and ends sessions of the account, and of no other", async () => {
   const [ada, eve] = [newUser(), newUser()];
   await signUp(platform, ada);

@@ -1,4 +1,4 @@
-/** The attacks that limits are there for, as they were measured, and what the owner notices of them: nothing. */
+/** The attacks that the limits are for, as they were measured. The owner notices none of them. */
 import { beforeEach, expect, test } from "vitest";
 import { Problem } from "@/lib/contract/problem";
 import { givenClient } from "@/tests/clients";
@@ -66,7 +66,7 @@ test("a browser that signed in before passes when guesses from many networks use
   expect(await outcome(signIn(platform, ADA, givenClient("198.51.100.7", { [userId]: "laptop" })))).toBe(
     "ok",
   );
-  // It is known for this account alone.
+  // It is known only for this account.
   expect(await outcome(signIn(platform, ADA, givenClient("198.51.100.7", { other: "laptop" })))).toBe(
     "TOO_MANY_REQUESTS",
   );
@@ -105,14 +105,14 @@ test("of 40 sign-ups from a network, 30 are accepted", async () => {
   expect(await count(signUps)).toEqual({ ok: 30, TOO_MANY_REQUESTS: 10 });
 });
 
-// Guarantee: a refusal says when to come back, and the table names nobody.
+// Guarantee: a refusal says when to try again, and the table reveals no identities.
 test("a refusal says when to try again", async () => {
   const began = Date.now();
   for (let at = 0; at < 10; at += 1) await outcome(guess(at, "192.0.2.8"));
   const refusal: unknown = await guess(11, "192.0.2.8").catch((error: unknown) => error);
   expect(refusal).toMatchObject({
     code: "TOO_MANY_REQUESTS",
-    detail: "Too many tries. Try again in 15 minutes.",
+    detail: "Too many attempts. Try again in 15 minutes.",
   });
   // The 15 minutes began with the first guess, and whole seconds are rounded up: never too early.
   const since = Math.floor((Date.now() - began) / 1000);

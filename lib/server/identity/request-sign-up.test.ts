@@ -24,7 +24,7 @@ const ADA = {
 };
 const countUsers = async () => (await platform.pool.query("select 1 from users")).rowCount;
 
-// Guarantee: signing up tells nobody but the owner of an address whether it has an account.
+// Guarantee: signing up reveals only to the owner of an address whether it has an account.
 test("a known and an unknown address get the same answer, and the mail says the rest", async () => {
   await signUp(platform, ADA);
   const again = { ...ADA, organizationSlug: "acme-2" };
@@ -40,7 +40,7 @@ test("a known and an unknown address get the same answer, and the mail says the 
     { to: unknown.email, subject: "Confirm your email address" },
   ]);
   expect(await countUsers()).toBe(1);
-  // The mail for the known address helps its owner in.
+  // The email for the known address helps its owner in.
   const token = findToken(mails[0]?.text ?? "");
   await setNewPassword(platform, { token, password: "copper window sky" }, CLIENT);
   await signIn(platform, { email: ADA.email, password: "copper window sky" }, CLIENT);
@@ -79,13 +79,80 @@ test("a link that expired creates nothing", async () => {
   expect(await countUsers()).toBe(0);
 });
 
-// Guarantee: nobody can fill somebody's mailbox, and the answer does not tell that the limit is reached.
-test("an address gets three mails an hour", async () => {
-  for (let at = 0; at < 5; at += 1)
-    expect(await requestSignUp(platform, { ...ADA, email: "eve@acme.example" }, CLIENT)).toEqual({
-      outcome: "MAILED",
-    });
+const askOften = async (email: string, times: number, client = CLIENT) => {
+  for (let at = 0; at < times; at += 1)
+    expect(
+      await requestSignUp(
+        platform,
+        { ...ADA, email, password: `a stranger's choice ${at}`, organizationSlug: `evil-${at}` },
+        client,
+      ),
+    ).toEqual({ outcome: "MAILED" });
+};
+
+// Guarantee: nobody can fill someone else's mailbox, and the response doesn't reveal that a limit is reached.
+test("an address gets three mails an hour for each network that asks, and ten in all", async () => {
+  await askOften("eve@acme.example", 5);
   expect(await readMails(platform)).toHaveLength(3);
+  for (let from = 1; from < 6; from += 1)
+    await askOften("eve@acme.example", 4, givenClient(`198.51.100.${from}`));
+  expect(await readMails(platform)).toHaveLength(10);
+});
+
+// Guarantee: strangers can't keep the owner of an address from signing up.
+test("a stranger who uses up their mails leaves the owner with mails of their own", async () => {
+  await askOften(ADA.email, 5, givenClient("198.51.100.20"));
+  expect(await requestSignUp(platform, ADA, CLIENT)).toEqual({ outcome: "MAILED" });
+  const mails = await readMails(platform);
+  expect(mails).toHaveLength(4);
+  await confirmSignUp(platform, { token: findToken(mails[3]?.text ?? ""), password: ADA.password }, CLIENT);
+  await signIn(platform, ADA, CLIENT);
+});
+
+test("strangers who use up all mails leave the owner with links that work", async () => {
+  for (let from = 30; from < 36; from += 1) await askOften(ADA.email, 3, givenClient(`198.51.100.${from}`));
+  await requestSignUp(platform, ADA, CLIENT);
+  const mails = await readMails(platform);
+  expect(mails).toHaveLength(10);
+  expect(mails.map(({ text }) => text).join()).not.toContain(ADA.organizationName);
+  const [first, last] = [findToken(mails[0]?.text ?? ""), findToken(mails[9]?.text ?? "")];
+  // On a phone, in another network.
+  const elsewhere = givenClient("203.0.113.99");
+  await confirmSignUp(platform, { token: last, password: ADA.password }, elsewhere);
+  await signIn(platform, ADA, elsewhere);
+  const { rows } = await platform.pool.query("select slug from organizations");
+  expect(rows).toEqual([{ slug: "acme" }]);
+  // Nothing of the strangers is left.
+  await expect(
+    confirmSignUp(platform, { token: first, password: "a stranger's choice 0" }, CLIENT),
+  ).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const { rows: left } = await platform.pool.query(
+    "select id from pending_sign_ups union all select id from account_links",
+  );
+  expect(left).toEqual([]);
+});
+
+test("strangers in the owner's own network, who ask again and again, don't crowd the owner out", async () => {
+  await askOften(ADA.email, 3);
+  await requestSignUp(platform, ADA, CLIENT);
+  await askOften(ADA.email, 24);
+  const mails = await readMails(platform);
+  expect(mails).toHaveLength(3);
+  await confirmSignUp(platform, { token: findToken(mails[0]?.text ?? ""), password: ADA.password }, CLIENT);
+  await signIn(platform, ADA, CLIENT);
+});
+
+test("of sign-ups with different passwords, the one whose password is entered counts", async () => {
+  await requestSignUp(
+    platform,
+    { ...ADA, password: "an earlier orbit lamp", organizationSlug: "first" },
+    CLIENT,
+  );
+  await requestSignUp(platform, ADA, CLIENT);
+  const token = findToken((await readMails(platform))[1]?.text ?? "");
+  await confirmSignUp(platform, { token, password: "an earlier orbit lamp" }, CLIENT);
+  const { rows } = await platform.pool.query("select slug from organizations");
+  expect(rows).toEqual([{ slug: "first" }]);
 });
 
 test("a password that would be guessed soon is refused at its field", async () => {
@@ -97,7 +164,9 @@ test("a password that would be guessed soon is refused at its field", async () =
 test("the database contains neither tokens nor passwords", async () => {
   await requestSignUp(platform, ADA, CLIENT);
   const token = findToken((await readMails(platform))[0]?.text ?? "");
-  const { rows } = await platform.pool.query("select to_jsonb(l) from account_links l");
+  const { rows } = await platform.pool.query(
+    "select to_jsonb(l) from account_links l union all select to_jsonb(p) from pending_sign_ups p",
+  );
   const { rows: mails } = await platform.pool.query("select to_jsonb(m) from mails m");
   expect(JSON.stringify([rows, mails])).not.toContain(token);
   expect(JSON.stringify([rows, mails])).not.toContain(ADA.password);

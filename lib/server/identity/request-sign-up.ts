@@ -3,18 +3,20 @@ import type { MailOutcome } from "@/lib/contract/account";
 import { type SignUpInput, signUpInput } from "@/lib/contract/organization";
 import { Problem } from "@/lib/contract/problem";
 import type { Platform } from "../platform/platform";
-import { createLink, takeLink } from "./account-links";
+import { createLink, linkEnd, readLink, takeLink } from "./account-links";
 import { confirmSignUpMail, knownAddressMail, mailAccount, sendsMail } from "./account-mails";
 import { checkStrength } from "./check-strength";
 import type { Client } from "./client";
-import { countTry, isWithinLimit } from "./count-tries";
+import { countTry, hashKey, isWithinLimit } from "./count-tries";
 import { hashPassword, verifyPassword } from "./hash-password";
+import { deleteSignUpsOf, insertPendingSignUp, selectPendingSignUps } from "./link-queries";
 import { isSlugTaken, selectUserByEmail } from "./queries";
 import { insertInvited, insertOwner, type PendingMember, slugTaken, taken } from "./sign-up";
 
 /**
- * A stranger signs up. With mail, the answer never tells whether the address has an account: the mail does. Without mail, the
- * account exists at once, and NAME_TAKEN tells (docs/decisions/039-limits-of-sign-in.md). Throws TOO_MANY_REQUESTS.
+ * A stranger signs up. With email, only the email reveals whether the address has an account, never the response.
+ * Without email, the account exists immediately, and NAME_TAKEN reveals it (docs/decisions/039-limits-of-sign-in.md).
+ * Throws TOO_MANY_REQUESTS.
  */
 export async function requestSignUp(
   platform: Platform,
@@ -30,28 +32,40 @@ export async function requestSignUp(
   }
   const slug = input.organizationSlug;
   if (await isSlugTaken(platform.db, slug)) throw taken("organizationSlug", slugTaken(slug));
-  if (await isWithinLimit(platform, ["mail-address", "sign-up", input.email]))
-    await mailSignUp(platform, { ...input, passwordHash }, input.organizationName);
+  await mailSignUp(platform, { ...input, passwordHash }, input.organizationName, client);
   return { outcome: "MAILED" };
 }
 
 type PendingOwner = Omit<SignUpInput, "password"> & { passwordHash: string };
 
-/** Known and unknown addresses take the same statements, so that the time tells nothing either. */
+/**
+ * Remembers the sign-up, and emails a link to the address. Strangers can use up its emails, but then one of their links
+ * works: a link confirms the address, not the sign-up that requested it. Known and unknown addresses take the same
+ * statements, so that timing reveals nothing either.
+ */
 export async function mailSignUp(
   platform: Platform,
   person: PendingOwner | PendingMember,
   organizationName: string,
+  { network }: Pick<Client, "network">,
 ): Promise<void> {
   const { email } = person;
   const webUrl = platform.environment.PLATFORM_WEB_URL;
-  const joins = "invitationHash" in person;
+  const isMailed = await isWithinLimit(
+    platform,
+    ["sign-up-mail-network", email, network],
+    ["sign-up-mail-address", email],
+  );
   const user = await selectUserByEmail(platform.db, email);
   await platform.db.transaction(async (tx) => {
+    const pending = { email, requester: hashKey([network]), content: { ...person }, expiresAt: linkEnd() };
+    await insertPendingSignUp(tx, pending);
+    if (!isMailed) return;
     if (user === undefined) {
-      const href = await createLink(tx, webUrl, { kind: "SIGN_UP", content: { ...person } });
-      await mailAccount(tx, platform, email, confirmSignUpMail(organizationName, href, joins));
+      const href = await createLink(tx, webUrl, { kind: "SIGN_UP", content: { email } });
+      await mailAccount(tx, platform, email, confirmSignUpMail(href));
     } else {
+      const joins = "invitationHash" in person;
       const href = await createLink(tx, webUrl, { kind: "NEW_PASSWORD", userId: user.id });
       await mailAccount(tx, platform, email, knownAddressMail(organizationName, href, joins));
     }
@@ -61,11 +75,19 @@ export async function mailSignUp(
 const { name, email } = signUpInput.shape;
 const pendingOwner = signUpInput.omit({ password: true }).extend({ passwordHash: name });
 const pendingMember = z.strictObject({ name, email, passwordHash: name, invitationHash: name });
+const signUpLink = z.strictObject({ email });
 const pendingSignUp = z.union([pendingMember, pendingOwner]);
 
 /**
- * Creates the account of a confirmed address. Asks for the password again, because whoever signed up with somebody else's address
- * must not get an account that its owner confirms. Throws NOT_FOUND, WRONG_CREDENTIALS, NAME_TAKEN or TOO_MANY_REQUESTS.
+ * How many sign-ups' passwords are compared: at least all that one network can request while a link works, so that nobody in the
+ * owner's network can keep the owner out. Only someone who reads the address's email can make us compare them.
+ */
+const MOST_COMPARED = 60;
+
+/**
+ * Creates the account of a confirmed address: of the sign-ups with it, the one that has this password. So whoever
+ * signed up with somebody else's address gets no account that its owner confirms. Throws NOT_FOUND, WRONG_CREDENTIALS,
+ * NAME_TAKEN or TOO_MANY_REQUESTS.
  */
 export async function confirmSignUp(
   platform: Platform,
@@ -73,17 +95,32 @@ export async function confirmSignUp(
   client: Client,
 ): Promise<{ email: string }> {
   await countTry(platform, [["link-network", client.network]]);
-  return platform.db.transaction(async (tx) => {
-    const { content } = await takeLink(tx, "SIGN_UP", token);
-    const person = pendingSignUp.parse(content);
-    if (!(await verifyPassword(person.passwordHash, password, client.network)))
-      throw new Problem(
-        "WRONG_CREDENTIALS",
-        "This is not the password that was chosen for this sign-up. If you did not sign up, close this page.",
-      );
+  const { email } = signUpLink.parse((await readLink(platform.db, "SIGN_UP", token)).content);
+  const person = await findSignUp(platform, email, password, client);
+  if (person === undefined)
+    throw new Problem(
+      "WRONG_CREDENTIALS",
+      "No sign-up matches this address and password. Enter the password again, or sign up again. If you didn't sign up, close this page.",
+    );
+  await platform.db.transaction(async (tx) => {
+    await takeLink(tx, "SIGN_UP", token);
     const emailConfirmedAt = new Date();
     if ("invitationHash" in person) await insertInvited(tx, platform, person, emailConfirmedAt);
     else await insertOwner(tx, platform, { ...person, emailConfirmedAt });
-    return { email: person.email };
+    await deleteSignUpsOf(tx, email);
   });
+  return { email };
+}
+
+async function findSignUp(
+  { db }: Platform,
+  address: string,
+  password: string,
+  { network }: Client,
+): Promise<z.output<typeof pendingSignUp> | undefined> {
+  for (const content of await selectPendingSignUps(db, address, hashKey([network]), MOST_COMPARED)) {
+    const person = pendingSignUp.parse(content);
+    if (await verifyPassword(person.passwordHash, password, network)) return person;
+  }
+  return undefined;
 }

@@ -19,12 +19,12 @@ import {
 /** Lifetime of a session in seconds. */
 export const SESSION_SECONDS = 12 * 60 * 60;
 
-/** How exact "last seen" is. */
+/** The precision of "last seen". */
 const SEEN_MS = 60_000;
 
 export type SignInMethod = "PASSWORD" | "OIDC";
 
-/** A new session of a user who has just proved to be one. */
+/** A new session for a user who has just authenticated. */
 export async function openSession(
   platform: Platform,
   userId: string,

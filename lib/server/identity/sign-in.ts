@@ -13,8 +13,9 @@ import { selectUserByEmail } from "./queries";
 import { openSession } from "./sessions";
 
 /**
- * Creates a session, once the password is right and, for users with a second factor, the code is too. Throws WRONG_CREDENTIALS
- * (also for an unknown email address), SECOND_FACTOR_NEEDED, WRONG_CODE, TOO_MANY_REQUESTS or OVERLOADED.
+ * Creates a session, once the password is right and, for users with a second factor, the code is too. Throws
+ * WRONG_CREDENTIALS (also for an unknown email address), SECOND_FACTOR_NEEDED, WRONG_CODE, TOO_MANY_REQUESTS or
+ * OVERLOADED.
  */
 export async function signIn(
   platform: Platform,
@@ -55,11 +56,14 @@ async function checkCode(
   const isRight =
     parsed.success && (await platform.db.transaction((tx) => acceptCode(tx, platform, user, parsed.data)));
   if (!isRight)
-    throw new Problem("WRONG_CODE", "This code is wrong, or was used already. Wait for the next one.");
+    throw new Problem(
+      "WRONG_CODE",
+      "This code is wrong or was already used. Enter the next code that the app shows.",
+    );
   await tries.giveBack();
 }
 
-/** False for a wrong code. A recovery code is gone then, so its owner is told. */
+/** False for a wrong code. A recovery code is used up by this, so its owner is notified. */
 async function acceptCode(
   tx: Db,
   platform: Platform,

@@ -6,21 +6,23 @@ import type { Platform } from "../platform/platform";
 import { sendsMail } from "./account-mails";
 import { checkStrength } from "./check-strength";
 import type { Client } from "./client";
-import { countTry, isWithinLimit } from "./count-tries";
+import { countTry } from "./count-tries";
 import { hashPassword } from "./hash-password";
 import { mailSignUp } from "./request-sign-up";
 import { insertInvited } from "./sign-up";
 
 /**
- * A person without an account accepts an invitation. As for every sign-up, the answer does not tell whether the address has an
- * account if the platform sends mail. Throws what `joinOrganization` does, NAME_TAKEN, BAD_INPUT or TOO_MANY_REQUESTS.
+ * A person without an account accepts an invitation. As in every sign-up, the response doesn't reveal whether the
+ * address has an account if the platform sends email. Throws what `joinOrganization` does, NAME_TAKEN, BAD_INPUT or
+ * TOO_MANY_REQUESTS.
  */
 export async function signUpInvited(
   platform: Platform,
   token: string,
   { password, ...person }: InvitedPersonInput,
-  { network }: Pick<Client, "network">,
+  client: Pick<Client, "network">,
 ): Promise<MailOutcome> {
+  const { network } = client;
   const tries = await countTry(platform, [["link-network", network]]);
   const invitationHash = hashInvitation(token);
   const offer = await selectOffer(platform.db, invitationHash);
@@ -35,7 +37,6 @@ export async function signUpInvited(
     await platform.db.transaction((tx) => insertInvited(tx, platform, pending));
     return { outcome: "DONE" };
   }
-  if (await isWithinLimit(platform, ["mail-address", "sign-up", person.email]))
-    await mailSignUp(platform, pending, offer.organizationName);
+  await mailSignUp(platform, pending, offer.organizationName, client);
   return { outcome: "MAILED" };
 }

@@ -8,7 +8,7 @@ import { checkStrength } from "./check-strength";
 import { hashPassword } from "./hash-password";
 import { insertMembership, insertOrganization, insertUser } from "./queries";
 
-/** Who signs up, with the password as it is stored. */
+/** The person who signs up, with the hash of the password. */
 export interface NewOwner extends Omit<SignUpInput, "password"> {
   passwordHash: string;
   /** If the address was confirmed. */
@@ -26,7 +26,7 @@ export async function signUp(platform: Platform, { password, ...input }: SignUpI
   return platform.db.transaction((tx) => insertOwner(tx, platform, { ...input, passwordHash }));
 }
 
-/** Who was invited, and creates no organization. */
+/** An invited person, who creates no organization. */
 export interface PendingMember {
   name: string;
   email: string;

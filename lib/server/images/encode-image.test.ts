@@ -110,7 +110,7 @@ test("refuses pictures too small to be seen", async () => {
   await expect(encode(await draw(64, 64).png().toBuffer())).rejects.toMatchObject({ code: "BAD_INPUT" });
 });
 
-// Guarantee: a picture tells nobody where and with what it was taken.
+// Guarantee: a picture doesn't reveal where, or with which camera, it was taken.
 test("drops EXIF with its place, the color profile, and what follows the picture", async () => {
   const file = await draw(640, 400)
     .withExif({

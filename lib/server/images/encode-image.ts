@@ -1,6 +1,7 @@
 /** Decodes a stranger's picture and encodes it again, so that nothing of the file itself is ever served. */
 import type { Metadata, Sharp } from "sharp";
-import { IMAGE_MEBIBYTES, type ImageUse } from "@/lib/contract/image";
+import type { ImageUse } from "@/lib/contract/image";
+import { IMAGE_MEBIBYTES } from "@/lib/contract/listing-terms";
 import { Problem } from "@/lib/contract/problem";
 import { createShare } from "../limits/share";
 
@@ -80,7 +81,7 @@ async function encode(file: Buffer, use: ImageUse): Promise<EncodedImage> {
 function fit(picture: Sharp, use: ImageUse): Sharp {
   if (use === "screenshot")
     return picture.resize({ width: 1600, height: 2400, fit: "inside", withoutEnlargement: true });
-  // A picture that is not square keeps its parts, with nothing beside them.
+  // A picture that is not square is not cropped; the rest stays transparent.
   return picture.resize({ width: 256, height: 256, fit: "contain", background: "#00000000" });
 }
 
@@ -100,7 +101,7 @@ function checkSize({ width, height, pages = 1 }: Metadata, use: ImageUse): void 
 function wrongFormat(): Problem {
   return new Problem(
     "BAD_INPUT",
-    `This file is not a PNG, JPEG, WebP or AVIF picture, whatever its name says. Export the picture in one of these formats, with up to ${IMAGE_MEBIBYTES} MiB.`,
+    `This file is not a PNG, JPEG, WebP, or AVIF picture. Export the picture in one of these formats, up to ${IMAGE_MEBIBYTES} MiB.`,
   );
 }
 

@@ -70,7 +70,7 @@ test("an organization has a quota, and the same picture counts once", async () =
   expect(rows).toEqual([{ count: 3 }]);
 });
 
-// Guarantee: no listing, draft or review loses a picture, and what nobody shows doesn't stay.
+// Guarantee: no listing, draft or review loses a picture, and unused pictures are removed.
 test("retention removes pictures that nothing shows, a day after their upload", async () => {
   const member = await givenMember(platform);
   const { listing, version } = await givenListing(platform, member);
@@ -91,7 +91,7 @@ test("retention removes pictures that nothing shows, a day after their upload", 
     text: { ...SAMPLE_TEXT, icon: reviewed },
     submittedBy: member.userId,
   });
-  // Another organization's picture keeps nobody's alive.
+  // Another organization's use doesn't keep a picture.
   const stranger = await givenMember(platform, "harbor");
   await storeImage(platform, stranger, await picture(1), "screenshot");
   await platform.pool.query("update images set created_at = now() - interval '25 hours' where digest <> $1", [

@@ -1,4 +1,5 @@
-import { IMAGE_MEBIBYTES, IMAGE_USES } from "@/lib/contract/image";
+import { IMAGE_USES } from "@/lib/contract/image";
+import { IMAGE_MEBIBYTES } from "@/lib/contract/listing-terms";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { readBody } from "../limits/read-body";
@@ -6,12 +7,12 @@ import { createShare } from "../limits/share";
 import type { Platform } from "../platform/platform";
 import { storeImage } from "./store-image";
 
-/** Bounds how much memory the files take that are received or wait to be decoded. */
+/** Bounds the memory for files that are being received or wait to be decoded. */
 const places = createShare({ total: 16, perKey: 4, queue: 0, queuePerKey: 0, longestWaitMs: 0 });
 
 const BOUNDS = {
   bytes: IMAGE_MEBIBYTES * 1024 * 1024,
-  tooLarge: `A picture can have up to ${IMAGE_MEBIBYTES} MiB. Make it smaller, or save it as WebP.`,
+  tooLarge: `A picture can be up to ${IMAGE_MEBIBYTES} MiB. Make it smaller, or save it as WebP.`,
   ms: 30_000,
 };
 

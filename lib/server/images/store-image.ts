@@ -27,7 +27,7 @@ export async function storeImage(
     if ((await selectImagesUsed(tx, organizationId)) > quota * MB)
       throw new Problem(
         "QUOTA_EXCEEDED",
-        `Your organization's pictures would take more than the ${quota} MB that they may. Pictures that no listing shows are removed after a day. To store more, ask the platform's operator.`,
+        `This picture would exceed your organization's limit of ${quota} MB for pictures. Unused pictures are removed after a day. To store more, ask the platform's operator.`,
       );
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,

@@ -1,4 +1,4 @@
-import type { InstallationState } from "@/lib/contract/installation";
+import type { InstallationState } from "@/lib/contract/installation-states";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
@@ -14,12 +14,12 @@ export function startInstallation(platform: Platform, member: Member, id: string
   return commandInstallation(platform, member, id, "start");
 }
 
-/** Once this returns, no calls reach it and its state keys are dead. The stop hook follows. */
+/** Once this returns, no calls reach it and its state keys don't work. The stop hook follows. */
 export function stopInstallation(platform: Platform, member: Member, id: string): Promise<void> {
   return commandInstallation(platform, member, id, "stop");
 }
 
-/** Removes it for good: a worker tries its hooks, deletes its secrets and ends its routes. */
+/** Removes it permanently: a worker tries its hooks, deletes its secrets and ends its routes. */
 export function uninstallInstallation(platform: Platform, member: Member, id: string): Promise<void> {
   return commandInstallation(platform, member, id, "uninstall");
 }

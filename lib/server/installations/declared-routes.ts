@@ -1,5 +1,6 @@
-import type { RouteKind } from "@/lib/contract/installation";
-import type { EndpointAccess, Manifest } from "@/lib/contract/manifest";
+import type { RouteKind } from "@/lib/contract/installation-states";
+import type { Manifest } from "@/lib/contract/manifest";
+import type { EndpointAccess } from "@/lib/contract/manifest-terms";
 
 export interface DeclaredRoute {
   kind: RouteKind;

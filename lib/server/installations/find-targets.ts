@@ -1,5 +1,5 @@
 import type { UpgradeTarget, UpgradeView } from "@/lib/contract/configuration-view";
-import type { InstallationState } from "@/lib/contract/installation";
+import type { InstallationState } from "@/lib/contract/installation-states";
 import { compareVersions } from "@/lib/domain/version";
 import type { Db } from "../database/connect";
 import {

@@ -1,5 +1,5 @@
 import { INSTALLATION_STATUSES, type InstallationStatus } from "@/lib/contract/health";
-import type { InstallationState } from "@/lib/contract/installation";
+import type { InstallationState } from "@/lib/contract/installation-states";
 import { isId } from "@/lib/contract/names";
 import type { Member } from "@/lib/domain/actor";
 import { searchText } from "../database/search";

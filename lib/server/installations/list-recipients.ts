@@ -5,7 +5,7 @@ import { findSubscribers } from "../events/find-subscribers";
 import type { Platform } from "../platform/platform";
 import { requireInstallation, selectTitles } from "./queries";
 
-/** Whom a test event from an installation's page would reach: each webhook of the tenant that subscribes to its type. */
+/** The recipients of a test event from an installation's page: each webhook of the tenant that subscribes to its type. */
 export async function listRecipients(
   platform: Platform,
   member: Member,

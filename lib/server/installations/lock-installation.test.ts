@@ -10,7 +10,7 @@ const platform = await testPlatform();
 
 type Lock = (tx: Db, world: ConfiguredWorld, id: string) => Promise<unknown>;
 
-// Guarantee: a save, a switch and a refresh of products block no call and no event, but do wait for one another.
+// Guarantee: a save, a switch and a refresh of products block no call and no event, but wait for each other.
 test.each<[string, "installations" | "tenants", Lock]>([
   ["a save", "installations", (tx, { customer }, id) => lockInstallation(tx, customer.organization.id, id)],
   ["a switch", "installations", (tx, _world, id) => lockUpgrading(tx, id)],

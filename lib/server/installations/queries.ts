@@ -4,7 +4,7 @@ import { listings, versions } from "@/drizzle/schema/listings";
 import { suspensions } from "@/drizzle/schema/moderation";
 import { organizations, users } from "@/drizzle/schema/organizations";
 import { tenants } from "@/drizzle/schema/tenants";
-import type { InstallationState } from "@/lib/contract/installation";
+import type { InstallationState } from "@/lib/contract/installation-states";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import { isMoving } from "@/lib/domain/installation";

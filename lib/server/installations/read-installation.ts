@@ -1,6 +1,7 @@
-import type { InstallationState } from "@/lib/contract/installation";
+import type { InstallationState } from "@/lib/contract/installation-states";
 import type { InstallationView } from "@/lib/contract/installation-view";
-import { type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
+import type { Manifest, Setting } from "@/lib/contract/manifest";
+import { listSettings } from "@/lib/contract/manifest-terms";
 import type { Member } from "@/lib/domain/actor";
 import { missingPaths } from "@/lib/domain/mapping/check-path";
 import { changedSinceMapped } from "../configurations/mapped-schemas";

@@ -3,7 +3,8 @@ import { givenInstance } from "@/tests/fake-app";
 import { sendDueDeliveries } from "@/tests/deliver";
 import { givenInstalledApp } from "@/tests/installed-app";
 import { givenInstallation, givenListing, givenMember, testPlatform } from "@/tests/test-platform";
-import type { RouteKind, TestCallInput } from "@/lib/contract/installation";
+import type { TestCallInput } from "@/lib/contract/installation";
+import type { RouteKind } from "@/lib/contract/installation-states";
 import type { Role } from "@/lib/contract/organization";
 import { callRecorded } from "@/tests/recorded-call";
 import { acceptEvent } from "../events/accept-event";
@@ -152,7 +153,7 @@ async function givenTestLaunch() {
   return { test: world, regular };
 }
 
-// Guarantee: whoever may not stop an installation may not call it either, in any way.
+// Guarantee: someone who may not stop an installation may not call it either, in any way.
 test("a publisher can only send test calls to a Test Launch", async () => {
   const { test: trial, regular } = await givenTestLaunch();
   const publisher = await givenMember(platform, "harbor", "publisher");

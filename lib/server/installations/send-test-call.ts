@@ -95,7 +95,7 @@ async function sendEvent(
     transactionId: id,
     username: member.name,
     ...parsed.data,
-    // Never the id of an event of the core, which would then count as sent twice.
+    // Never the id of one of the core's events, which would then count as a repetition.
     id,
   };
   const { eventId, deliveries } = await acceptEvent(platform, route.tenantId, event, options);

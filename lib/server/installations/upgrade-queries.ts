@@ -1,4 +1,4 @@
-/** The upgrades of an installation: which are there, and how they end. */
+/** The upgrades of an installation: reading and ending them. */
 import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { installations } from "@/drizzle/schema/installations";

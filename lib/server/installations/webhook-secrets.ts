@@ -28,7 +28,10 @@ export async function listWebhookSecrets(
   return { secrets };
 }
 
-/** The secrets that sign now, the current one first. The audit trail says who saw them. Throws what `lockOperable` throws. */
+/**
+ * The secrets that sign now, the current one first. The audit trail records who saw them. Throws what `lockOperable`
+ * throws.
+ */
 export async function revealWebhookSecrets(
   platform: Platform,
   member: Member,
@@ -48,14 +51,18 @@ export async function revealWebhookSecrets(
   };
 }
 
-/** From now on a new secret signs, and the earlier ones as well until their overlap ends. Throws what `lockOperable` throws. */
+/**
+ * From now on a new secret signs, and the earlier ones as well until their overlap ends. Throws what `lockOperable`
+ * throws.
+ */
 export async function rotateWebhookSecret(
   platform: Platform,
   member: Member,
   installationId: string,
   overlap: Overlap,
 ): Promise<void> {
-  // The secret of an installation of an earlier release signs during the overlap too. Reading stores it, so it comes after the check.
+  // The secret of an installation of an earlier release signs during the overlap too. Reading stores it, so it comes
+  // after the check.
   if (overlap !== "now") {
     await platform.db.transaction((tx) => lockOperable(tx, member, installationId));
     await readSecrets(platform, [installationId]);

@@ -7,7 +7,7 @@ const HEALTH_DEADLINE_MS = 3_000;
 interface HealthProblem {
   /** What is wrong, for the publisher. */
   reason: string;
-  /** Of a request that got no answer: what went wrong between platform and app. */
+  /** For a request that got no response: what went wrong between platform and app. */
   failure?: string;
 }
 
@@ -33,12 +33,12 @@ export async function findHealthProblem(origin: string): Promise<HealthProblem |
   if (status === 200 && failure === null) return undefined;
   if (fault === "app-timed-out")
     return { reason: `GET /health did not answer within ${HEALTH_DEADLINE_MS / 1000} s.` };
-  if (status === null) return { reason: "GET /health got no answer.", failure: failure ?? undefined };
+  if (status === null) return { reason: "GET /health got no response.", failure: failure ?? undefined };
   if (status >= 300 && status < 400)
-    return { reason: `GET /health answered ${status}, a redirect. It must answer 200 itself.` };
+    return { reason: `GET /health returned ${status}, a redirect. It must return 200 itself.` };
   if (status === 200)
-    return { reason: `GET /health answered 200, but its answer is not valid. ${failure ?? ""}`.trim() };
-  return { reason: `GET /health answered ${status}. It must answer exactly 200.` };
+    return { reason: `GET /health returned 200, but its response is not valid. ${failure ?? ""}`.trim() };
+  return { reason: `GET /health returned ${status}. It must return exactly 200.` };
 }
 
 /** Every request carries the header (contract, 4.1). A health check serves no customer, so this key opens nothing. */

@@ -4,7 +4,7 @@ import { endInstance, markReady, type InstanceEnd, type InstanceRow } from "./qu
 
 type Instance = Pick<InstanceRow, "id" | "versionId">;
 
-/** Ends an instance, and tells the publisher if the app is at fault. False if it had ended already. */
+/** Ends an instance, and notifies the publisher if the app is at fault. False if it had ended already. */
 export async function endOnce(
   platform: Platform,
   { id, versionId }: Instance,
@@ -17,7 +17,10 @@ export async function endOnce(
   });
 }
 
-/** Marks a starting instance as ready, and tells whoever was told that its app failed. Undefined if it has ended. */
+/**
+ * Marks a starting instance as ready, and notifies the people who were notified that its app failed. Undefined if it
+ * has ended.
+ */
 export async function readyOnce(
   platform: Platform,
   { id, versionId }: Instance,

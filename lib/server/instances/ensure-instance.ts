@@ -65,7 +65,7 @@ export function createOrder(platform: Platform, runtime: Runtime, version: Versi
 }
 
 /**
- * Another caller is starting it, and its result is ours too, unless its worker dies. Watches that one instance: a caller
+ * Another caller is starting it, and this one uses its result, unless its worker dies. Watches that one instance: a caller
  * that looked for live instances instead would find none just after a failure, and start the app once more.
  */
 async function waitForOther(platform: Platform, runtimes: Runtimes, live: InstanceRow): Promise<void> {
@@ -129,8 +129,8 @@ export async function waitUntilReady(
   for (;;) {
     const inspection = await runtime.inspect(handle);
     if (!inspection.running)
-      throw new Problem("APP_FAILED", `The app ${inspection.reason} before GET /health answered 200.`);
-    // Only now, so that an app that exited is never reported as one that is late.
+      throw new Problem("APP_FAILED", `The app ${inspection.reason} before GET /health returned 200.`);
+    // Checked only now, so that an app that exited is never reported as late.
     if (problem !== undefined && Date.now() >= until) break;
     problem = await findHealthProblem(origin);
     if (problem === undefined) return;
@@ -144,7 +144,7 @@ export async function waitUntilReady(
   );
 }
 
-/** Where it listens says more than what the connection ended with, which may be that of the engine's proxy. */
+/** Where it listens explains more than the connection error, which may come from the engine's proxy. */
 async function explainSilence(runtime: Runtime, handle: string, failure: string): Promise<string> {
   const listening = await runtime.listening?.(handle);
   if (listening === undefined) return joinSentences(failure, LISTEN_RULE);
@@ -168,7 +168,7 @@ async function endFailedStart(
 
 const PLATFORM_FAILED = "The platform could not start the app. The platform's log has the cause.";
 
-/** Why an instance could not be started. Throws database errors again: they pass, and the work is then retried. */
+/** Why an instance could not be started. Rethrows database errors: they are temporary, and the work is then retried. */
 export function startFailure(platform: Platform, error: unknown): string {
   if (error instanceof Problem) return error.detail;
   if (sqlStateOf(error) !== undefined) throw error;

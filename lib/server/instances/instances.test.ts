@@ -63,15 +63,15 @@ describe("ensureInstance", () => {
   });
 
   test.each<[string, Respond, RegExp]>([
-    ["204", answering(204), /answered 204. It must answer exactly 200/],
-    ["a redirect", answering(301), /answered 301, a redirect/],
+    ["204", answering(204), /returned 204. It must return exactly 200/],
+    ["a redirect", answering(301), /returned 301, a redirect/],
     [
       "no answer",
       (response) => void response.destroy(),
-      /no answer\. It listens on port 3000, not on the port in PLATFORM_PORT/,
+      /no response\. It listens on port 3000, not on the port in PLATFORM_PORT/,
     ],
   ])(
-    "an app whose health is %s fails with a reason and its log, and nothing of it stays",
+    "an app whose health is %s fails with a reason and its log, and leaves nothing running",
     async (_name, respond, reason) => {
       const { runtimes, handles } = fakeRuntimes(respond);
       const refused = { code: "APP_FAILED", detail: expect.stringMatching(reason) };
@@ -85,13 +85,13 @@ describe("ensureInstance", () => {
     },
   );
 
-  test("an app that exits at once is reported at once", async () => {
+  test("an app that exits immediately is reported immediately", async () => {
     const fake = fakeRuntimes(answering(500));
     const failing = ensureInstance(platform, fake.runtimes, world.versionId);
     await expect.poll(() => fake.handles()).toHaveLength(1);
     fake.crash();
     await expect(failing).rejects.toMatchObject({
-      detail: "The app exited with code 1 before GET /health answered 200.",
+      detail: "The app exited with code 1 before GET /health returned 200.",
     });
   });
 

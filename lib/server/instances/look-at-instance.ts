@@ -4,14 +4,15 @@ import type { Runtimes } from "../runtimes/choose-runtime";
 import { checkInstance, endIfExited } from "./check-instances";
 import { selectInstance } from "./queries";
 
-/** Its connections are gone a moment before its engine reports that it exited. */
+/** Its connections end a moment before its engine reports that it exited. */
 const EXIT_LOOKS_MS = [0, 50, 150, 300, 500] as const;
 const CHECK_AGAIN_MS = 1_000;
 const MOST_CHECKS = 10;
 
 /**
- * Looks at an instance because a call to it failed, many calls together. Resolves to whether it is gone. If it still runs,
- * its health is checked at once, and every second until it is healthy or ended, instead of at the next regular check.
+ * Checks an instance because a call to it failed; many calls share one check. Resolves to whether it is gone. If it
+ * still runs, its health is checked at once, and every second until it is healthy or ended, instead of at the next
+ * regular check.
  * @param onEnd called when it was found to be gone
  */
 export function createInstanceLook(

@@ -92,7 +92,7 @@ test("a version that has run in a container never runs as a process again", asyn
   expect([processes.orders.length, engine.orders.length]).toEqual([1, 2]);
 }, 20_000);
 
-test("if the container does not become ready, the process keeps serving, and the move is not repeated at once", async () => {
+test("if the container does not become ready, the process keeps serving, and the move is not repeated immediately", async () => {
   const { engine, runtimes, call } = world;
   engine.respond = (response) => {
     response.writeHead(500).end();

@@ -6,7 +6,7 @@ import type { Runtime } from "../runtimes/runtime";
 
 const STORED_BYTES = 8 * 1024;
 
-/** What a cut left of a line. It may end a state key, which nobody recognizes by its end. */
+/** The rest of a line that was cut. It may be the end of a state key, which can't be recognized by its end. */
 const CUT_LINE = /^[^\n]{1,4096}\n?/;
 
 /** A call that was in progress when a secret was deleted may still log it. */
@@ -36,9 +36,9 @@ export interface ReadText {
 }
 
 /**
- * At most `bytes` of a log, without state keys, tokens, and the secrets of any customer that the version serves. Text from before a
- * customer's secret was deleted is left out, because that secret can't be found in it anymore. Reads installations in batches,
- * because there may be thousands.
+ * At most `bytes` of a log, without state keys, tokens, and the secrets of any customer that the version serves. Text
+ * from before a customer's secret was deleted is left out, because that secret can't be found in it anymore. Reads
+ * installations in batches, because there may be thousands.
  */
 export async function readWithoutSecrets(
   platform: Platform,

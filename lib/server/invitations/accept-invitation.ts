@@ -6,7 +6,7 @@ import { deadInvitation, hashInvitation, joinOrganization } from "../members/joi
 import { selectOffer, updateSessionOrganization } from "../members/queries";
 import type { Platform } from "../platform/platform";
 
-/** Who invites to what. Throws NOT_FOUND for an invitation that does not work, TOO_MANY_REQUESTS for guesses. */
+/** Who invites, and to which organization. Throws NOT_FOUND for an invalid invitation, TOO_MANY_REQUESTS for guesses. */
 export async function readInvitation(
   platform: Platform,
   token: string,

@@ -11,7 +11,7 @@ import { createInvitation, listInvitations, renewInvitation, revokeInvitation } 
 
 const platform = await testPlatform();
 const HERE = { network: "203.0.113.7" };
-const DEAD = { code: "NOT_FOUND", detail: expect.stringContaining("does not work") };
+const DEAD = { code: "NOT_FOUND", detail: expect.stringContaining("is no longer valid") };
 const PERSON = { name: "Noor Adler", email: "noor@harbor.example", password: "correct horse battery" };
 
 const tokenOf = ({ url }: { url: string }) => url.split("/").at(-1) ?? "";
@@ -25,7 +25,7 @@ async function givenInvitation(email = "") {
   return { owner, invitation, token: tokenOf(invitation) };
 }
 
-// Guarantee: a stolen dump lets nobody in.
+// Guarantee: a stolen dump contains no invitation that works.
 test("the link is shown once: rows, lists and the audit trail contain only its hash", async () => {
   const { owner, token, invitation } = await givenInvitation();
   expect(invitation.url).toMatch(/\/invitations\/[\w-]{43}$/);
@@ -36,7 +36,7 @@ test("the link is shown once: rows, lists and the audit trail contain only its h
   expect(JSON.stringify([stored.rows, await listInvitations(platform, owner)])).not.toContain(token);
 });
 
-test("who accepts is a member with the chosen role, works there, and the inviter is told", async () => {
+test("accepting makes the person a member with the chosen role who works there, and notifies the inviter", async () => {
   const { owner, token } = await givenInvitation();
   expect(await readInvitation(platform, token, HERE)).toMatchObject({
     organizationName: "acme",
@@ -59,8 +59,8 @@ test("who accepts is a member with the chosen role, works there, and the inviter
   ]);
 });
 
-// Guarantee: single use, also at the same moment.
-test("of two who accept at once, one gets in", async () => {
+// Guarantee: an invitation works once, even if it is used concurrently.
+test("of two who accept at the same time, one gets in", async () => {
   for (let round = 0; round < 5; round += 1) {
     const { token } = await givenInvitation();
     const people = [await givenMember(platform, "harbor"), await givenMember(platform, "tidewater")];
@@ -70,7 +70,7 @@ test("of two who accept at once, one gets in", async () => {
   }
 });
 
-test("accepting twice at once makes one membership", async () => {
+test("accepting twice at the same time creates one membership", async () => {
   const { token } = await givenInvitation();
   const person = await givenMember(platform, "harbor");
   expect(outcomes(await Promise.allSettled([accept(person, token), accept(person, token)]))).toEqual([
@@ -80,7 +80,7 @@ test("accepting twice at once makes one membership", async () => {
   expect(await platform.db.$count(memberships)).toBe(3);
 });
 
-// Guarantee: a stranger learns nothing from a link that does not work.
+// Guarantee: a stranger learns nothing from an invalid link.
 test("used, expired, revoked, renewed and unknown links look the same", async () => {
   const { owner, token: used } = await givenInvitation();
   await accept(await givenMember(platform, "harbor"), used);
@@ -164,7 +164,7 @@ test("after 30 wrong links in an hour a network has to wait, and others don't", 
   await expect(readInvitation(platform, token, { network: "198.51.100.10" })).resolves.toBeDefined();
 });
 
-// Guarantee: who signs up by invitation creates no organization.
+// Guarantee: signing up by invitation creates no organization.
 test("a person without an account signs up into the organization", async () => {
   const { token } = await givenInvitation("noor@harbor.example");
   expect(await signUpInvited(platform, token, PERSON, HERE)).toEqual({ outcome: "DONE" });
@@ -187,7 +187,8 @@ test("of two sign-ups with one link, one gets in, and the other leaves no accoun
   expect(await platform.db.$count(users)).toBe(2);
 });
 
-// Guarantee: with mail, an address counts once its owner confirmed it, and the answer does not tell whether it has an account.
+// Guarantee: with email, an address counts once its owner confirmed it, and the response doesn't reveal whether it has
+// an account.
 test("where the platform sends mail, the address is confirmed first", async () => {
   const environment = { ...platform.environment, PLATFORM_SMTP_URL: "smtp://localhost:1" };
   const mailing = { ...platform, environment };

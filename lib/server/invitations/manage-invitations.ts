@@ -18,22 +18,21 @@ import {
   renewInvitationRow,
   revokeEarlier,
   revokeInvitationRow,
-  revokeOld,
   selectInvitations,
 } from "./queries";
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Links that work at the same time, of one organization. */
+/** How many open invitations an organization can have. */
 const MOST = 100;
 
-/** Those that wait and those that have expired, newest first. */
+/** Open and expired ones, newest first. */
 export async function listInvitations({ db }: Platform, { organization }: Member) {
   return selectInvitations(db, organization.id);
 }
 
 /**
- * Creates a link that works once, and mails it to the address if there is one and the platform sends mail. An earlier link for
- * the address ends. Throws WRONG_STATE for a member's address, QUOTA_EXCEEDED.
+ * Creates a link that works once, and emails it to the address if there is one and the platform sends mail. An earlier
+ * link for the address ends. Throws WRONG_STATE for a member's address, QUOTA_EXCEEDED.
  */
 export async function createInvitation(
   platform: Platform,
@@ -44,7 +43,7 @@ export async function createInvitation(
   if (moderation === true)
     throw new Problem(
       "WRONG_STATE",
-      "Moderators join this organization with their role. Nobody is invited to it.",
+      "You can't invite people to this organization. They join it when they become moderators.",
     );
   const { token, ...link } = newLink(owner);
   return platform.db.transaction(async (tx) => {
@@ -52,14 +51,13 @@ export async function createInvitation(
     if (email !== "" && (await isMemberAddress(tx, organizationId, email)))
       throw new Problem(
         "WRONG_STATE",
-        `${email} is a member already. Change the role in the list of members.`,
+        `${email} is already a member. Change the role in the list of members.`,
       );
-    await revokeOld(tx, organizationId, new Date(Date.now() - 30 * DAY_MS));
     if (email !== "") await revokeEarlier(tx, organizationId, email);
     if ((await countWorking(tx, organizationId)) >= MOST)
       throw new Problem(
         "QUOTA_EXCEEDED",
-        `${MOST} invitations are waiting, which is the most. Revoke some of them first.`,
+        `Your organization already has ${MOST} open invitations, the maximum. Revoke some of them first.`,
       );
     const id = await insertInvitation(tx, {
       organizationId,
@@ -144,7 +142,7 @@ async function sendLink(
   return { url, mailed };
 }
 
-/** Where no mail is sent, a person with an account learns of the invitation in the product. Only the owner has the link. */
+/** Where no email is sent, a person with an account learns of the invitation in the product. Only the owner has the link. */
 async function tellInvited(
   tx: Db,
   { name, organization }: Member,
@@ -156,7 +154,7 @@ async function tellInvited(
     kind: "invitation",
     to: { userId: user.id },
     title: `${name} invites you to ${organization.name} as ${asRole(role)}`,
-    body: "Open the link that you get from them.",
+    body: "Ask them for the link, and open it to join.",
     href: "/notifications",
     subject: `invitation:${id}`,
   });
@@ -165,6 +163,6 @@ async function tellInvited(
 function noSuchInvitation(): Problem {
   return new Problem(
     "NOT_FOUND",
-    "Your organization has no such invitation. It was used or revoked. Reload the list.",
+    "This invitation no longer exists. It was used or revoked. Reload the list.",
   );
 }

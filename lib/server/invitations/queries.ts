@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { invitations, memberships, users } from "@/drizzle/schema/organizations";
 import type { Db } from "../database/connect";
 import { isPending } from "../members/queries";
@@ -47,7 +47,7 @@ export async function revokeInvitationRow(tx: Db, organizationId: string, id: st
   return rowCount === 1;
 }
 
-/** Revokes what the address was invited with before, and what has expired. */
+/** Revokes what the address was invited with before. */
 export async function revokeEarlier(tx: Db, organizationId: string, email: string): Promise<void> {
   await tx
     .update(invitations)
@@ -55,17 +55,7 @@ export async function revokeEarlier(tx: Db, organizationId: string, email: strin
     .where(and(eq(invitations.organizationId, organizationId), eq(invitations.email, email), isPending));
 }
 
-/** Expired invitations without an address would stay in the list for ever. */
-export async function revokeOld(tx: Db, organizationId: string, before: Date): Promise<void> {
-  await tx
-    .update(invitations)
-    .set({ revokedAt: sql`now()` })
-    .where(
-      and(eq(invitations.organizationId, organizationId), lte(invitations.expiresAt, before), isPending),
-    );
-}
-
-/** Replaces the link, so that the old one is dead. Whoever renews it vouches for it. */
+/** Replaces the link, so that the old one stops working. The person who renews it becomes the inviter. */
 export async function renewInvitationRow(
   tx: Db,
   organizationId: string,

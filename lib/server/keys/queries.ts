@@ -2,6 +2,7 @@ import { desc, eq, isNull, sql } from "drizzle-orm";
 import { auditHeads, auditKeys, signingKeys } from "@/drizzle/schema/audit";
 import { secondFactors } from "@/drizzle/schema/identity";
 import { dataKeys } from "@/drizzle/schema/installations";
+import { mails } from "@/drizzle/schema/notifications";
 import type { Db } from "../database/connect";
 import type { KeyPurpose, WrappedKey } from "./wrapped-key";
 
@@ -51,10 +52,12 @@ export async function isAnyChainSealed(db: Db): Promise<boolean> {
 }
 
 const TABLES = {
-  "data-key": { table: dataKeys, id: dataKeys.organizationId },
-  "signing-key": { table: signingKeys, id: signingKeys.id },
-  "audit-key": { table: auditKeys, id: auditKeys.id },
-  "second-factor": { table: secondFactors, id: secondFactors.userId },
+  "data-key": { table: dataKeys, id: dataKeys.organizationId, wrapped: sql`wrapped` },
+  "signing-key": { table: signingKeys, id: signingKeys.id, wrapped: sql`wrapped` },
+  "audit-key": { table: auditKeys, id: auditKeys.id, wrapped: sql`wrapped` },
+  "second-factor": { table: secondFactors, id: secondFactors.userId, wrapped: sql`wrapped` },
+  // Those that were sent have nothing that is wrapped.
+  mail: { table: mails, id: mails.id, wrapped: sql`sealed` },
 } as const satisfies Record<KeyPurpose, unknown>;
 
 export type StoredKey = WrappedKey & { id: string };
@@ -67,9 +70,9 @@ export async function selectKeysToRewrap(
   after: string,
   limit: number,
 ): Promise<StoredKey[]> {
-  const { table, id } = TABLES[purpose];
+  const { table, id, wrapped } = TABLES[purpose];
   const { rows } = await db.execute<StoredKey & Record<string, unknown>>(sql`
-    select ${id}::text as id, wrapped, master_key_id as "masterKeyId" from ${table}
+    select ${id}::text as id, ${wrapped} as wrapped, master_key_id as "masterKeyId" from ${table}
      where master_key_id <> ${masterKeyId} and ${id}::text > ${after} order by 1 limit ${limit}`);
   return rows;
 }
@@ -81,10 +84,10 @@ export async function replaceWrappedKey(
   read: StoredKey,
   next: WrappedKey,
 ): Promise<boolean> {
-  const { table, id } = TABLES[purpose];
+  const { table, id, wrapped } = TABLES[purpose];
   const { rowCount } = await db.execute(sql`
-    update ${table} set wrapped = ${next.wrapped}, master_key_id = ${next.masterKeyId}
-     where ${id}::text = ${read.id} and master_key_id = ${read.masterKeyId} and wrapped = ${read.wrapped}`);
+    update ${table} set ${wrapped} = ${next.wrapped}, master_key_id = ${next.masterKeyId}
+     where ${id}::text = ${read.id} and master_key_id = ${read.masterKeyId} and ${wrapped} = ${read.wrapped}`);
   return rowCount === 1;
 }
 
@@ -94,7 +97,8 @@ export async function countWrappedKeys(
 ): Promise<{ masterKeyId: string; count: number }[]> {
   const { table } = TABLES[purpose];
   const { rows } = await db.execute<{ masterKeyId: string; count: number }>(
-    sql`select master_key_id as "masterKeyId", count(*)::int as count from ${table} group by 1 order by 1`,
+    sql`select master_key_id as "masterKeyId", count(*)::int as count from ${table}
+         where master_key_id is not null group by 1 order by 1`,
   );
   return rows;
 }

@@ -7,6 +7,7 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import { v7 } from "uuid";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dataKeys } from "@/drizzle/schema/installations";
+import { mails } from "@/drizzle/schema/notifications";
 import { organizations } from "@/drizzle/schema/organizations";
 import type { Member } from "@/lib/domain/actor";
 import { givenListing, givenMember, givenTenant, testPlatform } from "@/tests/test-platform";
@@ -15,10 +16,13 @@ import { recordAudit } from "../audit/record-audit";
 import { sealAuditHead, sealAuditRow } from "../audit/seal-audit";
 import { verifyAudit } from "../audit/verify-audit";
 import { launchInstallation } from "../installations/launch/launch-installation";
+import { queueMail } from "../mail/queue-mail";
+import { openMail } from "../mail/seal-mail";
 import type { Platform } from "../platform/platform";
 import { readState } from "../state/read-state";
 import { deriveKey, newMasterKey, readKeyring } from "../platform/keyring";
 import { describeRotation } from "./describe-rotation";
+import { replaceWrappedKey, selectKeysToRewrap } from "./queries";
 import { isComplete, rotateKeys } from "./rotate-keys";
 import { readJwks, signToken } from "./sign-token";
 import { sealStateKey } from "./state-key";
@@ -140,6 +144,52 @@ test("after a rotation the old key can be removed", async () => {
   expect(report).toContain("Master key 'old' wraps nothing.");
   expect(report).toContain(rotation.safeAt.toISOString());
   expect(report).toMatch(/^figure keys_rewrapped 5 rows$/m);
+});
+
+const NEWS = {
+  to: "a@acme.example",
+  subject: "Your link",
+  text: "https://x/#token",
+  html: "<p>Your link</p>",
+};
+
+async function openMails(part: Platform) {
+  const rows = await platform.db.select().from(mails).orderBy(mails.id);
+  return rows.flatMap(({ id, sealed, masterKeyId }) =>
+    sealed === null || masterKeyId === null ? [] : [openMail(part.keyring, id, { sealed, masterKeyId })],
+  );
+}
+
+// Guarantee: removing the old key after a rotation loses no email that waits, such as while the mail server is down.
+test("mails that wait are sealed again, and those that were sent stay empty", async () => {
+  const { to: _to, ...content } = NEWS;
+  for (let mail = 0; mail < 3; mail += 1)
+    await platform.db.transaction((tx) => queueMail(tx, platform.keyring, NEWS));
+  const [sent] = await platform.db.select().from(mails);
+  await platform.db
+    .update(mails)
+    .set({ state: "SENT", sealed: null, masterKeyId: null, endedAt: new Date() })
+    .where(eq(mails.id, sent?.id ?? ""));
+  expect(describeRotation(await rotateKeys(second, { dryRun: true })).join("\n")).toContain(
+    "Master key 'old' wraps 2 waiting mails.",
+  );
+  const rotation = await rotateKeys(second);
+  expect(rotation).toMatchObject({ rewrapped: { mail: 2 }, failures: [] });
+  expect(isComplete(rotation)).toBe(true);
+  expect(describeRotation(rotation).join("\n")).toContain("Master key 'old' wraps nothing.");
+  expect(await openMails(last)).toEqual([content, content]);
+});
+
+// Guarantee: an email that is sent while it is sealed again stays sent, and its text stays deleted.
+test("a mail that ends during the rotation is left alone", async () => {
+  await platform.db.transaction((tx) => queueMail(tx, platform.keyring, NEWS));
+  const [read] = await selectKeysToRewrap(platform.db, "mail", "new", "", 10);
+  if (read === undefined) throw new Error("no mail waits");
+  await platform.db.update(mails).set({ state: "SENT", sealed: null, masterKeyId: null });
+  expect(await replaceWrappedKey(platform.db, "mail", read, { wrapped: "x", masterKeyId: "new" })).toBe(
+    false,
+  );
+  expect(await openMails(last)).toEqual([]);
 });
 
 // Guarantee: the audit trail's rows and seals are not touched.

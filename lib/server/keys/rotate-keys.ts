@@ -3,7 +3,7 @@ import type { Platform } from "../platform/platform";
 import { ensureAuditKeys } from "./audit-key";
 import { countWrappedKeys, replaceWrappedKey, selectKeysToRewrap, type StoredKey } from "./queries";
 import { LONGEST_LIFE_MS } from "./state-key";
-import { KEY_PURPOSES, unwrapKey, wrapKey, type KeyPurpose, type WrappedKey } from "./wrapped-key";
+import { KEY_PURPOSES, unwrapOnce, wrapKey, type KeyPurpose, type WrappedKey } from "./wrapped-key";
 
 export interface RotateOptions {
   /** Opens every key and writes nothing. */
@@ -28,7 +28,7 @@ export interface Rotation {
   current: string;
   rewrapped: KeyCounts;
   seconds: number;
-  /** What could not be done, in sentences. Those rows are unchanged. */
+  /** Sentences about what could not be done. Those rows are unchanged. */
   failures: string[];
   /** The master keys in `PLATFORM_MASTER_KEYS` and in the database, the current one first. */
   uses: KeyUse[];
@@ -39,8 +39,8 @@ export interface Rotation {
 const PAGE = 500;
 
 /**
- * Wraps all stored keys with the current master key while the platform runs. Each row is a separate update, guarded
- * against concurrent changes: a rotation can be killed at any point, repeated, and run twice at once.
+ * Wraps all stored keys and waiting emails with the current master key while the platform runs. Each row is a separate
+ * update, guarded against concurrent changes: a rotation can be killed at any point, repeated, and run twice at once.
  */
 export async function rotateKeys(platform: Platform, options: RotateOptions = {}): Promise<Rotation> {
   const { dryRun = false } = options;
@@ -85,7 +85,7 @@ function rewrap(
   failures: string[],
 ): WrappedKey | undefined {
   try {
-    return wrapKey(keyring.current, purpose, row.id, unwrapKey(keyring, purpose, row.id, row));
+    return wrapKey(keyring.current, purpose, row.id, unwrapOnce(keyring, purpose, row.id, row));
   } catch (error) {
     failures.push(error instanceof Error ? error.message : String(error));
     return undefined;
@@ -106,7 +106,7 @@ async function countKeyUse({ db, keyring }: Platform): Promise<KeyUse[]> {
 }
 
 function noKeys(): KeyCounts {
-  return { "data-key": 0, "signing-key": 0, "audit-key": 0, "second-factor": 0 };
+  return { "data-key": 0, "signing-key": 0, "audit-key": 0, "second-factor": 0, mail: 0 };
 }
 
 export function isNeeded({ wraps }: KeyUse): boolean {

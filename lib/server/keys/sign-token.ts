@@ -34,7 +34,7 @@ interface Signer {
 
 const signers = new WeakMap<Platform, { signer: Promise<Signer>; readAt: number }>();
 
-/** On libuv's threads: a signature takes longer than all the rest of a state read, and other reads go on meanwhile. */
+/** On libuv's threads: a signature takes longer than the rest of a state read, and other reads continue in the meantime. */
 const signAside = promisify<null, Buffer, KeyObject, Buffer>(sign);
 
 /** A compact JWS. Written by hand because the state API calls it for each read. */

@@ -1,11 +1,11 @@
 /**
- * Keys that the database stores wrapped by a master key, which is never in the database. Rotating master keys wraps
- * them again; whatever they encrypted or sealed stays as it is.
+ * What the database stores wrapped by a master key, which is never in the database: keys, and emails that wait to be sent. Rotating
+ * master keys wraps them again; whatever those keys encrypted or sealed stays as it is.
  */
 import { LRUCache } from "lru-cache";
 import { deriveKey, seal, unseal, type Keyring, type MasterKey } from "../platform/keyring";
 
-export const KEY_PURPOSES = ["data-key", "signing-key", "audit-key", "second-factor"] as const;
+export const KEY_PURPOSES = ["data-key", "signing-key", "audit-key", "second-factor", "mail"] as const;
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
 export interface WrappedKey {
@@ -19,6 +19,7 @@ export const KEY_NOUNS = {
   "signing-key": "signing key",
   "audit-key": "audit key",
   "second-factor": "second factor",
+  mail: "waiting mail",
 } as const satisfies Record<KeyPurpose, string>;
 
 /** Opens only for the same purpose and id, so a wrapped key can't be moved to another row or table. */
@@ -31,11 +32,7 @@ const unwrapped = new WeakMap<MasterKey, LRUCache<string, Buffer>>();
 
 /** Throws if the master key is missing, or if the row was changed. */
 export function unwrapKey(keyring: Keyring, purpose: KeyPurpose, id: string, row: WrappedKey): Buffer {
-  const master = keyring.byId.get(row.masterKeyId);
-  if (master === undefined)
-    throw new Error(
-      `PLATFORM_MASTER_KEYS lacks the key '${row.masterKeyId}' that wraps the ${KEY_NOUNS[purpose]} ${id}`,
-    );
+  const master = findMaster(keyring, purpose, id, row);
   const cache = cacheFor(master);
   const cacheKey = `${purpose}/${id}/${row.wrapped}`;
   const cached = cache.get(cacheKey);
@@ -43,6 +40,25 @@ export function unwrapKey(keyring: Keyring, purpose: KeyPurpose, id: string, row
   const key = open(master, purpose, id, row.wrapped);
   cache.set(cacheKey, key);
   return key;
+}
+
+/** As `unwrapKey`, for what is opened once: nothing of it stays in memory. */
+export function unwrapOnce(keyring: Keyring, purpose: KeyPurpose, id: string, row: WrappedKey): Buffer {
+  return open(findMaster(keyring, purpose, id, row), purpose, id, row.wrapped);
+}
+
+function findMaster(
+  keyring: Keyring,
+  purpose: KeyPurpose,
+  id: string,
+  { masterKeyId }: WrappedKey,
+): MasterKey {
+  const master = keyring.byId.get(masterKeyId);
+  if (master === undefined)
+    throw new Error(
+      `PLATFORM_MASTER_KEYS lacks the key '${masterKeyId}' that wraps the ${KEY_NOUNS[purpose]} ${id}`,
+    );
+  return master;
 }
 
 function open(master: MasterKey, purpose: KeyPurpose, id: string, wrapped: string): Buffer {

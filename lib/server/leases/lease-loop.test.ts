@@ -76,7 +76,7 @@ test("an error is reported and stops nothing else", async () => {
   await loop.drain();
 });
 
-// Guarantee: after SIGTERM, begun items are finished and no more are claimed.
+// Guarantee: after SIGTERM, items in progress are finished and no more are claimed.
 test("drain waits for items in progress and claims no more", async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -153,7 +153,7 @@ test("a lease is extended while its item is in progress, and no longer", async (
   await other.drain();
 });
 
-// Guarantee: what a worker claimed while it was told to end is free for others at once.
+// Guarantee: what a worker claimed while it was told to stop is immediately free for others.
 test("an item that is claimed during the drain is given back and not begun", async () => {
   let begun = 0;
   const claimed = new Promise<void>((resolve) => {

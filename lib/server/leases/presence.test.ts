@@ -71,7 +71,7 @@ test("the leases of a worker whose connection ended end after the grace period",
   expect(await platform.db.select({ id: workers.id }).from(workers)).toEqual([{ id: living.workerId() }]);
 });
 
-// Guarantee: nothing is done twice because a worker lost its connection for a moment, or because its process stood still.
+// Guarantee: nothing is done twice because a worker lost its connection for a moment, or because its process was paused.
 test("a worker that is connected, or is back within the grace period, keeps its leases and its id", async () => {
   const worker = createPresence(platform);
   const lose = await connect(worker);

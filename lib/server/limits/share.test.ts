@@ -19,7 +19,7 @@ function ask(share: ReturnType<typeof createShare>, key: string, gone?: AbortSig
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const leave = ({ entry }: Asked) => (entry !== undefined && "leave" in entry ? entry.leave() : undefined);
 
-// Guarantee: a key can neither take all places nor keep all others waiting.
+// Guarantee: a key can neither take all places nor keep the others waiting.
 test("a key that uses up its share leaves places for others, who take turns", async () => {
   const share = createShare(LIMITS, virtualClock().clock);
   const greedy = Array.from({ length: 10 }, () => ask(share, "greedy"));
@@ -33,7 +33,7 @@ test("a key that uses up its share leaves places for others, who take turns", as
     expect.objectContaining({ waitedMs: 0 }),
   ]);
   expect(three?.entry).toBeUndefined();
-  // The greedy key's next waiter came first, but it had its turn.
+  // The greedy key's next waiter came first, but the key had already had its turn.
   leave(greedy[0] ?? { key: "", entry: undefined });
   leave(greedy[1] ?? { key: "", entry: undefined });
   await settle();
@@ -41,7 +41,8 @@ test("a key that uses up its share leaves places for others, who take turns", as
   expect(share.count().taken).toBe(4);
 });
 
-// Guarantee: whoever would wait too long is refused, at once where that is known, and learns when to come back.
+// Guarantee: a request that would wait too long is refused, immediately where that is known in advance, and learns when
+// to try again.
 test("waiting is bounded, and a refusal says when to try again", async () => {
   const { clock, advance } = virtualClock();
   const share = createShare({ ...LIMITS, perKey: 1 }, clock);
@@ -56,6 +57,30 @@ test("waiting is bounded, and a refusal says when to try again", async () => {
   advance(9_000);
   leave(holder);
   expect(share.count()).toEqual({ taken: 0, waiting: 0, keys: 0 });
+});
+
+test("a limit that changes ends no place, and waiters notice it when a place is given back", async () => {
+  let perKey = 2;
+  const share = createShare({ ...LIMITS, perKey: () => perKey }, virtualClock().clock);
+  const [first, second] = [ask(share, "key"), ask(share, "key")];
+  perKey = 1;
+  const third = ask(share, "key");
+  await settle();
+  expect([first?.entry, second?.entry]).toEqual([
+    expect.objectContaining({ waitedMs: 0 }),
+    expect.objectContaining({ waitedMs: 0 }),
+  ]);
+  leave(first);
+  await settle();
+  expect(third.entry, "one place is taken, as many as the key may have").toBeUndefined();
+  perKey = 2;
+  const fourth = ask(share, "key");
+  leave(second);
+  await settle();
+  expect([third.entry, fourth.entry]).toEqual([
+    expect.objectContaining({ waitedMs: 0 }),
+    expect.objectContaining({ waitedMs: 0 }),
+  ]);
 });
 
 test("a caller that is gone leaves the queue", async () => {

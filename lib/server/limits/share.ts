@@ -8,7 +8,8 @@ import { WaitingList, type Waiting } from "./waiting-list";
 export interface ShareLimits {
   /** Places of all keys. */
   total: number;
-  perKey: number;
+  /** A function if it changes: a lower limit ends no place, and waiters notice a higher one when a place is given back. */
+  perKey: number | (() => number);
   /** Waiters of all keys. */
   queue: number;
   queuePerKey: number;
@@ -26,6 +27,10 @@ export interface Refusal {
   full: "key" | "total";
   /** When a place is likely to be free, from how long places were held lately. */
   retryAfterSeconds: number;
+}
+
+export function isRefusal(entry: Place | Refusal): entry is Refusal {
+  return "full" in entry;
 }
 
 export interface Share {
@@ -59,7 +64,8 @@ const HOLD_MS = 1_000;
 const LONGEST_RETRY_SECONDS = 30;
 
 export function createShare(limits: ShareLimits, clock: Clock = SYSTEM_CLOCK): Share {
-  const { total, perKey, queue, queuePerKey, longestWaitMs } = limits;
+  const { total, queue, queuePerKey, longestWaitMs } = limits;
+  const perKey = typeof limits.perKey === "function" ? limits.perKey : constant(limits.perKey);
   const keys = new Map<string, Key>();
   /** In the order of arrival, which is also the order in which they time out. */
   const waiters = new WaitingList<Waiter>();
@@ -70,7 +76,7 @@ export function createShare(limits: ShareLimits, clock: Clock = SYSTEM_CLOCK): S
 
   function tryEnter(name: string): Place | Refusal {
     const key = keys.get(name);
-    if (key !== undefined && (key.waiters.size > 0 || key.taken >= perKey)) return refuse("key", key);
+    if (key !== undefined && (key.waiters.size > 0 || key.taken >= perKey())) return refuse("key", key);
     if (taken >= total) return refuse("total", key);
     return take(key ?? addKey(name), 0);
   }
@@ -107,7 +113,7 @@ export function createShare(limits: ShareLimits, clock: Clock = SYSTEM_CLOCK): S
   function giveUp(waiter: Waiter): void {
     const { key, answer } = waiter;
     remove(waiter);
-    answer(refuse(key.taken >= perKey ? "key" : "total", key));
+    answer(refuse(key.taken >= perKey() ? "key" : "total", key));
     line(key);
   }
 
@@ -151,7 +157,7 @@ export function createShare(limits: ShareLimits, clock: Clock = SYSTEM_CLOCK): S
 
   /** Lets a key take turns while it has waiters and room for them; forgets it when it is idle. */
   function line(key: Key): void {
-    if (key.waiters.size === 0 || key.taken >= perKey) {
+    if (key.waiters.size === 0 || key.taken >= perKey()) {
       turns.remove(key.turn);
       key.turn = undefined;
     } else key.turn ??= turns.push(key);
@@ -182,7 +188,7 @@ export function createShare(limits: ShareLimits, clock: Clock = SYSTEM_CLOCK): S
   function refuse(full: Refusal["full"], key: Key | undefined): Refusal {
     const ms =
       full === "key" && key !== undefined
-        ? ((key.waiters.size + 1) * key.holdMs) / perKey
+        ? ((key.waiters.size + 1) * key.holdMs) / perKey()
         : ((waiters.size + 1) * holdMs) / total;
     const seconds = Math.max(1, Math.ceil(ms / 1000));
     return { full, retryAfterSeconds: Math.min(seconds, LONGEST_RETRY_SECONDS) };
@@ -193,4 +199,8 @@ export function createShare(limits: ShareLimits, clock: Clock = SYSTEM_CLOCK): S
     tryEnter,
     count: () => ({ taken, waiting: waiters.size, keys: keys.size }),
   };
+}
+
+function constant(value: number): () => number {
+  return () => value;
 }

@@ -9,7 +9,7 @@ import { openSession } from "../identity/sessions";
 import type { Platform } from "../platform/platform";
 import { deleteIdentities, insertIdentity, selectIdentities, selectLinkedUser } from "./queries";
 
-/** Links the identity if the rule allows it. Creates no user. `actor`: who is signed in with this browser. */
+/** Links the identity if the rule allows it. Creates no user. `actor`: the user who is signed in with this browser. */
 export async function admitIdentity(
   platform: Platform,
   identity: IssuedIdentity,

@@ -8,8 +8,8 @@ import { findListing } from "../versions/store-version";
 import { selectOwnText, writeReleaseNotes } from "./text-queries";
 
 /**
- * Says what is new in a version, until a moderator has it. Throws NOT_FOUND, or WRONG_STATE for a version that is verified
- * or in review.
+ * Saves the release notes of a version, until it is submitted for review. Throws NOT_FOUND, or WRONG_STATE for a
+ * version that is verified or in review.
  */
 export function editReleaseNotes(
   platform: Platform,
@@ -32,7 +32,11 @@ export async function writeNotesOfNumber(
   const { name, app } = requireOwnApp(publisher, appName);
   const { id } = await findListing(platform, publisher, app);
   const versionId = await selectVersionId(platform.db, id, number);
-  if (versionId === undefined) throw new Problem("NOT_FOUND", `${name} has no version ${number}.`);
+  if (versionId === undefined)
+    throw new Problem(
+      "NOT_FOUND",
+      `${name} has no version ${number}. Publish it first, or check the number.`,
+    );
   await writeNotes(platform, publisher, id, versionId, notes);
 }
 
@@ -50,7 +54,7 @@ async function writeNotes(
     if (!(await writeReleaseNotes(tx, organizationId, listingId, versionId, notes)))
       throw new Problem(
         "WRONG_STATE",
-        "A moderator has these release notes already. Withdraw the review to change them; those of a verified version stay as they are.",
+        "These release notes were submitted for review and can't be changed. Withdraw the review to change them. Release notes of a verified version are final.",
       );
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,

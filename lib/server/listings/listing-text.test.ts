@@ -51,7 +51,7 @@ test("a draft listing's valid text is live at once, and what is not valid yet is
   });
 });
 
-// Guarantee: nothing that the public reads changes without a moderator.
+// Guarantee: the public text never changes without a moderator.
 test.each(["PUBLIC", "SUSPENDED"] as const)(
   "the text of a %s listing stays while its draft changes",
   async (state) => {
@@ -124,11 +124,11 @@ test("a change of a public text is submitted once, as a snapshot, and can be wit
   const { publisher, listing } = await givenOwned("PUBLIC");
   const submit = (revision: number) => submitText(platform, publisher, listing.id, { revision, note: "" });
   await save(publisher, listing.id, 0, SAMPLE_TEXT);
-  await expect(submit(1)).rejects.toMatchObject({ detail: expect.stringContaining("public already") });
+  await expect(submit(1)).rejects.toMatchObject({ detail: expect.stringContaining("already public") });
   await save(publisher, listing.id, 1);
   await expect(submit(1)).rejects.toMatchObject({ code: "STALE_REVISION" });
   const { reviewId } = await submit(2);
-  await expect(submit(2)).rejects.toMatchObject({ detail: expect.stringContaining("in review already") });
+  await expect(submit(2)).rejects.toMatchObject({ detail: expect.stringContaining("already in review") });
   await save(publisher, listing.id, 2, { ...CHANGED, tagline: "Typed later" });
   expect((await readTextEditor(platform, publisher, listing.appName)).review).toMatchObject({
     state: "PENDING",
@@ -155,7 +155,7 @@ test("a text that breaks a rule or is incomplete is not submitted, with every is
 });
 
 test.each(["DRAFT", "RETIRED"] as const)(
-  "the text of a %s listing has no review of its own",
+  "the text of a %s listing can't be reviewed without a version",
   async (state) => {
     const { publisher, listing } = await givenOwned(state);
     const submitted = submitText(platform, publisher, listing.id, { revision: 1, note: "" });
@@ -163,9 +163,9 @@ test.each(["DRAFT", "RETIRED"] as const)(
   },
 );
 
-// Guarantee: retiring hides the listing from everybody new, ends its reviews, and happens once.
+// Guarantee: retiring hides the listing from new customers, ends its reviews, and happens once.
 test.each(["DRAFT", "PUBLIC", "SUSPENDED"] as const)(
-  "a %s listing can be retired, for good",
+  "a %s listing can be retired permanently",
   async (state) => {
     const { publisher, listing } = await givenOwned(state);
     if (state !== "SUSPENDED") {

@@ -7,7 +7,7 @@ import type { Manifest } from "@/lib/contract/manifest";
 import type { Db } from "../database/connect";
 import { contains, hasWords, searchWords } from "../database/search";
 
-/** What the public reads: the columns of `ListingText`. */
+/** The public text: the columns of `ListingText`. */
 export const textColumns = {
   title: listings.title,
   tagline: listings.tagline,
@@ -141,7 +141,7 @@ export async function countInstallations(db: Db, listingId: string): Promise<num
   );
 }
 
-/** Replaces what the public reads. */
+/** Replaces the public text. */
 export async function applyListingText(tx: Db, listingId: string, text: ListingText): Promise<void> {
   await tx
     .update(listings)

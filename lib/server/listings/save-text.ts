@@ -83,6 +83,6 @@ function stale(draft: Awaited<ReturnType<typeof selectTextDraft>>): Problem {
   const by = draft?.updatedBy ?? "Someone else";
   return new Problem(
     "STALE_REVISION",
-    `${by} saved this listing after you loaded it. Your save changed nothing. Compare both texts, then choose one or merge them.`,
+    `${by} saved this listing after you loaded it. Your changes were not saved. Compare both texts, then choose one or merge them.`,
   );
 }

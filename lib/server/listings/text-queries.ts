@@ -49,7 +49,7 @@ export async function writeTextDraft(
   return written;
 }
 
-/** The newest review of the text alone. */
+/** The newest review of only the text. */
 export async function selectTextReview(db: Db, listingId: string) {
   const [review] = await db
     .select({
@@ -66,7 +66,7 @@ export async function selectTextReview(db: Db, listingId: string) {
   return review;
 }
 
-/** False if a moderator verified the version, or has its notes in a review. */
+/** False if the version is verified or under review. */
 export async function writeReleaseNotes(
   tx: Db,
   organizationId: string,

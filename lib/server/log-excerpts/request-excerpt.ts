@@ -7,8 +7,9 @@ import type { Platform } from "../platform/platform";
 import { insertRequest, selectPublisher } from "./queries";
 
 /**
- * Asks a worker for the log of a call's moment. Throws NOT_FOUND for calls of other organizations, and for members who may not read
- * the app's log: for them there is none. It changes nothing but a copy of the log, so it is not audited.
+ * Asks a worker for the log at the time of a call. Throws NOT_FOUND for calls of other organizations, and for members
+ * who may not read the app's log: for them there is none. It changes nothing but a copy of the log, so it is not
+ * audited.
  */
 export async function requestExcerpt(platform: Platform, member: Member, attemptId: string): Promise<void> {
   const found = isId(attemptId)

@@ -37,7 +37,7 @@ test("a queued mail arrives, and its content is deleted", async () => {
   });
 });
 
-// Guarantee: a server that has no time gets the same mail again, later.
+// Guarantee: a server that is busy gets the same email again, later.
 test("a temporary refusal is retried with the same message id", async () => {
   let refusals = 2;
   const ids: string[] = [];
@@ -108,7 +108,7 @@ test("a server that can't be reached is tried again, until a day has passed", as
   expect((await row()).sealed).toBeNull();
 });
 
-// Guarantee: two workers send a mail once, and few mails at a time.
+// Guarantee: two workers send an email once, and few emails at a time.
 test("a burst is sent once, at most four at a time by each worker", async () => {
   let open = 0;
   let most = 0;

@@ -8,12 +8,12 @@ import { writeNotificationMail } from "./notification-mail";
 import { openMail } from "./seal-mail";
 import { connectSmtp, readAddress } from "./smtp";
 
-/** How many mails a worker sends at once. */
+/** How many emails a worker sends at once. */
 const LIMIT = 4;
 
 const FAILURE_LENGTH = 300;
 
-/** Sends queued mails. Undefined without a mail server. */
+/** Sends queued emails. Undefined without a mail server. */
 export function mailPool(
   platform: Platform,
   tls?: SMTPTransport.Options["tls"],
@@ -37,7 +37,7 @@ export function mailPool(
   };
 }
 
-/** A mail that can't be opened now fails like one that can't be sent: its key may come back. */
+/** An email that can't be opened now fails like one that can't be sent: its key may come back. */
 async function trySend(
   smtp: ReturnType<typeof connectSmtp>,
   platform: Platform,
@@ -51,12 +51,12 @@ async function trySend(
   }
 }
 
-/** Ends mails that could not be sent for a day, and deletes their secrets, with or without a mail server. */
+/** Ends emails that could not be sent for a day, and deletes their secrets, with or without a mail server. */
 export async function endOldMails({ db }: Platform): Promise<void> {
   await expireMails(db, MAIL_LIFE_MS, "No mail server accepted it within a day.");
 }
 
-/** The same for each attempt: a mail that arrives twice is recognized by its id. */
+/** The same for each attempt: an email that arrives twice is recognized by its id. */
 function writeMessage({ environment, keyring }: Platform, { id, to, createdAt, content }: ClaimedMail) {
   const { PLATFORM_MAIL_FROM: from, PLATFORM_WEB_URL: origin } = environment;
   const sender = readAddress(from);

@@ -1,4 +1,4 @@
-/** Inline styles are what every mail reader applies. The style sheet adds the dark theme where a reader supports it. */
+/** Inline styles are what every email reader applies. The style sheet adds the dark theme where a reader supports it. */
 const FONT =
   "font-family:Geist,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 

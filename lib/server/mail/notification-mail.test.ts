@@ -36,7 +36,8 @@ test("a notification's mail can be unsubscribed from with one click", async () =
   expect([await base.db.$count(mails), await base.db.$count(notifications)]).toEqual([1, 1]);
 });
 
-// Guarantee: a mail that waited tells the newest, and none is sent about what was read or may not be seen anymore.
+// Guarantee: an email that waited reports the newest event, and none is sent about what was already read or may no
+// longer be seen.
 test("a mail that waits is written when it is sent", async () => {
   const smtp = await givenServer();
   const { userId } = await givenMember(base, "acme");
@@ -74,7 +75,7 @@ test("the hour until the next mail begins when one was sent", async () => {
       notify(tx, { kind: "app-error", to: { userId }, title: "Stopped", href: "/x" }),
     );
   await tell();
-  // The server was away for 50 minutes, and it happened again while the mail was sent at last.
+  // The server was away for 50 minutes, and it happened again while the email was sent at last.
   await base.pool.query(
     "update mails set created_at = now() - interval '50 minutes', leased_until = now() + interval '1 s'",
   );

@@ -1,4 +1,4 @@
-import { NOTIFICATION_KINDS } from "@/lib/contract/notification";
+import { NOTIFICATION_KINDS } from "@/lib/contract/notification-kinds";
 import { sealUnsubscription } from "../notifications/unsubscribe";
 import type { Keyring } from "../platform/keyring";
 import type { NotifiedPerson } from "./queries";
@@ -6,7 +6,7 @@ import { renderMail, type MailContent } from "./render-mail";
 
 export interface NotificationMail extends MailContent {
   headers: Record<string, string>;
-  /** Puts all mails about a notification into one thread. */
+  /** Puts all emails about a notification into one thread. */
   references: string;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { mails } from "@/drizzle/schema/notifications";
-import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/notification";
+import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/notification-kinds";
 import type { Db } from "../database/connect";
 import { setLease, type Lease, type Leased } from "../leases/queries";
 import type { SealedMail } from "./seal-mail";
@@ -43,7 +43,7 @@ interface ClaimedRow extends Record<string, unknown> {
 
 const MAILED_KINDS = Object.entries(NOTIFICATION_KINDS).flatMap(([kind, { email }]) => (email ? [kind] : []));
 
-/** Claims due mails, oldest first. `skip locked`: concurrent workers claim different ones. */
+/** Claims due emails, oldest first. `skip locked`: concurrent workers claim different ones. */
 export async function claimMails(db: Db, limit: number, lease: Lease): Promise<ClaimedMail[]> {
   const { rows } = await db.execute<ClaimedRow>(sql`
     with due as (
@@ -76,12 +76,12 @@ export async function claimMails(db: Db, limit: number, lease: Lease): Promise<C
   });
 }
 
-/** A mail that nobody wants anymore. */
+/** An email that nobody wants anymore. */
 export async function deleteMail(db: Db, { id, claim }: Leased): Promise<void> {
   await db.execute(sql`delete from mails where id = ${id} and leased_by = ${claim} and state = 'QUEUED'`);
 }
 
-/** The hour until the next mail about the notification starts now. One that is not shown counts as read. */
+/** The hour until the next email about the notification starts now. One that is not shown counts as read. */
 export async function settleSent(db: Db, { id, claim }: Leased): Promise<void> {
   await db.execute(sql`
     with sent as (
@@ -98,10 +98,10 @@ export async function settleSent(db: Db, { id, claim }: Leased): Promise<void> {
       from sent where n.id = sent.notification_id`);
 }
 
-/** Secrets are gone once a mail has ended. */
+/** Secrets are gone once an email has ended. */
 const FORGET = sql`sealed = null, master_key_id = null, leased_until = null`;
 
-/** Null `waitMs`: the mail is dead. */
+/** Null `waitMs`: the email is dead. */
 export async function settleFailed(
   db: Db,
   { id, claim }: Leased,

@@ -10,9 +10,9 @@ import { sealMail } from "./seal-mail";
 const ADDRESS = /^[^\s@,;:<>()"\\]+@[^\s@,;:<>()"\\]+$/;
 
 /**
- * Queues a mail in the transaction of what it tells: a change that is rolled back sends nothing, and one that is committed
- * is told even if this process dies. Write the content with `renderMail`. It may contain a secret, such as a link to reset
- * a password: it is sealed, and deleted once the mail was sent.
+ * Queues an email in the transaction of the change that it reports: a change that is rolled back sends nothing, and one
+ * that is committed is reported even if this process dies. Write the content with `renderMail`. It may contain a
+ * secret, such as a link to reset a password: it is sealed, and deleted once the email was sent.
  */
 export async function queueMail(
   tx: Db,

@@ -1,4 +1,4 @@
-/** The one template of all mails: plain text, and simple HTML without tables that follows the reader's theme. */
+/** The one template of all emails: plain text, and simple HTML without tables that follows the reader's theme. */
 import { oneLine } from "@/lib/domain/one-line";
 import { escapeHtml, MAIL_STYLE, STYLES } from "./mail-style";
 
@@ -17,7 +17,7 @@ export interface Mail {
   paragraphs: readonly string[];
   /** The one thing to do next. `href` is absolute. */
   action?: { label: string; href: string };
-  /** Why the reader gets this mail, in one sentence. */
+  /** Why the reader gets this email, in one sentence. */
   reason: string;
   /** A link below the reason. `href` is absolute. */
   footerLink?: { label: string; href: string };

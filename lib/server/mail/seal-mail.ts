@@ -1,4 +1,5 @@
-import { deriveKey, seal, unseal, type Keyring } from "../platform/keyring";
+import { unwrapOnce, wrapKey } from "../keys/wrapped-key";
+import type { Keyring } from "../platform/keyring";
 import type { MailContent } from "./render-mail";
 
 export interface SealedMail {
@@ -7,24 +8,15 @@ export interface SealedMail {
   masterKeyId: string;
 }
 
-const PURPOSE = "mail";
-
-/** Opens only for the mail with this id. */
+/** Opens only for the email with this id. A rotation of the master keys seals it again. */
 export function sealMail({ current }: Keyring, id: string, content: MailContent): SealedMail {
-  const plain = Buffer.from(JSON.stringify(content), "utf8");
-  return {
-    sealed: seal(deriveKey(current, PURPOSE), plain, id).toString("base64url"),
-    masterKeyId: current.id,
-  };
+  const { wrapped, masterKeyId } = wrapKey(current, "mail", id, Buffer.from(JSON.stringify(content), "utf8"));
+  return { sealed: wrapped, masterKeyId };
 }
 
 /** Throws if the row was changed, or if the master key is missing. */
 export function openMail(keyring: Keyring, id: string, { sealed, masterKeyId }: SealedMail): MailContent {
-  const master = keyring.byId.get(masterKeyId);
-  if (master === undefined)
-    throw new Error(`PLATFORM_MASTER_KEYS lacks the key '${masterKeyId}' that seals the mail ${id}`);
-  const { subject, text, html }: MailContent = JSON.parse(
-    unseal(deriveKey(master, PURPOSE), Buffer.from(sealed, "base64url"), id).toString("utf8"),
-  );
+  const plain = unwrapOnce(keyring, "mail", id, { wrapped: sealed, masterKeyId });
+  const { subject, text, html }: MailContent = JSON.parse(plain.toString("utf8"));
   return { subject, text, html };
 }

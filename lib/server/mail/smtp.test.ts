@@ -8,7 +8,7 @@ import { newMasterKey } from "../platform/keyring";
 const base = await testPlatform();
 const { expectFailure, expectState, givenServer, hurry, queue, row, send, withSmtp } = givenMails(base);
 
-// Guarantee: neither a mail nor the password travels in plain text unless the operator allows it.
+// Guarantee: neither an email nor the password travels in plain text unless the operator allows it.
 test("a server without TLS gets nothing, unless it is allowed", async () => {
   const seen: string[] = [];
   const smtp = await givenServer({
@@ -48,7 +48,7 @@ test("smtps:// speaks TLS from the first byte", async () => {
   expect(one(smtp.received).secure).toBe(true);
 });
 
-// Guarantee: a wrong password loses no mail: it is fixed, and the mails go out.
+// Guarantee: a wrong password loses no email: it is fixed, and the emails go out.
 test("user and password come from the URL; a wrong one is retried", async () => {
   const smtp = await givenServer({
     authOptional: false,

@@ -2,12 +2,12 @@ import { createTransport, type Transporter } from "nodemailer";
 import type SMTPTransport from "nodemailer/lib/smtp-transport";
 import type { Environment } from "../platform/environment";
 
-/** A server that hangs holds one of the pool's places this long at most. */
+/** A server that hangs takes one of the pool's places for this long at most. */
 const CONNECT_MS = 10_000;
 const SILENT_MS = 20_000;
 
 /**
- * A connection for each mail, so that a server that restarts or changes costs one attempt.
+ * A connection for each email, so that a server that restarts or changes costs one attempt.
  * @param tls for tests, whose server has a certificate of its own
  */
 export function connectSmtp(

@@ -17,7 +17,7 @@ interface PublishedManifest {
 }
 
 /**
- * Brings the draft to a version that was just published. A draft that says the same gets its number; one without edits
+ * Updates the draft to a version that was just published. A draft with the same content gets its number; one without edits
  * since its own version becomes its text. Returns the draft's revision, or undefined if the draft has edits of its own
  * (the editor then shows both) or none was saved. The transaction has locked the listing.
  */

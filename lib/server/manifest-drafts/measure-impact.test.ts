@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { configurations, installations, type StoredSetting } from "@/drizzle/schema/installations";
-import { type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
+import type { Manifest, Setting } from "@/lib/contract/manifest";
+import { listSettings } from "@/lib/contract/manifest-terms";
 import {
   givenInstallation,
   givenListing,
@@ -61,7 +62,7 @@ const plain = (value: string): StoredSetting => ({ kind: "plain", value });
 const [region, apiKey, note] = listSettings(SAMPLE_MANIFEST);
 if (region === undefined || apiKey === undefined || note === undefined) throw new Error("the sample changed");
 
-// Guarantee: publishers see how many live installations would have to fill in what, and none of their values.
+// Guarantee: publishers see what live installations would have to fill in, and how many, but none of their values.
 test("the impact counts what the stored configurations lack for the draft", async () => {
   const { install, draft, measure } = await givenListed();
   const whole = { region: plain("us"), apiKey: sealed, note: plain(CANARY) };
@@ -192,7 +193,7 @@ test("another organization gets NOT_FOUND", async () => {
 });
 
 // Guarantee: publishers see how many customers are asked before something becomes public.
-test("the impact counts who is asked to open an endpoint", async () => {
+test("the impact counts the customers who are asked to open an endpoint", async () => {
   const { install, draft, measure } = await givenListed();
   await install("one", { region: plain("us"), apiKey: sealed }, []);
   await install("two", { region: plain("us"), apiKey: sealed }, []);

@@ -1,4 +1,5 @@
-import { type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
+import type { Manifest, Setting } from "@/lib/contract/manifest";
+import { listSettings } from "@/lib/contract/manifest-terms";
 import type { ManifestImpact } from "@/lib/contract/manifest-draft";
 import type { Publisher } from "@/lib/domain/actor";
 import { mergeSettings, type KeptSetting } from "@/lib/domain/configuration";

@@ -77,7 +77,7 @@ async function requireSaved(tx: Db, { listingId, text, baseVersionId }: DraftCon
 
 export function staleRevision(by: string | null = null, at?: Date): Problem {
   const when = at === undefined ? "" : ` on ${at.toISOString().slice(0, 16).replace("T", " at ")} UTC`;
-  const detail = `${by ?? "Someone else"} saved this manifest${when}, after you loaded it. Your save changed nothing. Compare both drafts, then choose one or merge them.`;
+  const detail = `${by ?? "Someone else"} saved this manifest${when}, after you loaded it. Your changes were not saved. Compare both drafts, then choose one or merge them.`;
   return new Problem("STALE_REVISION", detail);
 }
 

@@ -16,6 +16,27 @@ const find = (query: Record<string, string>, after?: string) =>
 const names = async (query: Record<string, string>) =>
   (await find(query)).listings.map(({ appName }) => appName);
 
+/** The apps' names, from all pages. */
+async function findAll(query: Record<string, string>): Promise<string[]> {
+  const seen: string[] = [];
+  for (let next: string | undefined = ""; next !== undefined;) {
+    const page: Awaited<ReturnType<typeof find>> = await find(query, next);
+    seen.push(...page.listings.map(({ appName }) => appName));
+    next = page.next;
+  }
+  return seen;
+}
+
+/** The newest public listings, an hour apart. */
+async function givenFillers({ organization }: Member, count: number, since = "2027-01-01") {
+  await platform.pool.query(
+    `insert into listings (id, organization_id, app_name, title, tagline, about, requirements, state, public_since)
+     select gen_random_uuid(), $1, 'newer-' || n, case when n <= 400 then 'Filler' else 'Other' end, 'Fills.', '{}', '{}', 'PUBLIC', $3::timestamptz + n * interval '1 hour'
+       from generate_series(1, $2) n`,
+    [organization.id, count, since],
+  );
+}
+
 /** A public listing with this text, whose app has a verified version. */
 async function givenApp(publisher: Member, appName: string, text: Record<string, unknown> = {}) {
   const { listing, version } = await givenListing(platform, publisher, {
@@ -72,6 +93,8 @@ test("names rank before taglines, taglines before connections, connections befor
   );
   const ranked = ["telematics-new", "telematics-old", "in-tagline", "in-connection", "in-text"];
   expect(await names({ q: "telematics" })).toEqual(ranked);
+  await givenFillers(publisher, 150);
+  expect(await names({ q: "telematics" }), "rare words").toEqual(ranked);
 });
 
 test("typing errors and beginnings of words find similar ones, and only where nothing matches as typed", async () => {
@@ -146,20 +169,14 @@ test("pages have no gaps and no duplicates across ranks and among listings of th
       number % 2 === 0 ? { title: "Claims" } : { product: "About claims." },
     );
   await platform.pool.query("update listings set public_since = '2026-01-01T00:00:00.123Z'");
-  const queries: Record<string, string>[] = [{ q: "claims" }, {}];
-  for (const query of queries) {
-    const seen: string[] = [];
-    let next: string | undefined;
-    do {
-      const page = await find(query, next);
-      seen.push(...page.listings.map(({ id }) => id));
-      next = page.next;
-    } while (next !== undefined);
-    expect([seen.length, new Set(seen).size]).toEqual([60, 60]);
-  }
+  const all = await findAll({ q: "claims" });
+  expect([all.length, new Set(all).size]).toEqual([60, 60]);
+  expect(new Set(await findAll({}))).toEqual(new Set(all));
+  await givenFillers(publisher, 150);
+  expect(await findAll({ q: "claims" }), "rare words").toEqual(all);
 });
 
-// Guarantee: how old a match is, and how common its words are, changes the way to it and nothing else.
+// Guarantee: the age of a match and how common its words are change only how it is found, not whether.
 test("what is older than the newest few hundred is found like they are, in order, and page by page", async () => {
   const publisher = await givenMember(platform, "acme");
   await givenApp(publisher, "oldest", { title: "Telematics", category: "claims" });
@@ -167,26 +184,16 @@ test("what is older than the newest few hundred is found like they are, in order
   await platform.pool.query(
     `update listings set public_since = '2020-01-01'::timestamptz + (app_name = 'older')::int * interval '1 day'`,
   );
-  const { organization } = publisher;
-  await platform.pool.query(
-    `insert into listings (id, organization_id, app_name, title, tagline, about, requirements, state, public_since)
-     select gen_random_uuid(), $1, 'app-' || n, case when n <= 400 then 'Filler' else 'Other' end, 'Fills.', '{}', '{}', 'PUBLIC', '2021-01-01'::timestamptz + n * interval '1 hour'
-       from generate_series(1, 900) n`,
-    [organization.id],
-  );
+  await givenFillers(publisher, 900, "2021-01-01");
   expect(await names({ q: "telematics" })).toEqual(["older", "oldest"]);
   expect(await names({ q: "telmatics" })).toEqual(["older", "oldest"]);
   expect(await names({ q: "telematics", category: "claims" })).toEqual(["oldest"]);
   expect(await names({ q: "telematics", connects: "webhooks" })).toEqual(["older", "oldest"]);
   expect(await names({ connects: "webhooks,autofill" })).toEqual(["older", "oldest"]);
   expect(await names({ connects: "webhooks", category: "rating" })).toEqual(["older"]);
-  const seen: string[] = [];
-  for (let next: string | undefined = ""; next !== undefined;) {
-    const page: Awaited<ReturnType<typeof find>> = await find({ q: "filler", category: "other" }, next);
-    seen.push(...page.listings.map(({ appName }) => appName));
-    next = page.next;
-  }
-  expect(seen).toEqual(Array.from({ length: 400 }, (_, at) => `app-${400 - at}`));
+  expect(await findAll({ q: "filler", category: "other" })).toEqual(
+    Array.from({ length: 400 }, (_, at) => `newer-${400 - at}`),
+  );
 });
 
 // Guarantee: a search is text. None of it reaches PostgreSQL as syntax.
@@ -231,7 +238,7 @@ test("a cursor of a search continues a list that has no ranks", async () => {
   expect((await find({}, `3.1.${listing.id}`)).listings).toHaveLength(0);
 });
 
-// Guarantee: what isn't public exists for its organization and for moderators alone.
+// Guarantee: only their organization and moderators see listings that aren't public.
 test.each<[ListingState, stranger: boolean, own: boolean, moderator: boolean]>([
   ["PUBLIC", true, true, true],
   ["DRAFT", false, true, true],
@@ -268,7 +275,7 @@ test.each<[ListingState, stranger: boolean, own: boolean, moderator: boolean]>([
   },
 );
 
-test("visitors see verified versions alone, and the publisher all", async () => {
+test("visitors see only verified versions, and the publisher all", async () => {
   const publisher = await givenMember(platform, "acme");
   const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
   await platform.db.insert(versions).values({ ...version, id: v7(), number: "2.0.0", verifiedAt: null });

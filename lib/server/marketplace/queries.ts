@@ -1,25 +1,12 @@
 import { and, desc, eq, isNotNull, ne, or, sql } from "drizzle-orm";
-import { listings, searchTerms, versions } from "@/drizzle/schema/listings";
+import { listings, versions } from "@/drizzle/schema/listings";
 import { organizations } from "@/drizzle/schema/organizations";
 import type { Db } from "../database/connect";
 import { textColumns } from "../listings/queries";
 
 const isPublic = eq(listings.state, "PUBLIC");
 
-/** Words of what is or was public that begin with this one; if none do, those that are most similar by trigrams. */
-export async function selectSimilarWords(db: Db, word: string, limit: number) {
-  const isPrefix = sql`${searchTerms.word} like ${`${word}%`}`;
-  const rows = await db
-    .select({ word: searchTerms.word, isPrefix: sql<boolean>`${isPrefix}` })
-    .from(searchTerms)
-    .where(or(isPrefix, sql`${searchTerms.word} % ${word}`))
-    .orderBy(sql`${isPrefix} desc`, sql`similarity(${searchTerms.word}, ${word}) desc`, searchTerms.word)
-    .limit(limit);
-  const prefixed = rows.filter((row) => row.isPrefix && row.word !== word);
-  return (prefixed.length > 0 ? prefixed : rows).map((row) => row.word);
-}
-
-/** Who looks: a member of this organization, a moderator, or a visitor. */
+/** The viewer: a member of this organization, a moderator, or a visitor. */
 export interface Viewer {
   organizationId?: string;
   moderator: boolean;

@@ -7,8 +7,8 @@ import { selectPublisher, selectShownVersions, selectVisibleListing } from "./qu
 const VERSIONS = 20;
 
 /**
- * A listing as its page shows it to a visitor or an actor. Drafts and suspended listings exist for their organization and for
- * moderators alone: NOT_FOUND for everybody else, as for a name that nothing has.
+ * A listing as its page shows it to a visitor or an actor. Only their organization and moderators see drafts and
+ * suspended listings: NOT_FOUND for everyone else, as for an unknown name.
  */
 export async function readMarketplaceListing(
   { db }: Platform,

@@ -3,13 +3,12 @@ import { parseCursor, writeCursor } from "@/lib/domain/marketplace/search-cursor
 import { summarizeMarkdown } from "@/lib/domain/summarize-markdown";
 import { searchWords } from "../database/search";
 import type { Platform } from "../platform/platform";
-import { selectSimilarWords } from "./queries";
-import { searchListings, type FoundListing } from "./search-queries";
+import { searchListings, selectSimilarWords, type FoundListing } from "./search-queries";
 
 const PAGE = 24;
-/** What a word that nothing has may stand for. */
+/** How many similar words replace a word that no listing has. */
 const SIMILAR = 4;
-/** More words narrow nothing down, and each is work. */
+/** More words don't narrow the results, and each costs time. */
 const WORDS = 8;
 
 /** A listing as a card shows it. */
@@ -19,30 +18,29 @@ export interface MarketplacePage {
   listings: ListingCard[];
   /** Cursor of the next page; undefined on the last page. */
   next: string | undefined;
-  /** Nothing has the words as typed: these have longer or similar ones. */
+  /** No listing has the words as typed: these have longer or similar ones. */
   similar: boolean;
 }
 
 /**
  * Public listings that have all words of the search: by name first, then by tagline, connections, and texts; the newest first
- * among equals. Where nothing has them, words that begin with them are searched instead, or similar ones. An invalid cursor
+ * among equals. If no listing has them, words that begin with them are searched instead, or similar ones. An invalid cursor
  * starts at the first page.
  */
 export async function searchMarketplace(
-  { db, pool }: Platform,
+  { pool }: Platform,
   filter: MarketplaceFilter,
   cursor?: string,
 ): Promise<MarketplacePage> {
   const typed = searchWords(filter.search.toLowerCase()).slice(0, WORDS);
-  // Only punctuation: nothing has it.
+  // Only punctuation, which matches nothing.
   if (typed.length === 0 && filter.search !== "") return toPage([]);
   const search = { ...filter, after: parseCursor(cursor), limit: PAGE + 1 };
   const found = await searchListings(pool, { ...search, words: typed.map((word) => [word]) });
   if (found.length > 0 || typed.length === 0) return toPage(found);
-  const words = await Promise.all(
-    typed.map(async (word) => [word, ...(await selectSimilarWords(db, word, SIMILAR))]),
-  );
-  if (words.every(({ length }) => length === 1)) return toPage([]);
+  const similar = await selectSimilarWords(pool, typed, SIMILAR);
+  if (similar.every(({ length }) => length === 0)) return toPage([]);
+  const words = typed.map((word, at) => [word, ...(similar[at] ?? [])]);
   return toPage(await searchListings(pool, { ...search, words }), true);
 }
 

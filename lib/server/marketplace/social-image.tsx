@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { ImageResponse } from "next/og";
 import sharp from "sharp";
-import { CATEGORY_NAMES, type Category } from "@/lib/contract/listing";
+import { CATEGORY_NAMES, type Category } from "@/lib/contract/listing-terms";
 import { Problem } from "@/lib/contract/problem";
 import { selectImageBytes } from "../images/queries";
 import type { Platform } from "../platform/platform";
@@ -40,7 +40,7 @@ export async function serveSocialImage(
 
 async function inTurn(work: () => Promise<Buffer>): Promise<Buffer> {
   if (waiting >= WAITING)
-    throw new Problem("OVERLOADED", "Too many previews are being drawn. Try again in a moment.");
+    throw new Problem("OVERLOADED", "Too many previews are being generated. Try again in a moment.");
   waiting += 1;
   const turn = last.then(work);
   last = turn.catch(() => undefined);

@@ -14,8 +14,8 @@ interface Person {
 }
 
 /**
- * Makes the person a member, and uses the invitation up. Throws NOT_FOUND for an invitation that does not work, NOT_ALLOWED if it
- * is for another address, WRONG_STATE if the person is a member already: then it still works.
+ * Makes the person a member, and uses the invitation up. Throws NOT_FOUND for an invalid invitation, NOT_ALLOWED if it
+ * is for another address, WRONG_STATE if the person is already a member: then it still works.
  * @returns the organization's id
  */
 export async function joinOrganization(
@@ -31,7 +31,7 @@ export async function joinOrganization(
   await lockMembers(tx, organizationId);
   if (!(await claimInvitation(tx, tokenHash, { userId, email }))) throw deadInvitation();
   if (!(await insertMember(tx, organizationId, userId, role)))
-    throw new Problem("WRONG_STATE", `You are a member of ${organizationName} already.`);
+    throw new Problem("WRONG_STATE", `You are already a member of ${organizationName}.`);
   await notify(tx, {
     kind: "invitation",
     to: { userId: offer.invitedById, organizationId },
@@ -53,7 +53,7 @@ export async function joinOrganization(
 export function deadInvitation(): Problem {
   return new Problem(
     "NOT_FOUND",
-    "This invitation does not work. It was used already, was revoked, or is more than 7 days old. Ask for a new one.",
+    "This invitation is no longer valid. It was already used or revoked, or it is more than 7 days old. Ask for a new one.",
   );
 }
 

@@ -39,7 +39,7 @@ test("the last owner can't leave, be removed or be demoted, and nothing is recor
   expect(await audited()).toEqual([]);
 });
 
-// Guarantee: an organization always has an owner, also if its owners leave, remove and demote each other at the same moment.
+// Guarantee: an organization always has an owner, even if its owners leave, remove and demote each other at the same moment.
 test.each([
   ["leave", (one: Member) => leaveOrganization(platform, one)],
   ["remove each other", (one: Member, other: Member) => removeMember(platform, one, other.userId, KEEP)],
@@ -61,7 +61,7 @@ test.each([
   }
 });
 
-// Guarantee: who was removed has lost the organization at the next request, and keeps the others.
+// Guarantee: a removed member loses access to the organization at the next request, and keeps the others.
 test("a removed member's sessions move to another organization, or to none", async () => {
   const owner = await givenMember(platform);
   const member = await givenMember(platform, "acme", "operator");
@@ -77,7 +77,7 @@ test("a removed member's sessions move to another organization, or to none", asy
   expect(rows).toEqual([{ title: "You were removed from acme" }, { title: "You were removed from harbor" }]);
 });
 
-test("a changed role applies at the next request, and the person is told", async () => {
+test("a changed role applies at the next request, and the person is notified", async () => {
   const owner = await givenMember(platform);
   const member = await givenMember(platform, "acme", "operator");
   await changeRole(platform, owner, member.userId, "publisher");
@@ -88,7 +88,7 @@ test("a changed role applies at the next request, and the person is told", async
   expect(rows).toEqual([{ user_id: member.userId, title: "You are now a publisher of acme" }]);
 });
 
-// Guarantee: keys belong to the organization. CI does not stop because a person leaves, unless an owner says so.
+// Guarantee: keys belong to the organization. CI doesn't stop because a person leaves, unless an owner decides so.
 test("a removed member's API keys keep working, unless the owner revokes them too", async () => {
   const owner = await givenMember(platform);
   const [first, second] = [
@@ -172,7 +172,7 @@ test("a session switches only to an organization of its person", async () => {
 });
 
 // Guarantee: a page of another organization exists for its members, and for nobody else.
-test("a page of another organization is offered to its members with the right role alone", async () => {
+test("a page of another organization is offered only to its members with the right role", async () => {
   const [member, harbor, stranger] = [
     await givenMember(platform),
     await givenMember(platform, "harbor"),

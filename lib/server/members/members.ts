@@ -130,7 +130,7 @@ async function lockMember(tx: Db, { organization }: Member, userId: string) {
   if (organization.moderation === true)
     throw new Problem(
       "WRONG_STATE",
-      "This organization belongs to the platform's moderators. Whoever becomes a moderator joins it, and leaves it with the role.",
+      "This organization is for the platform's moderators. People join it when they become moderators, and leave it when they lose that role.",
     );
   await lockMembers(tx, organization.id);
   const found = await selectMembership(tx, organization.id, userId);

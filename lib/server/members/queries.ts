@@ -12,7 +12,7 @@ import { isId } from "@/lib/contract/names";
 import type { Db } from "../database/connect";
 import { contains } from "../database/search";
 
-/** Members of one organization change one after the other, so that each change sees who is left. */
+/** Changes to the members of an organization run one after another, so that each one sees who is left. */
 export async function lockMembers(tx: Db, organizationId: string): Promise<void> {
   await tx
     .select({ id: organizations.id })
@@ -60,8 +60,8 @@ export async function updateRole(
 }
 
 /**
- * Ends the membership, and moves the person's sessions to another organization of theirs. False if the organization would have
- * no owner then.
+ * Ends the membership, and moves the person's sessions to another organization of theirs. False if the organization
+ * would have no owner then.
  */
 export async function deleteMembership(tx: Db, organizationId: string, userId: string): Promise<boolean> {
   const keepsOwner = or(ne(memberships.role, "owner"), anotherOwner(organizationId, userId));
@@ -213,7 +213,7 @@ export const isPending = and(isNull(invitations.acceptedAt), isNull(invitations.
 
 const works = and(isPending, gt(invitations.expiresAt, sql`now()`));
 
-/** What an invitation that works offers. */
+/** What a valid invitation offers. */
 export async function selectOffer(db: Db, tokenHash: string) {
   const [offer] = await db
     .select({

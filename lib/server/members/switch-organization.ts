@@ -16,5 +16,8 @@ export async function switchOrganization(
   organizationId: string,
 ): Promise<void> {
   if (!(await updateSessionOrganization(db, actor, organizationId)))
-    throw new Problem("NOT_FOUND", "You are not a member of this organization.");
+    throw new Problem(
+      "NOT_FOUND",
+      "You are not a member of this organization. Ask one of its owners for an invitation.",
+    );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { notifications } from "@/drizzle/schema/notifications";
-import type { NotificationKind } from "@/lib/contract/notification";
+import type { NotificationKind } from "@/lib/contract/notification-kinds";
 import type { Actor } from "@/lib/domain/actor";
 import { givenMember, testPlatform } from "@/tests/test-platform";
 import { listNotifications, readNotifications } from "./list-notifications";
@@ -77,7 +77,7 @@ test("only what the person may see now is listed and marked", async () => {
   expect((await listNotifications(platform, maya, {})).unread).toBe(1);
 });
 
-test("a former moderator no longer sees what moderators are told", async () => {
+test("a former moderator no longer sees moderators' notifications", async () => {
   const member = await givenMember(platform);
   await platform.pool.query("update users set moderator = true");
   await tell({ moderators: true }, "submitted", "review-submitted");

@@ -52,7 +52,7 @@ test("a rollback takes the notification and its mail back", async () => {
   expect([await rows(), await queued()]).toEqual([[], []]);
 });
 
-// Guarantee: an app that fails a hundred times is one row and at most one mail an hour.
+// Guarantee: an app that fails a hundred times is one row and at most one email an hour.
 test("the same subject is folded into one row with a count, and one mail that waits", async () => {
   const { userId } = await givenMember(platform);
   for (let time = 1; time <= 100; time += 1) await tell({ to: { userId }, title: `Stopped ${time} times` });
@@ -80,7 +80,7 @@ test("after a mail, the next one about the subject waits until an hour has passe
   expect(one(await rows()).mailedAt).toEqual(second?.dueAt);
 });
 
-// Guarantee: what happens while a worker sends the mail is not lost.
+// Guarantee: what happens while a worker sends the email is not lost.
 test("a mail that is being sent is followed by another one", async () => {
   const { userId } = await givenMember(platform);
   await tell({ to: { userId } });

@@ -1,5 +1,5 @@
 import { v7 } from "uuid";
-import type { NotificationKind } from "@/lib/contract/notification";
+import type { NotificationKind } from "@/lib/contract/notification-kinds";
 import { oneLine } from "@/lib/domain/one-line";
 import type { Db } from "../database/connect";
 import { notifyWorker } from "../database/work-channel";
@@ -24,7 +24,7 @@ export interface Notification {
   href: string;
   /**
    * What it is about, such as `review:<id>`; the path by default. What happens again to the same subject updates the
-   * notification, and is mailed at most once an hour.
+   * notification, and is emailed at most once an hour.
    */
   subject?: string;
   /** How often it happened just now; once by default. */
@@ -34,8 +34,8 @@ export interface Notification {
 }
 
 /**
- * Notifies people in the product and by email, as each of them prefers. Call it in the transaction of what it tells, before
- * `recordAudit`.
+ * Notifies people in the product and by email, as each of them prefers. Call it in the transaction of the change that
+ * it reports, before `recordAudit`.
  */
 export async function notify(tx: Db, notification: Notification): Promise<void> {
   const { kind, to, href, subject = href, times = 1, lasts = false } = notification;
@@ -56,7 +56,7 @@ export async function notify(tx: Db, notification: Notification): Promise<void> 
   );
 }
 
-/** Tells those who were notified of something that lasts that it ended, such as an error. Nobody else. */
+/** Notifies the people who were notified of an ongoing condition, such as an error, that it is over. Nobody else. */
 export async function notifyEnd(
   tx: Db,
   { kind, subject, ...lines }: Pick<Notification, "kind" | "title" | "body"> & { subject: string },

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { notificationPreferences } from "@/drizzle/schema/notifications";
-import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/notification";
+import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/notification-kinds";
 import type { Db } from "../database/connect";
 
 export async function selectPreferences(db: Db, userId: string) {
@@ -11,7 +11,7 @@ export async function selectPreferences(db: Db, userId: string) {
     .where(eq(notificationPreferences.userId, userId));
 }
 
-/** Leaves what is not given as it is. */
+/** What is not given does not change. */
 export async function savePreference(
   tx: Db,
   userId: string,

@@ -1,10 +1,9 @@
+import type { PreferenceInput, PreferenceView } from "@/lib/contract/notification";
 import {
   isNotificationKind,
   NOTIFICATION_KINDS,
   type NotificationKind,
-  type PreferenceInput,
-  type PreferenceView,
-} from "@/lib/contract/notification";
+} from "@/lib/contract/notification-kinds";
 import type { Actor } from "@/lib/domain/actor";
 import type { Platform } from "../platform/platform";
 import { savePreference, selectPreferences } from "./preference-queries";

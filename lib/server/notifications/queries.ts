@@ -2,11 +2,11 @@ import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { v7 } from "uuid";
 import { notificationPreferences, notifications } from "@/drizzle/schema/notifications";
 import { memberships, users } from "@/drizzle/schema/organizations";
-import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/notification";
+import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/notification-kinds";
 import type { Role } from "@/lib/contract/organization";
 import type { Db } from "../database/connect";
 
-/** `except`: who caused it and needs no notification. */
+/** `except`: the person who caused it, who needs no notification. */
 export type Recipients = (
   | { organizationId: string; roles?: readonly Role[] }
   /** `organizationId`: only while the person is a member of it. */
@@ -68,7 +68,7 @@ export async function upsertNotifications(tx: Db, rows: (typeof notifications.$i
     .returning({ id: notifications.id, userId: notifications.userId });
 }
 
-/** What lasted about the subject ended: its rows say so, in the order in which `upsertNotifications` locks them. */
+/** Marks an ongoing condition of the subject as over, in the order in which `upsertNotifications` locks the rows. */
 export async function endNotifications(
   tx: Db,
   kind: NotificationKind,
@@ -90,7 +90,7 @@ export async function endNotifications(
 }
 
 /**
- * Queues a mail for each notification, at the earliest an hour after its last one. One that is queued and not being sent
+ * Queues an email for each notification, at the earliest an hour after its last one. One that is queued and not being sent
  * tells the newest anyway: touching it makes sure that no worker claims it before this transaction ends.
  * @returns how many were queued
  */

@@ -1,11 +1,8 @@
 import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { notifications } from "@/drizzle/schema/notifications";
 import { memberships, organizations } from "@/drizzle/schema/organizations";
-import {
-  NOTIFICATION_KINDS,
-  type NotificationFilter,
-  type NotificationKind,
-} from "@/lib/contract/notification";
+import type { NotificationFilter } from "@/lib/contract/notification";
+import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/notification-kinds";
 import type { Actor } from "@/lib/domain/actor";
 import type { Db } from "../database/connect";
 
@@ -81,7 +78,7 @@ export async function countUnread(db: Db, actor: Actor, most: number): Promise<n
   return db.$count(unread);
 }
 
-/** Mails that wait about them are dropped when they are due, because they were read. */
+/** Emails that wait about them are dropped when they are due, because they were read. */
 export async function markRead(
   db: Db,
   userId: string,

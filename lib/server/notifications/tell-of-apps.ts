@@ -1,4 +1,4 @@
-/** What the worker and the publish API tell people of apps. */
+/** Notifications about apps from the worker and the publish API. */
 import type { Db } from "../database/connect";
 import { notify, notifyEnd } from "./notify";
 import { selectInstallationNames, selectListingNames, selectVersionNames } from "./subject-queries";
@@ -6,13 +6,13 @@ import { selectInstallationNames, selectListingNames, selectVersionNames } from 
 const PUBLISHERS = ["owner", "publisher"] as const;
 const OPERATORS = ["owner", "operator"] as const;
 
-/** A version that customers run stopped working, or works again (`reason` null): its publisher. */
+/** A version that customers run stopped working, or works again (`reason` null). Notifies its publisher. */
 export async function tellOfApp(tx: Db, versionId: string, reason: string | null): Promise<void> {
   const version = await selectVersionNames(tx, versionId);
   if (version === undefined) return;
   const about = { kind: "app-error", subject: `version:${versionId}` } as const;
   const app = `${version.title} ${version.number}`;
-  if (reason === null) return notifyEnd(tx, { ...about, title: `${app} runs again` });
+  if (reason === null) return notifyEnd(tx, { ...about, title: `${app} is running again` });
   if (!version.hasCustomers) return;
   await notify(tx, {
     ...about,
@@ -24,7 +24,10 @@ export async function tellOfApp(tx: Db, versionId: string, reason: string | null
   });
 }
 
-/** An installation is in error, or runs again (`reason` null): who operates it. Of a Test Launch, who launched it. */
+/**
+ * An installation failed, or is running again (`reason` null). Notifies its operators; for a Test Launch, the person
+ * who launched it.
+ */
 export async function tellOfInstallation(
   tx: Db,
   installationId: string,
@@ -33,19 +36,19 @@ export async function tellOfInstallation(
   const found = await selectInstallationNames(tx, installationId);
   if (found === undefined) return;
   const about = { kind: "installation-error", subject: `installation:${installationId}` } as const;
-  if (reason === null) return notifyEnd(tx, { ...about, title: `${found.name} runs again` });
+  if (reason === null) return notifyEnd(tx, { ...about, title: `${found.name} is running again` });
   const { organizationId, createdBy } = found;
   await notify(tx, {
     ...about,
     to: found.test ? { userId: createdBy, organizationId } : { organizationId, roles: OPERATORS },
-    title: `${found.name} is in error`,
+    title: `${found.name} failed`,
     body: reason,
     href: `/installations/${installationId}`,
     lasts: true,
   });
 }
 
-/** Deliveries of an installation are dead: who operates it. */
+/** Deliveries of an installation are dead. Notifies its operators. */
 export async function tellOfDeadDeliveries(
   tx: Db,
   installationId: string,
@@ -65,7 +68,7 @@ export async function tellOfDeadDeliveries(
   });
 }
 
-/** An app answered 410, so it gets no more of these events: who operates it. */
+/** An app returned 410, so it gets no more of these events. Notifies the installation's operators. */
 export async function tellOfEndedSubscription(tx: Db, installationId: string): Promise<void> {
   const found = await selectInstallationNames(tx, installationId);
   if (found === undefined || found.test) return;
@@ -74,12 +77,12 @@ export async function tellOfEndedSubscription(tx: Db, installationId: string): P
     to: { organizationId: found.organizationId, roles: OPERATORS },
     subject: `ended:${installationId}`,
     title: `${found.name} ended a subscription`,
-    body: "The app answered 410, so it gets no more of these events. To subscribe again, uninstall it and launch it again.",
+    body: "The app returned 410, so it gets no more of these events. To subscribe again, uninstall it and launch it again.",
     href: `/installations/${installationId}`,
   });
 }
 
-/** A new version was published: the publisher's organization, except who released it. */
+/** A new version was published. Notifies the publisher's organization, except the person who released it. */
 export async function tellOfVersion(
   tx: Db,
   { listingId, number, actor }: { listingId: string; number: string; actor: string },

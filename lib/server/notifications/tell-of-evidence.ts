@@ -5,7 +5,10 @@ import type { Db } from "../database/connect";
 import { notify } from "./notify";
 import { selectChecks } from "./subject-queries";
 
-/** The automatic checks of a version ended: the moderator who claimed its review, and its publisher if some failed. */
+/**
+ * The automatic checks of a version ended. Notifies the moderator who claimed its review, and its publisher if some
+ * failed.
+ */
 export async function tellOfEvidence(tx: Db, reviewId: string): Promise<void> {
   const found = await selectChecks(tx, reviewId);
   if (found === undefined) return;

@@ -1,6 +1,6 @@
-/** The link in a mail's header with which mail readers unsubscribe from its kind, without signing in. */
+/** The link in an email's header with which mail readers unsubscribe from its kind, without signing in. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { isNotificationKind, type NotificationKind } from "@/lib/contract/notification";
+import { isNotificationKind, type NotificationKind } from "@/lib/contract/notification-kinds";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import { deriveKey, type Keyring, type MasterKey } from "../platform/keyring";
@@ -17,7 +17,7 @@ export function sealUnsubscription({ current }: Keyring, unsubscription: Unsubsc
   return `${userId}.${kind}.${sign(current, unsubscription).toString("base64url")}`;
 }
 
-/** Ends mails of this kind; the notifications in the product remain. Throws NOT_FOUND for a forged token. */
+/** Ends emails of this kind; the notifications in the product remain. Throws NOT_FOUND for a forged token. */
 export async function unsubscribe(platform: Platform, token: string): Promise<void> {
   const unsubscription = openUnsubscription(platform.keyring, token);
   if (unsubscription === undefined) throw new Problem("NOT_FOUND");

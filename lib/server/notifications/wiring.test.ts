@@ -133,7 +133,7 @@ const fail = async (reason: string) => {
   await endOnce(platform, instance, { state: "FAILED", reason, logTail: "" });
 };
 
-// Guarantee: a flapping app is one notification and one mail, and its recovery is told to those who knew.
+// Guarantee: a flapping app is one notification and one email, and the people who were notified learn of its recovery.
 test("app-error: the publisher of an app with customers, folded, and that it runs again", async () => {
   const { runtimes } = fakeRuntimes((response) => void response.end("ok"));
   for (let crash = 1; crash <= 3; crash += 1) {
@@ -149,11 +149,11 @@ test("app-error: the publisher of an app with customers, folded, and that it run
   });
   expect(await mailed()).toBe(1);
   await ensureInstance(platform, runtimes, world.version.id);
-  await expectTold(world.publisher, { title: "VIN lookup 1.4.0 runs again", count: 3 });
+  await expectTold(world.publisher, { title: "VIN lookup 1.4.0 is running again", count: 3 });
   expect(await mailed()).toBe(1);
 });
 
-test("an app without customers tells nobody, and neither does one that the platform stops", async () => {
+test("nobody is notified about an app without customers, or about one that the platform stops", async () => {
   await givenReady();
   const [instance] = await platform.db.select().from(instances);
   if (instance === undefined) throw new Error("no instance");
@@ -175,13 +175,17 @@ test("installation-error: operators, and that it runs again", async () => {
   const about = { kind: "installation-error", href: `/installations/${world.installation.id}` };
   await expectTold(world.operator, {
     ...about,
-    title: "VIN lookup for Production is in error",
+    title: "VIN lookup for Production failed",
     body: expect.stringContaining("hook failed"),
   });
   fake.respond = (response) => void response.end("ok");
   await platform.db.update(installations).set({ state: "LAUNCHING", leasedUntil: null });
   await advanceInstallations(platform, fake.runtimes);
-  await expectTold(world.operator, { ...about, title: "VIN lookup for Production runs again", count: 1 });
+  await expectTold(world.operator, {
+    ...about,
+    title: "VIN lookup for Production is running again",
+    count: 1,
+  });
 });
 
 test("a Test Launch in error tells who launched it", async () => {

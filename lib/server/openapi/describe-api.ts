@@ -5,7 +5,7 @@ import { Problem, type ProblemCode } from "@/lib/contract/problem";
 import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain/policy";
 import { OPERATIONS, type Operation } from "./operations";
 
-/** Any route can be refused so. */
+/** Any route can return these. */
 const ALWAYS: readonly ProblemCode[] = [
   "WRONG_METHOD",
   "TOO_MANY_REQUESTS",
@@ -48,7 +48,7 @@ export function describeApi(server: string) {
       title: "App Hosting Platform",
       version: "1",
       description:
-        "What machines talk to: apps, cores, and publishers' tools. Every refusal is `application/problem+json` with a " +
+        "The API for machines: apps, cores, and publishers' tools. Every error is `application/problem+json` with a " +
         "stable `code`.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },

@@ -1,4 +1,4 @@
-/** What the API description says of each gateway route. A route without an entry does not compile. */
+/** The API description of each gateway route. A route without an entry does not compile. */
 import * as z from "zod";
 import { coreEvent } from "@/lib/contract/core";
 import { EVENT_CATALOG } from "@/lib/contract/event-catalog/event-catalog";
@@ -26,7 +26,7 @@ export interface Operation {
   parameters?: Record<string, string>;
   query?: z.ZodObject;
   body?: { type: string; schema: z.ZodType; example?: unknown };
-  /** The answer if all is well. */
+  /** The response on success. */
   status: number;
   answer: { type: string; schema: z.ZodType; example?: unknown };
   /** Besides those that any route can have. */
@@ -76,7 +76,7 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     summary: "Read the state of a request",
     description:
       "For apps. The key selects one customer's configuration, fixed for the request that carried it. A stop or an " +
-      "uninstall ends all keys within one second. Unknown, expired, revoked and malformed keys get the same answer.",
+      "uninstall ends all keys within one second. Unknown, expired, revoked, and malformed keys get the same response.",
     parameters: { key: "The value of the `x-PLATFORM-key` header of the request that the app is handling." },
     status: 200,
     answer: json(stateRecord, STATE),
@@ -97,8 +97,8 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     tag: "Core",
     summary: "Send an event",
     description:
-      "Stores the event and its deliveries before it answers; no crash loses them. The same event again gets the first " +
-      "answer. An event id is known for as long as events are kept (30 days by default).",
+      "Stores the event and its deliveries before it responds; no crash loses them. A repeated event gets the first " +
+      "response. Event IDs are remembered for as long as events are kept (30 days by default).",
     body: json(coreEvent, EVENT_CATALOG[0]?.sample),
     status: 202,
     answer: json(acceptedEvent, {
@@ -112,7 +112,7 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     tag: "Core",
     summary: "Call an autofill or rater route of an app",
     description:
-      "Forwarded at once, with a deadline of 10 seconds. Never sent twice. The answer is the app's.",
+      "Forwarded immediately, with a deadline of 10 seconds. Never sent twice. The response is the app's.",
     parameters: { routeId: "The route's id, which the installation's page shows." },
     body: json(anyJson, {
       operation: "newBusiness.create",
@@ -127,7 +127,7 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     summary: "Call an endpoint of an app",
     description:
       "The app's manifest declares paths and methods, and whether anyone may call them or only the tenant's core. Bodies " +
-      "are streamed in both directions. Status, headers and body of the answer are the app's.",
+      "are streamed in both directions. Status, headers, and body of the response are the app's.",
     parameters: { routeBase: "Names the installation.", path: "A path that the manifest declares." },
     body: { type: "*/*", schema: z.unknown() },
     status: 200,

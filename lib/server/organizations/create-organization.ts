@@ -23,7 +23,7 @@ export async function createOrganization(
     if ((await countOwned(tx, userId)) >= MOST_OWNED)
       throw new Problem(
         "QUOTA_EXCEEDED",
-        `You own ${MOST_OWNED} organizations, which is the most. Leave one first.`,
+        `You already own ${MOST_OWNED} organizations, the maximum. Leave one first.`,
       );
     const organizationId = await insertOrganization(tx, { slug, name }).catch((error: unknown) => {
       if (sqlStateOf(error) === UNIQUE_VIOLATION) throw taken("organizationSlug", slugTaken(slug));

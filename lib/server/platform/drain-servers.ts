@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from "node:http";
-import { Server as NetServer } from "node:net";
+import { Server as NetServer, type Socket } from "node:net";
 
 /**
  * How long an idle connection stays open, in milliseconds. Load balancers usually close theirs after 60 s: if the server
@@ -8,26 +8,44 @@ import { Server as NetServer } from "node:net";
 export const KEEP_ALIVE_MS = 75_000;
 
 /**
- * How long a connection that is idle stays open then. A client that sends a request in that time gets its response; if the
- * connection was closed at once, the request could meet the end of it on its way.
+ * How long an idle connection stays open while draining. A client that sends a request in that time gets its response;
+ * if the connection were closed immediately, a request already on its way could fail.
  */
 const LINGER_MS = 1_000;
+
+const connections = new WeakMap<Server, Set<Socket>>();
+
+/**
+ * Call it before the server listens. Browsers and load balancers open connections before they need them: Node doesn't count
+ * these as idle, and a drain would wait for them until its limit.
+ */
+export function trackConnections(server: Server): void {
+  const open = new Set<Socket>();
+  connections.set(server, open);
+  server.on("connection", (socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+}
 
 /** Accepts no more connections. Resolves when all requests in progress are answered, or are cut off after `limitMs`. */
 export async function drainServers(servers: readonly Server[], limitMs: number): Promise<void> {
   const closed = Promise.all(servers.map(stopAccepting));
-  const linger = setTimeout(
-    () => servers.forEach((server) => server.closeIdleConnections()),
-    Math.min(LINGER_MS, limitMs / 2),
-  );
+  const linger = setTimeout(() => servers.forEach(closeUnused), Math.min(LINGER_MS, limitMs / 2));
   const limit = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), limitMs);
   await closed;
   clearTimeout(linger);
   clearTimeout(limit);
 }
 
+function closeUnused(server: Server): void {
+  server.closeIdleConnections();
+  for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+}
+
 function stopAccepting(server: Server): Promise<unknown> {
-  // From now on, a connection ends with the response to its request, and the client is told so where it still can be.
+  // From now on, a connection ends with the response to its request, and the response says so if its headers weren't
+  // sent yet.
   server.keepAliveTimeout = 1;
   server.prependListener("request", (_request, response: ServerResponse) => {
     response.setHeader("connection", "close");

@@ -8,7 +8,7 @@ const flag = z
   .transform((value) => value === "1");
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
 
-/** `<in all>/<of each>`: of each organization, tenant or address. */
+/** `<in total>/<each>`: of each organization, tenant or address. */
 const share = (fallback: string) =>
   z
     .string()
@@ -20,6 +20,8 @@ const share = (fallback: string) =>
     });
 
 const MAIL_FROM = /^(?:[^<>@"\r\n]{1,100} <[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/;
+
+export const DEFAULT_APP_SUBNETS = "10.213.0.0/16";
 
 const shape = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
@@ -37,7 +39,10 @@ const shape = z.object({
   PLATFORM_GATEWAY_URL: z.url().default("http://127.0.0.1:4000"),
   /** Proxies in front of gateway and web set `X-Forwarded-For`, so its last entry is the client's address. */
   PLATFORM_BEHIND_PROXY: flag,
-  /** Requests at once in each gateway, in all and of each organization; of each address for state reads. See docs/limits.md. */
+  /**
+   * Requests at once in each gateway, in all and of each organization; of each address for state reads. See
+   * docs/limits.md.
+   */
   PLATFORM_SHARE_STATE: share("1024/512"),
   PLATFORM_SHARE_CALLS: share("512/128"),
   PLATFORM_SHARE_EVENTS: share("256/64"),
@@ -48,7 +53,7 @@ const shape = z.object({
   PLATFORM_SHARE_BODY_MB: share("128/32"),
   /** Open connections of a gateway, in all and of each address. Behind a proxy, only the first number counts. */
   PLATFORM_SHARE_CONNECTIONS: share("8192/2048"),
-  /** How long a gateway that ends says so on `/health` before it stops accepting connections. */
+  /** How long a stopping gateway reports it on `/health` before it stops accepting connections. */
   PLATFORM_DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(60_000).default(0),
   /** `host:port` of a second listener that serves only the state API, for containers. Empty: none. */
   PLATFORM_STATE_LISTEN: z.string().default(""),
@@ -57,20 +62,30 @@ const shape = z.object({
   /** Containers reach all that the example apps need, so those that run as processes move to containers. */
   PLATFORM_EXAMPLES_IN_CONTAINERS: flag,
   PLATFORM_DATA_DIR: z.string().default(".data"),
-  /** What the images of each organization may take on the disk, in megabytes. */
+  /** How much disk the images of each organization may use, in megabytes. */
   PLATFORM_STORAGE_QUOTA_MB: z.coerce.number().int().min(1).default(20_000),
-  /** What the pictures of each organization's listings may take in the database, in megabytes. */
+  /** How much of the database the pictures of each organization's listings may use, in megabytes. */
   PLATFORM_IMAGE_QUOTA_MB: z.coerce.number().int().min(1).default(50),
   /** How long calls, and events with their deliveries, are kept. See docs/decisions/032-retention.md. */
   PLATFORM_KEEP_CALLS_DAYS: z.coerce.number().int().min(1).default(30),
   PLATFORM_KEEP_EVENTS_DAYS: z.coerce.number().int().min(1).default(30),
-  /** How long read notifications, and records of mails without their texts, are kept; and sessions after they ended. */
+  /** How long read notifications, and records of emails without their texts, are kept; and sessions after they ended. */
   PLATFORM_KEEP_NOTIFICATIONS_DAYS: z.coerce.number().int().min(1).default(90),
   PLATFORM_KEEP_SESSIONS_DAYS: z.coerce.number().int().min(1).default(90),
-  /** How many synchronous calls an app gets at once from each process. A customer of it gets half. The rest wait briefly. */
+  /** How long the address of an invitation is kept after it was used, was revoked or expired. */
+  PLATFORM_KEEP_INVITATIONS_DAYS: z.coerce.number().int().min(1).default(30),
+  /**
+   * How many synchronous calls an app gets at the same time from each process. Each of its customers gets at most half.
+   * The rest wait briefly.
+   */
   PLATFORM_APP_CALLS: z.coerce.number().int().min(2).default(64),
   /** `auto`: Docker if an engine responds, otherwise processes, which are not isolated. */
   PLATFORM_RUNTIME: z.enum(["auto", "docker", "process"]).default("auto"),
+  /** The private range from which each app's container gets a subnet of eight addresses. */
+  PLATFORM_APP_SUBNETS: z
+    .cidrv4({ error: "Write a range of addresses, for example 10.213.0.0/16." })
+    .refine((cidr) => Number(cidr.split("/")[1]) <= 24, "Write a range of 256 addresses or more, up to /24.")
+    .default(DEFAULT_APP_SUBNETS),
   /** Allows tenants whose core is on this machine or a private network (demo, tests, on-premises). */
   PLATFORM_PRIVATE_CORES: flag,
   /** Origin of the platform's own core for sandbox tenants, also on a private network. Empty: no sandboxes. */
@@ -78,19 +93,19 @@ const shape = z.object({
     .union([z.literal(""), z.url({ protocol: /^https?$/ })])
     .default("")
     .transform((url) => (url === "" ? "" : new URL(url).origin)),
-  /** `smtp://` or `smtps://` URL of the server that sends mails, with user and password if it requires them. Empty: none. */
+  /** `smtp://` or `smtps://` URL of the server that sends emails, with user and password if it requires them. Empty: none. */
   PLATFORM_SMTP_URL: z
     .union([
       z.literal(""),
       z.url({ protocol: /^smtps?$/, error: "Write smtp://host:port or smtps://host:port." }),
     ])
     .default(""),
-  /** The sender of mails: an address, or `Name <address>`. */
+  /** The sender of emails: an address, or `Name <address>`. */
   PLATFORM_MAIL_FROM: z
     .string()
     .regex(MAIL_FROM, "Write an address, for example App Hosting <no-reply@example.com>.")
     .default("App Hosting <no-reply@localhost>"),
-  /** Lets `smtp://` servers without STARTTLS have mails, and the password, in plain text. */
+  /** Lets `smtp://` servers without STARTTLS have emails, and the password, in plain text. */
   PLATFORM_SMTP_PLAIN: flag,
   /** An OpenID Connect issuer with which people can sign in. Empty: none. */
   PLATFORM_OIDC_ISSUER: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
@@ -98,7 +113,7 @@ const shape = z.object({
   PLATFORM_OIDC_CLIENT_SECRET: z.string().default(""),
   /** As the button on the sign-in page names it. */
   PLATFORM_OIDC_NAME: z.string().max(40).default("single sign-on"),
-  /** Domains, comma-separated, whose email addresses the issuer decides about: it opens accounts with these addresses. */
+  /** Comma-separated email domains that the issuer is trusted to verify: it can sign in to accounts with these addresses. */
   PLATFORM_OIDC_DOMAINS: z
     .string()
     .default("")

@@ -4,7 +4,7 @@ import type { Platform } from "./platform";
 
 const FLUSH_MS = 1_000;
 const COARSE_MS = 60_000;
-/** More credentials than are in use at the same time. Beyond, they are forgotten, and noted again earlier. */
+/** More credentials than are in use at the same time. Above this, they are forgotten and noted again sooner. */
 const MOST = 10_000;
 
 interface Uses<Note> {
@@ -16,7 +16,7 @@ interface Uses<Note> {
 
 interface UseNotes<Note> {
   note(platform: Platform, id: string, note: Note): void;
-  /** Writes what waits. Only pages need these notes: if the database is down, they are dropped with a log entry. */
+  /** Writes the pending notes. Only pages need them: if the database is down, they are dropped with a log entry. */
   flush(platform: Platform): Promise<void>;
 }
 

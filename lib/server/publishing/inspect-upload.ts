@@ -35,7 +35,7 @@ export async function inspectUpload(
   const turn = await checks.enter(organizationId, signal);
   if ("full" in turn) {
     signal.throwIfAborted();
-    const detail = "Too many images wait to be checked. Publish again when some of them are done.";
+    const detail = "Too many images are waiting to be checked. Publish again in a few minutes.";
     throw new Problem("TOO_MANY_REQUESTS", detail, [], turn.retryAfterSeconds);
   }
   try {

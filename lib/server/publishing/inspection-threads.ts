@@ -15,7 +15,7 @@ const CODE = new URL(IS_SOURCE ? "./inspect-upload-thread.ts" : "./inspect-uploa
 const LOAD_TSX = 'import("tsx/esm/api").then((tsx) => tsx.register())';
 
 /**
- * Somebody waits for each state read and call, so they get three times the processor time of a check, also while the thread
+ * Somebody waits for each state read and call, so they get three times the processor time of a check, even while the thread
  * loads its code. More than that would refuse honest images on a busy machine. Systems other than Linux would slow down the
  * whole process.
  */

@@ -73,7 +73,7 @@ describe("a published version", () => {
     await rm(archivePath(platform.environment, row.archiveDigest));
   });
 
-  // Guarantee: moderators read what the image really contains, also if the number was raised after the build.
+  // Guarantee: moderators read what the image really contains, even if the number was raised after the build.
   test("keeps the manifest of the image as it is there", async () => {
     const publisher = await givenPublisher();
     const text = JSON.stringify({ ...SAMPLE_MANIFEST, version: "1.4.0" });
@@ -288,7 +288,7 @@ describe("a refused publication leaves neither row nor archive", () => {
     expect(await refused(publishing)).toMatchObject({ code: "WRONG_CREDENTIALS" });
   });
 
-  // Guarantee: ten uploads of 10 KB can't store gigabytes for ever.
+  // Guarantee: ten uploads of 10 KB can't store gigabytes forever.
   test("a version that takes more storage than the organization has left", async () => {
     const publisher = await givenPublisher();
     const other = await givenPublisher("other");
@@ -310,7 +310,7 @@ describe("a refused publication leaves neither row nor archive", () => {
     expect(quotaBytes).toBe(1_000_000);
     expect(await refused(() => publish(publisher, "1.6.0", [half]))).toMatchObject({
       code: "QUOTA_EXCEEDED",
-      detail: expect.stringContaining("2 MB of the 1 MB"),
+      detail: expect.stringContaining("2 MB, which is more than its limit of 1 MB"),
     });
     expect(await readStorageUse(small, publisher.organizationId)).toEqual({ usedBytes, quotaBytes });
     expect(await publish(other, "1.5.0", [half])).toMatchObject({ number: "1.5.0" });
@@ -319,7 +319,7 @@ describe("a refused publication leaves neither row nor archive", () => {
     await rm(path.join(platform.environment.dataDir, "bundles"), { recursive: true });
   });
 
-  // Guarantee: no text is a 500, however deep it is nested.
+  // Guarantee: no text causes a 500, however deeply it is nested.
   test.each([
     ["a manifest of 10,000 levels", `{"version":${"[".repeat(10_000)}${"]".repeat(10_000)}}`],
     ["150,000 objects in each other", `${'{"a":'.repeat(150_000)}1${"}".repeat(150_000)}`],

@@ -33,7 +33,7 @@ export interface PublishedVersion {
 }
 
 /**
- * Creates a version from an uploaded image. Whatever can be refused without the upload is refused before it is read.
+ * Creates a version from an uploaded image. Anything that can be refused without the upload is refused before reading it.
  * Throws `NOT_FOUND`, `BAD_BUNDLE`, `BAD_MANIFEST`, `VERSION_EXISTS`, `WRONG_STATE`, `TOO_LARGE`, `STORAGE_FULL`,
  * `QUOTA_EXCEEDED`, `TOO_MANY_REQUESTS`, `UNAVAILABLE`.
  */

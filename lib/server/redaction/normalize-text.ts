@@ -1,5 +1,5 @@
 /**
- * Takes back what layout and nesting add to an encoded value, so that one form of the value is found at any depth: the NULs
+ * Undoes what layout and nesting add to an encoded value, so that one form of the value is found at any depth: the NULs
  * of UTF-16, line breaks within base64, separators within hex, and further levels of JSON and URL escaping.
  */
 export interface NormalText {

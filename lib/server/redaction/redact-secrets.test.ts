@@ -225,7 +225,7 @@ test.each<[string, string, "end" | undefined]>([
   expect(await cost(() => redact(text, cut))).toBeLessThan(building / 4);
 });
 
-test("each form of a long value is found, also if a cut left only part of it", () => {
+test("each form of a long value is found, even if a cut left only part of it", () => {
   const value = `\u{1F511}é"/${"\u{1F511}".repeat(20)}middle${"ü".repeat(21)}\u{1F511}`;
   const long = createRedaction([{ name: "long", value }]);
   for (const { text } of listForms(value)) {

@@ -82,20 +82,20 @@ export async function deleteEvents(tx: Db, range: Range, diedBefore: Date): Prom
   return { deleted: rowCount ?? 0, last: page.at(-1)?.id };
 }
 
-/** Deletes mails that ended before `cutoff`. Their texts went when they ended. */
+/** Deletes emails that ended before `cutoff`. Their texts were deleted when they ended. */
 export function deleteMails(tx: Db, range: Range, cutoff: Date): Promise<Page> {
   return deletePage(tx, range, sql`mails`, sql`t.ended_at < ${cutoff.toISOString()}`);
 }
 
-/** Deletes notifications that were read before `cutoff`, with their mails. Keeps those about problems that are not over. */
+/** Deletes notifications that were read before `cutoff`, with their emails. Keeps those about problems that are not over. */
 export function deleteNotifications(tx: Db, range: Range, cutoff: Date): Promise<Page> {
   const isOver = sql`t.read_at < ${cutoff.toISOString()} and t.updated_at < ${cutoff.toISOString()} and not t.lasts`;
   return deletePage(tx, range, sql`notifications`, isOver);
 }
 
 /**
- * Deletes sessions that ended before `cutoff`. The last one of a person in an organization stays: it says when the person was last
- * seen there.
+ * Deletes sessions that ended before `cutoff`. The last one of a person in an organization stays: it says when the
+ * person was last seen there.
  */
 export function deleteSessions(tx: Db, range: Range, cutoff: Date): Promise<Page> {
   const isOver = sql`least(t.revoked_at, t.expires_at) < ${cutoff.toISOString()} and exists (
@@ -103,6 +103,30 @@ export function deleteSessions(tx: Db, range: Range, cutoff: Date): Promise<Page
      where later.user_id = t.user_id and later.organization_id is not distinct from t.organization_id
        and (later.last_seen_at, later.id) > (t.last_seen_at, t.id))`;
   return deletePage(tx, range, sql`sessions`, isOver);
+}
+
+/**
+ * Deletes the addresses of invitations that ended before `cutoff`, and ends those that expired: without an address, a
+ * renewed link would let anyone in.
+ */
+export function forgetInvitations(tx: Db, { after, before, limit }: Range, cutoff: Date): Promise<Page> {
+  return runPage(
+    tx,
+    sql`
+      with old as (
+             select id from invitations
+              where id > ${after} and id < ${before}
+                and least(accepted_at, revoked_at, expires_at) < ${cutoff.toISOString()}
+                and (email is not null or (accepted_at is null and revoked_at is null))
+              order by id limit ${limit} for update skip locked),
+           gone as (
+             update invitations i
+                set email = null,
+                    revoked_at = case when accepted_at is null then coalesce(revoked_at, now()) end
+               from old where i.id = old.id
+             returning i.id)
+      select (select count(*)::int from gone) as deleted, (select id from gone order by id desc limit 1) as last`,
+  );
 }
 
 /** Deletes the rows `t` of a table for which `isOver` holds, and locks no others. */

@@ -15,7 +15,7 @@ import { removeOldRecords } from "./remove-old-records";
 const platform = await testPlatform();
 const DAY_MS = 24 * 60 * 60_000;
 const AT_ONCE = { pauseMs: 0 };
-const NOTHING_ELSE = { mails: 0, notifications: 0, sessions: 0, images: 0 };
+const NOTHING_ELSE = { mails: 0, notifications: 0, sessions: 0, invitations: 0, images: 0 };
 
 let given: Awaited<ReturnType<typeof givenWorld>>;
 beforeEach(async () => {
@@ -78,7 +78,8 @@ async function addEvent(daysAgo: number, state: string, settledDaysAgo = daysAgo
   return { event, delivery };
 }
 
-// Guarantee: the tables do not grow forever: what is older than the period goes, with its state reads, and nothing younger.
+// Guarantee: the tables do not grow forever: what is older than the period is deleted, with its state reads, and
+// nothing newer.
 test("old calls and events are removed, and recent ones stay", async () => {
   const recent = [idAt(29), idAt(0)];
   await addAttempts([idAt(31), idAt(400), ...recent]);
@@ -145,7 +146,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const idsOf = async (table: string) =>
   (await platform.pool.query<{ id: string }>(`select id from ${table}`)).rows.map(({ id }) => id).sort();
 
-// Guarantee: old rows are deleted in batches. Unread notifications, open problems and waiting mails are kept.
+// Guarantee: old rows are deleted in batches. Unread notifications, open problems and waiting emails are kept.
 test("read notifications and ended mails are removed after their period", async () => {
   const { userId } = given;
   const notification = (id: string, readDaysAgo: number | null, more = {}) => {
@@ -179,7 +180,7 @@ test("read notifications and ended mails are removed after their period", async 
   expect(await idsOf("mails")).toEqual([young, queued].sort());
 });
 
-// Guarantee: sessions go some time after they ended, and the list of members still says who was last seen when.
+// Guarantee: sessions are deleted some time after they ended, and the list of members still shows when each was last seen.
 test("ended sessions are removed, except the last one of a person in an organization", async () => {
   const { userId, organizationId } = given;
   await platform.pool.query("delete from sessions");
@@ -197,6 +198,38 @@ test("ended sessions are removed, except the last one of a person in an organiza
   ]);
   expect(await removeOldRecords(platform, AT_ONCE)).toMatchObject({ sessions: 2 });
   expect(await idsOf("sessions")).toEqual([lately, active, only].sort());
+});
+
+// Guarantee: the platform forgets the address of a person who never joined, or who has an account by now.
+test("ended invitations forget their address, and expired ones can't be renewed without it", async () => {
+  const { userId, organizationId } = given;
+  const invitation = (name: string, days: number, more = {}) => ({
+    ...{ id: idAt(days + 7), organization_id: organizationId, role: "operator", invited_by: userId },
+    ...{ email: `${name}@acme.example`, token_hash: name, expires_at: daysAgo(days), ...more },
+  });
+  await addRows("invitations", [
+    invitation("expired", 31),
+    invitation("revoked", 31, { revoked_at: daysAgo(32) }),
+    invitation("accepted", 31, { accepted_at: daysAgo(33), accepted_by: userId }),
+    invitation("open", 31, { email: null }),
+    invitation("lately", 29),
+    invitation("renewed", -5, { id: idAt(100) }),
+    invitation("used-lately", 20, { id: idAt(100), accepted_at: daysAgo(25), accepted_by: userId }),
+  ]);
+  expect(await removeOldRecords(platform, { ...AT_ONCE, batchSize: 2 })).toMatchObject({ invitations: 4 });
+  const { rows } = await platform.pool.query(
+    "select token_hash as name, email is not null as kept, revoked_at is not null as revoked from invitations order by 1",
+  );
+  expect(rows).toEqual([
+    { name: "accepted", kept: false, revoked: false },
+    { name: "expired", kept: false, revoked: true },
+    { name: "lately", kept: true, revoked: false },
+    { name: "open", kept: false, revoked: true },
+    { name: "renewed", kept: true, revoked: false },
+    { name: "revoked", kept: false, revoked: true },
+    { name: "used-lately", kept: true, revoked: false },
+  ]);
+  expect(await removeOldRecords(platform, AT_ONCE)).toMatchObject({ invitations: 0 });
 });
 
 test("each period is a setting", async () => {

@@ -10,6 +10,7 @@ import {
   deleteNotifications,
   deleteSessions,
   deleteStateReads,
+  forgetInvitations,
   lockRetention,
   type Page,
   type Range,
@@ -35,12 +36,14 @@ export interface Removed {
   mails: number;
   notifications: number;
   sessions: number;
+  /** Ended invitations, without their addresses. */
+  invitations: number;
   images: number;
 }
 
 /**
- * Removes what is old, oldest first, in small transactions. One worker at a time: if another is at it, this one leaves it
- * to that one. Returns how many rows were removed.
+ * Removes old records, oldest first, in small transactions. Only one worker does this at a time; the others skip it.
+ * Returns how many rows were removed.
  */
 export async function removeOldRecords(platform: Platform, options: Options = {}): Promise<Removed> {
   const { now = new Date() } = options;
@@ -49,6 +52,7 @@ export async function removeOldRecords(platform: Platform, options: Options = {}
     PLATFORM_KEEP_EVENTS_DAYS: events,
     PLATFORM_KEEP_NOTIFICATIONS_DAYS: notifications,
     PLATFORM_KEEP_SESSIONS_DAYS: sessions,
+    PLATFORM_KEEP_INVITATIONS_DAYS: invitations,
   } = platform.environment;
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   return {
@@ -56,10 +60,11 @@ export async function removeOldRecords(platform: Platform, options: Options = {}
     attempts: await removePages(platform, daysAgo(calls), options, deleteAttempts),
     stateReads: await removePages(platform, daysAgo(calls), options, deleteStateReads),
     events: await removePages(platform, daysAgo(events), options, deleteEvents),
-    // Mails refer to notifications.
+    // Emails refer to notifications.
     mails: await removePages(platform, daysAgo(notifications), options, deleteMails),
     notifications: await removePages(platform, daysAgo(notifications), options, deleteNotifications),
     sessions: await removePages(platform, daysAgo(sessions), options, deleteSessions),
+    invitations: await removePages(platform, daysAgo(invitations), options, forgetInvitations),
     images: await removeImages(platform, daysAgo(1), options),
   };
 }

@@ -40,7 +40,7 @@ test("moderator and publisher read the same thread, and each knows their own com
   expect(rows).toHaveLength(2);
 });
 
-// Guarantee: the moderator and the publisher talk in private, whatever role or organization the reader has elsewhere.
+// Guarantee: only moderators and the publisher see their conversation, whatever role or organization a reader has elsewhere.
 test("nobody else reads or writes: a foreign review looks like an absent one", async () => {
   const { publisher, reviewId } = await givenReview();
   const commentId = await write(publisher, reviewId, { body: "Hello" });

@@ -58,7 +58,7 @@ export async function selectComments(db: Db, reviewId: string) {
 
 export type CommentRow = Awaited<ReturnType<typeof selectComments>>[number];
 
-/** The moderators who take part: who has the review in hand, and who commented. */
+/** The moderators who take part: the one who claimed the review, and those who commented. */
 export async function selectModerators(tx: Db, reviewId: string): Promise<string[]> {
   const holder = tx
     .select({ id: sql<string>`${reviews.claimedBy}` })
@@ -131,7 +131,7 @@ export async function editComment(
   return edited.length === 1;
 }
 
-/** Resolving what is resolved changes nothing: whoever was first stays. False if that was so. */
+/** Resolving a resolved thread changes nothing: the first person is kept. False in that case. */
 export async function resolveThread(
   tx: Db,
   reviewId: string,

@@ -32,7 +32,7 @@ export async function requireWriter(
   if (participation === "observer")
     throw new Problem(
       "NOT_ALLOWED",
-      "This listing is your organization's, so you can't write as a moderator. Switch to that organization to write as its publisher.",
+      "This listing belongs to your organization, so you can't write as a moderator. Switch to that organization to write as its publisher.",
     );
   return { conversation, participation };
 }

@@ -20,7 +20,7 @@ import {
 } from "./queries";
 import { requireWriter } from "./require-participant";
 
-/** What a comment quotes of a long line or text. */
+/** How much a comment quotes of a long line or text. */
 const LONGEST_QUOTE = 300;
 
 /** Throws NOT_FOUND for a foreign review or thread, NOT_ALLOWED, or BAD_INPUT if there is no such line. */

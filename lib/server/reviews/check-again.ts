@@ -18,14 +18,17 @@ export async function readEvidenceAs(
   return { evidence: await readEvidence(platform, reviewId) };
 }
 
-/** Runs the automatic checks of a version again. Throws NOT_FOUND, NOT_ALLOWED, or WRONG_STATE (decided, or they run). */
+/** Runs the automatic checks of a version again. Throws NOT_FOUND, NOT_ALLOWED, or WRONG_STATE (ended, or they run). */
 export async function checkAgain(platform: Platform, moderator: Actor, reviewId: string): Promise<void> {
   const review = await requireJudge(platform, moderator, reviewId);
   if (review.state !== "PENDING" || review.version === null)
     throw new Problem("WRONG_STATE", "Only a version that is under review can be checked again.");
   await platform.db.transaction(async (tx) => {
     if (!(await queueEvidence(tx, reviewId)))
-      throw new Problem("WRONG_STATE", "The checks are already running. Wait until they end.");
+      throw new Problem(
+        "WRONG_STATE",
+        "The checks are running already, or the review has ended. Reload the page.",
+      );
     await recordAudit(tx, platform.keyring, {
       chain: review.organizationId,
       actor: `user:${moderator.userId}`,

@@ -9,7 +9,7 @@ import type { Platform } from "../platform/platform";
 import { claimReviewRow, releaseReviewRow, selectReview } from "./queries";
 import { requireJudge } from "./require-judge";
 
-/** Takes a review in hand for a day. Throws NOT_FOUND, NOT_ALLOWED, or WRONG_STATE with the name of who was first. */
+/** Claims a review for a day. Throws NOT_FOUND, NOT_ALLOWED, or WRONG_STATE with the name of the moderator who was first. */
 export async function claimReview(platform: Platform, moderator: Actor, reviewId: string): Promise<void> {
   const review = await requireJudge(platform, moderator, reviewId);
   await platform.db.transaction(async (tx) => {
@@ -31,7 +31,7 @@ export async function claimReview(platform: Platform, moderator: Actor, reviewId
   });
 }
 
-/** Gives a review back to the queue. Throws NOT_FOUND, NOT_ALLOWED, or WRONG_STATE if it was not claimed. */
+/** Releases a review to the queue. Throws NOT_FOUND, NOT_ALLOWED, or WRONG_STATE if it was not claimed. */
 export async function releaseReview(platform: Platform, moderator: Actor, reviewId: string): Promise<void> {
   const { organizationId } = await requireJudge(platform, moderator, reviewId);
   await platform.db.transaction(async (tx) => {
@@ -63,6 +63,6 @@ export async function explainRefusal(db: Db, moderator: Actor, reviewId: string)
     return new Problem("WRONG_STATE", "The review changed in the meantime. Reload the page and try again.");
   return new Problem(
     "WRONG_STATE",
-    `${claimer ?? "Another moderator"} claimed this review. Choose another one, or ask for its release. The claim ends by itself at ${claimEnd(claimedAt).toISOString().slice(0, 16).replace("T", " ")} UTC.`,
+    `${claimer ?? "Another moderator"} claimed this review. Choose another review, or ask them to release it. The claim ends automatically at ${claimEnd(claimedAt).toISOString().slice(0, 16).replace("T", " ")} UTC.`,
   );
 }

@@ -8,9 +8,9 @@ import { applyListingText, moveListing } from "../listings/queries";
 import { notify } from "../notifications/notify";
 import type { Platform } from "../platform/platform";
 import { explainRefusal } from "./claim-review";
+import { endReview } from "./end-review";
 import { decideReviewRow, verifyVersion } from "./queries";
 import { requireJudge } from "./require-judge";
-import { endSandboxLaunches } from "../review-sandbox/end-sandbox-launches";
 
 /**
  * Records a moderator's decision, which is final. Approving verifies the version and publishes a draft listing, or makes a
@@ -27,7 +27,10 @@ export async function decideReview(
   const { kind, listingId, listingState, organizationId, version } = review;
   const next = stateAfterReview(kind, listingState, input.decision);
   if (next === undefined)
-    throw new Problem("WRONG_STATE", `A ${listingState.toLowerCase()} listing can't be reviewed.`);
+    throw new Problem(
+      "WRONG_STATE",
+      `A ${listingState.toLowerCase()} listing can't be reviewed. Open the next review in the queue.`,
+    );
   await platform.db.transaction(async (tx) => {
     const decided = { to: reviewAfter(input.decision), note: input.note, decidedBy: moderator.userId };
     if (!(await decideReviewRow(tx, reviewId, decided))) throw await explainRefusal(tx, moderator, reviewId);
@@ -40,7 +43,7 @@ export async function decideReview(
         "WRONG_STATE",
         "The listing changed while you were reviewing it. Reload the page and review it again.",
       );
-    await endSandboxLaunches(platform, tx, review);
+    await endReview(platform, tx, review);
     await notify(tx, {
       kind: "review-moved",
       to: { organizationId, roles: PUBLISHING_ROLES },

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { listings, reviews, versions } from "@/drizzle/schema/listings";
 import { memberships, organizations, users } from "@/drizzle/schema/organizations";
@@ -61,7 +61,7 @@ export async function selectRejected(db: Db, listingId: string, imageDigest: str
     );
 }
 
-/** Sets when it is due, which the publisher is told. */
+/** Sets the due date, which the publisher sees. */
 export async function insertReview(
   tx: Db,
   row: Omit<typeof reviews.$inferInsert, "createdAt" | "dueAt">,
@@ -78,6 +78,7 @@ export async function insertReview(
 const reviewedVersion = {
   id: versions.id,
   number: versions.number,
+  bundleKind: versions.bundleKind,
   manifest: versions.manifest,
   manifestText: versions.manifestText,
   imageManifestText: versions.imageManifestText,
@@ -89,7 +90,7 @@ const reviewedVersion = {
   verifiedAt: versions.verifiedAt,
 };
 
-/** The review with its listing and version (null for a review of the text alone), or undefined. */
+/** The review with its listing and version (null for a review of only the text), or undefined. */
 export async function selectReview(db: Db, reviewId: string) {
   const [claimer, decider] = [alias(users, "claimer"), alias(users, "decider")];
   const [row] = await db
@@ -191,7 +192,7 @@ export function claimedSince(now: Date): Date {
   return new Date(now.getTime() - CLAIM_MS);
 }
 
-/** Nobody else has the review in hand. */
+/** Nobody else has claimed the review. */
 const isFreeFor = (userId: string) =>
   or(
     isNull(reviews.claimedBy),
@@ -199,7 +200,7 @@ const isFreeFor = (userId: string) =>
     lt(reviews.claimedAt, claimedSince(new Date())),
   );
 
-/** False if it is no longer pending, or another moderator has it in hand. */
+/** False if it is no longer pending, or another moderator has claimed it. */
 export async function claimReviewRow(tx: Db, id: string, userId: string): Promise<boolean> {
   const claimed = await tx
     .update(reviews)
@@ -225,7 +226,7 @@ interface Decided {
   decidedBy: string;
 }
 
-/** False if it was decided or withdrawn already, or another moderator has it in hand. */
+/** False if it was decided or withdrawn already, or another moderator has claimed it. */
 export async function decideReviewRow(
   tx: Db,
   id: string,
@@ -253,14 +254,17 @@ export async function withdrawReviewRow(tx: Db, id: string, organizationId: stri
   return withdrawn.length === 1;
 }
 
-/** Ends every review of a listing that waits for a decision. `version`: null for reviews of the text alone. */
+/** Ends every review of a listing that waits for a decision. `version`: null for reviews of only the text. */
 export async function withdrawPendingReviews(tx: Db, listingId: string) {
   const rows = await tx
     .update(reviews)
     .set({ state: "WITHDRAWN", decidedAt: new Date() })
     .where(and(eq(reviews.listingId, listingId), eq(reviews.state, "PENDING")))
-    .returning({ id: reviews.id, versionId: reviews.versionId });
-  return rows.map(({ id, versionId }) => ({ id, version: versionId === null ? null : { id: versionId } }));
+    .returning({
+      id: reviews.id,
+      number: sql<string | null>`(select v.number from versions v where v.id = version_id)`,
+    });
+  return rows.map(({ id, number }) => ({ id, version: number === null ? null : { number } }));
 }
 
 export async function verifyVersion(tx: Db, versionId: string): Promise<void> {

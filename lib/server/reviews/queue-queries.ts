@@ -2,7 +2,7 @@
 import { and, asc, desc, eq, gte, isNull, lt, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { listings, reviews, versions } from "@/drizzle/schema/listings";
-import { organizations, users } from "@/drizzle/schema/organizations";
+import { memberships, organizations, users } from "@/drizzle/schema/organizations";
 import type { ReviewKind, ReviewState } from "@/lib/contract/listing";
 import type { Db } from "../database/connect";
 import { contains } from "../database/search";
@@ -14,7 +14,7 @@ export interface QueueFilter {
   state: ReviewState;
   kind?: ReviewKind;
   claim?: ClaimFilter;
-  /** Whose reviews `mine` are. */
+  /** The moderator. */
   userId: string;
   /** Claims made before this time have ended. */
   claimedSince: Date;
@@ -53,12 +53,17 @@ export async function selectQueue(db: Db, filter: QueueFilter) {
       appName: listings.appName,
       title: listings.title,
       versionNumber: versions.number,
+      own: sql<boolean>`${memberships.userId} is not null`,
     })
     .from(reviews)
     .innerJoin(listings, eq(listings.id, reviews.listingId))
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
     .leftJoin(versions, eq(versions.id, reviews.versionId))
     .leftJoin(claimer, eq(claimer.id, reviews.claimedBy))
+    .leftJoin(
+      memberships,
+      and(eq(memberships.organizationId, organizations.id), eq(memberships.userId, filter.userId)),
+    )
     .where(
       and(
         eq(reviews.state, state),

@@ -1,7 +1,9 @@
-/** The queue: its filters, and who has a review in hand. */
+/** The queue: its filters, and who has claimed a review. */
 import { expect, test } from "vitest";
 import type { Actor, Member } from "@/lib/domain/actor";
-import { givenListing, givenMember, SAMPLE_TEXT, testPlatform } from "@/tests/test-platform";
+import { givenListing, givenMember, one, SAMPLE_TEXT, testPlatform } from "@/tests/test-platform";
+import { writeComment } from "../review-comments/write-comment";
+import { retireListing } from "../suspensions/retire-listing";
 import { claimReview, releaseReview } from "./claim-review";
 import { decideReview } from "./decide-review";
 import { listReviews, type QueueQuery } from "./list-reviews";
@@ -26,6 +28,14 @@ async function givenReview(publisher: Member, appName = "vin-lookup", kind: "VER
     text: SAMPLE_TEXT,
     submittedBy: publisher.userId,
   });
+}
+
+async function listingOf(reviewId: string): Promise<string> {
+  const { rows } = await platform.pool.query<{ id: string }>(
+    "select listing_id as id from reviews where id = $1",
+    [reviewId],
+  );
+  return one(rows).id;
 }
 
 const change = (reviewId: string, set: string) =>
@@ -88,8 +98,8 @@ test("the queue is sorted by due date or by age, and pages without gaps", async 
   expect(await ids(moderator, { state: "APPROVED", after: second })).toEqual([first]);
 });
 
-// Guarantee: two moderators never work on one review without knowing of each other.
-test("of two moderators who claim at once, one wins, and the other is told who", async () => {
+// Guarantee: two moderators never work on the same review without knowing.
+test("of two moderators who claim at the same time, one wins, and the other learns who", async () => {
   const reviewId = await givenReview(await givenMember(platform, "acme"));
   const moderators = [await givenModerator("one"), await givenModerator("two")];
   const outcomes = await Promise.allSettled(moderators.map((each) => claimReview(platform, each, reviewId)));
@@ -140,4 +150,40 @@ test("nobody claims a review of their own organization, or one that has ended", 
   await decideReview(platform, moderator, reviewId, APPROVE);
   for (const act of [claimReview, releaseReview])
     await expect(act(platform, moderator, reviewId)).rejects.toMatchObject({ code: "WRONG_STATE" });
+});
+
+test("the queue marks the apps of every organization that the moderator belongs to", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const [own, other] = [await givenReview(publisher), await givenReview(await givenMember(platform, "bolt"))];
+  const moderator = { ...publisher, organization: undefined, moderator: true };
+  const { reviews } = await listReviews(platform, moderator, {});
+  expect(reviews.map(({ id, own: isOwn }) => [id, isOwn])).toEqual([
+    [own, true],
+    [other, false],
+  ]);
+});
+
+// Guarantee: no moderator continues a review that the publisher ended, by withdrawing it or by retiring the listing.
+test("moderators learn that a review was withdrawn, also by retiring its listing", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const [claimer, commenter] = [await givenModerator("one"), await givenModerator("two")];
+  await platform.pool.query("update users set moderator = true where id = any($1)", [
+    [claimer.userId, commenter.userId],
+  ]);
+  const reviewId = await givenReview(publisher);
+  const textId = await givenReview(publisher, "rating", "TEXT");
+  await claimReview(platform, claimer, reviewId);
+  await writeComment(platform, commenter, reviewId, { body: "Why?" });
+  for (const id of [reviewId, textId]) await retireListing(platform, publisher, await listingOf(id));
+  const { rows } = await platform.pool.query<{ name: string; title: string; body: string; href: string }>(
+    "select u.name, n.title, n.body, n.href from notifications n join users u on u.id = n.user_id where n.kind = 'review-submitted' order by n.title, u.name",
+  );
+  const told = (what: string, id: string) =>
+    [claimer, commenter].map(({ name }) => ({
+      name,
+      title: `acme withdrew ${what} of VIN lookup`,
+      body: "The listing was retired.",
+      href: `/moderation/${id}`,
+    }));
+  expect(rows).toEqual([...told("the text", textId), ...told("version 1.4.0", reviewId)]);
 });

@@ -40,11 +40,11 @@ export interface ModeratedReview extends ReviewPage {
   own: boolean;
   /** Comments: not as a moderator of one's own organization. */
   mayWrite: boolean;
-  /** Who has it in hand; null if nobody has. */
+  /** Who has claimed it; null if nobody has. */
   claim: { name: string; mine: boolean; endsAt: Date } | null;
   /** What was approved last. */
   before: { version: ReviewedVersion | undefined; text: ListingText | undefined };
-  /** Null for reviews of the text alone, and where the archive is not in the store. */
+  /** Null for reviews of the text alone, for example apps, and where the archive is not in the store. */
   image: ReviewedImage | null;
 }
 
@@ -87,6 +87,7 @@ async function readImage(
   version: ReviewedVersion,
   approved: ReviewedVersion | undefined,
 ): Promise<ReviewedImage | null> {
+  if (version.bundleKind !== "image") return null;
   const facts = await readImageFacts(environment, version.archiveDigest);
   if (facts === undefined) return null;
   const before = approved && (await readImageFacts(environment, approved.archiveDigest));
@@ -112,7 +113,7 @@ async function readPage(platform: Platform, actor: Actor, review: queries.Review
 }
 
 export interface OwnReview extends ReviewPage {
-  /** While it waits: 1 is due first. The median is of recent reviews of the same kind, null if there are none. */
+  /** Its place while it waits: 1 is due first. The median is of recent reviews of the same kind, null if there are none. */
   queue: { place: number; medianMs: number | null } | null;
 }
 

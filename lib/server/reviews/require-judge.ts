@@ -20,6 +20,6 @@ export async function refuseOwn(platform: Platform, moderator: Actor, organizati
   if (await isMemberOf(platform.db, moderator.userId, organizationId))
     throw new Problem(
       "NOT_ALLOWED",
-      "This listing is your organization's. Ask another moderator to take care of it.",
+      "This listing belongs to your organization, so you can't moderate it. Ask another moderator.",
     );
 }

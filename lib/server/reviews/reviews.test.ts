@@ -158,7 +158,7 @@ test("a listing has one pending review at a time, and a verified version can't b
   });
 });
 
-// Guarantee: a moderator doesn't see again what was rejected, whatever number it has.
+// Guarantee: a rejected version isn't reviewed again under another number.
 test("a rejected version can't be submitted unchanged, under its own number or another", async () => {
   const { publisher, listing, version, reviewId } = await givenPendingReview();
   await decideReview(platform, await givenModerator(), reviewId, { ...RETURN, decision: "reject" });
@@ -202,7 +202,7 @@ test("an approval verifies a version of a suspended listing, which stays suspend
   expect([await readListingState(listing.id), await isVerified(version.id)]).toEqual(["SUSPENDED", true]);
 });
 
-// Guarantee: what becomes public is what the moderator saw, also if the publisher typed on meanwhile.
+// Guarantee: what becomes public is what the moderator saw, even if the publisher kept typing in the meantime.
 test("a review keeps the text of its submission, and approving a draft publishes that text", async () => {
   const { listing, reviewId } = await givenPendingReview();
   await platform.pool.query("update listings set title = 'Typed later'");
@@ -221,7 +221,7 @@ test("approving a later version leaves the public text as it is", async () => {
   expect(rows).toEqual([{ title: "Approved meanwhile" }]);
 });
 
-/** A pending review of the text alone. */
+/** A pending review of only the text. */
 async function givenTextReview() {
   const publisher = await givenMember(platform, "acme");
   const { listing } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
@@ -280,7 +280,7 @@ test("the publisher withdraws a pending review once, and nobody else can", async
   await expect(submit(publisher, listing.id, version.id)).resolves.toHaveProperty("reviewId");
 });
 
-test("of a decision and a withdrawal at once one wins", async () => {
+test("of a concurrent decision and withdrawal, one wins", async () => {
   const { publisher, reviewId } = await givenPendingReview();
   const moderator = await givenModerator();
   const outcomes = await Promise.allSettled([

@@ -84,7 +84,7 @@ test("a moderator launches the version under review with the usual wizard, and o
   });
 });
 
-test("all moderators share one organization, however many enter at once", async () => {
+test("all moderators share one organization, however many enter at the same time", async () => {
   const moderators = await Promise.all(["one", "two", "three"].map(givenModerator));
   await Promise.allSettled(moderators.map((each) => openSandbox(platform, each, reviewId)));
   const { rows } = await platform.pool.query(
@@ -100,7 +100,8 @@ test("a publisher who took the name does not become the moderators' organization
   expect(member.organization.id).not.toBe(squatter.organization.id);
 });
 
-// Guarantee: what is not submitted stays with its publisher, also when another version of the app is under review.
+// Guarantee: only its publisher can launch a version that was not submitted, even while another version of the app is
+// under review.
 test("moderators launch only what is under review, for tests only", async () => {
   const { member, tenantId } = await enter(await givenModerator());
   const other = await givenListing(platform, publisher, { appName: "secret" });
@@ -161,7 +162,7 @@ test("it is removed also while it is being stopped; a publisher's own Test Launc
   expect(rows).toEqual([{ state: "RUNNING" }]);
 });
 
-test("who is no longer a moderator no longer works in the moderators' organization", async () => {
+test("a former moderator no longer works in the moderators' organization", async () => {
   const moderator = await givenModerator();
   const { member } = await enter(moderator);
   await platform.pool.query("update users set moderator = false");

@@ -2,14 +2,13 @@ import type { SubmitReviewInput } from "@/lib/contract/listing";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { hasSameContent, isReviewable } from "@/lib/domain/listing";
+import { nameSubject } from "@/lib/domain/review-names";
 import { compareVersions } from "@/lib/domain/version";
-import { recordAudit } from "../audit/record-audit";
-import { sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
 import { writeReleaseNotes } from "../listings/text-queries";
 import { queueEvidence } from "../evidence/queue-evidence";
-import { notify } from "../notifications/notify";
 import type { Platform } from "../platform/platform";
-import { insertReview, selectRejected, selectVerifiedNumbers, selectVersionOfListing } from "./queries";
+import { openReview } from "./open-review";
+import { selectRejected, selectVerifiedNumbers, selectVersionOfListing } from "./queries";
 import { requireComplete } from "./submit-text";
 
 /**
@@ -26,9 +25,15 @@ export async function submitReview(
   const version = await selectVersionOfListing(platform.db, organizationId, listingId, versionId);
   if (version === undefined) throw new Problem("NOT_FOUND");
   if (!isReviewable(version.listingState))
-    throw new Problem("WRONG_STATE", `A ${version.listingState.toLowerCase()} listing can't be reviewed.`);
+    throw new Problem(
+      "WRONG_STATE",
+      `A ${version.listingState.toLowerCase()} listing can't be reviewed. To publish again, create another listing.`,
+    );
   if (version.verifiedAt !== null)
-    throw new Problem("WRONG_STATE", `Version ${version.number} is already verified.`);
+    throw new Problem(
+      "WRONG_STATE",
+      `Version ${version.number} is already verified. Choose a version that isn't.`,
+    );
   await refuseRejected(platform, listingId, version);
   if (!older) await refuseOlder(platform, listingId, version.number);
   requireComplete(version.text);
@@ -36,32 +41,17 @@ export async function submitReview(
     // Before the review, which fixes them.
     if (releaseNotes !== undefined)
       await writeReleaseNotes(tx, organizationId, listingId, versionId, releaseNotes);
-    const reviewId = await insertReview(tx, {
+    const reviewId = await openReview(tx, platform, member, {
       listingId,
+      kind: "VERSION",
       versionId,
+      note,
       text: version.text,
-      submissionNote: note,
-      submittedBy: member.userId,
-    }).catch((error: unknown) => {
-      if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
-      throw new Problem("WRONG_STATE", "This listing is already under review. Wait for the decision.");
+      subject: nameSubject({ title: version.text.title, version }),
+      taken: "This listing is already under review. Wait for the decision.",
+      details: { versionId },
     });
     await queueEvidence(tx, reviewId);
-    await notify(tx, {
-      kind: "review-submitted",
-      to: { moderators: true },
-      title: `${member.organization.name} submitted version ${version.number} of ${version.text.title}`,
-      body: note,
-      href: `/moderation/${reviewId}`,
-      subject: `review:${reviewId}`,
-    });
-    await recordAudit(tx, platform.keyring, {
-      chain: organizationId,
-      actor: `user:${member.userId}`,
-      action: "review.submit",
-      subject: `review:${reviewId}`,
-      details: { listingId, versionId },
-    });
     return { reviewId };
   });
 }

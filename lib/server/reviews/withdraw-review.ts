@@ -1,13 +1,11 @@
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
-import { nameSubject } from "@/lib/domain/review-names";
 import { recordAudit } from "../audit/record-audit";
-import { notify } from "../notifications/notify";
 import type { Platform } from "../platform/platform";
+import { endReview, tellOfWithdrawal } from "./end-review";
 import { selectReview, withdrawReviewRow } from "./queries";
-import { endSandboxLaunches } from "../review-sandbox/end-sandbox-launches";
 
-/** Takes a review back before it is decided. Throws NOT_FOUND for other organizations, WRONG_STATE if it is decided. */
+/** Withdraws a review before it is decided. Throws NOT_FOUND for other organizations, WRONG_STATE if it is decided. */
 export async function withdrawReview(platform: Platform, member: Member, reviewId: string): Promise<void> {
   const organizationId = member.organization.id;
   const review = await selectReview(platform.db, reviewId);
@@ -18,14 +16,8 @@ export async function withdrawReview(platform: Platform, member: Member, reviewI
         "WRONG_STATE",
         "This review has already ended. Reload the page to see the moderator's decision.",
       );
-    await endSandboxLaunches(platform, tx, review);
-    await notify(tx, {
-      kind: "review-submitted",
-      to: { moderators: true },
-      title: `${member.organization.name} withdrew ${nameSubject(review)}`,
-      href: `/moderation/${reviewId}`,
-      subject: `review:${reviewId}`,
-    });
+    await endReview(platform, tx, review);
+    await tellOfWithdrawal(tx, member, review);
     await recordAudit(tx, platform.keyring, {
       chain: organizationId,
       actor: `user:${member.userId}`,

@@ -29,9 +29,9 @@ export interface Runtimes {
 
 export function createRuntimes(environment: Environment): Runtimes {
   const docker = new Docker();
-  const { dataDir } = environment;
+  const { dataDir, PLATFORM_APP_SUBNETS: appSubnets } = environment;
   const examplesFolder = path.resolve(process.cwd(), "examples");
-  const containers = dockerRuntime({ dataDir, examplesFolder }, docker);
+  const containers = dockerRuntime({ dataDir, examplesFolder, appSubnets }, docker);
   const processes = processRuntime({
     dataDir,
     examplesFolder,

@@ -8,7 +8,7 @@ test("a container on a bridge of this machine is reached at its own address", as
   expect(await findOrigin([NETWORK], "49153", new Set([NETWORK.Gateway]))).toBe("http://127.0.0.77:8080");
 });
 
-// Guarantee: no call goes to an address that is somebody else's here.
+// Guarantee: no call goes to an address that belongs to something else on this machine.
 test("a container of an engine elsewhere is reached at its published port", async () => {
   expect(await findOrigin([NETWORK], "49153", new Set(["127.0.0.1"]))).toBe("http://127.0.0.1:49153");
   expect(await findOrigin([], "49153")).toBe("http://127.0.0.1:49153");

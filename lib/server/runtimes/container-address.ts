@@ -14,7 +14,7 @@ const CONNECT_MS = 500;
 /**
  * The container's own address, which spares each call the engine's userland proxy, if its bridge is on this machine and lets
  * connections pass; otherwise its published port. A bridge in a virtual machine, of a rootless engine, or of another machine
- * may have the addresses of somebody else here. Both addresses change when the container restarts.
+ * may have addresses that belong to something else here. Both addresses change when the container restarts.
  */
 export async function findOrigin(
   networks: readonly Network[],
@@ -42,7 +42,9 @@ function isReachable(host: string): Promise<boolean> {
       resolve(isReached);
     };
     socket.once("connect", () => end(true));
-    socket.once("timeout", () => end(false));
+    // After a pause of this process, the timer runs first although the connection is there. The next turn of the event
+    // loop sees it.
+    socket.once("timeout", () => setImmediate(end, false));
     socket.once("error", (error) => end("code" in error && error.code === "ECONNREFUSED"));
   });
 }

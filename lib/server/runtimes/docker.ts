@@ -6,6 +6,8 @@ import Docker from "dockerode";
 import { z } from "zod";
 import { Problem } from "@/lib/contract/problem";
 import type { Listening } from "@/lib/domain/explain-listening";
+import { DEFAULT_APP_SUBNETS } from "../platform/environment";
+import { createAppNetwork, takeSubnets } from "./app-network";
 import { findOrigin } from "./container-address";
 import {
   CONTAINER_PORT,
@@ -54,12 +56,18 @@ interface DockerOptions {
   dataDir: string;
   /** Contains a folder for each example app. */
   examplesFolder: string;
+  /** The range of the apps' subnets. */
+  appSubnets?: string;
 }
 
-export function dockerRuntime({ dataDir, examplesFolder }: DockerOptions, docker = new Docker()): Runtime {
+export function dockerRuntime(
+  { dataDir, examplesFolder, appSubnets = DEFAULT_APP_SUBNETS }: DockerOptions,
+  docker = new Docker(),
+): Runtime {
   const owner = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
   const filters = { label: [`${OWNER_LABEL}=${owner}`] };
   const loaded: LoadedImages = new Map();
+  const takeSubnet = takeSubnets(appSubnets);
 
   async function start(order: StartOrder): Promise<Started> {
     const image = await (order.bundleKind === "image"
@@ -68,9 +76,8 @@ export function dockerRuntime({ dataDir, examplesFolder }: DockerOptions, docker
     await clear(order.versionId);
     // One network per version, so that apps cannot reach each other. The name is unique because the previous network may still be ending.
     const name = `platform-${order.appName}-${randomUUID().slice(0, 8)}`;
-    await docker.createNetwork({
+    await createAppNetwork(docker, appSubnets, takeSubnet, {
       Name: name,
-      Driver: "bridge",
       Labels: createLabels(owner, order.versionId),
       Options: { "com.docker.network.bridge.enable_icc": "false" },
     });

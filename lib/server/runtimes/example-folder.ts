@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-/** The folder of the demo's small apps, which differ in their manifests alone. */
+/** The folder of the demo's small apps, which differ only in their manifests. */
 const SHARED = "small-app";
 
 /** Where the files of an example app are: its own folder, or the one that small apps share. */

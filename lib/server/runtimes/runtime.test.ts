@@ -114,7 +114,7 @@ function testConformance(make: () => Promise<Fixture>) {
     await runtime.stop(handle, 1);
     expect(await runtime.inspect(handle)).toMatchObject({ running: false });
     expect(await runtime.list()).toEqual([]);
-    // Nothing is asked of its address anymore: another container may have it by now.
+    // Nothing is sent to its old address, which another container may have by now.
     await runtime.stop(handle, 1);
   });
 
@@ -128,7 +128,7 @@ function testConformance(make: () => Promise<Fixture>) {
     expect(await runtime.logTail(handle, 4096, new Date())).toBe("");
   });
 
-  // Guarantee: what an app wrote during a call is found later, and nothing of other moments is taken for it.
+  // Guarantee: what an app wrote during a call is found later, and nothing from other moments is mistaken for it.
   test("the log between two moments has the lines of that time alone", async () => {
     const { runtime, crashing } = fixture;
     const { handle, origin } = await runtime.start(crashing);
@@ -244,7 +244,7 @@ function testHardening() {
     await runtime.stop(handle, 0);
   });
 
-  test("the volumes of a published image hide none of its files and stop no start", async () => {
+  test("the volumes of a published image hide none of its files and prevent no start", async () => {
     const { runtime, serving } = await dockerFixture(busybox ?? "");
     const upload = await mkdtemp(path.join(folder, "upload-"));
     const script = `exec /bin/busybox httpd -f -p "$PLATFORM_PORT" -h /www`;

@@ -11,7 +11,10 @@ export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> 
 
 export type CodeResult = "app" | "recovery-code" | "wrong";
 
-/** Uses a code up: of the authenticator app for its time step, or a recovery code for good. `code`: as `signInCode` gives it. */
+/**
+ * Uses a code up: of the authenticator app for its time step, or a recovery code permanently. `code`: as `signInCode`
+ * gives it.
+ */
 export async function consumeCode(
   tx: Db,
   keyring: Keyring,

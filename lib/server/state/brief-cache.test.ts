@@ -23,7 +23,7 @@ function pass(ms: number): void {
   vi.advanceTimersByTime(ms);
 }
 
-// Guarantee (P11): no entry is found after its life, also if the process is too busy to run timers.
+// Guarantee (P11): no entry is found after its life, even if the process is too busy to run timers.
 test("an entry is found for its life and no longer", () => {
   const cache = given();
   cache.set("key", "value");

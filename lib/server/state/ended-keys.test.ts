@@ -56,7 +56,7 @@ async function launchAnew(): Promise<void> {
   expect(await world.installation(id)).toMatchObject({ state: "RUNNING" });
 }
 
-// Guarantee (P11): a key that a stop ended stays dead, also when the installation runs again.
+// Guarantee (P11): a key that a stop ended never works again, even when the installation is running again.
 test("a key from before a stop reads nothing while stopping, stopped, starting and running again", async () => {
   await launchAnew();
   const keys = [...(await keysOfEachKind()), ...hookKeys.values()];

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { InstallationState, RouteKind } from "@/lib/contract/installation";
+import type { InstallationState, RouteKind } from "@/lib/contract/installation-states";
 import type { StoredSetting } from "@/drizzle/schema/installations";
 import type { StateKeyContent } from "../keys/state-key";
 

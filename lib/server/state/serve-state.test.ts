@@ -39,7 +39,7 @@ test.each(["stop", "uninstall"] as const)(
   async (command) => {
     const key = await world.keyFor(id, 1);
     onTestFinished(() => void vi.restoreAllMocks());
-    // Its answer is as new as it can be, and the key stays hot after the command.
+    // Its response is as new as it can be, and the key stays hot after the command.
     const hotUntil = await hammer(key, 5);
     expect(hotUntil).toBe(performance.now());
     await commandInstallation(platform, world.customer, id, command);

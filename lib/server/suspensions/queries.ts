@@ -79,7 +79,7 @@ export async function selectCustomers(db: Db, listingId: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** Stops all that run at once, and ends their state keys. `upgrading`: a new version was being started. */
+/** Stops all running ones together, and ends their state keys. `upgrading`: a new version was being started. */
 export async function stopRunning(tx: Db, listingId: string) {
   return tx
     .update(installations)

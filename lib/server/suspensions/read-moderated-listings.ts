@@ -31,8 +31,8 @@ export async function listModeratedListings(platform: Platform, query: ListingQu
 }
 
 /**
- * A listing with its reviews, its suspensions, and whom a suspension would reach. `own`: it belongs to one of the moderator's
- * organizations. Throws NOT_FOUND.
+ * A listing with its reviews, its suspensions, and the organizations that a suspension would affect. `own`: it belongs
+ * to one of the moderator's organizations. Throws NOT_FOUND.
  */
 export async function readModeratedListing(platform: Platform, moderator: Actor, listingId: string) {
   const { db } = platform;

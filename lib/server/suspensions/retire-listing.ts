@@ -5,12 +5,12 @@ import { recordAudit } from "../audit/record-audit";
 import { moveListing } from "../listings/queries";
 import { selectOwnText } from "../listings/text-queries";
 import type { Platform } from "../platform/platform";
+import { endReview, tellOfWithdrawal } from "../reviews/end-review";
 import { withdrawPendingReviews } from "../reviews/queries";
-import { endSandboxLaunches } from "../review-sandbox/end-sandbox-launches";
 import { tellOfListing } from "./tell-of-listing";
 
 /**
- * Removes a listing from the marketplace for good. Installations keep running, nobody can launch it anew, and its reviews
+ * Removes a listing from the marketplace permanently. Installations keep running, nobody can launch it again, and its reviews
  * are withdrawn. Throws NOT_FOUND for other organizations, WRONG_STATE if it is retired already.
  */
 export async function retireListing(platform: Platform, member: Member, listingId: string): Promise<void> {
@@ -20,10 +20,17 @@ export async function retireListing(platform: Platform, member: Member, listingI
     if (listing === undefined) throw new Problem("NOT_FOUND");
     const next = stateAfterRetirement(listing.state);
     if (next === undefined || !(await moveListing(tx, listingId, listing.state, next)))
-      throw new Problem("WRONG_STATE", "This listing is retired already.");
+      throw new Problem("WRONG_STATE", "This listing is already retired. Reload the page.");
     const withdrawn = await withdrawPendingReviews(tx, listingId);
-    for (const { id, version } of withdrawn)
-      await endSandboxLaunches(platform, tx, { id, listingId, version });
+    for (const { id, version } of withdrawn) {
+      await endReview(platform, tx, { id, listingId, version });
+      await tellOfWithdrawal(
+        tx,
+        member,
+        { id, title: listing.text.title, version },
+        "The listing was retired.",
+      );
+    }
     await tellOfListing(
       tx,
       { id: listingId, organizationId, appName: listing.appName },

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import type { InstallationState } from "@/lib/contract/installation";
+import type { InstallationState } from "@/lib/contract/installation-states";
 import type { Actor, Member } from "@/lib/domain/actor";
 import {
   givenInstallation,
@@ -67,7 +67,7 @@ async function actions(): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-// Guarantee: a suspension takes the app from those who don't have it, and leaves alone those who do.
+// Guarantee: a suspension takes the app from those who don't have it, and doesn't affect those who do.
 test("a suspended app runs on where it runs, and nobody new can launch it", async () => {
   const { id, customer } = await givenCustomer("harbor");
   const newcomer = await givenMember(platform, "alpine");
@@ -175,14 +175,14 @@ test("nobody suspends or reinstates an app of an organization they belong to", a
   await expect(reinstateListing(platform, own, listing.id)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
 });
 
-test("of two moderators at once, one suspends", async () => {
+test("of two moderators at the same time, one suspends", async () => {
   const outcomes = await Promise.allSettled([suspend(false), suspend(true)]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect((await actions()).filter((action) => action === "listing.suspend")).toHaveLength(1);
 });
 
 // Guarantee: no launch slips through between the check and the suspension.
-test("of a launch and a suspension at once, the app is launched and stopped, or not launched", async () => {
+test("of a concurrent launch and suspension, the app is launched and stopped, or not launched", async () => {
   const newcomer = await givenMember(platform, "alpine");
   const { tenant } = await givenTenant(platform, newcomer);
   const [launched, suspended] = await Promise.allSettled([launch(newcomer, tenant.id), suspend(true)]);

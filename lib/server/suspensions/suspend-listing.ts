@@ -119,7 +119,10 @@ async function moveByModerator(
   await refuseOwn(platform, moderator, listing.organizationId);
   const next = stateAfterModeration(listing.state, command);
   if (next === undefined)
-    throw new Problem("WRONG_STATE", `You can't ${command} a ${listing.state.toLowerCase()} listing.`);
+    throw new Problem(
+      "WRONG_STATE",
+      `You can't ${command} a ${listing.state.toLowerCase()} listing. Reload the page to see what you can do.`,
+    );
   if (!(await moveListing(tx, listingId, listing.state, next)))
     throw new Problem(
       "WRONG_STATE",

@@ -8,7 +8,7 @@ interface Listing {
   appName: string;
 }
 
-/** Tells the publisher of a suspension, its end, or a retirement, and each customer in words of its own. */
+/** Notifies the publisher and each customer, with separate texts, of a suspension, its end, or a retirement. */
 export async function tellOfListing(
   tx: Db,
   { id, organizationId, appName }: Listing,

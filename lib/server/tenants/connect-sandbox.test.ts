@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startExampleCore } from "@/tests/example-core";
 import { givenMember, testPlatform } from "@/tests/test-platform";
-import { readJwks } from "../keys/sign-token";
 import { authenticateCore } from "../identity/authenticate-core";
 import type { Platform } from "../platform/platform";
 import { connectSandbox, moveSandboxes } from "./connect-sandbox";
@@ -18,40 +15,14 @@ import { testConnection, testTenant } from "./test-connection";
 const bare = await testPlatform({ PLATFORM_PRIVATE_CORES: "0" });
 /** As in production: private cores are not allowed, and the platform has its own core. */
 let platform: Platform;
-let core: ChildProcess;
-let coreUrl = "";
-const testCalls: (string | undefined)[] = [];
-
-/** Serves the two things that the core needs of a gateway: public keys, and an endpoint for events. */
-const gateway = createServer(async (request, response) => {
-  if (request.url === "/.well-known/jwks.json") return response.end(JSON.stringify(await readJwks(bare)));
-  testCalls.push(request.headers.authorization);
-  return response.writeHead(202).end("{}");
-});
-
-async function listenOnFreePort(server: ReturnType<typeof createServer>): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  return address !== null && typeof address === "object" ? address.port : 0;
-}
+let core: Awaited<ReturnType<typeof startExampleCore>>;
 
 beforeAll(async () => {
-  const probe = createServer();
-  const port = await listenOnFreePort(probe);
-  probe.close();
-  coreUrl = `http://127.0.0.1:${port}`;
-  const CORE_GATEWAY = `http://127.0.0.1:${await listenOnFreePort(gateway)}`;
-  const env = { ...process.env, CORE_PORT: String(port), CORE_URL: coreUrl, CORE_GATEWAY };
-  core = spawn(process.execPath, ["examples/core/server.mjs"], { env, stdio: "inherit" });
-  await vi.waitFor(() => fetch(`${coreUrl}/health`), { timeout: 10_000 });
-  platform = { ...bare, environment: { ...bare.environment, PLATFORM_SANDBOX_CORE_URL: coreUrl } };
+  core = await startExampleCore(bare);
+  platform = { ...bare, environment: { ...bare.environment, PLATFORM_SANDBOX_CORE_URL: core.coreUrl } };
 });
 
-afterAll(() => {
-  core.kill("SIGKILL");
-  gateway.close();
-});
+afterAll(() => core.end());
 
 test("a sandbox has products with samples and a tested connection", async () => {
   const owner = await givenMember(platform, "harbor");
@@ -78,11 +49,11 @@ test("repeated and simultaneous requests return the same sandbox", async () => {
   expect(new Set(ids.map((each) => each.tenantId)).size).toBe(1);
   expect(await connectSandbox(platform, owner)).toEqual(ids[0]);
   expect((await listTenants(platform, owner)).tenants).toHaveLength(1);
-  await fetch(`${coreUrl}/tenants/harbor.sandbox/events`, {
+  await fetch(`${core.coreUrl}/tenants/harbor.sandbox/events`, {
     method: "POST",
     body: '{"type":"policy.issued"}',
   });
-  const credential = (testCalls.at(-1) ?? "").replace("Bearer ", "");
+  const credential = (core.received.at(-1) ?? "").replace("Bearer ", "");
   expect(await authenticateCore(platform, `Bearer ${credential}`)).toMatchObject(ids[0] ?? {});
 });
 
@@ -111,14 +82,14 @@ test("a disconnected sandbox can be created again", async () => {
 test("private networks stay unreachable", async () => {
   const owner = await givenMember(platform, "harbor");
   const { tenantId } = await connectSandbox(platform, owner);
-  const coreApiUrl = `${coreUrl}/tenants/harbor.sandbox`;
+  const coreApiUrl = `${core.coreUrl}/tenants/harbor.sandbox`;
   const input = { name: "Mine", hostName: "harbor.sandbox", coreApiUrl };
   await expect(connectTenant(platform, owner, input)).rejects.toMatchObject({
     code: "CORE_FAILED",
     detail: /does not connect/,
   });
   expect(await testConnection(platform, owner, input)).toMatchObject({ ok: false });
-  const elsewhere = coreApiUrl.replace(/:\d+/, `:${new URL(coreUrl).port === "9" ? 8 : 9}`);
+  const elsewhere = coreApiUrl.replace(/:\d+/, `:${new URL(core.coreUrl).port === "9" ? 8 : 9}`);
   await platform.pool.query("update tenants set core_api_url = $1", [elsewhere]);
   expect((await testTenant(platform, owner, tenantId)).steps).toMatchObject([{ step: "address", ok: false }]);
 });

@@ -32,7 +32,7 @@ async function givenConnected(slug = "harbor") {
   return { owner, input, ...(await connectTenant(platform, owner, input)) };
 }
 
-// Guarantee: both credentials are gone with the tenant, at once, and the audit trail says who disconnected it.
+// Guarantee: both credentials are deleted with the tenant immediately, and the audit trail says who disconnected it.
 test("a disconnected tenant's core can't sign in, and nothing secret of it is left", async () => {
   const { owner, tenantId, coreCredential } = await givenConnected();
   await expect(authenticateCore(platform, `Bearer ${coreCredential}`)).resolves.toMatchObject({ tenantId });

@@ -22,8 +22,8 @@ export async function findTenant(platform: Platform, member: Member, id: string)
 }
 
 /**
- * A host name says whom a token speaks for, so it belongs to one tenant of the platform, and no token is signed for another,
- * not even to test a connection. Throws NAME_TAKEN.
+ * A host name identifies the tenant that a token speaks for, so it belongs to one tenant of the platform, and no token
+ * is signed for another, not even to test a connection. Throws NAME_TAKEN.
  */
 export async function checkHostName(db: Db, organizationId: string, hostName: string): Promise<void> {
   const holder = await selectHostHolder(db, organizationId, hostName);

@@ -127,7 +127,7 @@ test("the old instance stays for a while even without recorded calls", async () 
   expect(await world.running()).toHaveLength(2);
 });
 
-test("an attempt that a dead process left open does not keep it forever", async () => {
+test("an attempt that a dead process left open does not keep the instance forever", async () => {
   const id = await world.launch();
   const startedAt = new Date(Date.now() - 3 * 60_000);
   const { organizationId } = await world.installation(id);
@@ -186,9 +186,15 @@ describe("a killed worker is replaced:", () => {
     const id = await world.launch();
     await world.begin(id);
     const { transaction } = platform.db;
-    platform.db.transaction = () => Promise.reject(new Error("killed"));
+    let hooks = 0;
+    world.fake.respond = async (response, received) => {
+      if (received.url.startsWith("/_app/start") && (hooks += 1) === 1)
+        platform.db.transaction = () => Promise.reject(new Error("killed"));
+      await answering("second")(response, received);
+    };
     await expect(world.step()).rejects.toThrow("killed");
     platform.db.transaction = transaction;
+    expect(await world.running()).toHaveLength(2);
     expect(await world.installation(id)).toMatchObject({ versionId: world.first.id });
     await finish(id);
   });

@@ -52,7 +52,7 @@ test("starting the upgrade of a running installation does not change what is run
   expect(rows).toHaveLength(1);
 });
 
-test("a stopped one moves at once, and starts with the new version", async () => {
+test("a stopped one moves immediately, and starts with the new version", async () => {
   const id = await world.launch();
   await stopped(id);
   await world.begin(id);
@@ -69,7 +69,7 @@ test("a stopped one moves at once, and starts with the new version", async () =>
   expect(await world.running()).toEqual([world.second.id]);
 });
 
-test("a failed one moves at once and is launched", async () => {
+test("a failed one moves immediately and is launched", async () => {
   const id = await world.launch();
   await platform.db.update(installations).set({ state: "ERROR", reason: "It broke." });
   await world.begin(id);
@@ -203,7 +203,7 @@ describe("is refused", () => {
   });
 
   // Guarantee: one of two concurrent upgrades wins, and the other is refused.
-  test("while another is in progress, also if both start at the same moment", async () => {
+  test("while another is in progress, even if both start at the same moment", async () => {
     const id = await world.launch();
     const results = await Promise.allSettled([world.begin(id), world.begin(id), world.begin(id)]);
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);

@@ -1,5 +1,6 @@
-import { listSettings } from "@/lib/contract/manifest";
-import type { InstallationState, UpgradeInput } from "@/lib/contract/installation";
+import { listSettings } from "@/lib/contract/manifest-terms";
+import type { UpgradeInput } from "@/lib/contract/installation";
+import type { InstallationState } from "@/lib/contract/installation-states";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { mayOperate } from "@/lib/domain/installation";
@@ -88,7 +89,7 @@ export async function retryUpgrade(
     if (failed === undefined || !isRetryable(failed, locked))
       throw new Problem(
         "WRONG_STATE",
-        "No failed upgrade can be tried again, because there is none or the configuration changed. Start a new upgrade.",
+        "There is no failed upgrade to retry, or the configuration has changed since it failed. Start a new upgrade.",
       );
     await requireTarget(tx, locked, failed.toVersionId);
     return startUpgrade(platform, tx, member, state, copyStart(failed));
@@ -126,7 +127,7 @@ const REASONS: Record<Exclude<InstallationState, SwitchableState>, string> = {
 async function requireTarget(tx: Db, installation: LockedInstallation, versionId: string) {
   await lockListing(tx, installation.listingId);
   if (versionId === installation.versionId)
-    throw new Problem("WRONG_STATE", "The installation is already on this version.");
+    throw new Problem("WRONG_STATE", "The installation is already on this version. Choose another one.");
   const { targets, previous } = await findTargets(tx, installation);
   if (!targets.some((target) => target.versionId === versionId))
     throw new Problem("NOT_FOUND", "This version is not available. Reload the page to see which ones are.");

@@ -1,4 +1,5 @@
-import { type Manifest, listSettings } from "@/lib/contract/manifest";
+import type { Manifest } from "@/lib/contract/manifest";
+import { listSettings } from "@/lib/contract/manifest-terms";
 import type { Mapping } from "@/lib/domain/mapping/check-mappings";
 import { settingsForRollback } from "@/lib/domain/upgrade";
 import { keptSettings, type ConfigurationOwner } from "../configurations/merge-configuration";

@@ -47,7 +47,7 @@ describe("during an upgrade", () => {
     expect(await world.installation(id)).toMatchObject({ state: "STOPPED", versionId: world.second.id });
   });
 
-  test("stopped and retried at once: the first try neither fails nor ends the second", async () => {
+  test("stopped and retried immediately: the first try neither fails nor ends the second", async () => {
     const id = await world.launch();
     await during(id, async () => {
       if ((await platform.db.select().from(upgrades)).length > 1) return;

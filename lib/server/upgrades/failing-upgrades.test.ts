@@ -35,7 +35,7 @@ const ROWS: Row[] = [
   {
     what: "it answers nothing",
     given: (fake) => (fake.respond = (response) => void response.destroy()),
-    reason: /not ready within .*GET \/health got no answer/,
+    reason: /not ready within .*GET \/health got no response/,
     starts: 1,
   },
   {
@@ -46,7 +46,7 @@ const ROWS: Row[] = [
         fake.crash();
       };
     },
-    reason: /exited with code 1 before GET \/health answered 200/,
+    reason: /exited with code 1 before GET \/health returned 200/,
     starts: 1,
   },
   {
@@ -66,7 +66,7 @@ const ROWS: Row[] = [
         });
       };
     },
-    reason: /GET \/health got no answer/,
+    reason: /GET \/health got no response/,
     starts: 1,
   },
   {

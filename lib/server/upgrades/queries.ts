@@ -2,7 +2,7 @@ import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
 import { installations, routes } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { upgrades } from "@/drizzle/schema/upgrades";
-import type { InstallationState } from "@/lib/contract/installation";
+import type { InstallationState } from "@/lib/contract/installation-states";
 import type { HookSubject } from "../calls/run-lifecycle-hook";
 import type { Db } from "../database/connect";
 import type { DeclaredRoute } from "../installations/declared-routes";

@@ -1,4 +1,4 @@
-import { listSettings } from "@/lib/contract/manifest";
+import { listSettings } from "@/lib/contract/manifest-terms";
 import type { UpgradeOffer } from "@/lib/contract/configuration-view";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";

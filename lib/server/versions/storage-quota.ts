@@ -32,7 +32,7 @@ export async function requireStorage(
   const used = await selectStorageUsed(tx, organizationId);
   const quota = getQuota(environment);
   if (used <= quota) return;
-  const detail = `With this version, your organization's images would take ${toMb(used)} of the ${toMb(quota)} that it may store. Publish a smaller image, or ask the platform's operator for more storage.`;
+  const detail = `With this version, your organization's images would take ${toMb(used)}, which is more than its limit of ${toMb(quota)}. Publish a smaller image, or ask the platform's operator for more storage.`;
   throw new Problem("QUOTA_EXCEEDED", detail);
 }
 

@@ -6,8 +6,8 @@ const sentBy = (shown?: string) => new Headers(shown === undefined ? {} : { [ORG
 const worksIn = (id?: string) =>
   id === undefined ? {} : { organization: { id, slug: id, name: "Harbor", role: "owner" as const } };
 
-// Guarantee: a form that was opened in one organization and sent after a switch in another tab writes to neither.
-test("a page of another organization is refused, and told where its user works now", () => {
+// Guarantee: a form that was opened in one organization and sent after a switch in another tab changes neither.
+test("a page of another organization is refused, and learns where its user works now", () => {
   expect(() => checkOrganization(sentBy("acme"), worksIn("harbor"))).toThrow(
     expect.objectContaining({
       code: "ORGANIZATION_CHANGED",

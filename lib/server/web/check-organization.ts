@@ -12,7 +12,7 @@ export function checkOrganization(headers: Headers, actor: Pick<Actor, "organiza
   const now =
     actor.organization === undefined
       ? "You are no longer a member of this page's organization"
-      : `You work in ${actor.organization.name} now, and this page belongs to another organization`;
+      : `You are now working in ${actor.organization.name}, but this page belongs to another organization`;
   throw new Problem(
     "ORGANIZATION_CHANGED",
     `${now}, so nothing was changed. Switch back in another tab and try again, or reload this page.`,

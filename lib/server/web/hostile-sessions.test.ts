@@ -36,7 +36,7 @@ const withCookie = (value: string): SignInBrowser => {
 const countSessions = async () =>
   (await platform.pool.query("select 1 from sessions where revoked_at is null")).rowCount;
 
-// Guarantee: a session that somebody planted before is not the one that the sign-in opens, and it ends.
+// Guarantee: a sign-in doesn't reuse a session that somebody planted before, and ends it.
 test("signing in opens a new session and ends the one that the browser had", async () => {
   await browser.signIn(ADA);
   const planted = browser.cookies.get(SESSION) ?? "";

@@ -1,11 +1,11 @@
-/** Somebody who comes from the identity provider without an account finds the sign-up form filled with what is known. */
+/** The sign-up form is filled in for people who come from the identity provider without an account. */
 import type { Profile } from "next-auth";
 import * as z from "zod";
 import { readCookie, setCookie } from "./cookies";
 
 const SECONDS = 15 * 60;
 
-/** A provider may send anything. What does not look like a name or an address is not shown. */
+/** A provider may send anything. Anything that doesn't look like a name or an address is not shown. */
 const shape = z.object({
   name: z.string().trim().max(100).catch(""),
   email: z.string().trim().max(254).catch(""),

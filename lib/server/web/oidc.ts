@@ -35,7 +35,7 @@ export function toIdentity(issuer: string, { sub = "", email, email_verified }: 
   return { issuer, subject: sub, email: address, emailVerified: email_verified === true };
 }
 
-/** Where somebody goes whose identity opens no account. The page says why. */
+/** Where somebody goes whose identity is linked to no account. The page says why. */
 export function toRefusalPath(decision: Extract<LinkDecision, { do: "refuse" }>): string {
   if (decision.reason === "no-account") return "/sign-up?error=no-account";
   return decision.reason === "link-first" ? "/sign-in?error=link-first" : "/account?error=linked-elsewhere";

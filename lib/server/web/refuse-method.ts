@@ -8,7 +8,7 @@ const FORBIDDEN = new Set(["CONNECT", "TRACE", "TRACK"]);
 export function refuseMethod(request: IncomingMessage, response: ServerResponse): boolean {
   const { method = "" } = request;
   if (!FORBIDDEN.has(method)) return false;
-  const problem = new Problem("WRONG_METHOD", `${method} is not supported. Send another method.`);
+  const problem = new Problem("WRONG_METHOD", `${method} is not supported. Use GET, POST, PUT, or DELETE.`);
   response.writeHead(problem.status, {
     "content-type": "application/problem+json",
     allow: "GET, POST, PUT, DELETE",

@@ -116,18 +116,18 @@ function checkAdmission(audience: Audience, actor: Actor | undefined): void {
   if (admission === "second-factor-needed")
     throw new Problem(
       "SECOND_FACTOR_NEEDED",
-      "Your organization requires two-factor sign-in. Turn it on on your account page.",
+      "Your organization requires two-factor sign-in. Set it up on your account page.",
     );
   if (admission === "not-allowed")
     throw new Problem("NOT_ALLOWED", "Your role does not allow this. Ask an owner of your organization.");
 }
 
-/** What can't be the name of anything is not found, like any unknown name. */
+/** A text that can't be a name is not found, like any unknown name. */
 function checkParams(params: Record<string, string>): void {
   if (Object.entries(params).some(([name, value]) => !canBeName(name, value))) throw new Problem("NOT_FOUND");
 }
 
-/** Whether something can have this id or name: PostgreSQL refuses to compare anything else with those that it has. */
+/** Whether this can be an id or a name: PostgreSQL refuses to compare anything else with its columns. */
 export function canBeName(param: string, value: string): boolean {
   return param.endsWith("Id") ? isId(value) : canBeStored(value);
 }

@@ -33,7 +33,7 @@ export function checkSignInRequest(request: Request, webUrl: string): void {
     if (pathname.endsWith("/callback/credentials"))
       throw new Problem(
         "WRONG_METHOD",
-        "Sign in on the sign-in page. This address takes POST requests only.",
+        "This address accepts only POST requests. Sign in on the sign-in page.",
       );
     return;
   }

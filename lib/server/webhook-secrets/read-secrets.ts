@@ -22,7 +22,7 @@ export async function readSecrets(
 
 /**
  * For an installation that an earlier release launched: stores the secret that signed its webhooks until now, which was
- * derived from the current master key. Those of other master keys sign for another day.
+ * derived from the current master key. Those of other master keys sign for one more day.
  */
 async function storeDerived(platform: Platform, installationId: string): Promise<void> {
   const { db, keyring } = platform;

@@ -9,11 +9,11 @@ export default function InvitationNotFound() {
       <h1 className="sr-only">Invitation not found</h1>
       <EmptyState
         icon={MailX}
-        title="This invitation does not work"
+        title="This invitation is no longer valid"
         action={<LinkButton href="/">Go to the home page</LinkButton>}
       >
-        It was used already, was revoked, or is more than 7 days old. Check that you opened the whole link, or
-        ask for a new one.
+        It was already used or revoked, or it is more than 7 days old. Check that you opened the whole link,
+        or ask for a new one.
       </EmptyState>
     </>
   );

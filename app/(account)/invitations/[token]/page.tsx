@@ -9,7 +9,7 @@ import { page, titled } from "@/lib/server/web/page";
 
 export const generateMetadata = titled("/invitations/[token]", "Invitation", async ({ params }) => {
   const offer = await currentInvitation(params.token ?? "");
-  return typeof offer === "string" ? "Too many tries" : offer.organizationName;
+  return typeof offer === "string" ? "Too many attempts" : offer.organizationName;
 });
 
 export default page("/invitations/[token]", async ({ actor, params: { token = "" } }) => {
@@ -20,18 +20,18 @@ export default page("/invitations/[token]", async ({ actor, params: { token = ""
     <>
       <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">Join {organizationName}</h1>
       <p className="mt-1 mb-8 wrap-anywhere text-ink-soft">
-        <bdi>{invitedBy}</bdi> invites you to work in {organizationName} as {asRole(role)}. The invitation
+        <bdi>{invitedBy}</bdi> invited you to join {organizationName} as {asRole(role)}. The invitation
         expires <RelativeTime at={expiresAt} />.
       </p>
       {actor === undefined ? (
         <>
           <InvitedSignUpForm token={token} email={email} />
           <p className="mt-6 text-[13px] text-ink-soft">
-            Have an account?{" "}
+            Already have an account?{" "}
             <TextLink href={`/sign-in?callbackUrl=${encodeURIComponent(`/invitations/${token}`)}`}>
               Sign in
             </TextLink>{" "}
-            and come back here.
+            to accept the invitation.
           </p>
         </>
       ) : email !== null && email !== actor.email ? (

@@ -28,7 +28,7 @@ export default page("/publishers/[slug]", async ({ platform, params, searchParam
         title={publisher.name}
         description={
           <>
-            {publisher.apps === 1 ? "1 public app" : `${publisher.apps} public apps`}, the first{" "}
+            {publisher.apps === 1 ? "1 public app" : `${publisher.apps} public apps`}, first published{" "}
             <RelativeTime at={publisher.since} />
           </>
         }

@@ -10,7 +10,7 @@ export default page("/account/notifications", async ({ platform, actor }) => (
   <>
     <PageHeader
       title="Notification settings"
-      description="Choose what you are told, and how."
+      description="Choose which notifications you get, and how."
       back={{ href: "/notifications", text: "Notifications" }}
     />
     <PreferencesCard

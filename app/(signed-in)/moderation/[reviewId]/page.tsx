@@ -12,7 +12,7 @@ import { HistoryCard } from "@/components/review/history-card";
 import { ImageCard } from "@/components/review/image-card";
 import { ManifestReview } from "@/components/review/manifest-review";
 import { SandboxCard } from "@/components/review/sandbox-card";
-import { TextChanges } from "@/components/review/text-changes";
+import { ListingTextCard } from "@/components/review/listing-text-card";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
@@ -44,7 +44,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
         title={review.title}
         description={
           <>
-            {version === null ? "Text" : `Version ${version.number}`} of{" "}
+            {version === null ? "Listing text" : `Version ${version.number}`} of{" "}
             <span className="font-mono text-[13px]">{`${review.organizationSlug}/${review.appName}`}</span>,
             by {review.organizationName}
           </>
@@ -60,7 +60,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
             </Card>
           )}
           {version !== null && version.releaseNotes !== "" && (
-            <Card title="Release notes" description="Public with the version.">
+            <Card title="Release notes" description="Published with the version.">
               <Markdown>{version.releaseNotes}</Markdown>
             </Card>
           )}
@@ -87,7 +87,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
               <ManifestSummary manifest={version.manifest} />
             </>
           )}
-          <TextChanges text={review.text} before={before.text} />
+          <ListingTextCard text={review.text} before={before.text} />
           <CommentsCard />
         </div>
         <div className="flex min-w-0 flex-col gap-6">
@@ -106,6 +106,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
           {version !== null && (
             <ImageCard
               imageDigest={version.imageDigest}
+              isExample={version.bundleKind === "example-folder"}
               image={image}
               beforeNumber={before.version?.number}
             />

@@ -1,5 +1,6 @@
 import { Boxes } from "lucide-react";
 import type { Metadata } from "next";
+import { AppCell } from "@/components/listing/app-cell";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -7,7 +8,6 @@ import { FilterTabs, Pager, SearchForm } from "@/components/ui/list-controls";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { TextLink } from "@/components/ui/text-link";
 import { UserText } from "@/components/ui/user-text";
 import type { ListingState } from "@/lib/contract/listing";
 import { listModeratedListings } from "@/lib/server/suspensions/read-moderated-listings";
@@ -61,14 +61,7 @@ export default page("/moderation/listings", async ({ platform, searchParams }) =
             <TableBody>
               {listings.map((listing) => (
                 <TableRow key={listing.id}>
-                  <TableCell className="min-w-48">
-                    <TextLink href={`${PATH}/${listing.id}`} standalone className="font-medium">
-                      {listing.title}
-                    </TextLink>
-                    <span className="block font-mono text-[13px] text-ink-faint">
-                      {listing.organizationSlug}/{listing.appName}
-                    </span>
-                  </TableCell>
+                  <AppCell listing={listing} href={`${PATH}/${listing.id}`} />
                   <TableCell label="Publisher" className="text-ink-soft">
                     <UserText>{listing.organizationName}</UserText>
                   </TableCell>

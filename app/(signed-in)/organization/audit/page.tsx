@@ -17,7 +17,7 @@ export default page("/organization/audit", async ({ platform, member, searchPara
   return (
     <AuditTrail
       place="organization"
-      description={`Everything that changed in ${member.organization.name}, who changed it, and when. Nobody can edit it unnoticed.`}
+      description={`Everything that changed in ${member.organization.name}, who changed it, and when. Verification detects any later edit.`}
       filter={filter}
       rows={rows}
       actors={actors}

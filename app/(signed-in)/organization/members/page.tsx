@@ -27,7 +27,7 @@ export default page("/organization/members", async ({ platform, member, searchPa
     <>
       <PageHeader
         title="Members"
-        description={`Who works in ${organization.name}, and what each of them may do.`}
+        description={`The people in ${organization.name}, and what each of them can do.`}
         actions={
           <>
             {organization.moderation !== true && (

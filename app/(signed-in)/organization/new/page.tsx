@@ -10,7 +10,7 @@ export default page("/organization/new", () => (
   <>
     <PageHeader
       title="New organization"
-      description="With its own apps, tenants, members and settings. You own it, and can switch between your organizations at any time."
+      description="It has its own apps, tenants, members, and settings. You will be its owner, and can switch between your organizations at any time."
     />
     <Card>
       <NewOrganizationForm />

@@ -10,7 +10,7 @@ import { readSettings } from "@/lib/server/organizations/change-settings";
 import { readStorageUse } from "@/lib/server/versions/storage-quota";
 import { page } from "@/lib/server/web/page";
 
-export const metadata: Metadata = { title: "Settings" };
+export const metadata: Metadata = { title: "Organization settings" };
 
 export default page("/organization/settings", async ({ platform, member }) => {
   const { recordBodies } = await readSettings(platform, member);
@@ -18,7 +18,10 @@ export default page("/organization/settings", async ({ platform, member }) => {
   const mayChange = admit(ROUTE_POLICY["PUT /api/organization/settings"], member) === "admitted";
   return (
     <>
-      <PageHeader title="Settings" description={`What applies to everyone in ${member.organization.name}.`} />
+      <PageHeader
+        title="Settings"
+        description={`Settings that apply to everyone in ${member.organization.name}.`}
+      />
       <div className="flex flex-col gap-6">
         <ProfileCard profile={await readProfile(platform, member)} mayChange={mayChange} />
         <RecordBodiesCard value={recordBodies} mayChange={mayChange} />

@@ -1,7 +1,7 @@
-import { callFilter } from "@/lib/contract/call-log";
+import { readCallFilter } from "@/lib/contract/call-filter";
 import { chartCalls } from "@/lib/server/call-log/chart-calls";
 import { readQuery, route } from "@/lib/server/web/route";
 
 export const GET = route("GET /api/calls/chart", {
-  run: ({ platform, member, request }) => chartCalls(platform, member, callFilter.parse(readQuery(request))),
+  run: ({ platform, member, request }) => chartCalls(platform, member, readCallFilter(readQuery(request))),
 });

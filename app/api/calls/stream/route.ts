@@ -1,4 +1,4 @@
-import { callFilter } from "@/lib/contract/call-log";
+import { readCallFilter } from "@/lib/contract/call-filter";
 import { Problem } from "@/lib/contract/problem";
 import { openStream } from "@/lib/server/call-log/open-stream";
 import { respondWithEvents } from "@/lib/server/web/event-stream";
@@ -8,10 +8,10 @@ import { readQuery, route } from "@/lib/server/web/route";
 export const GET = route("GET /api/calls/stream", {
   run: async ({ platform, member, request }) => {
     if (request.headers.get("accept") !== "text/event-stream")
-      throw new Problem("BAD_INPUT", "This is a stream of events. Send 'Accept: text/event-stream'.");
+      throw new Problem("BAD_INPUT", "This address only streams events. Send 'Accept: text/event-stream'.");
     const { after, ...query } = readQuery(request);
     const events = await openStream(platform, member, {
-      filter: callFilter.parse(query),
+      filter: readCallFilter(query),
       after: request.headers.get("last-event-id") ?? after,
       signal: request.signal,
     });

@@ -2,7 +2,7 @@
 
 import { SelectField } from "@/components/ui/select-field";
 import { Checkbox } from "@/components/ui/toggles";
-import { ENDPOINT_ACCESS, ENDPOINT_METHODS, type EndpointAccess } from "@/lib/contract/manifest";
+import { ENDPOINT_ACCESS, ENDPOINT_METHODS, type EndpointAccess } from "@/lib/contract/manifest-terms";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import { issuesAt, useEntryIssues } from "../desk/entry-issues";
 import { useEntryEdit, useMemberEdit } from "../fields/entry-form";

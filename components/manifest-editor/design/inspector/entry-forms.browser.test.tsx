@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { selectEntry } from "@/tests/browser/select-entry";
 import { ManifestEditor } from "../../frame/manifest-editor";
 
 const versionId = "6f1b2c34-0000-4000-8000-000000000051";
@@ -52,7 +53,7 @@ test("once the app was published with a name, neither the name nor its values fo
   const values = [{ text: "Europe", value: "europe" }];
   const fields = [{ name: "region", title: "Region", type: "Select", values }];
   await open("6f1b2c34-0000-4000-8000-000000000053", fields, { setting: ["region"], mapping: [] });
-  await page.getByRole("row", { name: "Region", exact: true }).click();
+  await selectEntry("Region");
   await field("Title").fill("Zone");
   await field("Text 1").fill("The whole of Europe");
   await expect.element(page.getByRole("row", { name: "Zone", exact: true })).toBeVisible();

@@ -1,7 +1,7 @@
 "use client";
 
 import { SelectField } from "@/components/ui/select-field";
-import { LIFECYCLE_EVENTS } from "@/lib/contract/manifest";
+import { LIFECYCLE_EVENTS } from "@/lib/contract/manifest-terms";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import { lifecycleLabel } from "../../model/labels";
 import { useEditor } from "../../model/use-editor";

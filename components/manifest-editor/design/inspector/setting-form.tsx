@@ -3,7 +3,7 @@
 import type { LucideIcon } from "lucide-react";
 import { Label, Radio, RadioGroup } from "react-aria-components";
 import { Switch } from "@/components/ui/toggles";
-import { MAPPING_FORMATS, SETTING_TYPES } from "@/lib/contract/manifest";
+import { MAPPING_FORMATS, SETTING_TYPES } from "@/lib/contract/manifest-terms";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import { BLANK_VALUE } from "@/lib/domain/manifest/outline/new-entry";
 import { ENTRY_LABELS, MAPPING_FORMAT_LABELS } from "../../model/labels";

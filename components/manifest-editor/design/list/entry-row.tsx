@@ -4,7 +4,7 @@ import { Package } from "lucide-react";
 import { memo } from "react";
 import { Button, ButtonContext } from "react-aria-components";
 import { DragHandle } from "@/components/ui/sortable-list";
-import { isSensitive } from "@/lib/contract/manifest";
+import { isSensitive } from "@/lib/contract/manifest-terms";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import { APP } from "../../model/editor-store";
 import { entryTitle } from "../../model/entry-actions";

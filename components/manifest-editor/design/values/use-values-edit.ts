@@ -1,6 +1,6 @@
 "use client";
 
-import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
+import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 import type { JsonEdit } from "@/lib/domain/json-text/edit-text";
 import { getMember, type Path } from "@/lib/domain/json-text/json-value";
 import { isDerivedValue } from "@/lib/domain/manifest/outline/follow-text";

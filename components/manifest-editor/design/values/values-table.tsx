@@ -5,7 +5,7 @@ import { memo, useDeferredValue, useMemo, useState } from "react";
 import { GridList, GridListItem, ListLayout, useDragAndDrop, Virtualizer } from "react-aria-components";
 import { Button } from "@/components/ui/button";
 import { DragPreview, dropLine } from "@/components/ui/sortable-list";
-import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
+import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 import { formatValue } from "../../model/labels";
 import { issuesAt, useEntryIssues, type EntryIssue } from "../desk/entry-issues";
 import { focusCell, VALUE_ROW_HEIGHT } from "../desk/focus";

@@ -3,7 +3,8 @@ import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { MANIFEST_LIMITS, manifest as manifestShape } from "@/lib/contract/manifest";
+import { manifest as manifestShape } from "@/lib/contract/manifest";
+import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 import { pointerTo, splitPointer } from "@/lib/contract/pointer";
 import { isError, type Issue } from "@/lib/contract/problem";
 import { anyManifest, anyManifestText, textOf } from "@/tests/manifest-arbitrary";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cpuTime } from "@/tests/cpu-time";
-import { listSettings } from "@/lib/contract/manifest";
+import { listSettings } from "@/lib/contract/manifest-terms";
 import { checkManifest } from "./check-manifest";
 
 const VALID = {
@@ -135,10 +135,10 @@ describe("what JSON alone can get wrong", () => {
   });
 
   test.each([
-    ['{ "name": "acme/x", }', "one comma too many", 19],
-    ['{ "a": 1,, "b": 2 }', "one comma too many", 10],
-    ['{ "a": [1, 2, ] }', "one comma too many", 13],
-    ["[,1]", "one comma too many", 2],
+    ['{ "name": "acme/x", }', "an extra comma", 19],
+    ['{ "a": 1,, "b": 2 }', "an extra comma", 10],
+    ['{ "a": [1, 2, ] }', "an extra comma", 13],
+    ["[,1]", "an extra comma", 2],
     ['{ "a": tru }', "not a valid JSON value", 8],
     ['{ a: "b" }', "not a valid JSON value", 3],
     ['{ "a": }', "value is expected", 8],

@@ -1,7 +1,8 @@
 /** Keeps the check of large and hostile manifests fast, without changing what it finds. */
 import * as z from "zod";
 import { isRecord, getMember, valueAt } from "../../json-text/json-value";
-import { type Manifest, MANIFEST_LIMITS, type Setting } from "@/lib/contract/manifest";
+import type { Manifest, Setting } from "@/lib/contract/manifest";
+import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 
 type Cut = (value: unknown) => unknown;
 

@@ -1,5 +1,5 @@
 /** From source text to a value: finds everything that is wrong with the text as JSON. */
-import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
+import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 import { pointerTo } from "@/lib/contract/pointer";
 import { readContainer, skipSpace } from "../../json-text/json-source";
 import type { Path } from "../../json-text/json-value";

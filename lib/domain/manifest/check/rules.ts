@@ -8,7 +8,7 @@ import { parseVersion } from "../../version";
 
 const SECRET_NAME = /secret|passw(or)?d|passphrase|token|credential|(api|private|access|secret)[_.-]?key/i;
 
-/** Marks that change the reading direction, so that a text can be shown as something else than it is. */
+/** Marks that change the reading direction, so that a text can look different from what it is. */
 const BIDI_CONTROL = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 
 interface Located {
@@ -25,7 +25,7 @@ export function checkIdentity(value: unknown): Issue[] {
   const name = getMember(value, "name");
   if (typeof name === "string" && splitAppName(name) === undefined) {
     const hint =
-      'Write "<org-name>/<app-name>", such as "acme/vin-lookup". Each part has 2 to 40 lowercase letters, digits and single hyphens.';
+      'Write "<org-name>/<app-name>", such as "acme/vin-lookup". Each part has 2 to 40 lowercase letters, digits, and single hyphens.';
     issues.push({ code: "BAD_NAME", pointer: "/name", message: "This is not a valid app name.", hint });
   }
   const version = getMember(value, "version");
@@ -45,13 +45,13 @@ export function checkSettings(value: unknown): Issue[] {
   ];
 }
 
-/** Apps that only react to events have none. Said, because the list may be at the wrong place. */
+/** Apps that only react to events have none. Reported, because the list may be in the wrong place. */
 function noSettings(value: unknown): Issue[] {
   const app = getMember(value, "app");
   const isLeftOut = app === undefined ? isRecord(value) : isRecord(app) && !Object.hasOwn(app, "fields");
   if (!isLeftOut) return [];
   const message = 'The app has no settings, because there is no "app.fields".';
-  const hint = "Customers enter nothing at launch. If that is what you want, leave it as it is.";
+  const hint = "Customers enter nothing at launch. If that is what you want, ignore this warning.";
   return [{ code: "NO_SETTINGS", pointer: "/app/fields", message, hint, severity: "hint" }];
 }
 

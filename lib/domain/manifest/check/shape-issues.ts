@@ -140,5 +140,5 @@ export function unknownKeyHint(
   );
   return meant === undefined
     ? `It is kept but has no effect. Known keys here: ${known.join(", ")}.`
-    : `Did you mean "${meant}"? As it is, the key is kept but has no effect.`;
+    : `Did you mean "${meant}"? Otherwise, the key is kept but has no effect.`;
 }

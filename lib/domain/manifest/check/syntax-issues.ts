@@ -8,7 +8,7 @@ interface SyntaxMessage {
 
 const COMMENT = { message: "JSON does not allow comments.", hint: "Remove the comment." };
 const NUMBER = { message: "This is not a valid JSON number.", hint: "Write it like 1, -2.5 or 1e3." };
-const EXTRA_COMMA = { message: "There is one comma too many.", hint: "Remove the comma." };
+const EXTRA_COMMA = { message: "There is an extra comma.", hint: "Remove the comma." };
 const NOT_JSON = { message: "This is not valid JSON.", hint: "Start with '{' and end with '}'." };
 
 /** By jsonc-parser's error code. */

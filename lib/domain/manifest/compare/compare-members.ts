@@ -31,7 +31,7 @@ export function toDetail(member: string, before: unknown, after: unknown): Membe
   return { member, before: shortText(before), after: shortText(after) };
 }
 
-/** One side of a detail as text, also if it is absent. */
+/** One side of a detail as text, even if it is absent. */
 export function detailText(member: string, side: string | undefined): string {
   if (side === undefined) return shortText(DEFAULTS.get(member)) ?? "none";
   return side === "" ? "empty" : side;

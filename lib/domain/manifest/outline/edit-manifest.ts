@@ -1,5 +1,5 @@
 /** Edits an outlined manifest. Reads again only what the edit touches, so that keystrokes stay fast in a 1 MiB manifest. */
-import { MANIFEST_LIMITS } from "@/lib/contract/manifest";
+import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 import { editText, editValueAt, orderAfterMove, type JsonEdit } from "../../json-text/edit-text";
 import { ENTRY_KINDS, ENTRY_LISTS, readPositions, type Entry, type Outline } from "./entry";
 import type { Path } from "../../json-text/json-value";
@@ -100,7 +100,7 @@ function withPath(edit: JsonEdit, path: Path): JsonEdit {
   return edit.type === "set" || edit.type === "assign" ? { ...edit, path } : { ...edit, list: path };
 }
 
-/** Is `path` at or below `around`? */
+/** Whether `path` is at or below `around`. */
 function isWithin(path: Path, around: Path): boolean {
   return around.every((part, at) => path[at] === part);
 }

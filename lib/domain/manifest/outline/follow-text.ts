@@ -1,5 +1,5 @@
 /** Names and values that follow the text they were made from until somebody edits them. */
-import { FORBIDDEN_NAMES, MANIFEST_LIMITS } from "@/lib/contract/manifest";
+import { FORBIDDEN_NAMES, MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 
 const LETTERS: Record<string, string> = {
   ß: "ss",
@@ -66,13 +66,13 @@ export function followTitle(
   }
 }
 
-/** Was the value made from this text? */
+/** Whether the value was derived from this text. */
 export function isDerivedValue(value: unknown, text: unknown): boolean {
   const made = typeof text === "string" ? deriveValue(text) : "";
   return value === undefined || value === made || (made !== "" && isNumbered(value, made, "-"));
 }
 
-/** Is it `base`, or `base` with a number that made it unique? */
+/** Whether it is `base`, or `base` with a number that makes it unique. */
 function isNumbered(text: unknown, base: string, separator: string): boolean {
   if (typeof text !== "string" || !text.startsWith(base)) return false;
   const rest = text.slice(base.length);

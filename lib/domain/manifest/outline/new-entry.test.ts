@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LIFECYCLE_EVENTS } from "@/lib/contract/manifest";
+import { LIFECYCLE_EVENTS } from "@/lib/contract/manifest-terms";
 import { checkManifest } from "../check/check-manifest";
 import { editManifest } from "./edit-manifest";
 import { ENTRY_LISTS, type Outline } from "./entry";

@@ -1,5 +1,6 @@
 /** The content of a new manifest and of new entries. */
-import { SETTING_TYPES, LIFECYCLE_EVENTS, type Setting } from "@/lib/contract/manifest";
+import type { Setting } from "@/lib/contract/manifest";
+import { SETTING_TYPES, LIFECYCLE_EVENTS } from "@/lib/contract/manifest-terms";
 import { getMember } from "../../json-text/json-value";
 import { type Entry, type EntryKind } from "./entry";
 

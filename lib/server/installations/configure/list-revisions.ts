@@ -3,7 +3,8 @@ import {
   type ConfigurationChange,
   type RevisionView,
 } from "@/lib/contract/configuration-view";
-import { isSensitive, type Manifest, type Setting, listSettings } from "@/lib/contract/manifest";
+import type { Manifest, Setting } from "@/lib/contract/manifest";
+import { isSensitive, listSettings } from "@/lib/contract/manifest-terms";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import {

@@ -1,4 +1,4 @@
-import { listSettings } from "@/lib/contract/manifest";
+import { listSettings } from "@/lib/contract/manifest-terms";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import type { Member } from "@/lib/domain/actor";
 import { viewProduct } from "../../configurations/mapped-schemas";

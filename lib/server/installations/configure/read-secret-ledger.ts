@@ -1,5 +1,5 @@
 import type { SecretLedger } from "@/lib/contract/configuration-view";
-import { isSensitive, listSettings } from "@/lib/contract/manifest";
+import { isSensitive, listSettings } from "@/lib/contract/manifest-terms";
 import type { Member } from "@/lib/domain/actor";
 import { selectConfiguration } from "../../configurations/queries";
 import {

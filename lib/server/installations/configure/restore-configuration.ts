@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RestoreInput, SettingAction } from "@/lib/contract/installation";
-import { isSensitive, type Manifest, listSettings } from "@/lib/contract/manifest";
+import type { Manifest } from "@/lib/contract/manifest";
+import { isSensitive, listSettings } from "@/lib/contract/manifest-terms";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import type { SchemaDigests } from "../../configurations/mapped-schemas";

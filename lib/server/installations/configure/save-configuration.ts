@@ -1,4 +1,4 @@
-import { listSettings } from "@/lib/contract/manifest";
+import { listSettings } from "@/lib/contract/manifest-terms";
 import { isDeepStrictEqual } from "node:util";
 import type { ConfigurationInput, SettingAction } from "@/lib/contract/installation";
 import { Problem } from "@/lib/contract/problem";

@@ -1,4 +1,4 @@
-import { listSettings } from "@/lib/contract/manifest";
+import { listSettings } from "@/lib/contract/manifest-terms";
 import { v7 } from "uuid";
 import type { LaunchInput } from "@/lib/contract/installation";
 import type { ListingState } from "@/lib/contract/listing";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { audit } from "@/drizzle/schema/audit";
 import { attempts, deliveries } from "@/drizzle/schema/deliveries";
 import { configurations, installations } from "@/drizzle/schema/installations";
-import type { InstallationState } from "@/lib/contract/installation";
+import type { InstallationState } from "@/lib/contract/installation-states";
 import { Problem } from "@/lib/contract/problem";
 import type { Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
@@ -100,7 +100,7 @@ test.each(["install", "start"])(
     const fake = fakeRuntimes(failing(hook));
     await move("LAUNCHING");
     await advanceInstallations(platform, fake.runtimes);
-    const reason = `The ${hook} hook failed. It answered 500. The app said: no licence for you`;
+    const reason = `The ${hook} hook failed. It returned 500. The app said: no licence for you`;
     expect(await theInstallation()).toMatchObject({ state: "ERROR", reason });
     expect(fake.handles()).toEqual([]);
 
@@ -161,7 +161,7 @@ test("a command during the launch wins", async () => {
   expect(fake.handles()).toEqual([]);
 });
 
-// Guarantee: whatever a hook answers, the installation settles with a reason that can be stored.
+// Guarantee: no matter what a hook responds, the installation settles with a reason that can be stored.
 test("a long answer that ends in half an emoji still gives a reason", async () => {
   const said = `${"a".repeat(499)}😀`;
   const fake = fakeRuntimes(
@@ -226,7 +226,7 @@ test("an engine failure does not block an uninstall, and ends a launch with a re
 });
 
 // Guarantee: apps that hang in their hooks delay no other organization.
-test("two installations of an organization are advanced at once, the next when one of them settles", async () => {
+test("two installations of an organization are advanced at a time, the next when one of them settles", async () => {
   const { publisher, version } = world;
   const other = await givenMember(platform, "alpine");
   for (const [member, name] of [
@@ -276,7 +276,7 @@ test("an app that ends in its own hook each time fails the launch with the hook'
   expect(await theInstallation()).toMatchObject({
     state: "ERROR",
     reason:
-      "The start hook failed. It closed the connection before its answer was complete. If it crashed, its log says why.",
+      "The start hook failed. It closed the connection before its response was complete. If it crashed, its log shows why.",
   });
 });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { InstallationState } from "@/lib/contract/installation";
-import type { LifecycleEvent } from "@/lib/contract/manifest";
+import type { InstallationState } from "@/lib/contract/installation-states";
+import type { LifecycleEvent } from "@/lib/contract/manifest-terms";
 import type { MovingState } from "@/lib/domain/installation";
 import { recordAudit } from "../../audit/record-audit";
 import { hasUnfinishedHook, selectLastHook } from "../../calls/queries";
@@ -183,7 +183,7 @@ async function settle(
   also?: (tx: Db) => Promise<void>,
 ): Promise<void> {
   await platform.db.transaction(async (tx) => {
-    // A command asked for another state meanwhile: a worker can take that up at once.
+    // A command requested another state in the meantime: a worker can start on that immediately.
     if (!(await moveInstallation(tx, { id, organizationId, from, to, reason })))
       return dropLease(tx, "installations", id);
     await also?.(tx);

@@ -11,7 +11,10 @@ interface TabsLayoutProps {
   children: ReactNode;
 }
 
-/** The header stays while its tabs change. Each page checks the permission too: the router may request it alone. */
+/**
+ * The header stays while its tabs change. Each page checks the permission too, because the router may request only the
+ * page.
+ */
 export default async function InstallationTabs({ params, children }: TabsLayoutProps) {
   const actor = await currentActor();
   // The page sends visitors to sign in, and members without the second factor that they need to their account.

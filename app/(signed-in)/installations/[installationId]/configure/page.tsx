@@ -5,6 +5,7 @@ import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { noteStoredPaths } from "@/lib/domain/mapping/note-stored-paths";
 import { readConfiguration } from "@/lib/server/installations/configure/read-configuration";
 import { currentInstallation, nameInstallation } from "@/lib/server/web/installation";
 import { page, titled } from "@/lib/server/web/page";
@@ -42,7 +43,7 @@ export default page("/installations/[installationId]/configure", async ({ platfo
         </Notice>
       )}
       {why === undefined ? (
-        <ConfigureForm initial={configuration} />
+        <ConfigureForm initial={configuration} notes={noteStoredPaths(configuration)} />
       ) : (
         <FixedConfiguration
           configuration={configuration}

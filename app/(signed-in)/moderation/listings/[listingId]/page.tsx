@@ -64,7 +64,7 @@ export default page("/moderation/listings/[listingId]", async ({ platform, actor
           <HistoryCard title="Reviews" reviews={reviews} path="/moderation" />
           {suspensions.length === 0 && reviews.length === 0 && (
             <Card>
-              <p className="text-sm text-ink-soft">This listing was never reviewed or suspended.</p>
+              <p className="text-sm text-ink-soft">This listing has never been reviewed or suspended.</p>
             </Card>
           )}
         </div>

@@ -39,6 +39,7 @@ export default page("/publish/[app]/edit", async ({ platform, member, params }) 
       review={review}
       manifest={manifest}
       warnings={warnings}
+      preview={<ListingView text={draft.text} publisher={{ name: organizationName }} manifest={manifest} />}
     />
   );
 });

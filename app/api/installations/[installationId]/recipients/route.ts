@@ -1,7 +1,7 @@
 import { listRecipients } from "@/lib/server/installations/list-recipients";
 import { readQuery, route } from "@/lib/server/web/route";
 
-/** Whom a test event of the type `?event=` would reach. */
+/** The recipients of a test event of the type `?event=`. */
 export const GET = route("GET /api/installations/[installationId]/recipients", {
   run: ({ platform, member, params, request }) => {
     const type = readQuery(request).event ?? "";

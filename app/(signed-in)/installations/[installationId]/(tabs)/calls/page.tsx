@@ -1,5 +1,5 @@
 import { CallsTab } from "@/components/installation/tabs/calls-tab";
-import { callFilter } from "@/lib/contract/call-log";
+import { readCallFilter } from "@/lib/contract/call-filter";
 import { listScopes } from "@/lib/server/call-log/find-scope";
 import { listCalls } from "@/lib/server/call-log/list-calls";
 import { nameInstallation } from "@/lib/server/web/installation";
@@ -13,7 +13,7 @@ export const generateMetadata = titled(
 
 export default page("/installations/[installationId]/calls", async (input) => {
   const { platform, member, params, searchParams } = input;
-  const filter = { ...callFilter.parse(searchParams), installation: params.installationId };
+  const filter = { ...readCallFilter(searchParams), installation: params.installationId };
   const [first, scopes] = await Promise.all([
     listCalls(platform, member, filter),
     listScopes(platform, member, params.installationId),

@@ -60,7 +60,7 @@ export default page("/publish/[app]/reviews/[reviewId]", async ({ platform, memb
           )}
           <CommentsCard />
           {version !== null && (
-            <Card title="Manifest" description="Comments on a line are below it.">
+            <Card title="Manifest" description="Comments on a line appear below it.">
               <ManifestLines text={version.manifestText} />
             </Card>
           )}
@@ -88,7 +88,7 @@ export default page("/publish/[app]/reviews/[reviewId]", async ({ platform, memb
 type Review = OwnReview["review"];
 
 function nameReviewed({ version }: Review): string {
-  return version === null ? "Text" : `Version ${version.number}`;
+  return version === null ? "Listing text" : `Version ${version.number}`;
 }
 
 function Decision({ review: { state, note, kind } }: { review: Review }) {

@@ -5,18 +5,18 @@ import { Card } from "@/components/ui/card";
 import { showDirectionMarks, UserText } from "@/components/ui/user-text";
 import { imagePath } from "@/lib/contract/image-path";
 import type { ListingText } from "@/lib/contract/listing";
-import { TEXT_FIELDS, type TextField } from "@/lib/contract/review";
+import { TEXT_FIELDS, type TextField } from "@/lib/contract/listing-terms";
 import { getTextField, listChangedFields, TEXT_FIELD_LABELS } from "@/lib/domain/listing-text";
 import { CommentPlace } from "./comments/anchored-threads";
 
-interface TextChangesProps {
+interface ListingTextCardProps {
   text: ListingText;
   /** What was approved last; undefined before the first approval. */
   before: ListingText | undefined;
 }
 
 /** The listing's text: the fields that changed since the last approval, or all of them before the first one. */
-export function TextChanges({ text, before }: TextChangesProps) {
+export function ListingTextCard({ text, before }: ListingTextCardProps) {
   const fields =
     before === undefined
       ? TEXT_FIELDS.filter((field) => getTextField(text, field) !== "")
@@ -46,7 +46,7 @@ function describe(before: ListingText | undefined, changed: number): string {
   return `${changed} ${changed === 1 ? "field" : "fields"} changed since the last approval.`;
 }
 
-interface FieldProps extends TextChangesProps {
+interface FieldProps extends ListingTextCardProps {
   field: TextField;
 }
 

@@ -1,0 +1,159 @@
+/** What uPlot needs to know to draw a chart. */
+import uPlot from "uplot";
+import { highest, stack, timeIntervals, valueTicks } from "./scales";
+import type { Row, Series } from "./series";
+
+export interface Drawing {
+  rows: readonly Row[];
+  /** How much time a row covers. */
+  bucketMs: number;
+  series: readonly Series[];
+  /** Bars on top of each other; otherwise lines. */
+  isStacked: boolean;
+  /** The smallest differences of two numbers, and of two times in milliseconds, that their texts show. */
+  smallest: { value: number; time: number };
+  formatValue: (value: number) => string;
+  formatTime: (at: number) => string;
+}
+
+/** The middle and the width of a row's place in pixels, and whether it is in the right half of the chart. */
+export interface PointedPlace {
+  place: number;
+  left: number;
+  width: number;
+  isRight: boolean;
+}
+
+interface PlotEvents {
+  onPoint: (pointed: PointedPlace | undefined) => void;
+  onSelect: (first: number, last: number) => void;
+}
+
+type DrawnData = Pick<Drawing, "rows" | "bucketMs" | "series" | "isStacked">;
+
+/** Each row is in the middle of the time that it covers. The highest part of a stack comes first, and the next is drawn over it. */
+export function arrangeData(data: DrawnData): uPlot.AlignedData {
+  const heights = readHeights(data);
+  return [
+    data.rows.map(({ at }) => at + data.bucketMs / 2),
+    ...(data.isStacked ? heights.toReversed() : heights),
+  ];
+}
+
+function readHeights({ rows, series, isStacked }: DrawnData): (number | null)[][] {
+  const values = series.map(({ key }) => rows.map((row) => row.values[key] ?? null));
+  return isStacked ? stack(values) : values;
+}
+
+/** @param read what to draw now; its colors and the number of its series stay the same */
+export function describePlot(element: HTMLElement, read: () => Drawing, events: PlotEvents): uPlot.Options {
+  const { series, isStacked } = read();
+  const style = getComputedStyle(element);
+  // Read whenever it is drawn, so that a redraw follows the theme.
+  const paint = (color: string) => () => style.getPropertyValue(color.slice("var(".length, -1));
+  const text = {
+    stroke: paint("var(--ink-faint)"),
+    font: `12px ${style.fontFamily}`,
+    ticks: { show: false },
+  };
+  const line = { stroke: paint("var(--line)"), width: 1 };
+  const readTicks = () => valueTicks(highest(readHeights(read())), read().smallest.value);
+  return {
+    width: element.clientWidth,
+    height: element.clientHeight,
+    ms: 1,
+    padding: [8, 8, 0, 0],
+    legend: { show: false },
+    scales: {
+      x: { range: () => readRange(read()) },
+      y: { range: () => [0, readTicks().at(-1) ?? 1] },
+    },
+    axes: [
+      {
+        ...text,
+        size: 26,
+        gap: 8,
+        space: 64,
+        grid: { show: false },
+        border: { ...line, show: true },
+        incrs: () => timeIntervals(read().smallest.time),
+        values: (plot, splits) => splits.map((at) => (isCut(plot, at) ? "" : read().formatTime(at))),
+      },
+      {
+        ...text,
+        size: 56,
+        gap: 8,
+        grid: line,
+        splits: readTicks,
+        values: (_plot, splits) => splits.map(read().formatValue),
+      },
+    ],
+    series: [
+      {},
+      ...(isStacked
+        ? series.toReversed().map(({ color }) => describeBars(paint(color)))
+        : series.map((each) => describeLine(each, paint(each.color)))),
+    ],
+    cursor: {
+      x: !isStacked,
+      y: false,
+      points: isStacked
+        ? { show: false }
+        : { size: 7, width: 0, fill: (_plot, index) => paint(series[index - 1]?.color ?? "")() },
+      // Onto the nearest row, where selections begin and end too.
+      move: (plot, left, top) => [left < 0 ? left : readLeft(plot, plot.posToIdx(left)), top],
+      drag: { setScale: false, dist: 4 },
+    },
+    hooks: {
+      setCursor: [(plot) => events.onPoint(readPlace(plot, read()))],
+      setSelect: [
+        (plot) => {
+          const { left, width } = plot.select;
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+          if (width > 0) events.onSelect(plot.posToIdx(left), plot.posToIdx(left + width));
+        },
+      ],
+    },
+  };
+}
+
+function readRange({ rows, bucketMs }: Drawing): [number, number] {
+  const from = rows[0]?.at ?? 0;
+  return [from, (rows.at(-1)?.at ?? from) + bucketMs];
+}
+
+function describeBars(fill: () => string): uPlot.Series {
+  return { fill, width: 0, paths: uPlot.paths.bars?.({ size: [0.8, Infinity] }), points: { show: false } };
+}
+
+function describeLine({ dashes }: Series, stroke: () => string): uPlot.Series {
+  return {
+    stroke,
+    width: 2,
+    dash: dashes?.split(" ").map((length) => Number(length) * devicePixelRatio),
+    // A lone point between gaps would be invisible.
+    points: { show: true, size: 3, width: 0, fill: stroke },
+  };
+}
+
+/** Half of a time's text, in pixels. */
+const HALF_TEXT = 26;
+
+/** Whether the chart's edge would cut off the text of a tick. */
+function isCut(plot: uPlot, at: number): boolean {
+  return plot.valToPos(at, "x", true) / devicePixelRatio + HALF_TEXT > plot.width;
+}
+
+const readLeft = (plot: uPlot, place: number) => plot.valToPos(plot.data[0]?.[place] ?? 0, "x");
+
+function readPlace(plot: uPlot, { rows }: Drawing): PointedPlace | undefined {
+  const { idx: place, left = -1 } = plot.cursor;
+  if (typeof place !== "number" || left < 0) return undefined;
+  const width = plot.over.clientWidth;
+  return {
+    place,
+    left: plot.over.offsetLeft + left,
+    width: width / rows.length,
+    isRight: left > width / 2,
+  };
+}
