@@ -219,7 +219,7 @@ export async function verify(
     .getByRole("alertdialog")
     .getByRole("button", { name: /^Approve/ })
     .click();
-  await expect(moderator.getByText("Approved").first()).toBeVisible();
+  await expect(moderator.getByText(/^Decided by /)).toBeVisible();
   await moderator.context().close();
 }
 
