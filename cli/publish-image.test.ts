@@ -1,14 +1,16 @@
 /** The whole way of a publication with nothing faked: engine, command line, gateway, database, store, engine again. */
 import { execFile } from "node:child_process";
+import { createWriteStream } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { versions } from "@/drizzle/schema/listings";
 import { createGateway } from "@/gateway/serve";
 import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
-import { archivePath } from "@/lib/server/bundles/bundle-store";
+import { openArchive } from "@/lib/server/bundles/open-archive";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { readCliEnvironment } from "./terminal/environment";
 import { runProgram } from "./program";
@@ -47,6 +49,11 @@ test.skipIf(!engine)(
         }),
         terminal,
       );
+    const load = async (archiveDigest: string) => {
+      const file = path.join(folder, "stored.tar");
+      await pipeline(await openArchive(platform.environment, archiveDigest), createWriteStream(file));
+      await run("docker", ["load", "-i", file]);
+    };
     try {
       const manifest = { name: "acme/vin-lookup", version: "1.4.0", app: { fields: [] } };
       await writeFile(manifestFile, JSON.stringify(manifest, null, 2));
@@ -67,7 +74,7 @@ test.skipIf(!engine)(
       expect(version).toMatchObject({ imageDigest: imageId, manifest: { version: "1.5.0" } });
 
       await run("docker", ["rmi", "-f", imageId]);
-      await run("docker", ["load", "-i", archivePath(platform.environment, version?.archiveDigest ?? "")]);
+      await load(version?.archiveDigest ?? "");
       await run("docker", ["image", "inspect", imageId]);
 
       // The image still holds 1.4.0: two bumps away from what is declared now.
@@ -87,7 +94,7 @@ test.skipIf(!engine)(
         lines.join("\n"),
       ).toBe(0);
       const added = (await platform.db.select().from(versions)).find(({ number }) => number === "1.6.0");
-      await run("docker", ["load", "-i", archivePath(platform.environment, added?.archiveDigest ?? "")]);
+      await load(added?.archiveDigest ?? "");
       await run("docker", ["image", "inspect", added?.imageDigest ?? ""]);
       await run("docker", ["rmi", "-f", added?.imageDigest ?? "", IMAGE]);
     } finally {

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { flushCalls } from "@/lib/server/calls/record-behind";
-import { removeLeftovers } from "@/lib/server/bundles/bundle-store";
+import { removeLeftovers } from "@/lib/server/blobs/incoming";
 import { drainServers, trackConnections } from "@/lib/server/platform/drain-servers";
 import { flushApiKeyUses } from "@/lib/server/api-keys/authenticate-api-key";
 import { flushCredentialUses } from "@/lib/server/identity/note-credential-use";

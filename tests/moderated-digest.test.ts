@@ -7,7 +7,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { installations, instances } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
-import { archivePath } from "@/lib/server/bundles/bundle-store";
+import { oldArchivePath } from "@/lib/server/bundles/open-archive";
 import { evidencePool } from "@/lib/server/evidence/evidence-pool";
 import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
 import { ensureInstance } from "@/lib/server/instances/ensure-instance";
@@ -19,7 +19,7 @@ import { findEngineFailure } from "@/lib/server/runtimes/docker-engine";
 import { ensureExampleImage } from "@/lib/server/runtimes/example-image";
 import { onlyRuntime } from "./misbehaving-world";
 import { workOnce } from "./deliver";
-import { digestFile, findBusybox, writeImage } from "./test-image";
+import { archiveOpener, digestFile, findBusybox, writeImage } from "./test-image";
 import {
   givenInstallation,
   givenListing,
@@ -73,7 +73,7 @@ describe.skipIf(failure !== undefined)(title, async () => {
     const { listing, version } = await givenListing(platform, publisher);
     const { imageDigest, archiveDigest } = good;
     await platform.db.update(versions).set({ imageDigest, archiveDigest }).where(eq(versions.id, version.id));
-    const stored = archivePath(platform.environment, archiveDigest);
+    const stored = oldArchivePath(platform.environment, archiveDigest);
     await mkdir(path.dirname(stored), { recursive: true });
     await copyFile(good.file, stored);
     const { reviewId } = await submitReview(platform, publisher, listing.id, { versionId: version.id });
@@ -148,7 +148,7 @@ describe.skipIf(failure !== undefined)(title, async () => {
     const evil = await archive("tagged", EVIL);
     await runtime.start({
       ...{ bundleKind: "image", versionId: "v", appName: "evil", imageDigest: evil.imageDigest },
-      ...{ archivePath: evil.file, archiveDigest: evil.archiveDigest },
+      openArchive: await archiveOpener(evil.file),
       environment: { PLATFORM_STATE_API: "http://127.0.0.1:9" },
     });
     const tag = imageDigest.replace(":", "-").slice(0, 23);

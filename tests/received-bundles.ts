@@ -6,11 +6,12 @@ import { buffer } from "node:stream/consumers";
 import tar from "tar-stream";
 import { afterAll, expect } from "vitest";
 import { Problem } from "@/lib/contract/problem";
-import { createIncomingFolder, keepArchive, removeIncomingFolder } from "@/lib/server/bundles/bundle-store";
+import { createIncomingFolder, removeIncomingFolder } from "@/lib/server/blobs/incoming";
+import { openStore } from "@/lib/server/blobs/open-store";
 import { readBundle } from "@/lib/server/bundles/read-bundle";
 import { receiveUpload } from "@/lib/server/bundles/receive-upload";
 import { createTar, dockerArchive, type ImageParts, type Item } from "@/lib/server/bundles/test-archives";
-import { writeArchive } from "@/lib/server/bundles/write-archive";
+import { writeBlobs } from "@/lib/server/bundles/write-blobs";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
 
@@ -45,16 +46,15 @@ export async function testBundles() {
     PLATFORM_DATA_DIR: dataDir,
   });
 
-  /** The manifest's text, and the digests of the image and of its normalized archive. */
+  /** The manifest's text, and the digests of the image and of its stored manifest. */
   async function receive(archive: Buffer | Readable, isKept = false) {
     const stream = Buffer.isBuffer(archive) ? Readable.from([archive]) : archive;
     const folder = await createIncomingFolder(environment);
     try {
       await receiveUpload(stream, folder, new AbortController().signal);
       const bundle = await readBundle(folder);
-      const file = path.join(folder, "normalized");
-      const { archiveDigest } = await writeArchive(bundle, file);
-      if (isKept) await keepArchive(environment, file, archiveDigest);
+      const { archiveDigest, blobs } = await writeBlobs(bundle, folder);
+      if (isKept) for (const { file = "", ...blob } of blobs) await openStore(environment).adopt(blob, file);
       return { manifestText: bundle.manifestText, imageDigest: bundle.image.digest, archiveDigest };
     } finally {
       await removeIncomingFolder(folder);
@@ -66,7 +66,8 @@ export async function testBundles() {
     const refusal: unknown = await receive(archive).catch((error: unknown) => error);
     if (!(refusal instanceof Problem))
       throw new Error(`not refused: ${JSON.stringify(refusal)} ${String(refusal)}`);
-    expect(await readdir(path.join(dataDir, "bundles")), "files were left behind").toEqual([]);
+    const left = (await readdir(path.join(dataDir, "bundles"))).filter((name) => name !== "blobs");
+    expect(left, "files were left behind").toEqual([]);
     return refusal.issues[0]?.code ?? refusal.code;
   }
 

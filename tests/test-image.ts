@@ -2,10 +2,12 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { access, readFile } from "node:fs/promises";
+import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import tar from "tar-stream";
 import { MANIFEST_FILE } from "@/lib/contract/names";
+import { openFile } from "@/lib/server/bundles/open-archive";
 
 /** Fixed, so that the same script creates the same image. */
 const MODIFIED_AT = new Date("2026-01-01T00:00:00Z");
@@ -75,7 +77,12 @@ async function createLayer(busybox: Buffer): Promise<Buffer> {
   return buffer(pack);
 }
 
-/** `sha256:…` of a file, as archives are named in the store. */
+/** Opens the archive as long as it is the same. */
+export async function archiveOpener(file: string): Promise<() => Promise<Readable>> {
+  const digest = await digestFile(file);
+  return () => openFile(file, digest);
+}
+
 export async function digestFile(file: string): Promise<string> {
   return `sha256:${sha256(await readFile(file))}`;
 }

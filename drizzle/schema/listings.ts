@@ -124,7 +124,7 @@ export const versions = pgTable(
     bundleKind: bundleKindEnum("bundle_kind").notNull().default("image"),
     /** Digest of the image's configuration, `sha256:…`: the engine's image id. */
     imageDigest: text("image_digest").notNull(),
-    /** SHA-256 of the stored, normalized archive, which is its name in the bundle store. */
+    /** `sha256:…` of the stored image's manifest; of versions from before blobs were stored, of their archive. */
     archiveDigest: text("archive_digest").notNull(),
     archiveBytes: bigint("archive_bytes", { mode: "number" }).notNull(),
     publishedBy: text("published_by").notNull(),
@@ -133,7 +133,7 @@ export const versions = pgTable(
     /** Markdown. */
     releaseNotes: text("release_notes").notNull().default(""),
   },
-  (table) => [unique().on(table.listingId, table.number)],
+  (table) => [unique().on(table.listingId, table.number), index().on(table.archiveDigest)],
 );
 
 /** The editor's draft of a listing's manifest. */

@@ -5,6 +5,7 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 import { TarScanner, type TarEntry } from "./formats/tar-scanner";
+import type { LayerSource } from "./image";
 
 export interface ArchiveIndex {
   file: string;
@@ -80,9 +81,13 @@ export async function readDocument(index: ArchiveIndex, entry: TarEntry): Promis
   }
 }
 
-export function openEntry(index: ArchiveIndex, entry: TarEntry): AsyncIterable<Buffer> {
+export function openLayer({ file }: ArchiveIndex, entry: TarEntry): LayerSource {
+  return { name: entry.name, bytes: entry.size, open: () => openEntry(file, entry) };
+}
+
+function openEntry(file: string, entry: TarEntry): AsyncIterable<Buffer> {
   if (entry.size === 0) return emptyContent();
-  return createReadStream(index.file, {
+  return createReadStream(file, {
     start: entry.offset,
     end: entry.offset + entry.size - 1,
     highWaterMark: 256 * 1024,

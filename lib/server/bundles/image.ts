@@ -1,10 +1,17 @@
 import { z } from "zod";
 import { isShallow, parseJson } from "@/lib/contract/parse-json";
 import { badBundle } from "./bad-bundle";
-import type { TarEntry } from "./formats/tar-scanner";
+
+/** A layer as it is stored. */
+export interface LayerSource {
+  /** In the archive, for messages. Two layers of the same name are the same. */
+  name: string;
+  bytes: number;
+  open(): AsyncIterable<Buffer>;
+}
 
 export interface ImageLayer {
-  entry: TarEntry;
+  source: LayerSource;
   /** Digest of the decompressed tar, from the image's configuration. */
   diffId: string;
   /** Digest of the stored bytes, if the layout has one. */

@@ -1,6 +1,6 @@
 /** The OCI layout: `index.json` → (index →) manifest → configuration and layers, each named by its digest. */
 import { z } from "zod";
-import { findEntry, readDocument, sha256, type ArchiveIndex } from "./archive-index";
+import { findEntry, openLayer, readDocument, sha256, type ArchiveIndex } from "./archive-index";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 import { digestText, pairLayers, parseConfig, parseDocument, requirePlatform, type Image } from "./image";
 import type { TarEntry } from "./formats/tar-scanner";
@@ -90,7 +90,10 @@ async function collect(walk: Walk, at: Descriptor, depth: number): Promise<void>
 async function readChosen(index: ArchiveIndex, { config, layers }: Candidate): Promise<Image> {
   const bytes = await readBlob(index, config);
   const { rootfs } = parseConfig(bytes, blobName(config.digest));
-  const blobs = layers.map((layer) => ({ entry: blobEntry(index, layer), blobDigest: layer.digest }));
+  const blobs = layers.map((layer) => ({
+    source: openLayer(index, blobEntry(index, layer)),
+    blobDigest: layer.digest,
+  }));
   return { config: bytes, digest: config.digest, layers: pairLayers(blobs, rootfs.diff_ids) };
 }
 

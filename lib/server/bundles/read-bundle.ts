@@ -3,18 +3,17 @@ import { open, rm } from "node:fs/promises";
 import path from "node:path";
 import { createGunzip } from "node:zlib";
 import { MANIFEST_FILE } from "@/lib/contract/names";
-import { indexArchive, type ArchiveIndex } from "./archive-index";
+import { indexArchive } from "./archive-index";
 import { badBundle, isBomb } from "./bad-bundle";
 import type { Image } from "./image";
 import { readImage } from "./read-image";
 import { refuseWith, uploadPath, writeCapped } from "./receive-upload";
 import { scanLayers, type ScannedLayer } from "./scan-layers";
 
-/** A checked image whose archive is in the upload's folder; `writeArchive` writes the normalized one. */
+/** A checked image. Each of its layers is a file in the upload's folder; `writeBlobs` adds the rest. */
 export interface ReceivedBundle {
   /** Source text of the manifest in the image. */
   manifestText: string;
-  index: ArchiveIndex;
   image: Image;
   layers: readonly ScannedLayer[];
 }
@@ -26,8 +25,8 @@ export interface ReceivedBundle {
 export async function readBundle(folder: string): Promise<ReceivedBundle> {
   const index = await indexArchive(await unpackArchive(folder));
   const image = await readImage(index);
-  const { layers, manifest } = await scanLayers(index, image);
-  return { manifestText: decodeManifest(manifest), index, image, layers };
+  const { layers, manifest } = await scanLayers(folder, image);
+  return { manifestText: decodeManifest(manifest), image, layers };
 }
 
 /** Returns the path of the archive. One that is gzipped as a whole is unpacked. */

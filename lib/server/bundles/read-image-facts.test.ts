@@ -6,12 +6,13 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEnvironment, type Environment } from "../platform/environment";
 import { newMasterKey } from "../platform/keyring";
-import { createIncomingFolder, keepArchive, removeIncomingFolder } from "./bundle-store";
+import { createIncomingFolder, removeIncomingFolder } from "../blobs/incoming";
+import { openStore } from "../blobs/open-store";
 import { readBundle } from "./read-bundle";
 import { countSharedLayers, readImageFacts } from "./read-image-facts";
 import { receiveUpload } from "./receive-upload";
 import { createTar, dockerArchive, ociArchive, toDigest, type ImageParts } from "./test-archives";
-import { writeArchive } from "./write-archive";
+import { writeBlobs } from "./write-blobs";
 
 let environment: Environment;
 
@@ -31,8 +32,8 @@ async function store(archive: Buffer) {
   try {
     await receiveUpload(Readable.from([archive]), folder, new AbortController().signal);
     const bundle = await readBundle(folder);
-    const written = await writeArchive(bundle, path.join(folder, "normalized"));
-    await keepArchive(environment, path.join(folder, "normalized"), written.archiveDigest);
+    const written = await writeBlobs(bundle, folder);
+    for (const { file = "", ...blob } of written.blobs) await openStore(environment).adopt(blob, file);
     return { ...written, imageDigest: bundle.image.digest };
   } finally {
     await removeIncomingFolder(folder);

@@ -1,16 +1,16 @@
 /**
- * What an image says about itself, read from its stored archive (`write-archive.ts`) without touching its layers'
- * content.
+ * What an image says about itself, read from its stored configuration (`write-blobs.ts`) without touching its
+ * layers.
  */
-import { open, type FileHandle } from "node:fs/promises";
-import { z } from "zod";
 import { isRecord } from "@/lib/domain/json-text/json-value";
+import { BlobMissing, readWhole } from "../blobs/blob-store";
+import { openStore } from "../blobs/open-store";
 import type { Environment } from "../platform/environment";
 import { sha256 } from "./archive-index";
 import { BUNDLE_LIMITS } from "./bad-bundle";
-import { archivePath } from "./bundle-store";
-import { BLOCK, readHeader } from "./formats/tar-header";
-import { pairLayers, parseConfig, parseDocument } from "./image";
+import { pairLayers, parseConfig } from "./image";
+import { readImageManifest } from "./image-manifest";
+import { readOldArchive } from "./read-old-archive";
 
 export interface ImageLayerFacts {
   /** `sha256:…` of the layer's content. The same layer of two images has the same one. */
@@ -22,7 +22,7 @@ export interface ImageLayerFacts {
 export interface ImageFacts {
   /** `sha256:…` of the configuration: what the engine runs. */
   digest: string;
-  /** Of the stored archive. */
+  /** Of everything that is stored of it. A repeated layer counts once. */
   archiveBytes: number;
   /** Bottom first. */
   layers: ImageLayerFacts[];
@@ -38,38 +38,56 @@ export interface ImageFacts {
   environmentNames: string[];
 }
 
-/** No archive that this platform wrote has more entries: two documents, and the layers. */
-const MAX_ENTRIES = BUNDLE_LIMITS.layers + 2;
 /** Of each list, and of each name in it. */
 const MAX_SHOWN = 200;
 
-const manifestShape = z.tuple([z.looseObject({ Config: z.string(), Layers: z.array(z.string()) })]);
-
-/** Undefined if the archive is not in the store, as for the demo's apps, which run as processes. */
+/** Undefined if the image is not in the store, as for the demo's apps, which run as processes. */
 export async function readImageFacts(
   environment: Environment,
   archiveDigest: string,
 ): Promise<ImageFacts | undefined> {
-  const file = await open(archivePath(environment, archiveDigest), "r").catch(ignoreAbsent);
-  if (file === undefined) return undefined;
+  const stored =
+    (await readStored(environment, archiveDigest)) ?? (await readOldArchive(environment, archiveDigest));
+  if (stored === undefined) return undefined;
+  const { config, rootfs, architecture, history } = parseConfig(stored.config, "config");
+  return {
+    digest: sha256(stored.config),
+    archiveBytes: stored.archiveBytes,
+    layers: pairLayers(stored.layers, rootfs.diff_ids),
+    architecture: architecture.slice(0, MAX_SHOWN),
+    volumes: readVolumes(history),
+    ...describeConfig(config),
+  };
+}
+
+interface StoredImage {
+  config: Buffer;
+  layers: { bytes: number }[];
+  archiveBytes: number;
+}
+
+async function readStored(environment: Environment, archiveDigest: string): Promise<StoredImage | undefined> {
+  const store = openStore(environment);
   try {
-    const { size: archiveBytes } = await file.stat();
-    const entries = await listEntries(file, archiveBytes);
-    const document = await readDocument(file, entries, "manifest.json");
-    const [{ Config, Layers }] = parseDocument(manifestShape, document, "manifest.json");
-    const bytes = await readDocument(file, entries, Config);
-    const { config, rootfs, architecture, history } = parseConfig(bytes, Config);
-    const stored = Layers.map((name) => ({ bytes: requireEntry(entries, name).size }));
+    const bytes = await readWhole(
+      store,
+      { kind: "manifest", digest: archiveDigest },
+      BUNDLE_LIMITS.documentBytes,
+    );
+    const { config, layers } = readImageManifest(bytes);
+    const distinct = new Map(layers.map((layer) => [layer.digest, layer.bytes]));
+    const archiveBytes = [...distinct.values()].reduce(
+      (sum, each) => sum + each,
+      config.bytes + bytes.length,
+    );
     return {
-      digest: sha256(bytes),
+      config: await readWhole(store, { kind: "blob", digest: config.digest }, BUNDLE_LIMITS.documentBytes),
+      layers: layers.map((layer) => ({ bytes: layer.bytes })),
       archiveBytes,
-      layers: pairLayers(stored, rootfs.diff_ids),
-      architecture: architecture.slice(0, MAX_SHOWN),
-      volumes: readVolumes(history),
-      ...describeConfig(config),
     };
-  } finally {
-    await file.close();
+  } catch (error) {
+    if (error instanceof BlobMissing) return undefined;
+    throw error;
   }
 }
 
@@ -111,40 +129,4 @@ function readVolumes(history: unknown): string[] {
 
 function toShown(names: string[]): string[] {
   return [...new Set(names)].slice(0, MAX_SHOWN).map((name) => name.slice(0, MAX_SHOWN));
-}
-
-interface Entry {
-  offset: number;
-  size: number;
-}
-
-/** Hops from header to header: an archive of gigabytes takes a few reads. */
-async function listEntries(file: FileHandle, end: number): Promise<ReadonlyMap<string, Entry>> {
-  const entries = new Map<string, Entry>();
-  for (let at = 0; at + BLOCK <= end && entries.size < MAX_ENTRIES;) {
-    const { buffer } = await file.read(Buffer.alloc(BLOCK), 0, BLOCK, at);
-    const header = readHeader(buffer);
-    if (header === undefined) break;
-    const { name, size } = header;
-    entries.set(name, { offset: at + BLOCK, size });
-    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
-  }
-  return entries;
-}
-
-async function readDocument(file: FileHandle, entries: ReadonlyMap<string, Entry>, name: string) {
-  const { offset, size } = requireEntry(entries, name);
-  if (size > BUNDLE_LIMITS.documentBytes) throw new Error(`${name} of a stored archive is too large`);
-  return (await file.read(Buffer.alloc(size), 0, size, offset)).buffer;
-}
-
-function requireEntry(entries: ReadonlyMap<string, Entry>, name: string): Entry {
-  const entry = entries.get(name);
-  if (entry === undefined) throw new Error(`a stored archive has no ${name}`);
-  return entry;
-}
-
-function ignoreAbsent(error: unknown): undefined {
-  if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-  throw error;
 }

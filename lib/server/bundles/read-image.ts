@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findEntry, readDocument, sha256, type ArchiveIndex } from "./archive-index";
+import { findEntry, openLayer, readDocument, sha256, type ArchiveIndex } from "./archive-index";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 import { pairLayers, parseConfig, parseDocument, requirePlatform, type Image } from "./image";
 import { withoutVolumes } from "./image-config";
@@ -41,6 +41,6 @@ async function readDockerLayout(index: ArchiveIndex): Promise<Image> {
   }
   const { architecture, os, rootfs } = parseConfig(config, image.Config);
   requirePlatform([`${os}/${architecture}`]);
-  const layers = image.Layers.map((name) => ({ entry: findEntry(index, name) }));
+  const layers = image.Layers.map((name) => ({ source: openLayer(index, findEntry(index, name)) }));
   return { config, digest, layers: pairLayers(layers, rootfs.diff_ids) };
 }

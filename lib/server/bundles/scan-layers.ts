@@ -1,17 +1,20 @@
 import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
+import path from "node:path";
 import { Problem } from "@/lib/contract/problem";
-import { openEntry, type ArchiveIndex } from "./archive-index";
 import { badBundle, BUNDLE_LIMITS, isBomb } from "./bad-bundle";
 import { detectCompression, decompress, type Compression } from "./formats/decompress";
 import type { Image, ImageLayer } from "./image";
+import type { ManifestLayer } from "./image-manifest";
 import { RootManifest } from "./root-manifest";
 import { TarScanner } from "./formats/tar-scanner";
 import { LargeWindow } from "./formats/zstd-frames";
 
-export interface ScannedLayer extends ImageLayer {
-  compression: Compression;
-  /** Bytes of the decompressed tar. */
-  plainBytes: number;
+export interface ScannedLayer extends ManifestLayer {
+  /** Of the decompressed tar. */
+  diffId: string;
+  /** Contains the layer as stored. */
+  file: string;
 }
 
 interface Totals {
@@ -20,38 +23,41 @@ interface Totals {
   /** As stored. Each blob counts once, however many layers name it. */
   storedBytes: number;
   entries: number;
-  /** Offsets in the archive. */
-  blobs: Set<number>;
+  /** By the name of the source. */
+  scanned: Map<string, ScannedLayer>;
 }
 
-/** Reads every layer once: checks digests and limits, and finds the manifest in the union of the layers. */
+/**
+ * Reads every layer once: checks digests and limits, finds the manifest in the union of the layers, and writes each layer to a
+ * file in `folder`, so that nothing has to read it again.
+ */
 export async function scanLayers(
-  index: ArchiveIndex,
+  folder: string,
   image: Image,
 ): Promise<{ layers: ScannedLayer[]; manifest: Buffer }> {
   const manifest = new RootManifest();
-  const totals: Totals = { bytes: 0, storedBytes: 0, entries: 0, blobs: new Set() };
+  const totals: Totals = { bytes: 0, storedBytes: 0, entries: 0, scanned: new Map() };
   const layers: ScannedLayer[] = [];
   for (const layer of image.layers) {
-    manifest.startLayer(layer.entry.name);
-    layers.push(await scanLayer(index, layer, manifest, totals));
+    manifest.startLayer(layer.source.name);
+    layers.push(await scanLayer(folder, layer, manifest, totals));
     manifest.endLayer();
   }
   return { layers, manifest: manifest.bytes() };
 }
 
 async function scanLayer(
-  index: ArchiveIndex,
+  folder: string,
   layer: ImageLayer,
   manifest: RootManifest,
   totals: Totals,
 ): Promise<ScannedLayer> {
-  const { entry } = layer;
+  const { name } = layer.source;
+  const known = totals.scanned.get(name);
+  const file = known?.file ?? path.join(folder, `layer-${totals.scanned.size}`);
   const stored = createHash("sha256");
   const plain = createHash("sha256");
   let plainBytes = 0;
-  const isRepeated = totals.blobs.has(entry.offset);
-  totals.blobs.add(entry.offset);
   const scanner = new TarScanner((found) => {
     totals.entries += 1;
     if (totals.entries > BUNDLE_LIMITS.layerEntries)
@@ -59,22 +65,22 @@ async function scanLayer(
     return manifest.entry(found);
   });
   async function* content(): AsyncGenerator<Buffer> {
-    for await (const chunk of openEntry(index, entry)) {
+    for await (const chunk of known === undefined ? copyTo(file, layer.source.open()) : layer.source.open()) {
       stored.update(chunk);
-      if (!isRepeated) totals.storedBytes += chunk.length;
+      if (known === undefined) totals.storedBytes += chunk.length;
       yield chunk;
     }
   }
-  const compression = await readCompression(index, layer);
+  const compression = known?.compression ?? (await readCompression(layer));
   try {
     await decompress(compression, content(), (chunk) => {
       plainBytes += chunk.length;
       totals.bytes += chunk.length;
       if (plainBytes > BUNDLE_LIMITS.layerBytes)
-        throw badBundle("LAYERS_TOO_LARGE", entry.name, `The layer ${entry.name} is larger than 4 GiB.`);
+        throw badBundle("LAYERS_TOO_LARGE", name, `The layer ${name} is larger than 4 GiB.`);
       if (totals.bytes > BUNDLE_LIMITS.imageBytes)
-        throw badBundle("LAYERS_TOO_LARGE", entry.name, "The image's layers are larger than 8 GiB.");
-      if (isBomb(totals.storedBytes, totals.bytes)) throw bomb(entry.name);
+        throw badBundle("LAYERS_TOO_LARGE", name, "The image's layers are larger than 8 GiB.");
+      if (isBomb(totals.storedBytes, totals.bytes)) throw bomb(name);
       plain.update(chunk);
       scanner.push(chunk);
     });
@@ -82,17 +88,36 @@ async function scanLayer(
   } catch (error) {
     if (!(error instanceof Error) || error instanceof Problem || "syscall" in error) throw error;
     if (error instanceof LargeWindow)
-      throw badBundle(
-        "WINDOW_TOO_LARGE",
-        entry.name,
-        `The layer ${entry.name} can't be read: ${error.message}.`,
-      );
-    throw badBundle("LAYER_BROKEN", entry.name, `The layer ${entry.name} can't be read: ${error.message}.`);
+      throw badBundle("WINDOW_TOO_LARGE", name, `The layer ${name} can't be read: ${error.message}.`);
+    throw badBundle("LAYER_BROKEN", name, `The layer ${name} can't be read: ${error.message}.`);
   }
-  const isStored = layer.blobDigest === undefined || `sha256:${stored.digest("hex")}` === layer.blobDigest;
+  const digest = `sha256:${stored.digest("hex")}`;
+  const isStored = layer.blobDigest === undefined || digest === layer.blobDigest;
   if (!isStored || `sha256:${plain.digest("hex")}` !== layer.diffId)
-    throw badBundle("WRONG_DIGEST", entry.name, `The layer ${entry.name} doesn't match its digest.`);
-  return { ...layer, compression, plainBytes };
+    throw badBundle("WRONG_DIGEST", name, `The layer ${name} doesn't match its digest.`);
+  const { diffId } = layer;
+  const scanned = { diffId, digest, bytes: layer.source.bytes, compression, plainBytes, file };
+  totals.scanned.set(name, scanned);
+  return scanned;
+}
+
+/** The same chunks, each written while the next one is read. */
+async function* copyTo(file: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const handle = await open(file, "wx", 0o600);
+  let writing = Promise.resolve();
+  try {
+    for await (const chunk of content) {
+      await writing;
+      writing = handle.writeFile(chunk);
+      // Reported by the next `await writing`.
+      writing.catch(() => {});
+      yield chunk;
+    }
+    await writing;
+  } finally {
+    await writing.catch(() => {});
+    await handle.close();
+  }
 }
 
 function bomb(name: string): Problem {
@@ -100,8 +125,13 @@ function bomb(name: string): Problem {
   return badBundle("DECOMPRESSION_BOMB", name, message);
 }
 
-async function readCompression(index: ArchiveIndex, { entry }: ImageLayer): Promise<Compression> {
-  const start = openEntry(index, { ...entry, size: Math.min(entry.size, 4) });
-  for await (const chunk of start) if (chunk.length >= 4) return detectCompression(chunk);
-  return "plain";
+async function readCompression({ source }: ImageLayer): Promise<Compression> {
+  const content = source.open()[Symbol.asyncIterator]();
+  try {
+    for (let next = await content.next(); next.done !== true; next = await content.next())
+      if (next.value.length >= 4) return detectCompression(next.value);
+    return "plain";
+  } finally {
+    await content.return?.();
+  }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/problem";
 import { explainListening, LISTEN_RULE } from "@/lib/domain/explain-listening";
-import { archivePath } from "../bundles/bundle-store";
+import { openArchive } from "../bundles/open-archive";
 import { repeat } from "../leases/repeat";
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
@@ -57,9 +57,7 @@ export function createOrder(platform: Platform, runtime: Runtime, version: Versi
     versionId: version.id,
     appName: version.appName,
     imageDigest: version.imageDigest,
-    archivePath:
-      version.bundleKind === "image" ? archivePath(platform.environment, version.archiveDigest) : "",
-    archiveDigest: version.archiveDigest,
+    openArchive: () => openArchive(platform.environment, version.archiveDigest),
     environment: { PLATFORM_STATE_API: new URL(stateApi).origin },
   };
 }

@@ -64,6 +64,20 @@ const shape = z.object({
   PLATFORM_DATA_DIR: z.string().default(".data"),
   /** How much disk the images of each organization may use, in megabytes. */
   PLATFORM_STORAGE_QUOTA_MB: z.coerce.number().int().min(1).default(20_000),
+  /** A repository of an OCI registry that stores images, for example https://registry.example/platform/apps. Empty: the data folder. */
+  PLATFORM_REGISTRY_URL: z
+    .union([
+      z.literal(""),
+      z
+        .url({ protocol: /^https?$/ })
+        .regex(
+          /^[^?#@]*[a-z0-9]\/[a-z0-9]+(?:[._/-]+[a-z0-9]+)*\/?$/,
+          "Write the registry's origin and a repository, for example https://registry.example/platform/apps.",
+        ),
+    ])
+    .default(""),
+  /** `<user>:<password>` of the registry. Empty: none. */
+  PLATFORM_REGISTRY_CREDENTIALS: z.string().default(""),
   /** How much of the database the pictures of each organization's listings may use, in megabytes. */
   PLATFORM_IMAGE_QUOTA_MB: z.coerce.number().int().min(1).default(50),
   /** How long calls, and events with their deliveries, are kept. See docs/decisions/032-retention.md. */

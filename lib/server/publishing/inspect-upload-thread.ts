@@ -1,26 +1,23 @@
 /** The code of the threads that check uploads. `inspection-threads.ts` starts them. */
-import path from "node:path";
 import { parentPort } from "node:worker_threads";
 import { Problem } from "@/lib/contract/problem";
-import { toStorageProblem } from "../bundles/bundle-store";
+import { toStorageProblem } from "../blobs/incoming";
 import { readBundle } from "../bundles/read-bundle";
-import { writeArchive, type WrittenArchive } from "../bundles/write-archive";
+import { writeBlobs, type WrittenImage } from "../bundles/write-blobs";
 import { acceptManifest, type AcceptedManifest } from "../versions/accept-manifest";
 
 export interface InspectionOrder {
-  /** Contains the upload. The thread writes the normalized archive into it. */
+  /** Contains the upload. The thread writes the blobs of the image into it. */
   folder: string;
   /** `<org-name>/<app-name>`. */
   name: string;
   declaredVersion: string | undefined;
 }
 
-export interface InspectedUpload extends AcceptedManifest, WrittenArchive {
+export interface InspectedUpload extends AcceptedManifest, WrittenImage {
   imageDigest: string;
   /** Source text of the manifest in the image. */
   imageManifestText: string;
-  /** Path of the normalized archive. */
-  file: string;
 }
 
 export type InspectionReport =
@@ -45,8 +42,7 @@ async function report(order: InspectionOrder): Promise<InspectionReport> {
 async function inspect({ folder, name, declaredVersion }: InspectionOrder): Promise<InspectedUpload> {
   const bundle = await readBundle(folder);
   const accepted = acceptManifest(bundle.manifestText, name, declaredVersion);
-  const file = path.join(folder, "normalized");
   const { manifestText: imageManifestText, image } = bundle;
-  const written = await writeArchive(bundle, file);
-  return { ...accepted, ...written, imageManifestText, imageDigest: image.digest, file };
+  const written = await writeBlobs(bundle, folder);
+  return { ...accepted, ...written, imageManifestText, imageDigest: image.digest };
 }

@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { audit } from "@/drizzle/schema/audit";
+import { imageBlobs, storedBlobs } from "@/drizzle/schema/blobs";
 import { versions } from "@/drizzle/schema/listings";
 import { toPublisher, type Publisher } from "@/lib/domain/actor";
 import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
 import { createApiKey, revokeApiKey } from "../api-keys/manage-api-keys";
-import { archivePath } from "../bundles/bundle-store";
 import { dockerArchive, createTar } from "../bundles/test-archives";
 import { readDraft } from "../manifest-drafts/read-draft";
 import { saveDraft } from "../manifest-drafts/save-draft";
@@ -33,14 +33,22 @@ async function archiveOf(manifest: object | string): Promise<Readable> {
   ]);
 }
 
-const stored = () => readdir(path.join(platform.environment.dataDir, "bundles")).catch(() => []);
+/** Digests of the stored blobs. */
+const stored = async () => {
+  const blobs = path.join(platform.environment.dataDir, "bundles", "blobs", "sha256");
+  const names = await readdir(blobs).catch(() => []);
+  return names.map((name) => `sha256:${name}`).sort();
+};
+afterEach(() => rm(path.join(platform.environment.dataDir, "bundles"), { recursive: true, force: true }));
+const named = () => platform.db.select().from(imageBlobs);
 
-/** Refused means that versions, audit trail and archives are as before. */
+/** Refused means that versions, audit trail and blobs are as before. */
 async function refused(publishing: () => Promise<unknown>) {
   const readAll = async () => [
     await platform.db.select().from(versions),
     await platform.db.select().from(audit),
     await stored(),
+    await platform.db.select({ digest: storedBlobs.digest }).from(storedBlobs),
   ];
   const before = await readAll();
   const refusal: unknown = await publishing().then(
@@ -52,7 +60,7 @@ async function refused(publishing: () => Promise<unknown>) {
 }
 
 describe("a published version", () => {
-  test("has a row, an archive named by its digest, and an audit row", async () => {
+  test("has a row, blobs named by their digests, and an audit row", async () => {
     const publisher = await givenPublisher();
     const archive = await archiveOf({ ...SAMPLE_MANIFEST, version: "1.5.0", "x-own": 1 });
     const published = await publishVersion(platform, publisher, { appName: "acme/vin-lookup", archive });
@@ -66,11 +74,14 @@ describe("a published version", () => {
       verifiedAt: null,
       manifest: { "x-own": 1 },
     });
-    expect(await stored()).toEqual([path.basename(archivePath(platform.environment, row.archiveDigest))]);
+    const blobs = await named();
+    expect(await stored()).toEqual(blobs.map(({ digest }) => digest).sort());
+    expect(blobs.map(({ digest }) => digest)).toEqual(
+      expect.arrayContaining([row.archiveDigest, row.imageDigest]),
+    );
     expect(await platform.db.select().from(audit)).toMatchObject([
       { action: "version.publish", subject: `version:${row.id}` },
     ]);
-    await rm(archivePath(platform.environment, row.archiveDigest));
   });
 
   // Guarantee: moderators read what the image really contains, even if the number was raised after the build.
@@ -86,7 +97,6 @@ describe("a published version", () => {
       (await platform.db.select().from(versions)).filter(({ id }) => id === published.versionId),
     );
     expect(row).toMatchObject({ imageManifestText: text, manifestText: text.replace("1.4.0", "1.5.0") });
-    await rm(archivePath(platform.environment, row.archiveDigest));
   });
 
   test("has the declared number if the image was built before the bump", async () => {
@@ -100,7 +110,6 @@ describe("a published version", () => {
     const row = one((await platform.db.select().from(versions)).filter(({ id }) => id === versionId));
     expect([row.number, row.manifest.version]).toEqual(["1.5.0", "1.5.0"]);
     expect(row.manifestText).toContain('"version": "1.5.0"');
-    await rm(archivePath(platform.environment, row.archiveDigest));
   });
 
   test("may be declared any number above the image's, because an editor's release can be in between", async () => {
@@ -111,7 +120,6 @@ describe("a published version", () => {
       archive: await archiveOf({ ...SAMPLE_MANIFEST, version: "1.4.0" }),
     };
     expect(await publishVersion(platform, publisher, input)).toMatchObject({ number: "1.7.0" });
-    for (const name of await stored()) await rm(path.join(platform.environment.dataDir, "bundles", name));
   });
 
   test("can be an example's folder, whose digest changes with its files", async () => {
@@ -147,7 +155,6 @@ describe("the draft after a publication", () => {
       declaredVersion: "1.5.0",
       archive,
     });
-    for (const name of await stored()) await rm(path.join(platform.environment.dataDir, "bundles", name));
     return { before: text, versionId, draftRevision, after: await readDraft(platform, publisher, listingId) };
   }
 
@@ -179,7 +186,7 @@ describe("the draft after a publication", () => {
   });
 });
 
-describe("a refused publication leaves neither row nor archive", () => {
+describe("a refused publication leaves neither row nor blob", () => {
   test("a number that exists, and one below the newest, with the newest in the message", async () => {
     const publisher = await givenPublisher();
     const publish = async (version: string, declaredVersion?: string) =>
@@ -215,7 +222,6 @@ describe("a refused publication leaves neither row nor archive", () => {
       code: "VERSION_EXISTS",
       detail: expect.stringContaining("already published as version 1.5.0"),
     });
-    for (const name of await stored()) await rm(path.join(platform.environment.dataDir, "bundles", name));
   });
 
   test("a foreign organization's name, in the URL or in the image, with both names in the message", async () => {
@@ -303,12 +309,14 @@ describe("a refused publication leaves neither row nor archive", () => {
       const archive = Readable.from([await dockerArchive({ layers: [layer, ...layers] })]);
       return publishVersion(target, by, { appName: "vin-lookup", archive });
     };
-    const half = await createTar([{ name: "half", content: randomBytes(512 * 1024) }]);
+    const createHalf = () => createTar([{ name: "half", content: randomBytes(512 * 1024) }]);
+    const half = await createHalf();
     const first = await publish(publisher, "1.5.0", [half]);
     const { usedBytes, quotaBytes } = await readStorageUse(small, publisher.organizationId);
     expect(usedBytes).toBeGreaterThan(512 * 1024);
     expect(quotaBytes).toBe(1_000_000);
-    expect(await refused(() => publish(publisher, "1.6.0", [half]))).toMatchObject({
+    const another = await createHalf();
+    expect(await refused(() => publish(publisher, "1.6.0", [another]))).toMatchObject({
       code: "QUOTA_EXCEEDED",
       detail: expect.stringContaining("2 MB, which is more than its limit of 1 MB"),
     });
@@ -316,7 +324,8 @@ describe("a refused publication leaves neither row nor archive", () => {
     expect(await publish(other, "1.5.0", [half])).toMatchObject({ number: "1.5.0" });
     expect(await readStorageUse(small, other.organizationId)).toMatchObject({ quotaBytes });
     expect(first).toMatchObject({ number: "1.5.0" });
-    await rm(path.join(platform.environment.dataDir, "bundles"), { recursive: true });
+    // A layer that an earlier version has takes no more room.
+    expect(await publish(publisher, "1.6.0", [half])).toMatchObject({ number: "1.6.0" });
   });
 
   // Guarantee: no text causes a 500, however deeply it is nested.
@@ -355,6 +364,6 @@ describe("a refused publication leaves neither row nor archive", () => {
       });
     const outcomes = await Promise.allSettled([publish("a"), publish("b"), publish("c")]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
-    expect(await stored()).toHaveLength(1);
+    expect(await stored()).toEqual((await named()).map(({ digest }) => digest).sort());
   });
 });

@@ -1,6 +1,8 @@
 import { Problem } from "@/lib/contract/problem";
 import type { Publisher } from "@/lib/domain/actor";
-import { keepArchive, toStorageProblem } from "../bundles/bundle-store";
+import { toStorageProblem } from "../blobs/incoming";
+import { keepBlobs } from "../blobs/keep-blobs";
+import { nameBlobs } from "../blobs/queries";
 import { receiveUpload } from "../bundles/receive-upload";
 import type { Db } from "../database/connect";
 import { followVersion } from "../manifest-drafts/follow-version";
@@ -50,14 +52,19 @@ export async function publishVersion(
   const upload = await beginUpload(environment, publisher.organizationId, signal);
   try {
     const bytes = await receiveUpload(archive, upload.folder, upload.signal);
-    const { file, ...inspected } = await inspectUpload(upload, bytes, { name, declaredVersion });
+    const { blobs, ...inspected } = await inspectUpload(upload, bytes, { name, declaredVersion });
     const { manifest, manifestText, imageDigest, archiveDigest } = inspected;
     const version = { listingId, ...inspected, bundleKind: "image" as const };
-    const added = await db.transaction(async (tx) => {
+    // Again in the transaction. Here, nothing has to be stored and removed for it.
+    requireNewest(manifest.version, await selectVersionNumbers(db, listingId));
+    await requireNewImage(db, listingId, imageDigest);
+    const requireRoom = (tx: Db) => requireStorage(tx, environment, publisher.organizationId);
+    const kept = await keepBlobs(platform, publisher.organizationId, blobs, requireRoom);
+    const add = async (tx: Db) => {
       await lockTarget(tx, publisher, listingId);
       await requireNewImage(tx, listingId, imageDigest);
       const versionId = await addVersion(platform, tx, publisher, version);
-      await requireStorage(tx, environment, publisher.organizationId);
+      await nameBlobs(tx, archiveDigest, blobs);
       const draftRevision = await followVersion(platform, tx, publisher, {
         listingId,
         versionId,
@@ -65,9 +72,11 @@ export async function publishVersion(
         manifestText,
       });
       upload.signal.throwIfAborted();
-      // Last, so that a failure leaves neither a row nor an archive.
-      await keepArchive(environment, file, archiveDigest);
       return { versionId, draftRevision };
+    };
+    const added = await db.transaction(add).catch(async (error: unknown) => {
+      await kept.release();
+      throw error;
     });
     return { ...added, number: manifest.version, imageDigest, listingId };
   } catch (error) {

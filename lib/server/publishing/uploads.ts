@@ -1,6 +1,6 @@
 /** The uploads that this process is receiving or checking. Each has a folder of its own until it ends. */
 import { Problem } from "@/lib/contract/problem";
-import { createIncomingFolder, removeIncomingFolder } from "../bundles/bundle-store";
+import { createIncomingFolder, removeIncomingFolder } from "../blobs/incoming";
 import type { Environment } from "../platform/environment";
 
 export interface Upload {

@@ -1,6 +1,7 @@
 /** Deletes what is older than the operator keeps it, and pictures that nothing shows. See docs/decisions/032-retention.md. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../database/connect";
+import { collectBlobs } from "../blobs/collect-blobs";
 import { deleteUnusedImages } from "../images/queries";
 import type { Platform } from "../platform/platform";
 import {
@@ -39,6 +40,8 @@ export interface Removed {
   /** Ended invitations, without their addresses. */
   invitations: number;
   images: number;
+  /** Blobs of publications that failed or never ended. */
+  blobs: number;
 }
 
 /**
@@ -66,6 +69,7 @@ export async function removeOldRecords(platform: Platform, options: Options = {}
     sessions: await removePages(platform, daysAgo(sessions), options, deleteSessions),
     invitations: await removePages(platform, daysAgo(invitations), options, forgetInvitations),
     images: await removeImages(platform, daysAgo(1), options),
+    blobs: await collectBlobs(platform, daysAgo(1), { pauseMs: PAUSE_MS, ...options }),
   };
 }
 

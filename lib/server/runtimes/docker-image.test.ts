@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import Docker from "dockerode";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { digestFile, writeImage } from "@/tests/test-image";
+import { archiveOpener, writeImage } from "@/tests/test-image";
 import { ensureImage, readArchivedLayers } from "./docker-image";
 
 const folder = await mkdtemp(path.join(tmpdir(), "platform-images-"));
@@ -45,7 +45,7 @@ async function givenOrder() {
     appName: "app",
     imageDigest,
     archivePath,
-    archiveDigest: await digestFile(archivePath),
+    openArchive: await archiveOpener(archivePath),
     environment: { PLATFORM_STATE_API: "http://x" },
   };
 }
@@ -54,7 +54,7 @@ async function givenOrder() {
 test("an engine that identifies images by manifest runs the image from our archive", async () => {
   const order = await givenOrder();
   const { docker, loads } = await engineWith(
-    (await readArchivedLayers(order.archivePath, order.imageDigest)) ?? [],
+    (await readArchivedLayers(await order.openArchive(), order.imageDigest)) ?? [],
   );
   const loaded = new Map<string, string>();
   expect(await ensureImage(docker, order, loaded)).toMatchObject({ id: MANIFEST_ID });
@@ -72,7 +72,7 @@ test("an image with other layers is refused", async () => {
 // Guarantee (P7): layers say nothing about what an image executes, so an archive that is not the published one is refused.
 test("another archive with the same layers is refused, and never loaded as a whole", async () => {
   const order = await givenOrder();
-  const layers = await readArchivedLayers(order.archivePath, order.imageDigest);
+  const layers = await readArchivedLayers(await order.openArchive(), order.imageDigest);
   await appendFile(order.archivePath, Buffer.alloc(512));
   const { docker, loads } = await engineWith(layers ?? []);
   await expect(ensureImage(docker, order, new Map())).rejects.toMatchObject({
@@ -83,14 +83,15 @@ test("another archive with the same layers is refused, and never loaded as a who
 });
 
 test("an archive with another configuration has no layers", async () => {
-  const { archivePath } = await givenOrder();
-  expect(await readArchivedLayers(archivePath, `sha256:${"0".repeat(64)}`)).toBeUndefined();
+  const { openArchive } = await givenOrder();
+  expect(await readArchivedLayers(await openArchive(), `sha256:${"0".repeat(64)}`)).toBeUndefined();
 });
 
 // Guarantee: what customers see says what is missing, and names no path of the server.
 test("a missing archive is described without its path", async () => {
   const { docker } = await engineWith([]);
-  const order = { ...(await givenOrder()), archivePath: path.join(folder, "gone.tar") };
+  const order = await givenOrder();
+  await rm(order.archivePath);
   const refusal: unknown = await ensureImage(docker, order, new Map()).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ code: "UNAVAILABLE", detail: expect.stringContaining("is missing") });
   expect(String(refusal)).not.toMatch(/ENOENT|gone\.tar/);

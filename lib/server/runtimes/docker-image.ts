@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { Transform } from "node:stream";
+import type { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import type Docker from "dockerode";
 import tar from "tar-stream";
@@ -69,86 +68,54 @@ export async function findImage(docker: Docker, name: string): Promise<EngineIma
 async function findByReport(docker: Docker, order: StartOrder, report: string) {
   const id = /Loaded image ID: (sha256:[0-9a-f]{64})/.exec(report)?.[1];
   const image = id && (await findImage(docker, id));
-  const layers = await readArchivedLayers(order.archivePath, order.imageDigest);
+  const layers = await readArchivedLayers(await order.openArchive(), order.imageDigest);
   if (!image || layers === undefined || layers.length === 0) return undefined;
   return image.layers.join() === layers.join() ? image : undefined;
 }
 
-/** The layers in the image's configuration, read from the stored archive. Undefined if the archive has no such configuration. */
+/** The layers in the image's configuration. Undefined if the archive has no such configuration. */
 export async function readArchivedLayers(
-  archivePath: string,
+  archive: Readable,
   imageDigest: string,
 ): Promise<string[] | undefined> {
   const fileName = `${imageDigest.slice("sha256:".length)}.json`;
-  const entries = createReadStream(archivePath).pipe(tar.extract());
-  for await (const entry of entries) {
-    if (entry.header.name !== fileName) {
-      entry.resume();
-      continue;
+  const entries = archive.pipe(tar.extract());
+  archive.once("error", (error) => entries.destroy(error));
+  try {
+    for await (const entry of entries) {
+      if (entry.header.name !== fileName) {
+        entry.resume();
+        continue;
+      }
+      const bytes = await buffer(entry);
+      if (`sha256:${createHash("sha256").update(bytes).digest("hex")}` !== imageDigest) return undefined;
+      return imageConfig.parse(JSON.parse(bytes.toString("utf8"))).rootfs.diff_ids;
     }
-    const bytes = await buffer(entry);
-    if (`sha256:${createHash("sha256").update(bytes).digest("hex")}` !== imageDigest) return undefined;
-    return imageConfig.parse(JSON.parse(bytes.toString("utf8"))).rootfs.diff_ids;
+    return undefined;
+  } finally {
+    archive.destroy();
   }
-  return undefined;
 }
 
 /** Returns the engine's report: one JSON object per line. A failure is one more object in it. */
 async function loadArchive(docker: Docker, order: StartOrder): Promise<string> {
-  const archive = createReadStream(order.archivePath);
-  const checked = checkDigest(order.archiveDigest);
-  archive.once("error", (error) => checked.destroy(error)).pipe(checked);
-  // Without a listener, a file that cannot be opened would crash the process.
-  const unreadable = new Promise<never>((_resolve, reject) => checked.once("error", reject));
+  const archive = await order.openArchive();
+  // The engine's client doesn't notice that an archive fails.
+  const damaged = new Promise<never>((_resolve, reject) => archive.once("error", reject));
   try {
-    const answer = await Promise.race([docker.loadImage(checked, { quiet: true }), unreadable]);
+    const answer = await Promise.race([docker.loadImage(archive, { quiet: true }), damaged]);
     return await text(answer);
   } catch (error) {
-    if (checked.errored instanceof Problem) throw checked.errored;
-    if (isUnreachable(error) && !archive.errored) throw error;
-    if (archive.errored) throw unreadableArchive(archive.errored);
+    if (archive.errored !== null) throw archive.errored;
+    if (isUnreachable(error)) throw error;
     const cause = error instanceof Error ? error.message : String(error);
     throw new Problem(
       "UNAVAILABLE",
       `The container engine could not load the app's image: ${cause}. Publish the version again.`,
     );
+  } finally {
+    archive.destroy();
   }
-}
-
-/** Fails before the last bytes pass, so that the engine never gets the whole of another archive. */
-function checkDigest(expected: string): Transform {
-  const hash = createHash("sha256");
-  let kept: Buffer = Buffer.alloc(0);
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
-      const passed = kept;
-      kept = chunk;
-      done(null, passed);
-    },
-    flush(done) {
-      if (`sha256:${hash.digest("hex")}` === expected) done(null, kept);
-      else done(changedArchive());
-    },
-  });
-}
-
-function changedArchive(): Problem {
-  return new Problem(
-    "UNAVAILABLE",
-    "The platform's stored copy of this version's image is not the one that was published, so it was not started. " +
-      "Ask the platform's operator to restore it, or the publisher to publish a new version.",
-  );
-}
-
-/** Without the system's message, which names a path of the server. */
-function unreadableArchive(error: Error): Problem {
-  const isMissing = "code" in error && error.code === "ENOENT";
-  return new Problem(
-    "UNAVAILABLE",
-    `The platform's stored copy of this version's image ${isMissing ? "is missing" : "can't be read"}. ` +
-      "Ask the platform's operator to restore it, or the publisher to publish a new version.",
-  );
 }
 
 function wrongArchive(order: StartOrder, report: string): Problem {

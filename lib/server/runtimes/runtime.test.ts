@@ -8,12 +8,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { v7 } from "uuid";
 import { readBundle } from "../bundles/read-bundle";
 import { uploadPath } from "../bundles/receive-upload";
-import { writeArchive } from "../bundles/write-archive";
+import { openArchive, openFile } from "../bundles/open-archive";
+import { writeBlobs } from "../bundles/write-blobs";
+import { openStore } from "../blobs/open-store";
+import { readEnvironment } from "../platform/environment";
+import { newMasterKey } from "../platform/keyring";
 import { dockerRuntime } from "./docker";
 import { findEngineFailure } from "./docker-engine";
 import { processRuntime } from "./process";
 import type { Runtime, StartOrder } from "./runtime";
-import { digestFile, findBusybox, writeImage } from "@/tests/test-image";
+import { archiveOpener, findBusybox, writeImage } from "@/tests/test-image";
 
 /** Two apps that every runtime must be able to run: one serves, one fails. */
 interface Fixture {
@@ -49,8 +53,7 @@ async function processFixture(): Promise<Fixture> {
     versionId: v7(),
     appName,
     imageDigest: "",
-    archivePath: "",
-    archiveDigest: "",
+    openArchive: () => Promise.reject(new Error("an example has no archive")),
     environment,
   });
   const runtime = processRuntime({ dataDir: folder, examplesFolder, production: false });
@@ -70,9 +73,15 @@ async function dockerFixture(busybox: string): Promise<Fixture> {
   const order = async (appName: keyof typeof scripts) => {
     const archivePath = path.join(folder, `${appName}.tar`);
     const imageDigest = await writeImage(archivePath, busybox, scripts[appName]);
-    const archiveDigest = await digestFile(archivePath);
-    const archive = { imageDigest, archivePath, archiveDigest };
-    return { bundleKind: "image" as const, versionId: v7(), appName, ...archive, environment };
+    const openArchive = await archiveOpener(archivePath);
+    return {
+      bundleKind: "image" as const,
+      versionId: v7(),
+      appName,
+      imageDigest,
+      openArchive,
+      environment,
+    };
   };
   return {
     runtime: dockerRuntime({ dataDir: folder, examplesFolder: path.resolve("examples") }),
@@ -250,11 +259,20 @@ function testHardening() {
     const script = `exec /bin/busybox httpd -f -p "$PLATFORM_PORT" -h /www`;
     await writeImage(uploadPath(upload), busybox ?? "", script, ["/", "/proc", "../../etc", "/www"]);
     const bundle = await readBundle(upload);
-    const archivePath = path.join(folder, "published.tar");
-    await writeArchive(bundle, archivePath);
-    const archiveDigest = await digestFile(archivePath);
+    const { archiveDigest, blobs } = await writeBlobs(bundle, upload);
+    const environment = readEnvironment({
+      NODE_ENV: "test",
+      DATABASE_URL: "postgres://unused",
+      PLATFORM_MASTER_KEYS: newMasterKey("test"),
+      PLATFORM_DATA_DIR: folder,
+    });
+    for (const { file = "", ...blob } of blobs) await openStore(environment).adopt(blob, file);
     const imageDigest = bundle.image.digest;
-    const { handle, origin } = await runtime.start({ ...serving, imageDigest, archivePath, archiveDigest });
+    const { handle, origin } = await runtime.start({
+      ...serving,
+      imageDigest,
+      openArchive: () => openArchive(environment, archiveDigest),
+    });
     await untilHealthy(origin);
     const { Image, Mounts } = await new Docker().getContainer(handle).inspect();
     expect(Image).toBe(imageDigest);
@@ -268,8 +286,8 @@ function testHardening() {
     const archivePath = path.join(folder, "astray.tar");
     const script = "exec /bin/busybox httpd -f -p 127.0.0.1:3000 -h /www";
     const imageDigest = await writeImage(archivePath, busybox ?? "", script);
-    const archiveDigest = await digestFile(archivePath);
-    const { handle } = await runtime.start({ ...serving, imageDigest, archivePath, archiveDigest });
+    const openArchive = await archiveOpener(archivePath);
+    const { handle } = await runtime.start({ ...serving, imageDigest, openArchive });
     await expect
       .poll(() => runtime.listening?.(handle), { timeout: 5_000 })
       .toEqual({ port: 8080, listeners: [{ port: 3000, loopback: true }] });
@@ -292,7 +310,10 @@ function testHardening() {
     const { runtime, serving } = await dockerFixture(busybox ?? "");
     const order = { ...serving, imageDigest: `sha256:${"0".repeat(64)}` };
     await expect(runtime.start(order)).rejects.toMatchObject({ code: "UNAVAILABLE" });
-    const absent = { ...order, archivePath: path.join(folder, "absent.tar") };
+    const absent = {
+      ...order,
+      openArchive: () => openFile(path.join(folder, "absent.tar"), order.imageDigest),
+    };
     await expect(runtime.start(absent)).rejects.toMatchObject({ code: "UNAVAILABLE" });
   });
 }

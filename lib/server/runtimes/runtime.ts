@@ -1,5 +1,6 @@
 /** What runs a version. Every implementation must pass the conformance suite in `runtime.test.ts`. */
 import { constants } from "node:os";
+import type { Readable } from "node:stream";
 import type { Listening } from "@/lib/domain/explain-listening";
 
 /** What a version was created from: an image, or an example's folder. */
@@ -12,9 +13,11 @@ export interface StartOrder {
   appName: string;
   /** Digest of the image's configuration or of the example's folder, `sha256:…`, as moderated. */
   imageDigest: string;
-  /** The stored archive, in case the engine does not have the image yet, and its digest when it was published, `sha256:…`. */
-  archivePath: string;
-  archiveDigest: string;
+  /**
+   * The image's archive as `docker load` reads it, in case the engine does not have the image yet. It fails with a Problem, and
+   * before its end, if a byte of it is not what was published.
+   */
+  openArchive: () => Promise<Readable>;
   /** The app's environment. The runtime adds `PLATFORM_PORT`. */
   environment: { PLATFORM_STATE_API: string };
 }

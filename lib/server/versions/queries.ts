@@ -1,4 +1,5 @@
-import { and, desc, eq, sql, sum } from "drizzle-orm";
+import { and, desc, eq, notExists, sql, sum } from "drizzle-orm";
+import { imageBlobs } from "@/drizzle/schema/blobs";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { organizations } from "@/drizzle/schema/organizations";
 import type { Db } from "../database/connect";
@@ -31,13 +32,15 @@ export async function lockOrganization(tx: Db, organizationId: string): Promise<
     .for("no key update");
 }
 
-/** Bytes of the organization's archives. Versions of the same archive share one file. */
-export async function selectStorageUsed(db: Db, organizationId: string): Promise<number> {
+/** Bytes of the organization's archives from before images were stored as blobs. Versions of the same archive share one file. */
+export async function selectOldArchiveBytes(db: Db, organizationId: string): Promise<number> {
+  const blobs = db.select().from(imageBlobs).where(eq(imageBlobs.archiveDigest, versions.archiveDigest));
+  const isOldArchive = notExists(blobs);
   const archives = db
     .selectDistinct({ digest: versions.archiveDigest, bytes: versions.archiveBytes })
     .from(versions)
     .innerJoin(listings, eq(listings.id, versions.listingId))
-    .where(and(eq(listings.organizationId, organizationId), eq(versions.bundleKind, "image")))
+    .where(and(eq(listings.organizationId, organizationId), eq(versions.bundleKind, "image"), isOldArchive))
     .as("archives");
   const [row] = await db.select({ used: sum(archives.bytes).mapWith(Number) }).from(archives);
   return row?.used ?? 0;

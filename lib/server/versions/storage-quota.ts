@@ -1,9 +1,10 @@
-/** How much an organization's archives may take on the platform's disk. */
+/** How much an organization's images may take in the platform's store. */
 import { Problem } from "@/lib/contract/problem";
 import type { Db } from "../database/connect";
 import type { Environment } from "../platform/environment";
 import type { Platform } from "../platform/platform";
-import { lockOrganization, selectStorageUsed } from "./queries";
+import { selectBlobBytes } from "../blobs/queries";
+import { lockOrganization, selectOldArchiveBytes } from "./queries";
 
 const MB = 1_000_000;
 
@@ -16,12 +17,12 @@ export async function readStorageUse(
   { db, environment }: Platform,
   organizationId: string,
 ): Promise<StorageUse> {
-  return { usedBytes: await selectStorageUsed(db, organizationId), quotaBytes: getQuota(environment) };
+  return { usedBytes: await measure(db, organizationId), quotaBytes: getQuota(environment) };
 }
 
 /**
- * Call it after the version is inserted. Until the transaction ends, the organization can't publish another one, so that
- * versions can't pass the check at once. Throws `QUOTA_EXCEEDED`.
+ * Call it after the rows of the blobs are inserted. Until the transaction ends, the organization can't store more, so that
+ * publications can't pass the check at once. Throws `QUOTA_EXCEEDED`.
  */
 export async function requireStorage(
   tx: Db,
@@ -29,11 +30,16 @@ export async function requireStorage(
   organizationId: string,
 ): Promise<void> {
   await lockOrganization(tx, organizationId);
-  const used = await selectStorageUsed(tx, organizationId);
+  const used = await measure(tx, organizationId);
   const quota = getQuota(environment);
   if (used <= quota) return;
   const detail = `With this version, your organization's images would take ${toMb(used)}, which is more than its limit of ${toMb(quota)}. Publish a smaller image, or ask the platform's operator for more storage.`;
   throw new Problem("QUOTA_EXCEEDED", detail);
+}
+
+/** Images share blobs, which count once. */
+async function measure(db: Db, organizationId: string): Promise<number> {
+  return (await selectBlobBytes(db, organizationId)) + (await selectOldArchiveBytes(db, organizationId));
 }
 
 function getQuota({ PLATFORM_STORAGE_QUOTA_MB }: Environment): number {

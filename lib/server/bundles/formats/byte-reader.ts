@@ -30,6 +30,11 @@ export class ByteReader {
     for (let missing = length; missing > 0;) missing -= (await this.#take(missing)).length;
   }
 
+  /** Ends the source, which may have an open file. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
   async #take(most: number): Promise<Buffer> {
     if (await this.atEnd()) throw new Error("it is truncated");
     const part = this.#rest.subarray(0, most);

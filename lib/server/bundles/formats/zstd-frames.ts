@@ -19,11 +19,15 @@ export class LargeWindow extends Error {}
  */
 export async function* splitFrames(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const bytes = new ByteReader(content);
-  while (!(await bytes.atEnd())) {
-    const magic = await bytes.read(4);
-    if (magic.readUInt32LE() >>> 4 === SKIPPABLE) await bytes.skip((await bytes.read(4)).readUInt32LE());
-    else if (magic.readUInt32LE() === FRAME) yield* splitFrame(magic, bytes);
-    else throw new Error("data follows the end of its zstd stream");
+  try {
+    while (!(await bytes.atEnd())) {
+      const magic = await bytes.read(4);
+      if (magic.readUInt32LE() >>> 4 === SKIPPABLE) await bytes.skip((await bytes.read(4)).readUInt32LE());
+      else if (magic.readUInt32LE() === FRAME) yield* splitFrame(magic, bytes);
+      else throw new Error("data follows the end of its zstd stream");
+    }
+  } finally {
+    await bytes.close();
   }
 }
 

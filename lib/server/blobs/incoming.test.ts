@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readEnvironment } from "../platform/environment";
 import { newMasterKey } from "../platform/keyring";
-import { createIncomingFolder, removeLeftovers } from "./bundle-store";
+import { createIncomingFolder, removeLeftovers } from "./incoming";
 
 const environment = readEnvironment({
   NODE_ENV: "test",

@@ -1,6 +1,6 @@
-/** Archives on disk: `<bundles>/<sha256>.tar`. Each upload has a folder of its own until it is stored. */
+/** Folders on the disk of the blob store for what is still being received or checked. */
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
 import { Problem } from "@/lib/contract/problem";
@@ -12,15 +12,8 @@ const MACHINE = hash(hostname());
 /** No upload takes longer. An older folder of another machine belongs to a process that was killed. */
 const LEFTOVER_MS = 3_600_000;
 
-function bundleFolder(environment: Environment): string {
+export function bundleFolder(environment: Environment): string {
   return path.join(/* turbopackIgnore: true */ environment.dataDir, "bundles");
-}
-
-/** Where the archive with this digest (`sha256:<hex>`) is stored. */
-export function archivePath(environment: Environment, archiveDigest: string): string {
-  const hex = /^sha256:([0-9a-f]{64})$/.exec(archiveDigest)?.[1];
-  if (hex === undefined) throw new Error("not an archive digest");
-  return path.join(bundleFolder(environment), `${hex}.tar`);
 }
 
 /** An empty folder on the store's disk, named after this process. Whoever creates one removes it. */
@@ -33,17 +26,6 @@ export async function createIncomingFolder(environment: Environment): Promise<st
 
 export async function removeIncomingFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
-}
-
-/** Moves a finished archive into the store, where its digest finds it. */
-export async function keepArchive(
-  environment: Environment,
-  file: string,
-  archiveDigest: string,
-): Promise<void> {
-  const handle = await open(file, "r+");
-  await handle.sync().finally(() => handle.close());
-  await rename(file, archivePath(environment, archiveDigest));
 }
 
 /** Removes the folders of uploads whose process was killed. Call it when the gateway starts. */

@@ -1,0 +1,53 @@
+import { bigint, index, pgEnum, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { moment } from "./columns";
+import { organizations } from "./organizations";
+
+export const blobKindEnum = pgEnum("blob_kind", ["blob", "manifest"]);
+
+/** What may be in the blob store. A row is written before its blob and deleted after it, so a row alone proves nothing. */
+export const storedBlobs = pgTable(
+  "stored_blobs",
+  {
+    /** `sha256:…` */
+    digest: text("digest").primaryKey(),
+    kind: blobKindEnum("kind").notNull(),
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    /** When a publication last needed it. */
+    touchedAt: moment("touched_at").notNull().defaultNow(),
+    /** The publication that touched it last. */
+    touchedBy: uuid("touched_by").notNull(),
+  },
+  (table) => [index().on(table.touchedAt)],
+);
+
+/** Who has sent which blob. Only its own blobs exist for an organization, whatever others have stored. */
+export const organizationBlobs = pgTable(
+  "organization_blobs",
+  {
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    digest: text("digest")
+      .notNull()
+      .references(() => storedBlobs.digest),
+    touchedAt: moment("touched_at").notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.digest] }),
+    index().on(table.digest),
+    index().on(table.touchedAt),
+  ],
+);
+
+/** The blobs of a published image: its manifest, its configuration and its layers. */
+export const imageBlobs = pgTable(
+  "image_blobs",
+  {
+    /** As in `versions`: the digest of the image's manifest. */
+    archiveDigest: text("archive_digest").notNull(),
+    digest: text("digest")
+      .notNull()
+      .references(() => storedBlobs.digest),
+  },
+  (table) => [primaryKey({ columns: [table.archiveDigest, table.digest] }), index().on(table.digest)],
+);
