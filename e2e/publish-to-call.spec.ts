@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import {
   answerWizard,
   connectTenant,
+  type EchoManifest,
   coreFor,
   createApiKey,
   createListing,
@@ -37,7 +38,8 @@ test("from a listing to two customers on one container", async ({ platform, brow
   await test.step("the publisher lists the app and publishes its image from the command line", async () => {
     await createListing(publisher, platform, APP);
     const key = await createApiKey(publisher, platform);
-    expect(await publishEcho(platform, APP, key)).toContain("1.1.0");
+    const manifest = ({ core: declared }: EchoManifest) => void (declared.configurationCheck = true);
+    expect(await publishEcho(platform, APP, key, { manifest })).toContain("1.1.0");
   });
 
   await test.step("it is a draft, which the publisher can Test Launch", async () => {
@@ -45,7 +47,8 @@ test("from a listing to two customers on one container", async ({ platform, brow
     await open(publisher, `${platform.webUrl}/publish/${APP.name}`);
     await expect(publisher.getByText("Draft", { exact: true })).toBeVisible();
     await publisher.getByRole("link", { name: "Test Launch" }).first().click();
-    await answerWizard(publisher, { ...NORTH, secret: canary("the secret of the Test Launch") });
+    const answers = { ...NORTH, secret: canary("the secret of the Test Launch") };
+    await answerWizard(publisher, answers, () => checkSettings(publisher));
     await publisher.getByRole("button", { name: "Start Test Launch" }).click();
     await expectRunning(publisher);
     await openTab(publisher, "Calls");
@@ -127,6 +130,19 @@ test("from a listing to two customers on one container", async ({ platform, brow
     await expect(south.getByRole("main")).toContainText(`"${NORTH.slug}.core.example"`);
   });
 });
+
+/** The app doesn't run yet: the check starts it, and quotes the secret, which the page never shows. */
+async function checkSettings(page: Page): Promise<void> {
+  const note = page.getByRole("textbox", { name: "Note" });
+  await note.fill("refuse");
+  await page.getByRole("button", { name: "Check", exact: true }).click();
+  const secret = page.getByRole("textbox", { name: "Shared secret" });
+  await expect(secret).toHaveAttribute("aria-invalid", "true", { timeout: 90_000 });
+  await expect(page.getByRole("alert")).toContainText("The note says to refuse [secret: secret].");
+  await note.fill("");
+  await page.getByRole("button", { name: "Check", exact: true }).click();
+  await expect(page.getByText("The app found no problems.")).toBeVisible({ timeout: 30_000 });
+}
 
 /** Shows the secret that signs the installation's webhooks, once. */
 async function revealWebhookSecret(page: Page): Promise<void> {

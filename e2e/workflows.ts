@@ -257,13 +257,18 @@ export interface Answers {
   path: string;
 }
 
-/** The steps of the wizard up to the review. */
-export async function answerWizard(page: Page, { channel, secret, path: vin }: Answers): Promise<void> {
+/** The steps of the wizard up to the review. `onSettings`: once the settings are entered, before the next step. */
+export async function answerWizard(
+  page: Page,
+  { channel, secret, path: vin }: Answers,
+  onSettings?: () => Promise<void>,
+): Promise<void> {
   await page.getByRole("radio", { name: /Production/ }).check({ force: true });
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("button", { name: /Channel/ }).click();
   await page.getByRole("option", { name: channel }).click();
   await page.getByRole("textbox", { name: "Shared secret" }).fill(secret);
+  await onSettings?.();
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("textbox", { name: /VIN/ }).fill(vin);
   await page.getByRole("button", { name: "Continue" }).click();

@@ -22,6 +22,7 @@ const STATES: Record<string, object> = {
     factor: "0.9",
     currency: "CHF",
   }),
+  psk_typo: stateOf("typo.example", { region: "eu", greeting: "Ahoy! ".repeat(20), providerKey: "key?" }),
 };
 
 const SECRET = `whsec_${randomBytes(32).toString("base64")}`;
@@ -122,6 +123,18 @@ test("autofill decodes the VIN with the settings of the key's customer", async (
     json: { vehicle: { make: "Volkswagen", modelYear: 2010 }, region: "eu" },
   });
   expect(await call("vin-autofill", "/autofill", "psk_harbor", european)).toMatchObject({ status: 422 });
+});
+
+// Guarantee: the example's own rules are checked before a save, on the answers of the key.
+test("autofill checks unsaved answers and names the settings to fix", async () => {
+  expect(await call("vin-autofill", "/_app/check", "psk_harbor", {})).toEqual({
+    status: 200,
+    json: { ok: true, issues: [] },
+  });
+  expect((await call("vin-autofill", "/_app/check", "psk_typo", {})).json).toMatchObject({
+    ok: false,
+    issues: [{ setting: "greeting" }, { setting: "providerKey" }],
+  });
 });
 
 test("an invalid key is answered with an error, not with another customer's data", async () => {

@@ -43,6 +43,7 @@ export function sampleConfiguration(changed: Partial<ConfigurationView> = {}): C
       { name: "vin", title: "VIN field", required: true },
       { name: "make", title: "Make field" },
     ],
+    checksConfiguration: true,
     settings: [
       { name: "region", sensitive: false, value: "eu" },
       { name: "greeting", sensitive: false, value: "Hello" },

@@ -28,6 +28,7 @@ export function sampleLaunchOffer(): LaunchOffer {
       { name: "apiKey", title: "Key of your VIN provider", type: "Password" },
     ],
     mappingFields: [{ name: "vin", title: "VIN field", hint: "Where the VIN is stored", required: true }],
+    checksConfiguration: true,
     publicEndpoints: [
       { path: "/callbacks/*", methods: ["GET", "POST"], title: "Callbacks of the VIN provider" },
     ],

@@ -40,6 +40,7 @@ export function sampleOffer(changed: Partial<UpgradeOffer> = {}): UpgradeOffer {
       { name: "birthDate", title: "Date of birth", required: true },
       { name: "parking", title: "Parking" },
     ],
+    checksConfiguration: true,
     settings: [
       { name: "factor", sensitive: false, value: "1.15" },
       { name: "endpoint", sensitive: false, value: undefined },

@@ -1,4 +1,5 @@
 /** One step of the worker's pools, without their loop. */
+import { checkPool } from "@/lib/server/configuration-checks/check-pool";
 import { installationPool } from "@/lib/server/installations/work/advance-installations";
 import { claimMoving } from "@/lib/server/installations/work/queries";
 import type { Platform } from "@/lib/server/platform/platform";
@@ -30,4 +31,8 @@ export function advanceUpgrades(
   readyWithinMs?: number,
 ): Promise<number> {
   return workOnce(upgradePool(platform, runtimes, readyWithinMs));
+}
+
+export function makeChecks(platform: Platform, runtimes: Runtimes, limit?: number): Promise<number> {
+  return workOnce(checkPool(platform, runtimes), limit);
 }

@@ -1,4 +1,5 @@
 import { tellExpiringKeys } from "@/lib/server/api-keys/tell-expiring-keys";
+import { checkPool } from "@/lib/server/configuration-checks/check-pool";
 import { scrubRevisions } from "@/lib/server/configurations/scrub-revisions";
 import { listenForWork } from "@/lib/server/database/work-channel";
 import { deliveryPool } from "@/lib/server/deliveries/delivery-pool";
@@ -8,7 +9,7 @@ import { restoreInstances } from "@/lib/server/installations/work/restore-instan
 import { CHECK_SECONDS, checkInstances, endExited } from "@/lib/server/instances/check-instances";
 import { createInstanceLook } from "@/lib/server/instances/look-at-instance";
 import { createMover } from "@/lib/server/instances/move-to-containers";
-import { closeInstances, reconcileInstances } from "@/lib/server/instances/reconcile-instances";
+import { closeInstances, reconcileInstances, stopUnneeded } from "@/lib/server/instances/reconcile-instances";
 import { runPool, type Pool } from "@/lib/server/leases/lease-loop";
 import { createPresence, endLeasesOfDeadWorkers } from "@/lib/server/leases/presence";
 import type { Leased } from "@/lib/server/leases/queries";
@@ -25,6 +26,7 @@ const POLL_MS = 1_000;
 const RESTORE_MS = 2_000;
 const MOVE_MS = 5_000;
 const SCRUB_MS = 60_000;
+const UNNEEDED_MS = 60_000;
 const RETENTION_MS = 10 * 60_000;
 const COUNT_MS = 60_000;
 const FILE_MS = 5_000;
@@ -50,6 +52,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     run(upgradePool(platform, runtimes)),
     run(excerptPool(platform, runtimes)),
     run(evidencePool(platform, runtimes)),
+    run(checkPool(platform, runtimes)),
   ];
   const wake = () => loops.forEach((loop) => loop.wake());
 
@@ -82,6 +85,8 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     setInterval(() => void checkInstances(platform, runtimes).catch(onError), CHECK_SECONDS * 1000),
     // Runs may overlap, so that an app that takes a minute to start does not delay others.
     setInterval(() => void restore().catch(onError), RESTORE_MS),
+    // Nothing happens when an app that was only started for a check is no longer needed.
+    setInterval(() => void stopUnneeded(platform, runtimes).catch(onError), UNNEEDED_MS),
     setInterval(() => void moveToContainers().catch(onError), MOVE_MS),
     setInterval(() => void scrubRevisions(platform).catch(onError), SCRUB_MS),
     setInterval(() => void tellExpiringKeys(platform).catch(onError), RETENTION_MS),

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { SlidersHorizontal } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
+import { CheckStrip } from "@/components/configuration-check/check-strip";
 import { IssueSummary } from "@/components/configuration-form/issue-summary";
 import { useMarkedIssues } from "@/components/configuration-form/marked-issues";
 import { NamesSwitch } from "@/components/configuration-form/names-shown";
@@ -15,6 +16,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { callApi, ProblemError, toProblemBody } from "@/lib/client/api";
+import type { ConfigurationCheckInput } from "@/lib/contract/configuration-check";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import {
   AnswerSheet,
@@ -81,6 +83,11 @@ export function ConfigureForm({ initial, notes }: ConfigureFormProps) {
     else router.refresh();
   };
 
+  const createCheck = (checked: AnswerSheet): ConfigurationCheckInput => {
+    const { installationId, revision } = from;
+    return { for: "installation", installationId, revision, ...checked.toSend() };
+  };
+
   const summary = describeChanges(sheet);
   const isSaving = save.isPending || save.isDone;
   if (from.declared.length + from.mappingFields.length === 0) return <NothingToConfigure />;
@@ -109,6 +116,9 @@ export function ConfigureForm({ initial, notes }: ConfigureFormProps) {
             >
               <div className="divide-y divide-line border-t border-line">
                 <SettingRows settings={from.declared} className="px-4 py-5 sm:px-6" />
+                {from.checksConfiguration && (
+                  <CheckStrip createInput={createCheck} mark={mark} className="px-4 py-5 sm:px-6" />
+                )}
               </div>
             </Card>
           )}

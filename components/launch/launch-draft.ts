@@ -1,4 +1,5 @@
 /** What a customer has answered on the launch page so far. Pure; the editor's preview uses it too. */
+import type { ConfigurationCheckInput } from "@/lib/contract/configuration-check";
 import type { LaunchInput } from "@/lib/contract/installation";
 import type { MappingField, PublicEndpoint, Setting } from "@/lib/contract/manifest";
 import { isSensitive } from "@/lib/contract/manifest-terms";
@@ -43,6 +44,8 @@ export interface LaunchOffer {
   publisherName: string;
   settings: Setting[];
   mappingFields: MappingField[];
+  /** The app can check the settings before the launch. */
+  checksConfiguration?: boolean;
   publicEndpoints: PublicEndpoint[];
   /** What a Test Launch can run, newest first. */
   versions?: { versionId: string; number: string; verified: boolean }[];
@@ -119,6 +122,15 @@ export function createLaunchInput(
   openEndpoints = false,
 ): LaunchInput {
   return { versionId, tenantId: tenant.id, test, openEndpoints, ...sheet.toSend() };
+}
+
+export function createCheckInput(
+  { versionId }: LaunchOffer,
+  tenant: LaunchTenant,
+  sheet: AnswerSheet,
+  test: boolean,
+): ConfigurationCheckInput {
+  return { for: "launch", versionId, tenantId: tenant.id, test, ...sheet.toSend() };
 }
 
 /** The same checks as the server's, so that each step shows its issues before the next one opens. */

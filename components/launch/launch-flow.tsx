@@ -14,8 +14,9 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { callApi, toProblemBody } from "@/lib/client/api";
 import type { Issue } from "@/lib/contract/problem";
-import type { AnswerChange } from "@/lib/domain/answer-sheet";
+import type { AnswerChange, AnswerSheet } from "@/lib/domain/answer-sheet";
 import {
+  createCheckInput,
   createLaunchInput,
   findLaunchIssues,
   selectedTenant,
@@ -116,6 +117,10 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
   };
   if (step === undefined || (!isRead && search.has("step"))) return <StepSkeleton />;
 
+  const check =
+    offer.checksConfiguration === true && tenant !== undefined
+      ? { createInput: (checked: AnswerSheet) => createCheckInput(offer, tenant, checked, test), mark }
+      : undefined;
   const isSent = launch.isPending || launch.isSuccess;
   return (
     // The next step's code is loaded before somebody can ask for it.
@@ -148,6 +153,7 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
             isSent,
             open,
             next,
+            check,
             opensEndpoints,
             setOpensEndpoints,
           }}

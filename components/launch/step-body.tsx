@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { CheckStrip } from "@/components/configuration-check/check-strip";
 import { NamesSwitch } from "@/components/configuration-form/names-shown";
 import { SettingRows } from "@/components/configuration-form/setting-row";
 import { CopyToOthers } from "@/components/mapping/copy-to-others";
@@ -10,7 +11,7 @@ import { useWizard } from "./use-wizard";
 
 /** What every launch asks after the tenant: settings, one mapping per product, and a review. */
 export function StepBody() {
-  const { offer, steps, current } = useWizard();
+  const { offer, steps, current, check } = useWizard();
   const step = steps[current];
   if (step === undefined || step.id === "tenant") return null;
   if (step.id === "review") return <ReviewStep />;
@@ -21,6 +22,7 @@ export function StepBody() {
           Fields are required unless marked optional. The app doesn&apos;t receive the ones you leave empty.
         </StepLead>
         <SettingRows settings={offer.settings} />
+        {check !== undefined && <CheckStrip {...check} className="border-t border-line pt-5" />}
       </>
     );
   return (

@@ -29,6 +29,8 @@ export function StepForm({ submitText, badge, children }: StepFormProps) {
   const progress = listProgress(sheet, steps, missing);
   // Without a tenant to choose, the only way on is to connect one.
   const isEnd = step.id === "tenant" && offer.tenants.every(({ installedAs }) => installedAs !== undefined);
+  // The app may find a problem of no single setting.
+  const general = step.id === "configure" ? issues.filter(({ pointer }) => pointer === "") : [];
   const isSkip = progress[current] === "skipped";
   return (
     <div className="@container">
@@ -47,7 +49,7 @@ export function StepForm({ submitText, badge, children }: StepFormProps) {
         >
           <Card title={step.title} actions={badge}>
             <div className="flex flex-col gap-6">
-              <IssueSummary issues={within(issues, stepPointer(step))} />
+              <IssueSummary issues={[...general, ...within(issues, stepPointer(step))]} />
               {children}
               {!isEnd && (
                 <div className="flex flex-wrap items-center justify-end gap-3 border-t border-line pt-5">

@@ -2,6 +2,7 @@
 
 import { usePathname, useSearchParams } from "next/navigation";
 import { createContext, use, useEffect, useRef, useState, type RefObject } from "react";
+import type { CheckedForm } from "@/components/configuration-check/use-configuration-check";
 import { within } from "@/lib/contract/pointer";
 import type { Issue } from "@/lib/contract/problem";
 import type { LaunchOffer, LaunchTenant } from "./launch-draft";
@@ -27,6 +28,8 @@ export interface Wizard {
   setOpensEndpoints: (opens: boolean) => void;
   /** The step was opened from the review to change one answer: it leads back to the review. */
   isReturning: boolean;
+  /** How the app checks the settings; undefined if it doesn't, and in the preview. */
+  check?: CheckedForm;
   /** The launch was sent. */
   isSent: boolean;
   /** With a pointer: at that field of the step. */

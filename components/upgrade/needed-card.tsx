@@ -3,6 +3,8 @@
 import { ChevronRight, CircleCheck } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
+import { CheckStrip } from "@/components/configuration-check/check-strip";
+import type { CheckedForm } from "@/components/configuration-check/use-configuration-check";
 import { NamesSwitch } from "@/components/configuration-form/names-shown";
 import { SettingRows } from "@/components/configuration-form/setting-row";
 import { useSheet } from "@/components/configuration-form/sheet-context";
@@ -17,8 +19,14 @@ const MappingFields = lazyPart(
   <Skeleton className="h-24 w-full" />,
 );
 
+interface NeededCardProps {
+  offer: UpgradeOffer;
+  /** How the new version checks the settings; undefined if it doesn't. */
+  check: CheckedForm | undefined;
+}
+
 /** What must be answered, what may be answered, and what is kept. */
-export function NeededCard({ offer }: { offer: UpgradeOffer }) {
+export function NeededCard({ offer, check }: NeededCardProps) {
   const { issues } = useSheet();
   const [asked, offered] = useMemo(() => {
     const pointers = offer.asks.map(({ pointer }) => pointer);
@@ -63,6 +71,9 @@ export function NeededCard({ offer }: { offer: UpgradeOffer }) {
             <QuestionFields questions={offered} />
           </DisclosurePanel>
         </Disclosure>
+      )}
+      {check !== undefined && offer.declared.length > 0 && (
+        <CheckStrip {...check} className="border-t border-line px-4 py-5 sm:px-6" />
       )}
       <div className="flex flex-col gap-2 border-t border-line px-4 py-4 text-[13px] leading-5 text-ink-soft sm:px-6">
         <p className="flex items-start gap-2">

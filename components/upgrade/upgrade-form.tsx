@@ -14,6 +14,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi, toProblemBody } from "@/lib/client/api";
+import type { ConfigurationCheckInput } from "@/lib/contract/configuration-check";
 import type { UpgradeOffer } from "@/lib/contract/configuration-view";
 import type { Issue } from "@/lib/contract/problem";
 import { AnswerSheet, UNTOUCHED, withAnswers, type AnswerChange } from "@/lib/domain/answer-sheet";
@@ -54,6 +55,11 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
     if (found.length === 0) upgrade.start({ sheet, opensEndpoints });
   };
 
+  const createInput = (checked: AnswerSheet): ConfigurationCheckInput => {
+    const { versionId } = to;
+    return { for: "installation", installationId, revision, versionId, ...checked.toSend() };
+  };
+
   return (
     <>
       <form
@@ -73,7 +79,7 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
         <IssueSummary issues={issues} />
         {why === undefined && (
           <SheetContext value={{ sheet, issues, changeAll }}>
-            <NeededCard offer={offer} />
+            <NeededCard offer={offer} check={offer.checksConfiguration ? { createInput, mark } : undefined} />
           </SheetContext>
         )}
         {why === undefined && offer.publicEndpoints.length > 0 && (

@@ -80,6 +80,21 @@ async function autofill(key, payload) {
   return [200, answer];
 }
 
+/** Looks at answers that the customer has not saved yet. */
+async function checkConfiguration(key) {
+  const base = process.env.PLATFORM_STATE_API.replace(/\/$/, "");
+  const { settings } = await readJson(`${base}/state/${encodeURIComponent(key)}`);
+  const issues = [];
+  if ((settings.greeting ?? "").length > 60)
+    issues.push({ setting: "greeting", message: "Agents see up to 60 characters. Shorten the greeting." });
+  if (settings.providerKey !== undefined && !/^[\w-]{8,}$/.test(settings.providerKey))
+    issues.push({
+      setting: "providerKey",
+      message: "A provider key has at least 8 letters, digits, hyphens and underscores. Copy it again.",
+    });
+  return { ok: issues.length === 0, issues };
+}
+
 const server = createServer(async (request, response) => {
   const { pathname } = new URL(request.url, "http://app");
   const reply = (status, body) =>
@@ -87,11 +102,12 @@ const server = createServer(async (request, response) => {
   if (request.method === "GET" && pathname === "/health") return reply(200, { ok: true });
   if (request.method === "GET" && pathname.startsWith("/_app/"))
     return reply(200, { done: pathname.slice(6) });
-  if (request.method !== "POST" || pathname !== "/autofill") return reply(404, { error: "Not found." });
+  const key = request.headers["x-platform-key"] ?? "";
   try {
-    return reply(
-      ...(await autofill(request.headers["x-platform-key"] ?? "", JSON.parse(await text(request)))),
-    );
+    if (request.method === "POST" && pathname === "/_app/check")
+      return reply(200, await checkConfiguration(key));
+    if (request.method !== "POST" || pathname !== "/autofill") return reply(404, { error: "Not found." });
+    return reply(...(await autofill(key, JSON.parse(await text(request)))));
   } catch (error) {
     return reply(error instanceof SyntaxError ? 400 : 502, { error: error.message });
   }

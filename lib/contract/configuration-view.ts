@@ -39,6 +39,8 @@ export const configurationView = z.object({
   /** As the manifest declares them, without unknown keys. */
   declared: z.array(setting),
   mappingFields: z.array(mappingField),
+  /** The app can check the settings before they are saved. */
+  checksConfiguration: z.boolean(),
   /** One for each declared setting, in the same order. */
   settings: z.array(settingView),
   mappings: z.array(mapping),
@@ -151,6 +153,8 @@ export interface UpgradeOffer {
   /** As `to` declares them. */
   declared: z.infer<typeof setting>[];
   mappingFields: z.infer<typeof mappingField>[];
+  /** The app of `to` can check the settings before they are saved. */
+  checksConfiguration: boolean;
   /** The stored values as `to` would receive them: one for each of `declared`. */
   settings: z.infer<typeof settingView>[];
   mappings: z.infer<typeof mapping>[];

@@ -37,6 +37,11 @@ export function listSettings<Setting>(manifest: { app?: { fields?: Setting[] } }
   return manifest?.app?.fields ?? [];
 }
 
+/** The app checks answers before they are saved, if the customer asks for it. */
+export function checksConfiguration(manifest: { core?: { configurationCheck?: boolean } }): boolean {
+  return manifest.core?.configurationCheck === true;
+}
+
 /** Sensitive values can be entered but never read back: `Password`, or `sensitive: true`. */
 export function isSensitive(declared: { type: SettingType; sensitive?: boolean }): boolean {
   return declared.type === "Password" || declared.sensitive === true;

@@ -207,6 +207,10 @@ const core = z
       .max(20, "This list has more than 20 entries.")
       .optional()
       .meta({ description: "The hooks that the container serves at /_app/<event>." }),
+    configurationCheck: z.boolean().optional().meta({
+      description:
+        "The container checks settings at POST /_app/check before they are saved. Customers can save without it.",
+    }),
   })
   .meta({ description: "What the app does for the core policy-administration system." });
 

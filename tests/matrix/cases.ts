@@ -40,6 +40,12 @@ const discussed =
   (person, relation) =>
     relation === "own" || (relation === "foreign" && isModerator(person)) ? ok : 404;
 
+/** Whoever asked for it, which is an owner. */
+const asked =
+  (ok: number): Case["rule"] =>
+  (person, relation) =>
+    relation === "own" && person.name.startsWith("owner") ? ok : 404;
+
 /** Whoever has the link. */
 const linked =
   (ok: number): Case["rule"] =>
@@ -257,6 +263,23 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     "POST /api/tenants/[tenantId]/core-credentials": { ok: 200, body: () => ({ overlap: "1h" }) },
     "DELETE /api/tenants/[tenantId]/core-credentials/[credentialId]": { ok: 204 },
     "POST /api/tenants/[tenantId]/products": { ok: 200 },
+    "POST /api/configuration-checks": {
+      ok: 201,
+      named: true,
+      body: ({ newerVersionId, unusedTenantId }) => ({
+        for: "launch",
+        versionId: newerVersionId,
+        tenantId: unusedTenantId,
+        settings: {
+          region: { action: "set", value: "eu" },
+          apiKey: { action: "set", value: "key" },
+        },
+        mappings: {},
+      }),
+      rule: (person) => (role(person) === "publisher" ? 403 : undefined),
+    },
+    "GET /api/configuration-checks/[checkId]": { ok: 200, rule: asked(200) },
+    "DELETE /api/configuration-checks/[checkId]": { ok: 204, rule: asked(204) },
     "POST /api/installations": {
       ok: 201,
       named: true,

@@ -14,6 +14,7 @@ const MANIFEST: Manifest = {
   core: {
     ...SAMPLE_MANIFEST.core,
     endpoints: [{ path: "/open", methods: ["GET"], access: "public", title: "Open" }],
+    configurationCheck: true,
   },
 };
 

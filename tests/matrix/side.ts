@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
 import { v7 } from "uuid";
+import { configurationChecks } from "@/drizzle/schema/configuration-checks";
 import { attempts, deliveries, events } from "@/drizzle/schema/deliveries";
 import { accountLinks, pendingSignUps } from "@/drizzle/schema/identity";
 import { configurations, installations, routes } from "@/drizzle/schema/installations";
@@ -132,6 +133,20 @@ export async function givenSide(platform: Platform, slug: string, coreApiUrl: st
       })
       .returning(),
   );
+  const check = one(
+    await db
+      .insert(configurationChecks)
+      .values({
+        organizationId: owner.organization.id,
+        userId: owner.userId,
+        tenantId: tenant.id,
+        versionId: listed.version.id,
+        state: "ENDED",
+        result: { outcome: "FAILED", reason: secret },
+        endedAt: new Date(),
+      })
+      .returning(),
+  );
   const apiKey = await createApiKey(platform, owner, secret);
   const invitationToken = randomBytes(32).toString("base64url");
   const invitation = one(
@@ -169,6 +184,7 @@ export async function givenSide(platform: Platform, slug: string, coreApiUrl: st
     endpointId: endpoint.id,
     deliveryId: delivery.id,
     attemptId: attempt.id,
+    checkId: check.id,
     apiKeyId: apiKey.apiKeyId,
     invitationId: invitation.id,
     memberId: members.spare.userId,

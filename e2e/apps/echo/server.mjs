@@ -12,11 +12,17 @@ async function readState(request) {
   return answer.json();
 }
 
+function checkSettings({ settings: { note, secret } }) {
+  if (note !== "refuse") return { ok: true };
+  return { ok: false, issues: [{ setting: "secret", message: `The note says to refuse ${secret}.` }] };
+}
+
 createServer(async (request, response) => {
   const reply = (status, body) =>
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   const { pathname } = new URL(request.url, "http://app");
   if (pathname === "/health") return reply(200, { ok: true });
+  if (pathname === "/_app/check") return reply(200, checkSettings(await readState(request)));
   if (pathname.startsWith("/_app/")) return reply(200, { done: pathname });
   if (request.method !== "POST") return reply(404, {});
   const payload = JSON.parse(await text(request));

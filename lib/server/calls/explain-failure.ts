@@ -105,7 +105,10 @@ const MOST_ISSUES = 20;
 /** Whether a complete answer is what a call of this kind documents. */
 export function explainAnswer(kind: RouteKind, answer: string | null): Failure | undefined {
   const shape = ANSWERS[kind];
-  if (shape === undefined) return undefined;
+  return shape === undefined ? undefined : explainShape(shape, answer);
+}
+
+export function explainShape(shape: ZodType, answer: string | null): Failure | undefined {
   const value = parseJson(answer ?? "");
   if (value === undefined)
     return { fault: "app-response-not-json", failure: "Its response is not valid JSON." };

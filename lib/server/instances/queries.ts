@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
+import { configurationChecks } from "@/drizzle/schema/configuration-checks";
 import { evidence } from "@/drizzle/schema/evidence";
 import { installations, instances } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
@@ -219,6 +220,11 @@ export async function endUnneeded(db: Db): Promise<InstanceRow[]> {
                          and ${inArray(installations.state, [...NEEDING])})`,
         // An upgrade is starting its new version, or calls still finish on its old one.
         sql`not exists (select 1 from ${installations} where ${installations.otherVersionId} = ${instances.versionId})`,
+        // Somebody checks answers before a launch, and is about to check again or to launch.
+        sql`not exists (select 1 from ${configurationChecks}
+                         where ${configurationChecks.versionId} = ${instances.versionId}
+                           and coalesce(${configurationChecks.endedAt}, ${configurationChecks.createdAt})
+                               > now() - interval '5 minutes')`,
       ),
     )
     .returning();

@@ -11,6 +11,9 @@ const ENCODED_LENGTH = Math.ceil(((KEY_ID_BYTES + 12 + 16 + PLAIN_BYTES) * 4) / 
 /** The longest lifetime, for webhooks and lifecycle hooks. An old master key is needed this long after a rotation. */
 export const LONGEST_LIFE_MS = 15 * 60_000;
 
+/** In place of a route, in the key of a configuration check. Its `installationId` is then the check's id. */
+export const CHECK_ROUTE = "00000000-0000-0000-0000-000000000000";
+
 export interface StateKeyContent {
   installationId: string;
   routeId: string;

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from "drizzle-orm";
+import { configurationChecks } from "@/drizzle/schema/configuration-checks";
 import { deliveries } from "@/drizzle/schema/deliveries";
 import { evidence } from "@/drizzle/schema/evidence";
 import { installations } from "@/drizzle/schema/installations";
@@ -14,10 +15,19 @@ export const LEASED_TABLES = [
   "logExcerpts",
   "mails",
   "evidence",
+  "configurationChecks",
 ] as const;
 export type LeasedTable = (typeof LEASED_TABLES)[number];
 
-const LEASED = { deliveries, installations, upgrades, logExcerpts, mails, evidence };
+const LEASED = {
+  deliveries,
+  installations,
+  upgrades,
+  logExcerpts,
+  mails,
+  evidence,
+  configurationChecks,
+};
 
 const idOf = (name: LeasedTable) => (name === "logExcerpts" ? logExcerpts.attemptId : LEASED[name].id);
 

@@ -93,6 +93,11 @@ export function deleteNotifications(tx: Db, range: Range, cutoff: Date): Promise
   return deletePage(tx, range, sql`notifications`, isOver);
 }
 
+/** Deletes checks of configurations, with the answers of those that a worker left behind. */
+export function deleteChecks(tx: Db, range: Range): Promise<Page> {
+  return deletePage(tx, range, sql`configuration_checks`, sql`true`);
+}
+
 /**
  * Deletes sessions that ended before `cutoff`. The last one of a person in an organization stays: it says when the
  * person was last seen there.

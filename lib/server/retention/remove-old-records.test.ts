@@ -15,7 +15,15 @@ import { removeOldRecords } from "./remove-old-records";
 const platform = await testPlatform();
 const DAY_MS = 24 * 60 * 60_000;
 const AT_ONCE = { pauseMs: 0 };
-const NOTHING_ELSE = { mails: 0, notifications: 0, sessions: 0, invitations: 0, images: 0, blobs: 0 };
+const NOTHING_ELSE = {
+  configurationChecks: 0,
+  mails: 0,
+  notifications: 0,
+  sessions: 0,
+  invitations: 0,
+  images: 0,
+  blobs: 0,
+};
 
 let given: Awaited<ReturnType<typeof givenWorld>>;
 beforeEach(async () => {

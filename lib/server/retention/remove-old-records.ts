@@ -6,6 +6,7 @@ import { deleteUnusedImages } from "../images/queries";
 import type { Platform } from "../platform/platform";
 import {
   deleteAttempts,
+  deleteChecks,
   deleteEvents,
   deleteMails,
   deleteNotifications,
@@ -30,7 +31,11 @@ interface Options {
   signal?: AbortSignal;
 }
 
+/** Longer than any check takes, and than its page shows its progress. */
+const CHECKS_MS = 15 * 60_000;
+
 export interface Removed {
+  configurationChecks: number;
   attempts: number;
   stateReads: number;
   events: number;
@@ -59,6 +64,13 @@ export async function removeOldRecords(platform: Platform, options: Options = {}
   } = platform.environment;
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   return {
+    // First, because what is left of them are secrets.
+    configurationChecks: await removePages(
+      platform,
+      new Date(now.getTime() - CHECKS_MS),
+      options,
+      deleteChecks,
+    ),
     // Attempts refer to deliveries, and reads to attempts.
     attempts: await removePages(platform, daysAgo(calls), options, deleteAttempts),
     stateReads: await removePages(platform, daysAgo(calls), options, deleteStateReads),

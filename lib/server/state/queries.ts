@@ -1,13 +1,12 @@
 import type { Pool } from "pg";
 import type { InstallationState, RouteKind } from "@/lib/contract/installation-states";
+import type { CheckedSetting } from "@/drizzle/schema/configuration-checks";
 import type { StoredSetting } from "@/drizzle/schema/installations";
 import type { StateKeyContent } from "../keys/state-key";
 
-export interface StateRow {
+export interface RecordRow {
   organizationId: string;
-  state: InstallationState;
-  kind: RouteKind;
-  settings: Record<string, StoredSetting>;
+  settings: Record<string, StoredSetting | CheckedSetting>;
   mappings: { productName: string; fields: Record<string, string> }[];
   coreApiUrl: string;
   tenantHostName: string;
@@ -15,6 +14,13 @@ export interface StateRow {
   productNames: string[] | null;
   wrapped: string | null;
   masterKeyId: string | null;
+  /** The token's, if it is not the `installationId` of the key. */
+  subject?: string;
+}
+
+export interface StateRow extends RecordRow {
+  state: InstallationState;
+  kind: RouteKind;
 }
 
 /** The state API's only read: primary keys, for many keys at once. Drizzle's query builder would cost more than the query. */
@@ -49,6 +55,30 @@ export async function selectStates(pool: Pool, keys: StateKeyContent[]): Promise
     ],
   });
   return new Map(rows.map((row) => [row.place - 1, row]));
+}
+
+/** Answers that are being checked and are not saved. Only while the app is called. */
+const SELECT_CHECK_STATE = `
+  select c.organization_id as "organizationId", c.settings, c.mappings, t.core_api_url as "coreApiUrl",
+         t.host_name as "tenantHostName", o.slug as "organizationSlug",
+         coalesce(c.installation_id::text, 'check:' || c.id) as subject,
+         (select jsonb_agg(p.name order by p.name) from products p where p.tenant_id = c.tenant_id) as "productNames",
+         k.wrapped, k.master_key_id as "masterKeyId"
+    from configuration_checks c
+    join tenants t on t.id = c.tenant_id
+    join organizations o on o.id = c.organization_id
+    left join data_keys k on k.organization_id = c.organization_id
+   where c.id = $1 and c.state = 'CALLING'
+     and not exists (select 1 from installations i
+                      where i.id = c.installation_id and i.state in ('UNINSTALLING', 'UNINSTALLED'))`;
+
+export async function selectCheckState(pool: Pool, checkId: string): Promise<RecordRow | undefined> {
+  const { rows } = await pool.query<RecordRow>({
+    name: "select-check-state",
+    text: SELECT_CHECK_STATE,
+    values: [checkId],
+  });
+  return rows[0];
 }
 
 export interface StateRead {

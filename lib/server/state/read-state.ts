@@ -4,9 +4,9 @@ import { mayReadState } from "@/lib/domain/installation";
 import { createGroups } from "../database/groups";
 import { openSettingWith } from "../keys/data-key";
 import { signToken } from "../keys/sign-token";
-import { openStateKey, type StateKeyContent } from "../keys/state-key";
+import { CHECK_ROUTE, openStateKey, type StateKeyContent } from "../keys/state-key";
 import { withOwnPool, type Platform } from "../platform/platform";
-import { selectStates, type StateRow } from "./queries";
+import { selectCheckState, selectStates, type RecordRow } from "./queries";
 import { noteStateRead } from "./record-state-reads";
 
 /**
@@ -58,21 +58,27 @@ function createReader(platform: Platform): ReadOpened {
   const groups = createGroups(GROUPS, async (contents: StateKeyContent[]) => {
     const rows = await selectStates(pool, contents);
     // An installation whose secrets do not open fails no other customer's read.
-    return Promise.allSettled(contents.map((content, index) => toRecord(platform, content, rows.get(index))));
+    return Promise.allSettled(
+      contents.map(async (content, index) => {
+        const row = rows.get(index);
+        return row !== undefined && mayReadState(row.state, row.kind)
+          ? toRecord(platform, content, row)
+          : undefined;
+      }),
+    );
   });
   return async (content) => {
+    if (content.routeId === CHECK_ROUTE) {
+      const row = await selectCheckState(pool, content.installationId);
+      return row && toRecord(platform, content, row);
+    }
     const outcome = await groups.add(content.installationId, content);
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value;
   };
 }
 
-async function toRecord(
-  platform: Platform,
-  content: StateKeyContent,
-  row: StateRow | undefined,
-): Promise<StateRecord | undefined> {
-  if (row === undefined || !mayReadState(row.state, row.kind)) return undefined;
+async function toRecord(platform: Platform, content: StateKeyContent, row: RecordRow): Promise<StateRecord> {
   return {
     settings: openSettings(platform, row, content.installationId),
     mappings: listMappings(row),
@@ -82,7 +88,7 @@ async function toRecord(
   };
 }
 
-function openSettings(platform: Platform, row: StateRow, installationId: string): Record<string, string> {
+function openSettings(platform: Platform, row: RecordRow, installationId: string): Record<string, string> {
   const settings: Record<string, string> = {};
   for (const [name, stored] of Object.entries(row.settings)) {
     if (stored.kind === "plain") {
@@ -105,7 +111,7 @@ function openSettings(platform: Platform, row: StateRow, installationId: string)
 }
 
 /** One entry for each current product of the tenant. A product added after the launch has no fields yet. */
-function listMappings(row: StateRow): StateRecord["mappings"] {
+function listMappings(row: RecordRow): StateRecord["mappings"] {
   const mapped = new Map(row.mappings.map((mapping) => [mapping.productName, mapping.fields]));
   return (row.productNames ?? []).map((productName) => ({
     productName,
@@ -113,12 +119,12 @@ function listMappings(row: StateRow): StateRecord["mappings"] {
   }));
 }
 
-function signCallToken(platform: Platform, row: StateRow, content: StateKeyContent): Promise<string> {
+function signCallToken(platform: Platform, row: RecordRow, content: StateKeyContent): Promise<string> {
   return signToken(platform, {
     audience: row.coreApiUrl,
     organization: row.organizationSlug,
     tenant: row.tenantHostName,
-    subject: content.installationId,
+    subject: row.subject ?? content.installationId,
     tokenId: content.attemptId,
   });
 }

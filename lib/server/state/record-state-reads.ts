@@ -1,5 +1,6 @@
 /** Notes which attempts read their state. Written in batches after the answer, so that a read stays one select. */
 import type { Platform } from "../platform/platform";
+import { CHECK_ROUTE, type StateKeyContent } from "../keys/state-key";
 import { recordReads, type StateRead } from "./queries";
 
 const FLUSH_MS = 100;
@@ -13,8 +14,10 @@ const buffers = new WeakMap<Platform, Buffer>();
 
 export function noteStateRead(
   platform: Platform,
-  { attemptId, installationId, revision }: Pick<StateRead, "attemptId" | "installationId" | "revision">,
+  { attemptId, installationId, routeId, revision }: Omit<StateKeyContent, "epoch" | "expiresAt">,
 ): void {
+  // What a check reads is not saved, and no call.
+  if (routeId === CHECK_ROUTE) return;
   const buffer = buffers.get(platform) ?? { reads: new Map(), timer: undefined };
   buffers.set(platform, buffer);
   const known = buffer.reads.get(attemptId);

@@ -36,17 +36,8 @@ export async function beginUpgrade(
   input: UpgradeInput,
 ): Promise<{ upgradeId: string }> {
   return platform.db.transaction(async (tx) => {
-    const { locked, state } = await lockToUpgrade(tx, member, id);
-    if (locked.revision !== input.revision)
-      throw new Problem(
-        "STALE_REVISION",
-        `Revision ${locked.revision} was saved in the meantime. Compare, then upgrade again.`,
-      );
-    const { rollback, manifest } = await requireTarget(tx, locked, input.versionId);
-    const owner = { organizationId: member.organization.id, installationId: id };
-    const stored = await carriedConfiguration(platform, tx, owner, locked, manifest, rollback?.revision);
-    const products = await selectProducts(tx, [locked.tenantId]);
-    const merged = await mergeConfiguration(platform, tx, owner, manifest, products, stored, input);
+    const prepared = await prepareUpgrade(platform, tx, member, id, input);
+    const { locked, state, rollback, manifest, stored, products, merged } = prepared;
     if (merged.issues.length > 0)
       throw new Problem(
         "BAD_INPUT",
@@ -75,6 +66,28 @@ export async function beginUpgrade(
       openEndpoints: input.openEndpoints === true,
     });
   });
+}
+
+/** What an upgrade needs, without its writes. Throws what the upgrade throws, except for issues of the answers. */
+export async function prepareUpgrade(
+  platform: Platform,
+  tx: Db,
+  member: Member,
+  id: string,
+  input: Omit<UpgradeInput, "openEndpoints">,
+) {
+  const { locked, state } = await lockToUpgrade(tx, member, id);
+  if (locked.revision !== input.revision)
+    throw new Problem(
+      "STALE_REVISION",
+      `Revision ${locked.revision} was saved in the meantime. Compare, then upgrade again.`,
+    );
+  const { rollback, manifest } = await requireTarget(tx, locked, input.versionId);
+  const owner = { organizationId: member.organization.id, installationId: id };
+  const stored = await carriedConfiguration(platform, tx, owner, locked, manifest, rollback?.revision);
+  const products = await selectProducts(tx, [locked.tenantId]);
+  const merged = await mergeConfiguration(platform, tx, owner, manifest, products, stored, input);
+  return { locked, state, rollback, manifest, stored, products, merged };
 }
 
 /** Tries a failed upgrade again, with its answers. Throws WRONG_STATE if the configuration was saved since. */

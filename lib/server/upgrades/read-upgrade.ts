@@ -1,4 +1,4 @@
-import { listSettings } from "@/lib/contract/manifest-terms";
+import { checksConfiguration, listSettings } from "@/lib/contract/manifest-terms";
 import type { UpgradeOffer } from "@/lib/contract/configuration-view";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
@@ -65,6 +65,7 @@ export async function readUpgrade(
     })),
     declared: listSettings(target).map(knownSetting),
     mappingFields: (target.core?.fields ?? []).map(knownMappingField),
+    checksConfiguration: checksConfiguration(target),
     settings: viewSettings(listSettings(target), carried.settings),
     mappings: carried.mappings.map(({ productName, fields }) => ({ productName, fields })),
     products: products.map((product) => viewProduct(product, now.schemaDigests)),

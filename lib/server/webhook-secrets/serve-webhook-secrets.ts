@@ -1,5 +1,5 @@
 import type { WebhookSecrets } from "@/lib/contract/webhook-secret";
-import { openStateKey } from "../keys/state-key";
+import { CHECK_ROUTE, openStateKey } from "../keys/state-key";
 import type { Platform } from "../platform/platform";
 import { readOpened, unknownKey } from "../state/read-state";
 import { readSecrets } from "./read-secrets";
@@ -12,7 +12,8 @@ import { openSecret } from "./store-secret";
 export async function serveWebhookSecrets(platform: Platform, key: string): Promise<WebhookSecrets> {
   const content = openStateKey(platform.keyring, key);
   const state = content && (await readOpened(platform, content));
-  if (content === undefined || state === undefined) throw unknownKey();
+  // A check has no webhooks, and perhaps no installation yet.
+  if (content === undefined || state === undefined || content.routeId === CHECK_ROUTE) throw unknownKey();
   const rows = await readSecrets(platform, [content.installationId]);
   return { secrets: rows.map((row) => openSecret(platform, row)) };
 }

@@ -8,13 +8,15 @@ import { useEditorStore } from "../../model/use-editor";
 
 /** The members with a simple field. Missing text is empty, and missing switches are off. */
 export type TextMember = "name" | "title" | "hint" | "path" | "version";
-export type SwitchMember = "required" | "sensitive";
+export type SwitchMember = "required" | "sensitive" | "configurationCheck";
 
 export interface EntryForm {
   /** An entry's id, or `APP`. */
   id: string;
   /** From the manifest, of any type. */
   value: unknown;
+  /** Where `value` is in the entry; the entry itself by default. */
+  within?: Path;
 }
 
 /** Returns a function that edits the entry at its current path. */
@@ -28,10 +30,14 @@ export function useEntryEdit(id: string) {
 }
 
 /** Returns a function that sets a member; `undefined` removes it. Keystrokes in one field are undone together. */
-export function useMemberEdit({ id }: Pick<EntryForm, "id">, member: string, label: string) {
+export function useMemberEdit(
+  { id, within = [] }: Pick<EntryForm, "id" | "within">,
+  member: string,
+  label: string,
+) {
   const edit = useEntryEdit(id);
   return (value: unknown, merges = true) =>
-    edit((path) => ({ type: "set", path: [...path, member], value }), {
+    edit((path) => ({ type: "set", path: [...path, ...within, member], value }), {
       what: `Change ${label.toLowerCase()}`,
       merge: merges ? `${id}/${member}` : undefined,
     });

@@ -3,6 +3,7 @@
 import { useRef, type ReactNode } from "react";
 import { TextArea, TextField } from "@/components/ui/text-fields";
 import { Switch } from "@/components/ui/toggles";
+import { pointerTo } from "@/lib/contract/pointer";
 import { getMember } from "@/lib/domain/json-text/json-value";
 import { useEntryIssues } from "../desk/entry-issues";
 import { useMemberEdit, type EntryForm, type SwitchMember, type TextMember } from "./entry-form";
@@ -58,7 +59,7 @@ export function MemberSwitch({ form, member, label, hint }: MemberSwitchProps) {
   const write = useMemberEdit(form, member, label);
   const written = getMember(form.value, member);
   const writesFalse = useRef(false);
-  const pointer = `/${member}`;
+  const pointer = pointerTo(...(form.within ?? []), member);
   if (written !== undefined && typeof written !== "boolean") {
     return <UnsupportedValue id={form.id} pointer={pointer} label={label} value={written} issues={issues} />;
   }

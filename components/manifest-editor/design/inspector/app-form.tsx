@@ -7,16 +7,18 @@ import { formatValue } from "../../model/labels";
 import { useEditedListing, useEditor, useEditorStore } from "../../model/use-editor";
 import { issuesAt, useEntryIssues } from "../desk/entry-issues";
 import { IssueLines } from "../fields/field-notes";
-import { MemberText } from "../fields/member-fields";
+import { MemberSwitch, MemberText } from "../fields/member-fields";
 
-/** The manifest's name, which must be the listing's, and its version. */
+/** The manifest's name, which must be the listing's, its version, and what the app does besides its entries. */
 export function AppForm() {
   const store = useEditorStore();
   const listing = useEditedListing();
   const issues = useEntryIssues(APP);
   const name = useEditor(({ outline }) => outline.name);
   const version = useEditor(({ outline }) => outline.version);
+  const configurationCheck = useEditor(({ outline }) => outline.configurationCheck);
   const form = { id: APP, value: { version } };
+  const core = { id: APP, value: { configurationCheck }, within: ["core"] };
   const isListing = name === listing.name;
   return (
     <>
@@ -55,7 +57,15 @@ export function AppForm() {
         mono
         hint="Three numbers, such as 1.4.0. Publishing increases it."
       />
-      <IssueLines issues={issues.filter(({ pointer }) => pointer !== "/name" && pointer !== "/version")} />
+      <MemberSwitch
+        form={core}
+        member="configurationCheck"
+        label="Check settings before saving"
+        hint="Customers get a Check button. It sends POST /_app/check to the app, which reads the unsaved answers with its state key and reports problems. Nobody has to use it."
+      />
+      <IssueLines issues={issues.filter(({ pointer }) => !SHOWN_AT_FIELDS.has(pointer))} />
     </>
   );
 }
+
+const SHOWN_AT_FIELDS = new Set(["/name", "/version", "/core/configurationCheck"]);

@@ -108,7 +108,19 @@ export function checkCore(value: unknown): Issue[] {
     ),
     ...checkCollisions(endpoints, routes),
     ...duplicates(listItems(hooks, ["core", "lifecycle"]), "DUPLICATE_EVENT", "lifecycle hook for"),
+    ...checkWithoutSettings(value),
   ];
+}
+
+/** Customers are offered the check beside the settings. */
+function checkWithoutSettings(value: unknown): Issue[] {
+  const pointer = "/core/configurationCheck";
+  const settings = valueAt(value, ["app", "fields"]);
+  const hasSettings = Array.isArray(settings) && settings.length > 0;
+  if (hasSettings || valueAt(value, ["core", "configurationCheck"]) !== true) return [];
+  const message = "The app has no settings to check.";
+  const hint = 'Add settings, or remove "configurationCheck".';
+  return [{ code: "NOTHING_TO_CHECK", pointer, message, hint, severity: "warning" }];
 }
 
 /** An endpoint that covers a route's path would let others send what only the core may send. */

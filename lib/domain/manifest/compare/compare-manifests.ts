@@ -56,7 +56,10 @@ function appChanges(before: Manifest, after: Manifest): ManifestChange[] {
     });
   });
   if (details.length === 0) return [];
-  const needsImage = details.some(({ member }) => member === "name");
+  // The image must answer the check, and can stop doing so later.
+  const needsImage = details.some(
+    ({ member, after }) => member === "name" || (member === "core.configurationCheck" && after === "yes"),
+  );
   return [{ kind: "app", change: "changed", name: after.name, title: "App", details, needsImage }];
 }
 

@@ -15,6 +15,7 @@ const DEFAULTS = new Map<string, unknown>([
   ["required", false],
   ["sensitive", false],
   ["format", "jsonpath"],
+  ["configurationCheck", false],
 ]);
 
 /** Keys that differ, in the order of `after`; removed keys last. */

@@ -43,7 +43,7 @@ function editAround(outline: Outline, edit: JsonEdit): Outline {
   const earlier = entriesBefore(outline, edit);
   const isUnknown = earlier === undefined || isTooLarge(text);
   if (isUnknown || scanSource(text).depth > MANIFEST_LIMITS.depth) return outlineManifest(text, outline);
-  const { positions, name, version } = readPositions(text);
+  const { positions, ...members } = readPositions(text);
   if (positions.length !== earlier.length) return outlineManifest(text, outline);
   let { nextId } = outline;
   const entries = positions.map((position, at): Entry => {
@@ -52,7 +52,7 @@ function editAround(outline: Outline, edit: JsonEdit): Outline {
     const value: unknown = JSON.parse(text.slice(position.offset, position.offset + position.length));
     return { ...position, id: `entry-${nextId++}`, value };
   });
-  return { text, entriesText: text, entries, name, version, blocked: [], nextId };
+  return { text, entriesText: text, entries, ...members, blocked: [], nextId };
 }
 
 /**

@@ -49,6 +49,8 @@ export interface Outline {
   /** As written. */
   name: unknown;
   version: unknown;
+  /** `core.configurationCheck`. */
+  configurationCheck: unknown;
   /** Why the text can only be edited as text: broken JSON, duplicate keys, or something else in place of a list. */
   blocked: readonly Issue[];
   nextId: number;
@@ -68,6 +70,7 @@ interface ManifestPositions {
   /** As written; undefined if missing. */
   name: unknown;
   version: unknown;
+  configurationCheck: unknown;
 }
 
 const LISTS = Object.values(ENTRY_LISTS).reduce<Record<string, Wanted>>(
@@ -78,8 +81,8 @@ const LISTS = Object.values(ENTRY_LISTS).reduce<Record<string, Wanted>>(
 /** Reads a text that is not blocked, in one pass. */
 export function readPositions(text: string): ManifestPositions {
   const root = readContainer(text, skipSpace(text, 0), LISTS);
-  const read = (key: string): unknown => {
-    const member = childAt(root, key);
+  const read = (key: string, container: typeof root | undefined = root): unknown => {
+    const member = childAt(container, key);
     return member === undefined ? undefined : JSON.parse(text.slice(member.start, member.end));
   };
   const positions = ENTRY_KINDS.flatMap((kind) => {
@@ -93,5 +96,7 @@ export function readPositions(text: string): ManifestPositions {
       length: end - start,
     }));
   });
-  return { positions, name: read("name"), version: read("version") };
+  const core = childAt(root, "core")?.inside;
+  const configurationCheck = core && read("configurationCheck", core);
+  return { positions, name: read("name"), version: read("version"), configurationCheck };
 }

@@ -24,13 +24,14 @@ export function outlineManifest(text: string, previous?: Outline): Outline {
       entriesText: previous?.entriesText ?? "",
       name: previous?.name,
       version: previous?.version,
+      configurationCheck: previous?.configurationCheck,
       blocked: source.blocked,
       nextId: previous?.nextId ?? 1,
     };
   }
-  const { positions, name, version } = readPositions(text);
+  const { positions, ...members } = readPositions(text);
   const matched = matchEntries(text, source.value, positions, previous);
-  return { text, ...matched, entriesText: text, name, version, blocked: [] };
+  return { text, ...matched, entriesText: text, ...members, blocked: [] };
 }
 
 /** Undefined if the text can only be edited as text. */

@@ -1,4 +1,4 @@
-import { listSettings } from "@/lib/contract/manifest-terms";
+import { checksConfiguration, listSettings } from "@/lib/contract/manifest-terms";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import type { Member } from "@/lib/domain/actor";
 import { viewProduct } from "../../configurations/mapped-schemas";
@@ -34,6 +34,7 @@ export async function readConfiguration(
     savedBy: stored.createdBy,
     declared: listSettings(manifest).map(knownSetting),
     mappingFields: (manifest.core?.fields ?? []).map(knownMappingField),
+    checksConfiguration: checksConfiguration(manifest),
     settings: viewSettings(listSettings(manifest), stored.settings),
     mappings: stored.mappings,
     products: products.map((product) => viewProduct(product, stored.schemaDigests)),

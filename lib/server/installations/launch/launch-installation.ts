@@ -26,26 +26,11 @@ export async function launchInstallation(
   member: Member,
   input: LaunchInput,
 ): Promise<{ installationId: string }> {
-  if (!mayOperate(member.organization.role, input.test))
-    throw new Problem(
-      "NOT_ALLOWED",
-      "Publishers can only Test Launch. Ask an operator or an owner of your organization to launch the app.",
-    );
   const organizationId = member.organization.id;
   const installationId = v7();
   await platform.db.transaction(async (tx) => {
-    const version = await requireVersion(tx, member, input);
-    const tenant = await lockTenant(tx, organizationId, input.tenantId);
-    if (tenant === undefined) throw new Problem("NOT_FOUND");
-    if (tenant.sandbox && !input.test)
-      throw new Problem(
-        "WRONG_STATE",
-        `${tenant.name} is a sandbox, which only runs Test Launches. Choose another tenant.`,
-      );
-    const products = await selectProducts(tx, [tenant.id]);
-    const productNames = products.map((product) => product.name);
-    const nothing = { kept: new Map(), mappings: [], productNames };
-    const { issues, ...merged } = mergeAnswers(askedBy(version.manifest), nothing, input);
+    const { version, tenant, products, ...prepared } = await prepareLaunch(tx, member, input);
+    const { issues, ...merged } = prepared.merged;
     if (issues.length > 0)
       throw new Problem("BAD_INPUT", "The configuration is incomplete. Fix the marked fields.", issues);
 
@@ -91,7 +76,28 @@ export async function launchInstallation(
   return { installationId };
 }
 
-async function requireVersion(tx: Db, member: Member, input: LaunchInput) {
+/** What a launch needs, without its writes. Throws what the launch throws, except for issues of the answers. */
+export async function prepareLaunch(tx: Db, member: Member, input: Omit<LaunchInput, "openEndpoints">) {
+  if (!mayOperate(member.organization.role, input.test))
+    throw new Problem(
+      "NOT_ALLOWED",
+      "Publishers can only Test Launch. Ask an operator or an owner of your organization to launch the app.",
+    );
+  const version = await requireVersion(tx, member, input);
+  const tenant = await lockTenant(tx, member.organization.id, input.tenantId);
+  if (tenant === undefined) throw new Problem("NOT_FOUND");
+  if (tenant.sandbox && !input.test)
+    throw new Problem(
+      "WRONG_STATE",
+      `${tenant.name} is a sandbox, which only runs Test Launches. Choose another tenant.`,
+    );
+  const products = await selectProducts(tx, [tenant.id]);
+  const productNames = products.map((product) => product.name);
+  const nothing = { kept: new Map(), mappings: [], productNames };
+  return { version, tenant, products, merged: mergeAnswers(askedBy(version.manifest), nothing, input) };
+}
+
+async function requireVersion(tx: Db, member: Member, input: Pick<LaunchInput, "versionId" | "test">) {
   const version = await lockVersion(tx, input.versionId);
   if (version === undefined || !isLaunchable(version, member, input.test)) throw new Problem("NOT_FOUND");
   if (input.test) return version;

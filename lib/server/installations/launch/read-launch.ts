@@ -1,4 +1,4 @@
-import { listSettings } from "@/lib/contract/manifest-terms";
+import { checksConfiguration, listSettings } from "@/lib/contract/manifest-terms";
 import { isId, splitAppName } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
@@ -39,6 +39,7 @@ export async function readLaunch(
     publisherName: version.publisherName,
     settings: listSettings(manifest).map(knownSetting),
     mappingFields: (manifest.core?.fields ?? []).map(knownMappingField),
+    checksConfiguration: checksConfiguration(manifest),
     publicEndpoints: newlyPublic(undefined, manifest),
     /** For a publisher's Test Launch, newest first. Empty where there is no choice. */
     versions,

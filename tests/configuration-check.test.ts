@@ -1,0 +1,66 @@
+/** A check as a customer makes it: a real worker starts the example app, which reads the answers from a real gateway. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { eq } from "drizzle-orm";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { instances } from "@/drizzle/schema/installations";
+import { listings, versions } from "@/drizzle/schema/listings";
+import { createGateway } from "@/gateway/serve";
+import type { ConfigurationCheckInput } from "@/lib/contract/configuration-check";
+import type { SettingAction } from "@/lib/contract/installation";
+import { toPublisher } from "@/lib/domain/actor";
+import { readCheck } from "@/lib/server/configuration-checks/read-check";
+import { requestCheck } from "@/lib/server/configuration-checks/request-check";
+import { publishExampleFolder } from "@/lib/server/publishing/publish-example-folder";
+import { freePort } from "@/lib/server/runtimes/free-port";
+import { processRuntime } from "@/lib/server/runtimes/process";
+import { runWorker } from "@/worker/run-worker";
+import { onlyRuntime } from "./misbehaving-world";
+import { givenListing, givenMember, givenTenant, one, testPlatform } from "./test-platform";
+
+const folder = await mkdtemp(path.join(tmpdir(), "platform-check-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const port = await freePort();
+const platform = await testPlatform({ PLATFORM_GATEWAY_URL: `http://127.0.0.1:${port}` });
+const set = (value: string): SettingAction => ({ action: "set", value });
+
+// Guarantee: the check works before the first launch, when nothing of the app runs.
+test("the example app starts, reads unsaved answers through the gateway, and names what to fix", async () => {
+  const gateway = createGateway(platform);
+  await new Promise<void>((resolve) => gateway.listen(port, "127.0.0.1", resolve));
+  onTestFinished(() => void gateway.close());
+  const publisher = await givenMember(platform, "acme");
+  const customer = await givenMember(platform, "harbor", "operator");
+  const { listing } = await givenListing(platform, publisher, { appName: "vin-autofill" });
+  await platform.db.delete(versions).where(eq(versions.listingId, listing.id));
+  const examplesFolder = path.join(import.meta.dirname, "../examples");
+  const { versionId } = await publishExampleFolder(
+    platform,
+    toPublisher(publisher),
+    path.join(examplesFolder, "vin-autofill"),
+  );
+  await platform.db.update(listings).set({ state: "PUBLIC" });
+  await platform.db.update(versions).set({ verifiedAt: new Date() });
+  const { tenant } = await givenTenant(platform, customer);
+  const runtime = processRuntime({ dataDir: folder, examplesFolder, production: false });
+  const worker = runWorker(platform, onlyRuntime(runtime));
+  onTestFinished(() => worker.end());
+
+  const findings = async (settings: Record<string, SettingAction>) => {
+    const input: ConfigurationCheckInput = {
+      ...{ for: "launch", versionId, tenantId: tenant.id, test: false, mappings: {} },
+      settings: { region: set("eu"), ...settings },
+    };
+    const { checkId } = await requestCheck(platform, customer, input);
+    const read = async () => (await readCheck(platform, customer, checkId)).result;
+    await expect.poll(read, { timeout: 20_000 }).not.toBeNull();
+    return read();
+  };
+  expect(await findings({ providerKey: set("key?") })).toMatchObject({
+    outcome: "ISSUES",
+    issues: [{ pointer: "/settings/providerKey", message: expect.stringContaining("at least 8 letters") }],
+  });
+  expect(await findings({ providerKey: set("provider-key-1") })).toEqual({ outcome: "PASSED" });
+  expect(one(await platform.db.select().from(instances))).toMatchObject({ state: "READY" });
+}, 60_000);
