@@ -138,7 +138,8 @@ async function checkSettings(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Check", exact: true }).click();
   const secret = page.getByRole("textbox", { name: "Shared secret" });
   await expect(secret).toHaveAttribute("aria-invalid", "true", { timeout: 90_000 });
-  await expect(page.getByRole("alert")).toContainText("The note says to refuse [secret: secret].");
+  const form = page.getByRole("form", { name: "Configure" });
+  await expect(form.getByRole("alert")).toContainText("The note says to refuse [secret: secret].");
   await note.fill("");
   await page.getByRole("button", { name: "Check", exact: true }).click();
   await expect(page.getByText("The app found no problems.")).toBeVisible({ timeout: 30_000 });
