@@ -1,4 +1,4 @@
-/** Small archives that made the platform work for minutes, or store gigabytes. For tests and `npm run hostile:uploads`. */
+/** Small archives that made the platform work for minutes, or store gigabytes. For tests and `npm run test:hostile-images`. */
 import { MANIFEST_FILE } from "@/lib/contract/names";
 import {
   createConfig,

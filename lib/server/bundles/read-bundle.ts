@@ -37,6 +37,8 @@ async function unpackArchive(folder: string): Promise<string> {
   const source = createReadStream(uploaded);
   const gunzip = source.pipe(createGunzip());
   source.on("error", (error) => gunzip.destroy(error));
+  // It may fail before anybody reads it, which would end the thread. Whoever reads it then gets the error.
+  gunzip.on("error", () => {});
   const broken = badBundle(
     "ARCHIVE_BROKEN",
     "",
