@@ -1,7 +1,8 @@
 /**
  * Measures the state API with 100,000 installations: the gateway beside a bare `node:http` + `pg` select of the same join,
  * with keys that are read once (fresh) and with few keys again and again (hot); the gateway beside Next's route handler; and
- * two gateways beside one. They take turns on one machine, so that ratios stay valid when its speed drifts.
+ * two gateways beside one, each limited to half a core. They take turns on one machine, so that ratios stay valid when its
+ * speed drifts.
  *
  *     npm run bench:state [-- <seconds of a round> [<installations>]]
  */
@@ -26,12 +27,15 @@ import {
   startPart,
   type Measured,
 } from "./measure";
+import { limitCpu } from "./limit-cpu";
 import { requestPaths } from "./request-paths";
 import { seedInstallations, type SeededInstallation } from "./seed-installations";
 
 const ROUNDS = 3;
 const CONNECTIONS = 64;
 const HOT_KEYS = 16;
+/** Of a core, for each of two gateways. With all of a small machine, two would be limited by what the generator leaves them. */
+const GATEWAY_CORES = 0.5;
 
 const seconds = Number(process.argv[2] ?? 5);
 const installations = Number(process.argv[3] ?? 100_000);
@@ -43,19 +47,21 @@ if ((await findLoadGenerator()) !== "wrk") {
 const database = await startTemporaryDatabase("bench");
 const folder = await mkdtemp(path.join(tmpdir(), "bench-state-"));
 let next: ChildProcess | undefined;
+const limits: (() => Promise<void>)[] = [];
 try {
   await run(`${database.server}/bench`);
 } finally {
   killParts();
   next?.kill("SIGKILL");
+  for (const remove of limits) await remove();
   await database.stop();
   await rm(folder, { recursive: true });
 }
 process.exit(0);
 
 async function run(databaseUrl: string): Promise<void> {
-  const [port, second, barePort, webPort, idlePort] = await Promise.all(
-    Array.from({ length: 5 }, () => freePort()),
+  const [port, first, second, barePort, webPort, idlePort] = await Promise.all(
+    Array.from({ length: 6 }, () => freePort()),
   );
   const masterKeys = newMasterKey("bench");
   const variables = (gatewayPort = 0) => ({
@@ -87,7 +93,10 @@ async function run(databaseUrl: string): Promise<void> {
   await startPart("bare", [databaseUrl, String(barePort)], {});
   await startPart("answer-at-once", [String(idlePort)], {});
   await startPart("gateway", [], variables(port));
-  await startPart("gateway", [], variables(second));
+  for (const limitedPort of [first, second]) {
+    const { pid } = await startPart("gateway", [], variables(limitedPort));
+    if (pid !== undefined) await limit(pid);
+  }
 
   const at = (serverPort: number | undefined, lua: string, share = 1) =>
     load({ url: `http://127.0.0.1:${serverPort}`, connections: CONNECTIONS * share, seconds, lua });
@@ -97,16 +106,16 @@ async function run(databaseUrl: string): Promise<void> {
     hot: () => at(port, hot),
     // Hot keys, because one database serves both: with fresh keys, two gateways would share its limit. Each has its own
     // generator, as the one gateway has two.
-    one: () => together(at(port, hot, 0.5), at(port, hot, 0.5)),
-    two: () => together(at(port, hot, 0.5), at(second, hot, 0.5)),
+    one: () => together(at(first, hot, 0.5), at(first, hot, 0.5)),
+    two: () => together(at(first, hot, 0.5), at(second, hot, 0.5)),
   };
   if (existsSync(".next/BUILD_ID")) {
     next = await startNext(webPort ?? 0, variables(port));
     targets.next = () => at(webPort, fresh);
   } else console.log("Next is left out, because it is not built: npm run build");
 
-  const limit = await at(idlePort, hot);
-  printFigure("state_generator_rate", limit.rate, "requests/s to a server that answers at once");
+  const most = await at(idlePort, hot);
+  printFigure("state_generator_rate", most.rate, "requests/s to a server that answers at once");
   const measured = new Map(Object.keys(targets).map((name): [string, Measured[]] => [name, []]));
   for (let round = 0; round <= ROUNDS; round += 1)
     for (const [name, measure] of Object.entries(targets)) {
@@ -122,6 +131,16 @@ async function run(databaseUrl: string): Promise<void> {
   print(measured);
 }
 
+async function limit(pid: number): Promise<void> {
+  try {
+    limits.push(await limitCpu(pid, GATEWAY_CORES));
+  } catch (error) {
+    console.log(
+      `The gateways and the generator share all cores (only root on Linux can limit them): ${error}`,
+    );
+  }
+}
+
 function print(measured: ReadonlyMap<string, Measured[]>): void {
   const rates = (name: string) => measured.get(name)?.map(({ rate }) => rate) ?? [];
   for (const [name, results] of measured) {
@@ -129,7 +148,7 @@ function print(measured: ReadonlyMap<string, Measured[]>): void {
     printFigure(`state_${name}_p99`, median(results.map(({ p99Ms }) => p99Ms)), "ms");
   }
   const loads = [...measured.values()].flat().map(({ generatorLoad = 0 }) => generatorLoad);
-  printFigure("state_generator_load", Math.max(...loads), "of a core at most, used by wrk");
+  printFigure("state_generator_load", Math.max(...loads), "of the cores at most, used by wrk");
   printFigure("state_fresh_over_bare", medianRatio(rates("fresh"), rates("bare")), "ratio");
   printFigure("state_hot_over_bare", medianRatio(rates("hot"), rates("bare")), "ratio");
   if (measured.has("next"))
@@ -143,7 +162,7 @@ async function together(first: Promise<Measured>, second: Promise<Measured>): Pr
     rate: a.rate + b.rate,
     p50Ms: Math.max(a.p50Ms, b.p50Ms),
     p99Ms: Math.max(a.p99Ms, b.p99Ms),
-    generatorLoad: Math.max(a.generatorLoad ?? 0, b.generatorLoad ?? 0),
+    generatorLoad: (a.generatorLoad ?? 0) + (b.generatorLoad ?? 0),
   };
 }
 

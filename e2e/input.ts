@@ -34,6 +34,10 @@ export function mouseInput(page: Page): EditorInput {
         .getByRole("grid", { name: "Palette" })
         .getByRole("row", { name: ingredient, exact: true });
       await drag(page, source, await endOf(page, section));
+      // The editor moves the focus to the new entry's row. A field that is clicked before that would lose it again.
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-entry") ?? ""))
+        .toMatch(/^entry-/);
     },
     open: async (title) => {
       const heading = await headingOf(page, title);

@@ -37,11 +37,16 @@ interface Given {
   review?: TextReview;
   answers?: Record<string, unknown>;
   shown?: ListingText;
+  /** What somebody else saves just before the first save. */
+  theirs?: { text: ListingText } & ReturnType<typeof saved>;
 }
 
-/** Records what is saved. */
-async function givenEditor({ state = "DRAFT", review, answers = {}, shown = text }: Given = {}) {
+const STALE = Response.json({ code: "STALE_REVISION", detail: "Saved." }, { status: 409 });
+
+/** Stores what is saved, and records the requests. */
+async function givenEditor({ state = "DRAFT", review, answers = {}, shown = text, theirs }: Given = {}) {
   const requests: { method: string; path: string; body: unknown }[] = [];
+  let stored = { text: shown, ...saved(3) };
   const rendered = await renderPage(
     <ListingEditor
       listing={{
@@ -51,20 +56,29 @@ async function givenEditor({ state = "DRAFT", review, answers = {}, shown = text
         organizationSlug: "acme",
         organizationName: "Acme Apps",
       }}
-      draft={{ text: shown, ...saved(3) }}
+      draft={stored}
       publicText={text}
       review={review}
       manifest={MANIFEST}
       warnings={0}
       preview={<ListingView text={shown} publisher={{ name: "Acme Apps" }} manifest={MANIFEST} />}
     />,
-    { answers: { [`GET ${PATH}`]: { text: shown, ...saved(3) }, [`PUT ${PATH}`]: saved(4), ...answers } },
+    { answers },
   );
   const answer = window.fetch;
-  window.fetch = (path, init) => {
+  window.fetch = async (path, init) => {
     const body = typeof init?.body === "string" ? JSON.parse(init.body) : init?.body;
-    requests.push({ method: init?.method ?? "GET", path: String(path), body });
-    return answer(path, init);
+    const method = init?.method ?? "GET";
+    requests.push({ method, path: String(path), body });
+    if (path !== PATH || `${method} ${PATH}` in answers) return answer(path, init);
+    if (method === "GET") return Response.json(stored);
+    if (theirs !== undefined && stored.revision < theirs.revision) {
+      stored = theirs;
+      return STALE.clone();
+    }
+    const change = saved(stored.revision + 1);
+    stored = { text: body.text, ...change };
+    return Response.json(change);
   };
   return { requests, unmount: rendered.unmount };
 }
@@ -115,13 +129,7 @@ test("what could not be saved is back after a reload", async () => {
 // Guarantee: when somebody else saved, nothing is overwritten and nothing typed is lost.
 test("a conflict shows both texts, and a merge keeps the changes of both", async () => {
   const theirs = { text: { ...text, title: "VIN lookup" }, ...saved(4, "Grace") };
-  const stale = Response.json({ code: "STALE_REVISION", detail: "Saved." }, { status: 409 });
-  const { requests } = await givenEditor({ answers: { [`PUT ${PATH}`]: stale } });
-  const answer = window.fetch;
-  window.fetch = (path, init) =>
-    path === PATH && (init?.method ?? "GET") === "GET"
-      ? Promise.resolve(Response.json(theirs))
-      : answer(path, init);
+  const { requests } = await givenEditor({ theirs });
   await page.getByLabelText("Tagline").fill("Mine");
   await expect.element(page.getByText(/Grace changed this listing/)).toBeVisible();
   await expect.element(page.getByLabelText("Tagline")).toHaveValue("Mine");

@@ -49,11 +49,14 @@ test("a conflict with someone else's draft is compared and merged", async () => 
       get [`GET ${url}/manifest`]() {
         return stored;
       },
-      [`PUT ${url}/manifest`]: Response.json(stale, { status: stale.status }),
+      // Not earlier: the editor also looks when it opens or gets the focus, and shows what it finds while nothing is typed.
+      get [`PUT ${url}/manifest`]() {
+        stored = theirs;
+        return Response.json(stale, { status: stale.status });
+      },
     },
   });
   await selectEntry("Farewell");
-  stored = theirs;
   await page.getByRole("textbox", { name: "Title" }).fill("Goodbye");
   await expect.element(page.getByText(/^Ada changed this manifest/)).toBeVisible();
   await checkAppearance("editor, conflict");
