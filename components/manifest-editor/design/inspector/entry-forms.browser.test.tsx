@@ -80,3 +80,21 @@ test("a mapping field asks for a JSONPath, or for text", async () => {
   await expect.element(page.getByText(/"title"/)).toBeVisible();
   await expect.element(page.getByText(/"format"/)).not.toBeInTheDocument();
 });
+
+test("the app's switch writes and removes core.configurationCheck", async () => {
+  await open("6f1b2c34-0000-4000-8000-000000000055", [{ name: "key", title: "Key", type: "Password" }]);
+  await page.getByRole("button", { name: /^App\s*Named/ }).click();
+  const toggle = page.getByRole("switch", { name: "Check settings before saving" });
+  await expect.element(toggle).not.toBeChecked();
+  await toggle.click({ force: true });
+  await expect.element(toggle).toBeChecked();
+  await checkAppearance("editor, configuration check");
+  await page.viewport(1440, 900);
+  await page.getByRole("tab", { name: "JSON" }).click();
+  await expect.element(page.getByText(/"configurationCheck"/)).toBeVisible();
+  await page.getByRole("tab", { name: "Design" }).click();
+  await toggle.click({ force: true });
+  await page.getByRole("tab", { name: "JSON" }).click();
+  await expect.element(page.getByText(/"Password"/)).toBeVisible();
+  await expect.element(page.getByText(/"configurationCheck"/)).not.toBeInTheDocument();
+});

@@ -39,6 +39,20 @@ test.each([
   ]);
 });
 
+test("a configuration check is true or false, and needs settings to check", () => {
+  const withCheck = (
+    configurationCheck: unknown,
+    fields: object[] = [{ name: "a", title: "A", type: "Text" }],
+  ) => JSON.stringify({ ...VALID, app: { fields }, core: { configurationCheck } });
+  expect(codes(withCheck(true))).toEqual([]);
+  expect(codes(withCheck(false, []))).toEqual([]);
+  expect(codes(withCheck("yes"))).toEqual(["WRONG_TYPE /core/configurationCheck"]);
+  expect(checkManifest(withCheck(true, []))).toMatchObject({
+    manifest: { core: { configurationCheck: true } },
+    issues: [{ code: "NOTHING_TO_CHECK", pointer: "/core/configurationCheck", severity: "warning" }],
+  });
+});
+
 test("an empty list of settings needs no hint, and a list of another type is an error", () => {
   expect(codes(withFields())).toEqual([]);
   expect(codes(JSON.stringify({ ...VALID, app: null }))).toEqual(["WRONG_TYPE /app"]);

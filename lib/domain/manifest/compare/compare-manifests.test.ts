@@ -150,6 +150,15 @@ test("values are compared one by one", () => {
   ]);
 });
 
+// Guarantee: nobody is offered a check that the running image doesn't answer.
+test("turning the configuration check on needs an image, turning it off or writing `false` does not", () => {
+  const on: Manifest = { ...BASE, core: { ...BASE.core, configurationCheck: true } };
+  const off: Manifest = { ...BASE, core: { ...BASE.core, configurationCheck: false } };
+  expect(compareManifests(BASE, on)).toMatchObject([{ kind: "app", needsImage: true }]);
+  expect(compareManifests(on, BASE)).toMatchObject([{ kind: "app", needsImage: false }]);
+  expect(compareManifests(BASE, off)).toEqual([]);
+});
+
 test("`required: false` means the same as leaving it out", () => {
   expect(
     changesOf(({ app }) => Object.assign(app.fields[1] ?? {}, { required: false, sensitive: false })),
