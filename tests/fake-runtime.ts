@@ -56,6 +56,7 @@ export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process"
         : { running: false, reason: found.exit, crashed: true };
     },
     logTail: async () => "the log's end",
+    followLog: async function* () {},
     listening: async () => ({ port: 8080, listeners: [{ port: 3000, loopback: true }] }),
     watchExits: (report) => {
       watchers.add(report);

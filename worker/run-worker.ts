@@ -1,3 +1,4 @@
+import { logPool } from "@/lib/server/app-logs/log-pool";
 import { tellExpiringKeys } from "@/lib/server/api-keys/tell-expiring-keys";
 import { checkPool } from "@/lib/server/configuration-checks/check-pool";
 import { scrubRevisions } from "@/lib/server/configurations/scrub-revisions";
@@ -31,6 +32,7 @@ const RETENTION_MS = 10 * 60_000;
 const COUNT_MS = 60_000;
 const FILE_MS = 5_000;
 const DRAIN_MS = 22_000;
+const LOGS_MS = 2_000;
 
 export interface Worker {
   /** Claims no more work, waits for work in progress, and stops what cannot outlive this process. */
@@ -45,6 +47,8 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   const sending = mailPool(platform);
   const presence = createPresence(platform);
   const run = <Item extends Leased>(pool: Pool<Item>) => runPool(platform, pool, presence.workerId);
+  const leaving = new AbortController();
+  const logs = run(logPool(platform, runtimes, leaving.signal));
   const loops = [
     ...(sending === undefined ? [] : [run(sending)]),
     run(deliveryPool(platform, lookAtInstance)),
@@ -54,7 +58,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     run(evidencePool(platform, runtimes)),
     run(checkPool(platform, runtimes)),
   ];
-  const wake = () => loops.forEach((loop) => loop.wake());
+  const wake = () => [...loops, logs].forEach((loop) => loop.wake());
 
   const reconcile = repeatUntilDone(async () => {
     await reconcileInstances(platform, runtimes);
@@ -106,6 +110,9 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
       // This connection says that the worker is alive: without it, others would take over what is still in progress.
       stopListening();
       await closeInstances(platform, runtimes);
+      // After the last words of the apps that end with this process.
+      leaving.abort();
+      await within(LOGS_MS, logs.drain());
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
+import { finishLog } from "../app-logs/finish-log";
 import { checkHealth } from "./check-health";
 import { endOnce } from "./end-once";
 import { GRACE_SECONDS } from "./ensure-instance";
@@ -94,5 +95,7 @@ async function endInstance(
   const logTail = runtime && handle !== null ? await readLogTail(platform, runtime, handle, versionId) : "";
   if (!(await endOnce(platform, instance, { ...end, logTail }))) return;
   platform.log.warn({ versionId, reason: end.reason }, "instance ended");
-  if (runtime !== undefined && handle !== null) await runtime.stop(handle, GRACE_SECONDS);
+  if (runtime === undefined || handle === null) return;
+  await finishLog(platform, runtime, instance);
+  await runtime.stop(handle, GRACE_SECONDS);
 }

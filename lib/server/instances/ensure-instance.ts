@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/problem";
 import { explainListening, LISTEN_RULE } from "@/lib/domain/explain-listening";
+import { finishLog } from "../app-logs/finish-log";
 import { openArchive } from "../bundles/open-archive";
 import { repeat } from "../leases/repeat";
 import type { Platform } from "../platform/platform";
@@ -161,7 +162,9 @@ async function endFailedStart(
   const logTail = started && (await readLogTail(platform, runtime, started.handle, row.versionId));
   const state = ours?.code === "APP_FAILED" ? "FAILED" : "STOPPED";
   await endOnce(platform, row, { state, reason, logTail });
-  if (started !== undefined) await runtime.stop(started.handle, 0);
+  if (started === undefined) return;
+  await finishLog(platform, runtime, { id: row.id, handle: started.handle });
+  await runtime.stop(started.handle, 0);
 }
 
 const PLATFORM_FAILED = "The platform could not start the app. The platform's log has the cause.";

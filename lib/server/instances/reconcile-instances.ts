@@ -1,3 +1,4 @@
+import { finishLog } from "../app-logs/finish-log";
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import type { Runtime } from "../runtimes/runtime";
@@ -54,6 +55,7 @@ export async function stopUnneeded(platform: Platform, runtimes: Runtimes): Prom
     // A launch whose hook failed ends here, and the log may say why.
     const logTail = await readLogTail(platform, runtime, instance.handle, instance.versionId);
     await queries.keepLog(platform.db, instance.id, logTail);
+    await finishLog(platform, runtime, instance);
     if ((await runtime.stop(instance.handle, GRACE_SECONDS)) === "killed")
       await queries.keepLog(platform.db, instance.id, logTail.trimEnd() + IGNORED_SIGTERM);
   }

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from "drizzle-orm";
+import { instanceLogs } from "@/drizzle/schema/app-logs";
 import { configurationChecks } from "@/drizzle/schema/configuration-checks";
 import { deliveries } from "@/drizzle/schema/deliveries";
 import { evidence } from "@/drizzle/schema/evidence";
@@ -16,6 +17,7 @@ export const LEASED_TABLES = [
   "mails",
   "evidence",
   "configurationChecks",
+  "instanceLogs",
 ] as const;
 export type LeasedTable = (typeof LEASED_TABLES)[number];
 
@@ -27,6 +29,7 @@ const LEASED = {
   mails,
   evidence,
   configurationChecks,
+  instanceLogs,
 };
 
 const idOf = (name: LeasedTable) => (name === "logExcerpts" ? logExcerpts.attemptId : LEASED[name].id);

@@ -83,6 +83,9 @@ const shape = z.object({
   /** How long calls, and events with their deliveries, are kept. See docs/decisions/032-retention.md. */
   PLATFORM_KEEP_CALLS_DAYS: z.coerce.number().int().min(1).default(30),
   PLATFORM_KEEP_EVENTS_DAYS: z.coerce.number().int().min(1).default(30),
+  /** How long the logs of apps are kept, and how many megabytes of each version at most. */
+  PLATFORM_KEEP_LOGS_DAYS: z.coerce.number().int().min(1).default(7),
+  PLATFORM_KEEP_LOGS_MB: z.coerce.number().int().min(1).default(16),
   /** How long read notifications, and records of emails without their texts, are kept; and sessions after they ended. */
   PLATFORM_KEEP_NOTIFICATIONS_DAYS: z.coerce.number().int().min(1).default(90),
   PLATFORM_KEEP_SESSIONS_DAYS: z.coerce.number().int().min(1).default(90),

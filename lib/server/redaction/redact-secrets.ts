@@ -2,7 +2,7 @@ import { findKeys } from "./find-keys";
 import { findSecrets } from "./find-secrets";
 import { normalize, normalizeText } from "./normalize-text";
 import { redactKeys } from "./redact-keys";
-import { replaceMarks } from "./replace-marks";
+import { type Mark, replaceMarks } from "./replace-marks";
 import type { Cut, Match } from "./search-forms";
 import type { Secret } from "./secret-forms";
 
@@ -17,13 +17,22 @@ export type Redaction = (text: string, cut?: Cut) => string;
 
 export const NO_SECRETS: Redaction = redactKeys;
 
+/** Where a text contains keys and secrets. */
+export type FindMarks = (text: string, cut?: Cut) => Mark[];
+
 /**
  * Removes values from texts in all of their forms (see secret-forms.ts), at any depth of nesting (see normalize-text.ts).
  * Removes values of less than six characters only if they are a whole JSON string, or the whole text.
  */
 export function createRedaction(secrets: readonly Secret[]): Redaction {
+  if (secrets.every(({ value }) => value === "")) return NO_SECRETS;
+  const find = createMarkFinder(secrets);
+  return (text, cut) => replaceMarks(text, find(text, cut));
+}
+
+/** What `createRedaction` replaces. */
+export function createMarkFinder(secrets: readonly Secret[]): FindMarks {
   const known = secrets.filter(({ value }) => value !== "");
-  if (known.length === 0) return NO_SECRETS;
   const whole = new Map(known.map(({ value, name }) => [value, name]));
   const parts = known.filter(({ value }) => value.length >= SHORTEST_PART);
   return (text, cut) => {
@@ -38,7 +47,7 @@ export function createRedaction(secrets: readonly Secret[]): Redaction {
           }));
     const secrets = [...findSecrets(text, parts, cut), ...nested, ...wholeStrings(text, whole)];
     const marks = secrets.map(({ name, ...place }) => ({ ...place, mark: name && `[secret: ${name}]` }));
-    return replaceMarks(text, [...marks, ...findKeys(text, forms)]);
+    return [...marks, ...findKeys(text, forms)];
   };
 }
 

@@ -5,9 +5,27 @@ export interface Mark {
   mark: string;
 }
 
-/** Overlapping parts become one, with the mark of the longest. */
+/** The text with each mark in place of its part. */
 export function replaceMarks(text: string, marks: Mark[]): string {
   if (marks.length === 0) return text;
+  return replaceWithin(text, 0, text.length, mergeMarks(marks));
+}
+
+/** The part of a text from `start` to `end`. A mark of which only a part is within stands for that part. */
+export function replaceWithin(text: string, start: number, end: number, merged: readonly Mark[]): string {
+  let at = start;
+  const pieces = merged
+    .filter((mark) => mark.start < end && mark.end > start)
+    .map((mark) => {
+      const piece = text.slice(at, Math.max(at, mark.start)) + mark.mark;
+      at = Math.min(mark.end, end);
+      return piece;
+    });
+  return pieces.join("") + text.slice(at, end);
+}
+
+/** In order. Overlapping parts become one, with the mark of the longest. */
+export function mergeMarks(marks: Mark[]): Mark[] {
   const merged: (Mark & { longest: number })[] = [];
   for (const mark of marks.sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = merged.at(-1);
@@ -19,11 +37,5 @@ export function replaceMarks(text: string, marks: Mark[]): string {
     last.end = Math.max(last.end, mark.end);
     if (length > last.longest) Object.assign(last, { longest: length, mark: mark.mark });
   }
-  let at = 0;
-  const pieces = merged.map(({ start, end, mark }) => {
-    const piece = text.slice(at, start) + mark;
-    at = end;
-    return piece;
-  });
-  return pieces.join("") + text.slice(at);
+  return merged;
 }

@@ -134,6 +134,15 @@ export function forgetInvitations(tx: Db, { after, before, limit }: Range, cutof
   );
 }
 
+/** Deletes what happened to instances before `cutoff`. Returns how many events. */
+export async function deleteInstanceEvents(tx: Db, cutoff: Date, limit: number): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    delete from instance_events where (version_id, id) in (
+      select version_id, id from instance_events where at < ${cutoff.toISOString()}
+       order by at limit ${limit} for update skip locked)`);
+  return rowCount ?? 0;
+}
+
 /** Deletes the rows `t` of a table for which `isOver` holds, and locks no others. */
 function deletePage(tx: Db, { after, before, limit }: Range, table: SQL, isOver: SQL): Promise<Page> {
   return runPage(

@@ -16,6 +16,8 @@ const platform = await testPlatform();
 const DAY_MS = 24 * 60 * 60_000;
 const AT_ONCE = { pauseMs: 0 };
 const NOTHING_ELSE = {
+  logLines: 0,
+  instanceEvents: 0,
   configurationChecks: 0,
   mails: 0,
   notifications: 0,

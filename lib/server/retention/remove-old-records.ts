@@ -1,6 +1,7 @@
 /** Deletes what is older than the operator keeps it, and pictures that nothing shows. See docs/decisions/032-retention.md. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../database/connect";
+import { removeOldLines } from "../app-logs/remove-old-lines";
 import { collectBlobs } from "../blobs/collect-blobs";
 import { deleteUnusedImages } from "../images/queries";
 import type { Platform } from "../platform/platform";
@@ -8,6 +9,7 @@ import {
   deleteAttempts,
   deleteChecks,
   deleteEvents,
+  deleteInstanceEvents,
   deleteMails,
   deleteNotifications,
   deleteSessions,
@@ -31,6 +33,9 @@ interface Options {
   signal?: AbortSignal;
 }
 
+/** As far as the history of an app's health reaches, and a little more. */
+const INSTANCE_EVENTS_DAYS = 31;
+
 /** Longer than any check takes, and than its page shows its progress. */
 const CHECKS_MS = 15 * 60_000;
 
@@ -47,6 +52,10 @@ export interface Removed {
   images: number;
   /** Blobs of publications that failed or never ended. */
   blobs: number;
+  /** Lines of apps' logs. */
+  logLines: number;
+  /** What happened to instances. */
+  instanceEvents: number;
 }
 
 /**
@@ -58,6 +67,7 @@ export async function removeOldRecords(platform: Platform, options: Options = {}
   const {
     PLATFORM_KEEP_CALLS_DAYS: calls,
     PLATFORM_KEEP_EVENTS_DAYS: events,
+    PLATFORM_KEEP_LOGS_DAYS: logs,
     PLATFORM_KEEP_NOTIFICATIONS_DAYS: notifications,
     PLATFORM_KEEP_SESSIONS_DAYS: sessions,
     PLATFORM_KEEP_INVITATIONS_DAYS: invitations,
@@ -80,7 +90,16 @@ export async function removeOldRecords(platform: Platform, options: Options = {}
     notifications: await removePages(platform, daysAgo(notifications), options, deleteNotifications),
     sessions: await removePages(platform, daysAgo(sessions), options, deleteSessions),
     invitations: await removePages(platform, daysAgo(invitations), options, forgetInvitations),
-    images: await removeImages(platform, daysAgo(1), options),
+    // Pictures that no listing shows, once it is clear that their upload is not about to be used.
+    images: await removeBatches(platform, options, (tx, limit) => deleteUnusedImages(tx, daysAgo(1), limit)),
+    logLines: await removeOldLines(platform, daysAgo(logs), {
+      pauseMs: PAUSE_MS,
+      batchSize: BATCH,
+      ...options,
+    }),
+    instanceEvents: await removeBatches(platform, options, (tx, limit) =>
+      deleteInstanceEvents(tx, daysAgo(INSTANCE_EVENTS_DAYS), limit),
+    ),
     blobs: await collectBlobs(platform, daysAgo(1), { pauseMs: PAUSE_MS, ...options }),
   };
 }
@@ -106,16 +125,15 @@ async function removePages(
   return removed;
 }
 
-/** Pictures that no listing shows, once it is clear that their upload is not about to be used. */
-async function removeImages(
+async function removeBatches(
   platform: Platform,
-  before: Date,
   { batchSize = BATCH, pauseMs = PAUSE_MS, signal }: Options,
+  remove: (tx: Db, limit: number) => Promise<number>,
 ): Promise<number> {
   let removed = 0;
   while (signal?.aborted !== true) {
     const deleted = await platform.db.transaction(async (tx) =>
-      (await lockRetention(tx)) ? deleteUnusedImages(tx, before, batchSize) : 0,
+      (await lockRetention(tx)) ? remove(tx, batchSize) : 0,
     );
     removed += deleted;
     if (deleted < batchSize) break;

@@ -17,6 +17,7 @@ import {
   OWNER_LABEL,
   VERSION_LABEL,
 } from "./docker-container";
+import { followContainer } from "./docker-log";
 import { isStatus, isUnreachable, joinFrames, readListeners } from "./docker-engine";
 import { ensureExampleImage } from "./example-image";
 import { ensureImage, type LoadedImages } from "./docker-image";
@@ -190,6 +191,7 @@ export function dockerRuntime(
     stop,
     inspect,
     logTail,
+    followLog: (handle, options) => followContainer(docker, handle, options),
     listening,
     memory,
     watchExits,

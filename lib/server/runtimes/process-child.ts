@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { describeExit } from "./runtime";
+import { describeExit, type FollowOptions, type LogPiece } from "./runtime";
 
 const LOG_BYTES = 64 * 1024;
 
@@ -24,8 +24,23 @@ export interface Child {
   /** Resolves when it has ended and its output is complete, or shortly after it has ended. */
   ended: Promise<void>;
   /** The end of its output, and when each piece of it came. */
-  output: { at: Date; chunk: Buffer }[];
+  output: Output[];
+  /** How many pieces came before the first of `output`. */
+  forgotten: number;
+  /** Called when there is more output, or when it has ended. */
+  followers: Set<() => void>;
 }
+
+interface Output {
+  at: Date;
+  chunk: Buffer;
+  stream: LogPiece["stream"];
+  /** The time of its first line, in nanoseconds. The next lines are one apart, and a chunk has at most 64 Ki. */
+  firstLineAt: bigint;
+}
+
+const MILLISECOND_NS = 1_000_000n;
+const LINES_OF_CHUNK = 65_536n;
 
 /** Passes on nothing of this process's environment. */
 export function spawnChild(script: string, environment: Record<string, string>): Child {
@@ -41,20 +56,35 @@ export function spawnChild(script: string, environment: Record<string, string>):
     spawned.once("close", resolve);
     spawned.once("error", () => resolve());
   });
-  const child: Child = { pid: spawned.pid, output: [], ended: exited };
-  let length = 0;
-  const append = (chunk: Buffer) => {
-    const end = chunk.subarray(-LOG_BYTES);
-    child.output.push({ at: new Date(), chunk: end });
-    length += end.length;
-    while (length - (child.output[0]?.chunk.length ?? 0) >= LOG_BYTES)
-      length -= child.output.shift()?.chunk.length ?? 0;
+  const child: Child = {
+    pid: spawned.pid,
+    output: [],
+    forgotten: 0,
+    followers: new Set(),
+    ended: exited,
   };
-  spawned.stdout.on("data", append);
-  spawned.stderr.on("data", append);
+  const tellFollowers = () => child.followers.forEach((follower) => follower());
+  let length = 0;
+  let lastAt = 0n;
+  const append = (stream: LogPiece["stream"], chunk: Buffer) => {
+    const end = chunk.subarray(-LOG_BYTES);
+    const at = new Date();
+    const now = BigInt(at.getTime()) * MILLISECOND_NS;
+    lastAt = now > lastAt + LINES_OF_CHUNK ? now : lastAt + LINES_OF_CHUNK;
+    child.output.push({ at, chunk: end, stream, firstLineAt: lastAt });
+    length += end.length;
+    while (length - (child.output[0]?.chunk.length ?? 0) >= LOG_BYTES) {
+      length -= child.output.shift()?.chunk.length ?? 0;
+      child.forgotten += 1;
+    }
+    tellFollowers();
+  };
+  spawned.stdout.on("data", (chunk: Buffer) => append("stdout", chunk));
+  spawned.stderr.on("data", (chunk: Buffer) => append("stderr", chunk));
+  void exited.then(tellFollowers);
   // The app may close its input, which is harmless.
   spawned.stdin.on("error", () => undefined);
-  spawned.once("error", (error) => append(Buffer.from(error.message)));
+  spawned.once("error", (error) => append("stderr", Buffer.from(error.message)));
   spawned.once("exit", (code, signal) => {
     child.exit = describeExit(code, signal);
   });
@@ -72,6 +102,49 @@ export function readOutput({ output }: Child, since = new Date(0), until?: Date)
   const start = first > 0 && !endsLine(output[first - 1]?.chunk) ? text.indexOf(NEWLINE) + 1 : 0;
   const end = last < output.length - 1 && !endsLine(text) ? text.lastIndexOf(NEWLINE) + 1 : text.length;
   return text.subarray(start, Math.max(start, end));
+}
+
+/** Its output, line by line, from the first that is still kept. */
+export async function* followOutput(
+  child: Child,
+  { since = 0n, follow, signal }: FollowOptions,
+): AsyncGenerator<LogPiece> {
+  let hasEnded = false;
+  void child.ended.then(() => (hasEnded = true));
+  for (let next = 0; !signal.aborted;) {
+    next = Math.max(next, child.forgotten);
+    const output = child.output[next - child.forgotten];
+    if (output !== undefined) {
+      next += 1;
+      for (const piece of splitLines(output)) if (piece.at >= since) yield piece;
+    } else if (!follow || hasEnded) {
+      return;
+    } else {
+      await waitForOutput(child, signal);
+    }
+  }
+}
+
+function* splitLines({ chunk, stream, firstLineAt }: Output): Generator<LogPiece> {
+  let start = 0;
+  for (let line = 0n; start < chunk.length; line += 1n) {
+    const end = chunk.indexOf(NEWLINE, start);
+    const stop = end === -1 ? chunk.length : end + 1;
+    yield { stream, at: firstLineAt + line, bytes: chunk.subarray(start, stop) };
+    start = stop;
+  }
+}
+
+function waitForOutput({ followers }: Child, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      followers.delete(end);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    followers.add(end);
+    signal.addEventListener("abort", end);
+  });
 }
 
 const NEWLINE = 0x0a;

@@ -9,6 +9,7 @@ import { Problem } from "@/lib/contract/problem";
 import { findExampleFolder } from "./example-folder";
 import { freePort } from "./free-port";
 import {
+  followOutput,
   readOutput,
   readRecord,
   readRecords,
@@ -117,6 +118,10 @@ export function processRuntime(options: ProcessOptions): Runtime {
       const child = children.get(handle);
       if (child?.exit !== undefined) await child.ended;
       return cleanLog(child === undefined ? "" : readOutput(child, since, until), bytes);
+    },
+    followLog: async function* (handle, options) {
+      const child = children.get(handle);
+      if (child !== undefined) yield* followOutput(child, options);
     },
     watchExits: (report) => {
       watchers.add(report);

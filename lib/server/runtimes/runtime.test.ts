@@ -156,6 +156,40 @@ function testConformance(make: () => Promise<Fixture>) {
     expect(await runtime.logTail(handle, 4096, before, after)).toBe("");
   });
 
+  // Guarantee: a reader gets each line once with its time, goes on where it left, and gets the app's last words.
+  test("the log is followed to its end, and from any of its lines", async () => {
+    const { runtime, crashing } = fixture;
+    const { handle, origin } = await runtime.start(crashing);
+    await untilHealthy(origin);
+    const read = async (since?: bigint, follow = true) => {
+      const pieces = [];
+      for await (const piece of runtime.followLog(handle, {
+        since,
+        follow,
+        signal: AbortSignal.timeout(10_000),
+      }))
+        pieces.push(piece);
+      return pieces;
+    };
+    const followed = read();
+    const before = BigInt(Date.now()) * 1_000_000n;
+    const crash = () => request(`${origin}/crash`).then(({ body }) => body.dump());
+    await expect
+      .poll(async () => {
+        await crash().catch(() => undefined);
+        return (await runtime.inspect(handle)).running;
+      })
+      .toBe(false);
+    const [last, ...others] = await followed;
+    expect(others).toEqual([]);
+    expect(last).toMatchObject({ stream: "stdout", bytes: Buffer.from("last words\n") });
+    expect(Number((last?.at ?? 0n) - before) / 1e9).toBeGreaterThan(-0.01);
+    expect(await read(last?.at, false)).toEqual([last]);
+    expect(await read((last?.at ?? 0n) + 10_000n, false)).toEqual([]);
+    await runtime.stop(handle, 0);
+    expect(await read()).toEqual([]);
+  });
+
   test("an app that ended has an exit code, and its log until it is stopped", async () => {
     const { runtime, failing } = fixture;
     const { handle } = await runtime.start(failing);

@@ -43,6 +43,23 @@ export interface Found {
   versionId: string;
 }
 
+/** A line of an app's output, or a part of a long one. */
+export interface LogPiece {
+  stream: "stdout" | "stderr";
+  /** When it was written, in nanoseconds since 1970: the same at each read, and never less than before in its stream. */
+  at: bigint;
+  /** Ends with a line break if the line ends with it. */
+  bytes: Buffer;
+}
+
+export interface FollowOptions {
+  /** The `at` from which on it reads. */
+  since?: bigint;
+  /** Waits for more until the app ends. Otherwise it ends with what is there. */
+  follow: boolean;
+  signal: AbortSignal;
+}
+
 export interface Runtime {
   name: "docker" | "process";
   /** False if apps can access this machine's files and network. */
@@ -57,6 +74,8 @@ export interface Runtime {
    * `until`. Lines are whole, unless there are more than `bytes`. Empty if the output does not exist anymore.
    */
   logTail(handle: string, bytes: number, since?: Date, until?: Date): Promise<string>;
+  /** Its output as it comes. Ends when the app has ended, if nothing is known of it, and when the signal is aborted. */
+  followLog(handle: string, options: FollowOptions): AsyncIterable<LogPiece>;
   /** What it listens on, if known. Helps publishers who chose the wrong port. */
   listening?(handle: string): Promise<Listening | undefined>;
   /** The memory that it uses now, in bytes, without caches; undefined if it can't be measured. */
@@ -89,10 +108,10 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u2
 /** The last `bytes` of an app's output, made harmless to show in a page or a terminal. */
 export function cleanLog(raw: Buffer | string, bytes: number): string {
   const buffer = typeof raw === "string" ? Buffer.from(raw) : raw;
-  const text = buffer.subarray(-bytes).toString("utf8");
-  return text
-    .replace(ESCAPES, "")
-    .replaceAll("\r\n", "\n")
-    .replace(CONTROLS, "")
-    .replace(/^\uFFFD+/, "");
+  return cleanText(buffer.subarray(-bytes).toString("utf8")).replace(/^\uFFFD+/, "");
+}
+
+/** An app's text without escape codes and control characters, except for tabs and line breaks. */
+export function cleanText(text: string): string {
+  return text.replace(ESCAPES, "").replaceAll("\r\n", "\n").replace(CONTROLS, "");
 }

@@ -53,13 +53,21 @@ export async function selectSealedOfInstallation(
 /**
  * When a customer's secret that the version's apps may have read was last deleted: by an uninstall, or because no revision
  * has it anymore. What an app wrote before then may contain a secret that nobody can look for. Null if none was deleted.
+ * @param savedSince only customers who saved something since then: of the others, the caller knows all secrets
  */
-export async function selectLastSecretDeletion(db: Db, versionId: string): Promise<Date | null> {
+export async function selectLastSecretDeletion(
+  db: Db,
+  versionId: string,
+  savedSince?: Date,
+): Promise<Date | null> {
+  const since = savedSince?.toISOString() ?? null;
   const { rows } = await db.execute<{ at: string | null }>(sql`
     with served as (
       select i.id from installations i
        where i.listing_id = (select listing_id from versions where id = ${versionId})
-         and exists (select 1 from configurations c where c.installation_id = i.id and c.version_id = ${versionId}))
+         and exists (select 1 from configurations c where c.installation_id = i.id and c.version_id = ${versionId})
+         and (${since}::timestamptz is null or exists (
+                select 1 from configurations c where c.installation_id = i.id and c.created_at > ${since}::timestamptz)))
     select greatest(
       (select max(e.at) from secret_events e where e.installation_id in (select id from served) and e.action = 'removed'),
       (select max(c.scrubbed_at) from configurations c cross join lateral jsonb_each(c.settings) g
@@ -100,5 +108,31 @@ export async function selectSealedOfVersion(
         union
        select 'webhook-secret:' || w.id, w.sealed from webhook_secrets w where w.installation_id = i.id) s
      order by i.id, s.name, s.sealed`);
+  return rows;
+}
+
+/**
+ * The secrets that apps of a version are asked to check at the moment. A check's id takes the place of an installation's. They are
+ * deleted when the check ends.
+ */
+export async function selectSealedOfChecks(db: Db, versionId: string): Promise<SealedSetting[]> {
+  const { rows } = await db.execute<{ [Name in keyof SealedSetting]: string }>(sql`
+    select c.organization_id as "organizationId", c.id as "installationId", s.key as name,
+           s.value ->> 'sealed' as sealed, k.wrapped, k.master_key_id as "masterKeyId"
+      from configuration_checks c
+      join data_keys k on k.organization_id = c.organization_id
+     cross join lateral jsonb_each(c.settings) s
+     where c.version_id = ${versionId} and c.settings is not null and s.value ->> 'kind' = 'sealed'`);
+  return rows;
+}
+
+/** The checks of a version that have ended lately: until when each may have left something in a log. */
+export async function selectEndedChecks(
+  db: Db,
+  versionId: string,
+): Promise<{ id: string; endedAt: string }[]> {
+  const { rows } = await db.execute<{ id: string; endedAt: string }>(sql`
+    select id, ended_at as "endedAt" from configuration_checks
+     where version_id = ${versionId} and ended_at is not null`);
   return rows;
 }

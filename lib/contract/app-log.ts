@@ -1,0 +1,27 @@
+/** The log of a version's instances, as it is stored. */
+
+/** `platform`: written by the platform where lines are missing. */
+export const LOG_STREAMS = ["stdout", "stderr", "platform"] as const;
+
+/** What a line that is JSON says of itself; most severe first. */
+export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What happens to an instance. `failing` and `recovered`: its health checks. */
+export const INSTANCE_EVENT_KINDS = [
+  "started",
+  "ready",
+  "failing",
+  "recovered",
+  "failed",
+  "stopped",
+] as const;
+
+export interface LogLine {
+  stream: (typeof LOG_STREAMS)[number];
+  level: LogLevel | null;
+  /** One line, without control characters, escape codes and secrets. */
+  text: string;
+  /** How many bytes of a long line are left out at its end. */
+  cutBytes: number;
+}
