@@ -39,6 +39,8 @@ test("each way in which an app misbehaves has its reason on the page", async ({ 
       page.getByText("The app exited with code 7 before GET /health returned 200.").first(),
     ).toBeVisible({ timeout: 90_000 });
     await expect(page.getByText("cannot read /config/rates.json").first()).toBeVisible();
+    await expect(page.getByText("EXITED").first()).toBeVisible();
+    await expect(page.getByText("then publish a new version").first()).toBeVisible();
   });
 
   const id = await publishAndLaunch("serves");

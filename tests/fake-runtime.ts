@@ -1,12 +1,12 @@
 import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
-import type { Runtime, StartOrder, Stopped } from "@/lib/server/runtimes/runtime";
+import type { Ending, Runtime, StartOrder, Stopped } from "@/lib/server/runtimes/runtime";
 import { givenApp, type Respond } from "./fake-app";
 
 type App = Awaited<ReturnType<typeof givenApp>>;
 
 /** A runtime in this process: each instance is an HTTP server on loopback, which a test can crash. */
 export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process") {
-  const running = new Map<string, { app: App; versionId: string; exit?: string }>();
+  const running = new Map<string, { app: App; versionId: string; exit?: Ending }>();
   const orders: StartOrder[] = [];
   const watchers = new Set<(handle: string) => void>();
   const fake = {
@@ -26,7 +26,7 @@ export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process"
     crash: (handle = [...running.keys()].at(-1) ?? "") => {
       const found = running.get(handle);
       if (found === undefined) throw new Error("nothing runs");
-      found.exit = "exited with code 1";
+      found.exit = { code: "EXITED", reason: "exited with code 1", exitCode: 1 };
       found.app.server.close();
       found.app.server.closeAllConnections();
       for (const report of watchers) report(handle);
@@ -50,10 +50,10 @@ export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process"
     },
     inspect: async (handle) => {
       const found = running.get(handle);
-      if (found === undefined) return { running: false, reason: "is gone", crashed: false };
+      if (found === undefined) return { running: false, code: "REMOVED", reason: "is gone", exitCode: null };
       return found.exit === undefined
         ? { running: true, origin: found.app.origin }
-        : { running: false, reason: found.exit, crashed: true };
+        : { running: false, ...found.exit };
     },
     logTail: async () => "the log's end",
     followLog: async function* () {},

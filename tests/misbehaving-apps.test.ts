@@ -11,6 +11,7 @@ import { instances } from "@/drizzle/schema/installations";
 import { createGateway } from "@/gateway/serve";
 import { findContainerAddress } from "@/launcher/containers";
 import { callRecorded } from "@/tests/recorded-call";
+import type { ReasonCode } from "@/lib/contract/instance-reasons";
 import { addHealth } from "@/lib/server/health/read-health";
 import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
 import { checkInstances } from "@/lib/server/instances/check-instances";
@@ -64,11 +65,14 @@ describe.skipIf(failure !== undefined)(title, async () => {
     const failed = await Promise.all(
       Object.keys(UNREADY).map(async (behavior) => {
         const { ensure } = await reach(behavior);
-        return [behavior, await ensure().then(String, ({ detail }) => String(detail))] as const;
+        const failure = await ensure().then(String, ({ reasonCode, detail }) => [reasonCode, detail]);
+        return [behavior, failure] as const;
       }),
     );
     expect(Object.fromEntries(failed)).toEqual(UNREADY);
-    expect(new Set(failed.map(([, reason]) => reason)).size).toBe(failed.length);
+    expect(new Set(failed.map(([, reason]) => String(reason))).size).toBe(failed.length);
+    const exits = new Map((await rows()).map(({ reasonCode, exitCode }) => [reasonCode, exitCode]));
+    expect([exits.get("EXITED"), exits.get("OOM_KILLED")]).toEqual([7, 137]);
     const logs = (await rows()).map(({ logTail }) => logTail);
     expect(logs).toContain("cannot read /config/rates.json\n");
     expect(await runtime.list()).toEqual([]);
@@ -100,7 +104,8 @@ describe.skipIf(failure !== undefined)(title, async () => {
     await expect.poll(async () => (await runtime.inspect(handle ?? "")).running).toBe(false);
     await checkInstances(platform, runtimes, 0);
     const ended = one(await rows());
-    expect(ended).toMatchObject({ state: "FAILED", reason: "The app exited with code 1." });
+    const crash = { reasonCode: "EXITED", exitCode: 1, reason: "The app exited with code 1." };
+    expect(ended).toMatchObject({ state: "FAILED", ...crash });
     expect(ended.logTail).toContain("rates is undefined");
 
     await restoreInstances(platform, runtimes);
@@ -170,6 +175,40 @@ describe.skipIf(failure !== undefined)(title, async () => {
     expect(HostConfig.LogConfig?.Config).toEqual({ "max-size": "1m", "max-file": "2" });
   });
 
+  // Guarantee: what is not the app's fault never counts as its failure.
+  test("an image that is nowhere, a command that is not in it, and an engine that is gone", async () => {
+    const place = async (imageDigest: string, under = runtimes) => {
+      const { versionId } = await givenMisbehaving(platform, imageDigest);
+      const failure = await ensureInstance(platform, under, versionId, READY_WITHIN_MS).catch(
+        (error) => error,
+      );
+      const row = (await rows()).find((each) => each.versionId === versionId);
+      return [failure.reasonCode, row?.reasonCode, row?.state];
+    };
+    const gone = onlyRuntime(
+      dockerRuntime(
+        { dataDir: folder, examplesFolder: "" },
+        new Docker({ socketPath: path.join(folder, "none") }),
+      ),
+    );
+    expect(await place(`sha256:${"0".repeat(64)}`)).toEqual(["IMAGE_MISSING", "IMAGE_MISSING", "STOPPED"]);
+    expect(await place(imageOf("serves"), gone)).toEqual([
+      "ENGINE_UNREACHABLE",
+      "ENGINE_UNREACHABLE",
+      "STOPPED",
+    ]);
+    const name = "platform-test/misbehaving:no-command";
+    const base = await docker.createContainer({ Image: imageOf("serves") });
+    await base.commit({ repo: "platform-test/misbehaving", tag: "no-command", changes: 'CMD ["/absent"]' });
+    await base.remove();
+    built.push(name);
+    expect(await place((await docker.getImage(name).inspect()).Id)).toEqual([
+      "COMMAND_NOT_STARTED",
+      "COMMAND_NOT_STARTED",
+      "FAILED",
+    ]);
+  });
+
   // Guarantee: an engine that restarts ends its containers; each is started again, with the reason, once the engine is back.
   test("the engine is restarted under an app", { timeout: 60_000 }, async () => {
     await using engine = await openEngineSocket(folder);
@@ -185,7 +224,7 @@ describe.skipIf(failure !== undefined)(title, async () => {
     await checkInstances(platform, under, 0);
     // Nobody can tell yet why it doesn't answer.
     const unsure = one(await rows());
-    expect(unsure).toMatchObject({ state: "READY", failedChecks: 1 });
+    expect(unsure).toMatchObject({ state: "READY", failedChecks: 1, reasonCode: "ENGINE_UNREACHABLE" });
     expect(unsure.reason).toMatch(/^GET \/health (got no response|did not answer within 3 s)\./);
     await engine.start();
     await checkInstances(platform, under, 0);
@@ -200,15 +239,40 @@ describe.skipIf(failure !== undefined)(title, async () => {
 
 const within = `within ${READY_WITHIN_MS / 1000} s.`;
 /** How an app starts, and the reason that its launch fails with. */
-const UNREADY: Record<string, string> = {
-  "never-healthy": `The app was not ready ${within} GET /health returned 503. It must return exactly 200.`,
-  "health-204": `The app was not ready ${within} GET /health returned 204. It must return exactly 200.`,
-  "health-301": `The app was not ready ${within} GET /health returned 301, a redirect. It must return 200 itself.`,
-  "health-hangs": `The app was not ready ${within} GET /health did not answer within 3 s.`,
-  "crash-loop": "The app exited with code 7 before GET /health returned 200.",
-  "wrong-port": `The app was not ready ${within} GET /health got no response. It listens on port 3000, not on the port in PLATFORM_PORT, which is 8080. It must listen on 0.0.0.0 and on the port in PLATFORM_PORT.`,
-  "loopback-only": `The app was not ready ${within} GET /health got no response. It listens on 127.0.0.1, which nothing outside its container can reach. It must listen on 0.0.0.0.`,
-  "no-listener": `The app was not ready ${within} GET /health got no response. It doesn't listen on any port. It must listen on 0.0.0.0 and on the port in PLATFORM_PORT.`,
+const UNREADY: Record<string, [ReasonCode, string]> = {
+  "never-healthy": [
+    "HEALTH_NOT_200",
+    `The app was not ready ${within} GET /health returned 503. It must return exactly 200.`,
+  ],
+  "health-204": [
+    "HEALTH_NOT_200",
+    `The app was not ready ${within} GET /health returned 204. It must return exactly 200.`,
+  ],
+  "health-301": [
+    "HEALTH_NOT_200",
+    `The app was not ready ${within} GET /health returned 301, a redirect. It must return 200 itself.`,
+  ],
+  "health-hangs": [
+    "HEALTH_TIMED_OUT",
+    `The app was not ready ${within} GET /health did not answer within 3 s.`,
+  ],
+  "crash-loop": ["EXITED", "The app exited with code 7 before GET /health returned 200."],
+  "memory-hog": [
+    "OOM_KILLED",
+    "The app was killed by the kernel because it used more than 512 MiB of memory before GET /health returned 200.",
+  ],
+  "wrong-port": [
+    "PORT_NOT_BOUND",
+    `The app was not ready ${within} GET /health got no response. It listens on port 3000, not on the port in PLATFORM_PORT, which is 8080. It must listen on 0.0.0.0 and on the port in PLATFORM_PORT.`,
+  ],
+  "loopback-only": [
+    "PORT_NOT_BOUND",
+    `The app was not ready ${within} GET /health got no response. It listens on 127.0.0.1, which nothing outside its container can reach. It must listen on 0.0.0.0.`,
+  ],
+  "no-listener": [
+    "PORT_NOT_BOUND",
+    `The app was not ready ${within} GET /health got no response. It doesn't listen on any port. It must listen on 0.0.0.0 and on the port in PLATFORM_PORT.`,
+  ],
 };
 
 /** How an app answers, and why the call failed. */

@@ -16,6 +16,7 @@ export function sampleInstallation(changed: Partial<InstallationView> = {}): Ins
     id: INSTALLATION_ID,
     state: "RUNNING",
     reason: null,
+    reasonCode: null,
     health: { status: changed.state ?? "RUNNING", problems: [] },
     installedAt: changed.state === "ERROR" ? null : AT,
     test: false,
@@ -38,6 +39,7 @@ export function sampleInstallation(changed: Partial<InstallationView> = {}): Ins
     instance: {
       runtime: "docker",
       state: "READY",
+      reasonCode: null,
       reason: null,
       readyAt: AT,
       failures: 0,

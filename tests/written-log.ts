@@ -18,7 +18,9 @@ export function writtenLog(runtime: Runtime) {
   };
   const { inspect } = runtime;
   runtime.inspect = async (handle) =>
-    hasEnded ? { running: false, reason: "exited with code 1", crashed: true } : inspect(handle);
+    hasEnded
+      ? { running: false, code: "EXITED", reason: "exited with code 1", exitCode: 1 }
+      : inspect(handle);
   return {
     /** A piece, with a line break unless it is a part of a line. `afterMs`: since the last one. */
     write: (text: string, { stream = "stdout", afterMs = 0, isPart = false }: WriteOptions = {}) => {

@@ -19,6 +19,23 @@ export function useCommand({ id }: Pick<InstallationView, "id">, onSuccess?: () 
   });
 }
 
+/** Starts an app that crashed too often. */
+export function StartAgain({ installation }: { installation: Pick<InstallationView, "id"> }) {
+  const client = useQueryClient();
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => callApi("POST", `/api/installations/${installation.id}/start-again`),
+    onSettled: () => client.invalidateQueries({ queryKey: ["installation", installation.id] }),
+  });
+  return (
+    <div className="mt-3 flex flex-col items-start gap-3">
+      <Button tone="primary" isPending={isPending || isSuccess} onPress={() => mutate()}>
+        Start again
+      </Button>
+      <ProblemNotice error={error} />
+    </div>
+  );
+}
+
 /** Start or Stop, as far as the state of the installation allows them. */
 export function RunCommands({ installation }: { installation: InstallationView }) {
   const [asking, setAsking] = useState(false);

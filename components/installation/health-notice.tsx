@@ -1,3 +1,4 @@
+import { NextStep } from "@/components/ui/next-step";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/user-text";
@@ -5,12 +6,22 @@ import type { HealthProblem, InstallationStatus } from "@/lib/contract/health";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import { LogTail } from "@/components/ui/log-tail";
 import { LongText } from "./fact-list";
-import { describeProblem, describeState } from "./labels";
+import { StartAgain } from "./commands";
+import { describeProblem, describeState, isParked } from "./labels";
 
-type Explained = Pick<InstallationView, "state" | "reason" | "health" | "installedAt" | "instance" | "test">;
+type Explained = Pick<
+  InstallationView,
+  "id" | "state" | "reason" | "reasonCode" | "health" | "installedAt" | "instance" | "test"
+>;
+
+interface HealthNoticeProps {
+  installation: Explained;
+  /** The user may start it again. */
+  operable: boolean;
+}
 
 /** Explains the state and what fails since when, unless the installation simply runs. */
-export function HealthNotice({ installation }: { installation: Explained }) {
+export function HealthNotice({ installation, operable }: HealthNoticeProps) {
   const label = describeState(installation);
   if (label === undefined) return null;
   const { health, instance } = installation;
@@ -22,6 +33,9 @@ export function HealthNotice({ installation }: { installation: Explained }) {
           {label.reason}
         </LongText>
       )}
+      {label.reason !== undefined && installation.reasonCode !== null && (
+        <NextStep code={installation.reasonCode} />
+      )}
       {health.problems.length > 0 && (
         <ul className="mb-1 flex flex-col gap-1">
           {health.problems.map((problem) => (
@@ -32,6 +46,7 @@ export function HealthNotice({ installation }: { installation: Explained }) {
         </ul>
       )}
       <p>{label.text}</p>
+      {operable && isParked(health) && <StartAgain installation={installation} />}
       {log !== null && <LogTail log={log} />}
     </Notice>
   );
@@ -48,6 +63,7 @@ function Problem({ problem }: { problem: HealthProblem }) {
     <>
       {before} <RelativeTime at={problem.since} />
       {after} <UserText>{problem.reason}</UserText>
+      {problem.code !== null && <NextStep code={problem.code} />}
     </>
   );
 }

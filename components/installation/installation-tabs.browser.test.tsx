@@ -37,8 +37,9 @@ const failures = {
   since: at,
   count: 5,
   reason: "The app was killed by signal SIGSEGV.",
+  code: "EXITED",
 } as const;
-const calls = { cause: "calls", since: at, count: 20, reason: "It returned 500." } as const;
+const calls = { cause: "calls", since: at, count: 20, reason: "It returned 500.", code: null } as const;
 
 const STATES: [string, Partial<InstallationView>][] = [
   ["running", {}],
@@ -50,12 +51,23 @@ const STATES: [string, Partial<InstallationView>][] = [
       instance: {
         runtime: "process",
         state: "FAILED",
+        reasonCode: "EXITED",
         reason: failures.reason,
         readyAt: at,
         failures: 5,
-        lastFailure: { at, reason: failures.reason },
+        lastFailure: { at, code: "EXITED", exitCode: 139, reason: failures.reason },
         log: { at, text: "starting…\nTypeError: Cannot read properties of undefined (reading 'vin')" },
       },
+    },
+  ],
+  ["parked", { health: { status: "DOWN", problems: [{ ...failures, cause: "parked", count: 10 }] } }],
+  [
+    "failed to start",
+    {
+      state: "ERROR",
+      reason:
+        "The app was not ready within 60 s. GET /health got no response. It listens on port 3000, not on the port in PLATFORM_PORT, which is 8080. It must listen on 0.0.0.0 and on the port in PLATFORM_PORT.",
+      reasonCode: "PORT_NOT_BOUND",
     },
   ],
   ["launching", { state: "LAUNCHING", instance: null }],
@@ -93,6 +105,7 @@ const open = (changed: Partial<InstallationView>, tab: keyof typeof TABS = "", r
       path: `/installations/${installation.id}${tab}`,
       answers: {
         [`GET ${url}`]: installation,
+        [`POST ${url}/start-again`]: new Response(null, { status: 204 }),
         [`GET ${url}/webhook-secrets`]: { secrets: [{ createdAt: at, expiresAt: null }] },
         [`GET /api/calls?installation=${installation.id}`]: { calls: [sampleCallRow()] },
         [`GET /api/calls/chart?installation=${installation.id}`]: sampleCallChart(),
@@ -129,6 +142,20 @@ test("uninstalling is in Settings, and is confirmed by typing the name", async (
   await checkAppearance("installation, uninstall");
   await dialog.getByRole("textbox").fill("acme/telematics-rater");
   await expect.element(dialog.getByRole("button", { name: "Uninstall" })).toBeEnabled();
+});
+
+// Guarantee: an app that is not restarted anymore can be started again by those who may operate it, and by nobody else.
+test("a parked app is started again from its page", async () => {
+  const changed: Partial<InstallationView> = {
+    health: { status: "DOWN", problems: [{ ...failures, cause: "parked", count: 10 }] },
+  };
+  const { unmount } = await open(changed);
+  await page.getByRole("button", { name: "Start again" }).click();
+  await expect.element(page.getByLabelText("Working")).toBeVisible();
+  await unmount();
+  await open(changed, "", "publisher");
+  await expect.element(page.getByText("Parked after repeated crashes")).toBeVisible();
+  expect(page.getByRole("button", { name: "Start again" }).elements()).toEqual([]);
 });
 
 test("a publisher sees a production installation without its commands", async () => {

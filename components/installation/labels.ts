@@ -22,6 +22,12 @@ export function describeState(installation: Stated): StateLabel | undefined {
     case "DEGRADED":
       return { tone: "warning", title: "Degraded", text: "The app is running and receives calls." };
     case "DOWN":
+      if (isParked(health))
+        return {
+          tone: "danger",
+          title: "Parked after repeated crashes",
+          text: "The platform no longer restarts the app. Until it runs again, events wait and other calls fail. Changing the configuration or upgrading to another version also starts it again.",
+        };
       return {
         tone: "danger",
         title: "Down",
@@ -63,9 +69,16 @@ export function describeState(installation: Stated): StateLabel | undefined {
   }
 }
 
+/** It crashed so often that it is not restarted anymore. */
+export function isParked({ problems }: InstallationView["health"]): boolean {
+  return problems.some(({ cause }) => cause === "parked");
+}
+
 /** What fails, around the time since when. The reason follows. */
 export function describeProblem({ cause, count }: HealthProblem): { before: string; after: string } {
   switch (cause) {
+    case "parked":
+      return { before: `The app crashed ${count} times within an hour and was parked`, after: "." };
     case "not-running":
       return { before: "The app stopped running", after: "." };
     case "failures":

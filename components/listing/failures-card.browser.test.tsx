@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { INSTANCE_REASONS, REASON_CODES } from "@/lib/contract/instance-reasons";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { FailuresCard } from "./failures-card";
 
@@ -8,16 +9,17 @@ const reason = "The app was killed by signal SIGABRT before GET /health returned
 const text =
   "starting…\nFATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n".repeat(6);
 
-// Guarantee: the publisher sees why each version failed, and its log.
+// Guarantee: the publisher sees why each version failed, what to do about it, and its log.
 test("versions that failed, with and without a log", async () => {
-  const failure = { at, reason };
+  const failure = { at, reason, code: "EXITED", exitCode: 134 } as const;
+  const parked = { at, crashes: 10 };
   await renderPage(
     <main>
       <h1>VIN autofill</h1>
       <FailuresCard
         failures={[
-          { ...failure, versionId: "2", number: "1.1.0", log: { at, text } },
-          { ...failure, versionId: "1", number: "1.0.0", log: undefined },
+          { ...failure, versionId: "2", number: "1.1.0", parked, log: { at, text } },
+          { ...failure, versionId: "1", number: "1.0.0", parked: undefined, log: undefined },
         ]}
       />
     </main>,
@@ -25,4 +27,27 @@ test("versions that failed, with and without a log", async () => {
   );
   await expect.element(page.getByText("FATAL ERROR", { exact: false }).first()).toBeVisible();
   await checkAppearance("listing, last failures");
+});
+
+// Guarantee: each reason has a sentence and a next step on the page.
+test("every reason why an app didn't start or ended", async () => {
+  const failures = REASON_CODES.map((code, index) => ({
+    versionId: code,
+    number: `1.${index}.0`,
+    at,
+    code,
+    exitCode: null,
+    reason: INSTANCE_REASONS[code].meaning,
+    parked: undefined,
+    log: undefined,
+  }));
+  await renderPage(
+    <main>
+      <h1>VIN autofill</h1>
+      <FailuresCard failures={failures} />
+    </main>,
+    { path: "/publish/vin-autofill", answers: {} },
+  );
+  for (const code of REASON_CODES) await expect.element(page.getByText(code, { exact: true })).toBeVisible();
+  await checkAppearance("listing, every reason");
 });

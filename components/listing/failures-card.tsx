@@ -1,13 +1,20 @@
 import { Card } from "@/components/ui/card";
+import { Badge } from "@/components/ui/badge";
 import { LogTail } from "@/components/ui/log-tail";
+import { NextStep } from "@/components/ui/next-step";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/user-text";
+import type { ReasonCode } from "@/lib/contract/instance-reasons";
 
 export interface VersionFailure {
   versionId: string;
   number: string;
   at: Date;
+  code: ReasonCode | null;
+  exitCode: number | null;
   reason: string;
+  /** Set while the version is not restarted anymore, because it crashed too often. */
+  parked: { at: Date; crashes: number } | undefined;
   log: { at: Date; text: string } | undefined;
 }
 
@@ -21,10 +28,13 @@ export function FailuresCard({ failures }: { failures: readonly VersionFailure[]
       description="The last time that each version failed to start or crashed."
     >
       <ul className="divide-y divide-line border-t border-line">
-        {failures.map(({ versionId, number, at, reason, log }) => (
+        {failures.map(({ versionId, number, at, code, reason, parked, log }) => (
           <li key={versionId} className="flex flex-col gap-1 px-4 py-3 sm:px-6">
             <p className="flex flex-wrap justify-between gap-x-4">
-              <span className="font-medium tabular-nums">Version {number}</span>
+              <span className="flex gap-2 font-medium tabular-nums">
+                Version {number}
+                {parked !== undefined && <Badge tone="danger">Parked</Badge>}
+              </span>
               <span className="text-[13px] text-ink-faint">
                 <RelativeTime at={at} />
               </span>
@@ -32,6 +42,14 @@ export function FailuresCard({ failures }: { failures: readonly VersionFailure[]
             <p className="text-[13px] leading-5 wrap-anywhere text-ink-soft">
               <UserText>{reason}</UserText>
             </p>
+            {code !== null && <NextStep code={code} />}
+            {parked !== undefined && (
+              <p className="text-[13px] leading-5 text-ink-soft">
+                It crashed {parked.crashes} times within an hour, so the platform stopped restarting it{" "}
+                <RelativeTime at={parked.at} />. Its customers can start it again, or upgrade to a version
+                that works.
+              </p>
+            )}
             {log !== undefined && <LogTail log={log} />}
           </li>
         ))}

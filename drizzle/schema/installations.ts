@@ -18,6 +18,7 @@ import {
   ROUTE_KINDS,
   SECRET_ACTIONS,
 } from "../../lib/contract/installation-states";
+import { REASON_CODES, UNPARK_CAUSES } from "../../lib/contract/instance-reasons";
 import { ENDPOINT_ACCESS, type SettingType } from "../../lib/contract/manifest-terms";
 import { createdAt, id, lease, moment } from "./columns";
 import { evidence } from "./evidence";
@@ -30,6 +31,8 @@ export const routeKindEnum = pgEnum("route_kind", ROUTE_KINDS);
 export const endpointAccessEnum = pgEnum("endpoint_access", ENDPOINT_ACCESS);
 export const INSTANCE_STATES = ["STARTING", "READY", "FAILED", "STOPPED"] as const;
 export const instanceStateEnum = pgEnum("instance_state", INSTANCE_STATES);
+export const reasonCodeEnum = pgEnum("instance_reason_code", REASON_CODES);
+export const unparkCauseEnum = pgEnum("unpark_cause", UNPARK_CAUSES);
 
 /** How a sealed value was declared when it was entered, in which revision, when, and by whom. */
 interface SealedOrigin {
@@ -76,7 +79,12 @@ export const instances = pgTable(
     /** Origin that the platform calls, such as `http://127.0.0.1:49153`. */
     origin: text("origin"),
     state: instanceStateEnum("state").notNull().default("STARTING"),
+    /** Why it ended, or why its last health check failed; null if neither. */
+    reasonCode: reasonCodeEnum("reason_code"),
+    /** The same with details, as a sentence. */
     reason: text("reason"),
+    /** 128 plus the number of the signal that killed it; null if it did not exit by itself. */
+    exitCode: integer("exit_code"),
     logTail: text("log_tail"),
     failedChecks: integer("failed_checks").notNull().default(0),
     /** Since when its health checks fail; null if the last one succeeded. `reason` then says why. */
@@ -91,6 +99,31 @@ export const instances = pgTable(
     uniqueIndex("one_live_instance_a_version")
       .on(table.versionId)
       .where(sql`state in ('STARTING', 'READY')`),
+  ],
+);
+
+/** Versions that are not restarted anymore because they crashed too often, until somebody or something unparks them. */
+export const parkings = pgTable(
+  "parkings",
+  {
+    id: id(),
+    versionId: uuid("version_id")
+      .notNull()
+      .references(() => versions.id),
+    parkedAt: moment("parked_at").notNull().defaultNow(),
+    /** How many crashes led to it. */
+    crashes: integer("crashes").notNull(),
+    /** Null while it is parked. Crashes from before this moment don't count anymore. */
+    endedAt: moment("ended_at"),
+    endedCause: unparkCauseEnum("ended_cause"),
+    /** Who unparked it; null if nobody did. */
+    endedBy: uuid("ended_by").references(() => users.id),
+  },
+  (table) => [
+    index().on(table.versionId, table.endedAt),
+    uniqueIndex("one_open_parking_a_version")
+      .on(table.versionId)
+      .where(sql`ended_at is null`),
   ],
 );
 
@@ -125,6 +158,8 @@ export const installations = pgTable(
     state: installationStateEnum("state").notNull().default("LAUNCHING"),
     /** Why it is in `ERROR` and how to fix it. */
     reason: text("reason"),
+    /** The code of that reason, if the app could not be started; null if it is in another state or a hook failed. */
+    reasonCode: reasonCodeEnum("reason_code"),
     /** When it last became `RUNNING`. */
     runningSince: moment("running_since"),
     /** Set once the install hook has succeeded (or the manifest declares none). */

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { upgradeTarget, upgradeView } from "./configuration-view";
 import { healthView } from "./health";
+import { REASON_CODES } from "./instance-reasons";
 import { LISTING_STATES } from "./listing";
 import { DELIVERY_HOLDS, DELIVERY_STATES, INSTALLATION_STATES, ROUTE_KINDS } from "./installation-states";
 import { ENDPOINT_ACCESS } from "./manifest-terms";
@@ -38,6 +39,8 @@ export const installationView = z.object({
   id: z.uuid(),
   state: z.enum(INSTALLATION_STATES),
   reason: z.string().nullable(),
+  /** The code of `reason` if the app could not be started; null in other states and for failed hooks. */
+  reasonCode: z.enum(REASON_CODES).nullable(),
   /** What pages show instead of the state: a running installation may be degraded or down. */
   health: healthView,
   /** Set once its install hook succeeded: a later failure is not the first launch's. */
@@ -66,12 +69,21 @@ export const installationView = z.object({
     .object({
       runtime: z.string(),
       state: z.string(),
+      reasonCode: z.enum(REASON_CODES).nullable(),
       reason: z.string().nullable(),
       readyAt: moment.nullable(),
       /** How often instances of the version failed in the last hour. */
       failures: z.number(),
       /** Kept when the app is restarted. */
-      lastFailure: z.object({ at: moment, reason: z.string() }).nullable(),
+      lastFailure: z
+        .object({
+          at: moment,
+          code: z.enum(REASON_CODES).nullable(),
+          /** 128 plus the number of the signal that killed it; null if it did not exit by itself. */
+          exitCode: z.number().nullable(),
+          reason: z.string(),
+        })
+        .nullable(),
       /** The end of the log of the instance that ended last. Only for members of the publisher who may read it. */
       log: z.object({ at: moment, text: z.string() }).nullable(),
     })

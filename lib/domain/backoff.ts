@@ -107,7 +107,7 @@ export function readRetryAfter(text: string | null | undefined, now: Date): numb
   return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), LONGEST_WAIT_MS);
 }
 
-/** Wait before the next restart of an instance, by the number of its recent failures. It is never given up. */
+/** Wait before the next restart of an instance, by the number of its recent failures. See `crash-loop.ts`. */
 const RESTART_WAITS_MS = [
   0,
   0,

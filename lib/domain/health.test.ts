@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { INSTALLATION_STATES } from "@/lib/contract/installation-states";
-import { assessHealth, nextRestart, type HealthFacts } from "./health";
+import { assessHealth, type HealthFacts } from "./health";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute));
 const iso = (minute: number) => at(minute).toISOString();
-const CRASH = { at: at(9), reason: "The app exited with code 1." };
+const CRASH = { at: at(9), code: "EXITED", exitCode: 1, reason: "The app exited with code 1." } as const;
 
 const ready = {
   runtime: "docker",
   state: "READY",
+  code: null,
   reason: null,
   createdAt: at(9),
   readyAt: at(9),
@@ -23,6 +24,7 @@ const facts = (changed: Partial<HealthFacts> = {}): HealthFacts => ({
   recentFailures: 0,
   firstRecentFailureAt: null,
   failures: 0,
+  countedFailures: 0,
   ...changed,
 });
 
@@ -39,12 +41,12 @@ test("five crashes are degraded with the reason while it runs again, and down wh
     firstRecentFailureAt: at(5),
     failures: 5,
   };
-  const problem = { since: iso(5), count: 5, reason: CRASH.reason };
+  const problem = { since: iso(5), count: 5, reason: CRASH.reason, code: "EXITED" };
   expect(assessHealth(facts(crashed))).toEqual({
     status: "DEGRADED",
     problems: [{ cause: "failures", ...problem }],
   });
-  const ended = { ...ready, state: "FAILED", reason: CRASH.reason } as const;
+  const ended = { ...ready, state: "FAILED", code: "EXITED", reason: CRASH.reason } as const;
   expect(assessHealth(facts({ ...crashed, instance: ended }))).toEqual({
     status: "DOWN",
     problems: [
@@ -53,6 +55,7 @@ test("five crashes are degraded with the reason while it runs again, and down wh
         since: iso(9),
         count: 5,
         reason: CRASH.reason,
+        code: "EXITED",
       },
     ],
   });
@@ -68,9 +71,9 @@ test("a start after a crash is still down, since the crash and with its reason",
 });
 
 test("an instance that ended without a failure is down with that reason", () => {
-  const stopped = { ...ready, state: "STOPPED", reason: "Its worker ended." } as const;
+  const stopped = { ...ready, state: "STOPPED", code: "WORKER_ENDED", reason: "Its worker ended." } as const;
   expect(assessHealth(facts({ instance: stopped, lastUpAt: at(9) })).problems).toMatchObject([
-    { count: 0, reason: "Its worker ended." },
+    { count: 0, reason: "Its worker ended.", code: "WORKER_ENDED" },
   ]);
 });
 
@@ -95,7 +98,7 @@ test("an open circuit breaker is degraded, with the reason of the last failure",
   const breaker = { count: 10, since: at(3), reason: "It returned 500." };
   expect(assessHealth(facts({ breaker }))).toEqual({
     status: "DEGRADED",
-    problems: [{ ...breaker, cause: "deliveries-paused", since: at(3).toISOString() }],
+    problems: [{ ...breaker, cause: "deliveries-paused", since: at(3).toISOString(), code: null }],
   });
 });
 
@@ -111,8 +114,13 @@ test("every other state stays what it is, whatever the version's instances do", 
     expect(assessHealth(facts({ state, instance: undefined }))).toEqual({ status: state, problems: [] });
 });
 
-test("the next restart waits for the backoff after the last failure", () => {
-  expect(nextRestart({ lastFailure: CRASH, failures: 1 })).toBeUndefined();
-  expect(nextRestart({ lastFailure: CRASH, failures: 100 })).toEqual(at(14));
-  expect(nextRestart({ failures: 0 })).toBeUndefined();
+// Guarantee: a version that is not restarted anymore says so, with the cause of its crashes.
+test("a parked version is down as parked, until an instance is ready", () => {
+  const parked = { lastFailure: CRASH, failures: 10, parked: { at: at(10), crashes: 10 } };
+  const ended = { ...ready, state: "FAILED", code: "EXITED", reason: CRASH.reason } as const;
+  expect(assessHealth(facts({ ...parked, instance: ended }))).toEqual({
+    status: "DOWN",
+    problems: [{ cause: "parked", since: iso(10), count: 10, reason: CRASH.reason, code: "EXITED" }],
+  });
+  expect(assessHealth(facts(parked)).status).toBe("RUNNING");
 });

@@ -1,13 +1,10 @@
 /** The health of an installation, from what is known about its version's instances and its own calls. */
 import type { HealthProblem, HealthView } from "@/lib/contract/health";
+import type { ReasonCode } from "@/lib/contract/instance-reasons";
 import type { InstallationState } from "@/lib/contract/installation-states";
-import { restartWaitMs } from "./backoff";
 
 /** How long a failure counts after the app runs again. */
 export const TROUBLE_MINUTES = 10;
-
-/** Restarts slow down with the number of failures in this time. */
-export const BACKOFF_MINUTES = 60;
 
 /** One or two failed calls may be the fault of what was sent. */
 const CALLS_TO_NOTICE = 3;
@@ -19,6 +16,7 @@ export interface HealthFacts {
     runtime: string;
     state: "STARTING" | "READY" | "FAILED" | "STOPPED";
     /** Why it ended, or why its last health check failed. */
+    code: ReasonCode | null;
     reason: string | null;
     createdAt: Date;
     readyAt: Date | null;
@@ -29,12 +27,16 @@ export interface HealthFacts {
   /** When an instance that had been ready ended the last time. */
   lastUpAt: Date | null;
   /** Failures of the version's instances. */
-  lastFailure?: { at: Date; reason: string };
+  lastFailure?: { at: Date; code: ReasonCode | null; exitCode: number | null; reason: string };
   /** In the last `TROUBLE_MINUTES`. */
   recentFailures: number;
   firstRecentFailureAt: Date | null;
   /** In the last `BACKOFF_MINUTES`. */
   failures: number;
+  /** Those of them since the version was last unparked. */
+  countedFailures: number;
+  /** Set while the version is parked: since when, and after how many crashes. */
+  parked?: { at: Date; crashes: number };
   /** The installation's calls since the last one that succeeded, on the running instance. */
   failedCalls?: { count: number; since: Date; reason: string };
   /** The installation's circuit breaker, if it is open. */
@@ -55,41 +57,39 @@ export function assessHealth(facts: HealthFacts): HealthView {
 }
 
 function describeOutage(facts: HealthFacts): HealthProblem {
-  const { instance, lastFailure, lastUpAt, failures } = facts;
+  const { instance, lastFailure, lastUpAt, failures, parked } = facts;
+  if (parked !== undefined)
+    return toProblem("parked", parked.at, parked.crashes, {
+      code: lastFailure?.code ?? null,
+      reason: lastFailure?.reason ?? "It crashed too often.",
+    });
   const since = lastUpAt ?? lastFailure?.at ?? instance?.createdAt ?? new Date(0);
   // A start in progress has no reason of its own yet.
-  const reason = (instance?.state === "STARTING" ? undefined : instance?.reason) ?? lastFailure?.reason;
-  return {
-    cause: "not-running",
-    since: since.toISOString(),
-    count: failures,
-    reason: reason ?? "The app was not started yet.",
-  };
-}
-
-/** When the version may be started again; undefined if at once. */
-export function nextRestart({
-  lastFailure,
-  failures,
-}: Pick<HealthFacts, "lastFailure" | "failures">): Date | undefined {
-  const wait = restartWaitMs(failures);
-  return lastFailure === undefined || wait === 0 ? undefined : new Date(lastFailure.at.getTime() + wait);
+  const ended = instance?.state === "STARTING" ? undefined : instance;
+  const known = ended !== undefined && ended.reason !== null ? ended : lastFailure;
+  return toProblem("not-running", since, failures, {
+    code: known?.code ?? null,
+    reason: known?.reason ?? "The app was not started yet.",
+  });
 }
 
 function describeChecks(instance: NonNullable<HealthFacts["instance"]>): HealthProblem[] {
-  const { failingSince, failedChecks: count, reason } = instance;
+  const { failingSince, failedChecks: count, code, reason } = instance;
   if (failingSince === null) return [];
-  return [toProblem("health-checks", failingSince, count, reason ?? "GET /health failed.")];
+  return [toProblem("health-checks", failingSince, count, { code, reason: reason ?? "GET /health failed." })];
 }
 
 function describeBreaker({ breaker }: HealthFacts): HealthProblem[] {
   if (breaker === undefined) return [];
-  return [toProblem("deliveries-paused", breaker.since, breaker.count, breaker.reason)];
+  return [
+    toProblem("deliveries-paused", breaker.since, breaker.count, { code: null, reason: breaker.reason }),
+  ];
 }
 
 function describeCalls({ failedCalls }: HealthFacts): HealthProblem[] {
   if (failedCalls === undefined || failedCalls.count < CALLS_TO_NOTICE) return [];
-  return [toProblem("calls", failedCalls.since, failedCalls.count, failedCalls.reason)];
+  const { since, count, reason } = failedCalls;
+  return [toProblem("calls", since, count, { code: null, reason })];
 }
 
 function describeFailures({
@@ -98,9 +98,14 @@ function describeFailures({
   lastFailure,
 }: HealthFacts): HealthProblem[] {
   if (firstRecentFailureAt === null || lastFailure === undefined) return [];
-  return [toProblem("failures", firstRecentFailureAt, recentFailures, lastFailure.reason)];
+  return [toProblem("failures", firstRecentFailureAt, recentFailures, lastFailure)];
 }
 
-function toProblem(cause: HealthProblem["cause"], since: Date, count: number, reason: string): HealthProblem {
-  return { cause, since: since.toISOString(), count, reason };
+function toProblem(
+  cause: HealthProblem["cause"],
+  since: Date,
+  count: number,
+  { code, reason }: Pick<HealthProblem, "code" | "reason">,
+): HealthProblem {
+  return { cause, since: since.toISOString(), count, reason, code };
 }

@@ -166,6 +166,7 @@ export const ROUTE_POLICY = {
   "GET /api/installations/[installationId]": ANY_MEMBER,
   "POST /api/installations/[installationId]/stop": ANY_MEMBER,
   "POST /api/installations/[installationId]/start": ANY_MEMBER,
+  "POST /api/installations/[installationId]/start-again": ANY_MEMBER,
   "POST /api/installations/[installationId]/uninstall": ANY_MEMBER,
   "GET /api/installations/[installationId]/configuration": ANY_MEMBER,
   "PUT /api/installations/[installationId]/configuration": ANY_MEMBER,

@@ -6,7 +6,7 @@ import { v7 } from "uuid";
 import { configurationChecks } from "@/drizzle/schema/configuration-checks";
 import { attempts, deliveries, events } from "@/drizzle/schema/deliveries";
 import { accountLinks, pendingSignUps } from "@/drizzle/schema/identity";
-import { configurations, installations, routes } from "@/drizzle/schema/installations";
+import { configurations, installations, parkings, routes } from "@/drizzle/schema/installations";
 import { invitations } from "@/drizzle/schema/organizations";
 import { coreCredentials, tenants } from "@/drizzle/schema/tenants";
 import { upgrades } from "@/drizzle/schema/upgrades";
@@ -58,6 +58,7 @@ export async function givenSide(platform: Platform, slug: string, coreApiUrl: st
   const running = await givenInstallation(platform, owner, listed.version, tenant.id);
   const stopped = await givenInstallation(platform, owner, listed.version, halted.id);
   const stoppedId = stopped.installation.id;
+  await db.insert(parkings).values({ versionId: listed.version.id, crashes: 10 });
   await db.update(installations).set({ state: "STOPPED" }).where(eq(installations.id, stoppedId));
   // Without secrets, which nobody sealed, and with the answers that every version asks for.
   await db.update(configurations).set({

@@ -17,7 +17,7 @@ export function OverviewTab() {
   return (
     <>
       {test && <TestLaunchBanner installation={installation} />}
-      <HealthNotice installation={installation} />
+      <HealthNotice installation={installation} operable={operable} />
       <ChangedProductsNotice installation={installation} operable={operable} />
       <UpgradeCard installation={installation} operable={operable} now={updatedAt} />
       {installation.state === "UNINSTALLED" ? (

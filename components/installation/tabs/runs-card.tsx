@@ -1,4 +1,5 @@
 import { Card } from "@/components/ui/card";
+import { NextStep } from "@/components/ui/next-step";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ShortId } from "@/components/ui/short-id";
@@ -91,7 +92,7 @@ function launchedFact({ createdAt, createdBy }: InstallationView): Fact {
 type Instance = NonNullable<InstallationView["instance"]>;
 
 function instanceFacts(status: InstallationStatus, instance: Instance): Fact[] {
-  const { state, readyAt, reason, failures, lastFailure, log } = instance;
+  const { state, readyAt, reason, reasonCode, failures, lastFailure, log } = instance;
   return [
     {
       key: "instance",
@@ -110,6 +111,7 @@ function instanceFacts(status: InstallationStatus, instance: Instance): Fact[] {
               {reason}
             </LongText>
           )}
+          {reasonCode !== null && reason !== lastFailure?.reason && <NextStep code={reasonCode} />}
         </>
       ),
     },
@@ -123,7 +125,10 @@ function instanceFacts(status: InstallationStatus, instance: Instance): Fact[] {
 }
 
 /** Kept when the app is restarted. */
-function lastFailureFact({ at, reason }: NonNullable<Instance["lastFailure"]>, log: Instance["log"]): Fact {
+function lastFailureFact(
+  { at, code, reason }: NonNullable<Instance["lastFailure"]>,
+  log: Instance["log"],
+): Fact {
   return {
     key: "last-failure",
     name: "Last failure",
@@ -133,6 +138,7 @@ function lastFailureFact({ at, reason }: NonNullable<Instance["lastFailure"]>, l
         <LongText label="Reason" className="text-[13px] text-ink-soft">
           {reason}
         </LongText>
+        {code !== null && <NextStep code={code} />}
         {log !== null && <LogTail log={log} />}
       </>
     ),

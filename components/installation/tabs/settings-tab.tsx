@@ -15,7 +15,7 @@ export function SettingsTab() {
   const { id, name, imageDigest, tenant, state } = installation;
   return (
     <>
-      <HealthNotice installation={installation} />
+      <HealthNotice installation={installation} operable={operable} />
       <Card title="Identifiers" description="For the core, the audit log, and support requests.">
         <FactList
           rows={[

@@ -19,6 +19,14 @@ const BEHAVIORS = {
     console.error("cannot read /config/rates.json");
     process.exit(7);
   },
+  "memory-hog": () => {
+    const kept = [];
+    setInterval(() => kept.push(Buffer.alloc(64 * 1024 * 1024, 1)), 10);
+  },
+  "crashes-later": () => {
+    serve(healthy);
+    setTimeout(() => process.exit(9), 2_000);
+  },
   "wrong-port": () => serve(healthy, { on: 3000 }),
   "loopback-only": () => serve(healthy, { host: "127.0.0.1" }),
   "no-listener": () => void setInterval(() => undefined, 60_000),

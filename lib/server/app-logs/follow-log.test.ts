@@ -82,7 +82,7 @@ async function storeAll(): Promise<string[]> {
   await endOnce(
     platform,
     { id: world.instanceId, versionId: world.version.id },
-    { state: "FAILED", reason: "x" },
+    { code: "EXITED", reason: "x" },
   );
   await expect.poll(async () => one(await platform.db.select().from(instanceLogs)).closedAt).not.toBeNull();
   await end();
@@ -243,7 +243,7 @@ test("the log of an instance that nobody follows is stored before its container 
   log.write("cannot start: ");
   log.write("PLATFORM_TOKEN is missing", { isPart: true });
   log.end();
-  await endOnce(platform, { id: instanceId, versionId: world.version.id }, { state: "FAILED", reason: "x" });
+  await endOnce(platform, { id: instanceId, versionId: world.version.id }, { code: "EXITED", reason: "x" });
   const [row] = await platform.db.select().from(instances);
   await finishLog(platform, one(fake.runtimes.all), row ?? expect.fail());
   expect(await texts()).toEqual(["cannot start: ", "PLATFORM_TOKEN is missing"]);
@@ -261,7 +261,7 @@ test("a start, its end and failing health checks are noted", async () => {
   await endOnce(
     platform,
     { id: instanceId, versionId: version.id },
-    { state: "FAILED", reason: "It crashed." },
+    { code: "EXITED", reason: "It crashed." },
   );
   await change({ state: "FAILED" });
   const events = await platform.db.select().from(instanceEvents).orderBy(asc(instanceEvents.id));

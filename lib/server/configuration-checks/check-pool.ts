@@ -67,7 +67,7 @@ async function makeCheck(
       place.leave();
     }
   } catch (error) {
-    return failed(startFailure(platform, error));
+    return failed(startFailure(platform, error).reason);
   }
 }
 

@@ -236,7 +236,8 @@ test("a status other than 2xx, and an app that doesn't start, are named", async 
       if (runtime === undefined) throw new Error("no runtime");
       return {
         ...runtime,
-        inspect: async () => ({ running: false as const, reason: "exited with code 3", crashed: true }),
+        inspect: async () =>
+          ({ running: false, code: "EXITED", reason: "exited with code 3", exitCode: 3 }) as const,
       };
     },
   };

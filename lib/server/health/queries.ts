@@ -1,7 +1,9 @@
-import { and, desc, eq, gt, inArray, isNotNull, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { attempts, breakers } from "@/drizzle/schema/deliveries";
-import { installations, instances } from "@/drizzle/schema/installations";
-import { BACKOFF_MINUTES, TROUBLE_MINUTES } from "@/lib/domain/health";
+import { installations, instances, parkings } from "@/drizzle/schema/installations";
+import { BACKOFF_MINUTES } from "@/lib/domain/crash-loop";
+import { TROUBLE_MINUTES } from "@/lib/domain/health";
+import { firstIdAt } from "@/lib/domain/call-range";
 import type { Db } from "../database/connect";
 
 /** Which calls count: how recent, and how many. */
@@ -15,6 +17,7 @@ export async function selectNewestInstances(db: Db, versionIds: readonly string[
       versionId: instances.versionId,
       runtime: instances.runtime,
       state: instances.state,
+      code: instances.reasonCode,
       reason: instances.reason,
       createdAt: instances.createdAt,
       readyAt: instances.readyAt,
@@ -32,6 +35,8 @@ export async function selectLastFailures(db: Db, versionIds: readonly string[]) 
     .selectDistinctOn([instances.versionId], {
       versionId: instances.versionId,
       at: sql<Date>`coalesce(${instances.endedAt}, ${instances.createdAt})`.mapWith(instances.createdAt),
+      code: instances.reasonCode,
+      exitCode: instances.exitCode,
       reason: instances.reason,
     })
     .from(instances)
@@ -62,6 +67,31 @@ export async function selectLastLogs(db: Db, versionIds: readonly string[], ende
 const failedWithin = (minutes: number) =>
   sql`${instances.state} = 'FAILED' and ${instances.endedAt} > now() - make_interval(mins => ${minutes})`;
 
+/** Crashes from before somebody unparked the version don't count anymore. */
+const isSinceUnparked = sql`not exists (
+  select 1 from parkings p where p.version_id = instances.version_id and p.ended_at >= instances.ended_at)`;
+
+/** The versions that are parked, since when, and after how many crashes. */
+export async function selectParked(db: Db, versionIds: readonly string[]) {
+  return db
+    .select({ versionId: parkings.versionId, at: parkings.parkedAt, crashes: parkings.crashes })
+    .from(parkings)
+    .where(and(inArray(parkings.versionId, [...versionIds]), isNull(parkings.endedAt)));
+}
+
+/** The failures of a version that count toward a crash loop: no call was sent to the instance, so none can have crashed it. */
+export async function countUncalledFailures(db: Db, versionId: string): Promise<number> {
+  const wasCalled = sql`exists (
+    select 1 from ${attempts} join ${installations} on ${installations.id} = ${attempts.installationId}
+     where ${instances.versionId} in (${installations.versionId}, ${installations.otherVersionId})
+       and ${attempts.id} > ${firstIdAt(new Date(Date.now() - 2 * BACKOFF_MINUTES * 60_000))}::uuid
+       and ${attempts.startedAt} between ${instances.readyAt} and ${instances.endedAt})`;
+  return db.$count(
+    instances,
+    sql`${instances.versionId} = ${versionId} and ${failedWithin(BACKOFF_MINUTES)} and ${isSinceUnparked} and not ${wasCalled}`,
+  );
+}
+
 /** How often the instances of each version failed lately, and when one that was ready last ended. */
 export async function countFailures(db: Db, versionIds: readonly string[]) {
   const recent = failedWithin(TROUBLE_MINUTES);
@@ -73,6 +103,8 @@ export async function countFailures(db: Db, versionIds: readonly string[]) {
         instances.endedAt,
       ),
       failures: sql<number>`(count(*) filter (where ${failedWithin(BACKOFF_MINUTES)}))::int`,
+      countedFailures: sql<number>`(count(*) filter (where ${failedWithin(BACKOFF_MINUTES)}
+        and ${isSinceUnparked}))::int`,
       lastUpAt:
         sql<Date | null>`max(${instances.endedAt}) filter (where ${instances.readyAt} is not null)`.mapWith(
           instances.endedAt,

@@ -50,6 +50,7 @@ const NEVER_STARTED: VersionFacts = {
   recentFailures: 0,
   firstRecentFailureAt: null,
   failures: 0,
+  countedFailures: 0,
 };
 
 export async function readVersionFacts(
@@ -57,10 +58,11 @@ export async function readVersionFacts(
   versionIds: readonly string[],
 ): Promise<Map<string, VersionFacts>> {
   if (versionIds.length === 0) return new Map();
-  const [newest, lastFailures, counts] = await Promise.all([
+  const [newest, lastFailures, counts, parked] = await Promise.all([
     queries.selectNewestInstances(db, versionIds),
     queries.selectLastFailures(db, versionIds),
     queries.countFailures(db, versionIds),
+    queries.selectParked(db, versionIds),
   ]);
   return new Map(
     counts.map(({ versionId, ...count }) => {
@@ -68,7 +70,8 @@ export async function readVersionFacts(
       const facts: VersionFacts = {
         ...count,
         instance: newest.find((each) => each.versionId === versionId),
-        lastFailure: failure && { at: failure.at, reason: failure.reason ?? WITHOUT_REASON },
+        lastFailure: failure && { ...failure, reason: failure.reason ?? WITHOUT_REASON },
+        parked: parked.find((each) => each.versionId === versionId),
       };
       return [versionId, facts];
     }),
@@ -78,12 +81,19 @@ export async function readVersionFacts(
 /** The last failure of each version that has failed, with the end of its log. Only for those who may read logs. */
 export async function readFailures(db: Db, versionIds: readonly string[]) {
   if (versionIds.length === 0) return [];
-  const [failures, logs] = await Promise.all([
+  const [failures, logs, parked] = await Promise.all([
     queries.selectLastFailures(db, versionIds),
     queries.selectLastLogs(db, versionIds, "failed"),
+    queries.selectParked(db, versionIds),
   ]);
-  return failures.map(({ versionId, at, reason }) => {
+  return failures.map(({ reason, ...failure }) => {
+    const { versionId } = failure;
     const log = logs.find((each) => each.versionId === versionId);
-    return { versionId, at, reason: reason ?? WITHOUT_REASON, log: log && { at: log.at, text: log.text } };
+    return {
+      ...failure,
+      reason: reason ?? WITHOUT_REASON,
+      log: log && { at: log.at, text: log.text },
+      parked: parked.find((each) => each.versionId === versionId),
+    };
   });
 }

@@ -4,6 +4,7 @@ import { listings, versions } from "@/drizzle/schema/listings";
 import { suspensions } from "@/drizzle/schema/moderation";
 import { organizations, users } from "@/drizzle/schema/organizations";
 import { tenants } from "@/drizzle/schema/tenants";
+import type { ReasonCode } from "@/lib/contract/instance-reasons";
 import type { InstallationState } from "@/lib/contract/installation-states";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
@@ -17,6 +18,7 @@ const summary = {
   versionId: installations.versionId,
   state: installations.state,
   reason: installations.reason,
+  reasonCode: installations.reasonCode,
   test: installations.test,
   createdAt: installations.createdAt,
   updatedAt: installations.updatedAt,
@@ -166,9 +168,14 @@ export async function selectState(
   db: Db,
   organizationId: string,
   id: string,
-): Promise<{ state: InstallationState; test: boolean; listingId: string } | undefined> {
+): Promise<{ state: InstallationState; test: boolean; listingId: string; versionId: string } | undefined> {
   const [found] = await db
-    .select({ state: installations.state, test: installations.test, listingId: installations.listingId })
+    .select({
+      state: installations.state,
+      test: installations.test,
+      listingId: installations.listingId,
+      versionId: installations.versionId,
+    })
     .from(installations)
     .where(and(eq(installations.id, id), eq(installations.organizationId, organizationId)));
   return found;
@@ -179,7 +186,8 @@ interface Move {
   organizationId: string;
   from: InstallationState;
   to: InstallationState;
-  reason?: string | null;
+  /** Why it moves to `ERROR`. */
+  failure?: { code: ReasonCode | null; reason: string };
 }
 
 /**
@@ -189,14 +197,15 @@ interface Move {
  */
 export async function moveInstallation(
   tx: Db,
-  { id, organizationId, from, to, reason = null }: Move,
+  { id, organizationId, from, to, failure }: Move,
 ): Promise<boolean> {
   const settled = isMoving(to) ? { keyEpoch: sql`${installations.keyEpoch} + 1` } : { leasedUntil: null };
   const moved = await tx
     .update(installations)
     .set({
       state: to,
-      reason,
+      reason: failure?.reason ?? null,
+      reasonCode: failure?.code ?? null,
       updatedAt: sql`now()`,
       ...settled,
       ...(to === "RUNNING" ? { runningSince: sql`now()` } : {}),

@@ -9,7 +9,7 @@ import { selectConfiguration, type RevisionRow } from "../configurations/queries
 import { viewSettings } from "../configurations/view-settings";
 import { mayReadLogs } from "@/lib/domain/listing";
 import { selectLastLogs } from "../health/queries";
-import { addHealth, readVersionFacts } from "../health/read-health";
+import { addHealth, readVersionFacts, type VersionFacts } from "../health/read-health";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import { selectProducts, type ProductRow } from "../tenants/queries";
@@ -41,6 +41,7 @@ export async function readInstallation(
     id,
     state: found.state,
     reason: found.reason,
+    reasonCode: found.reasonCode,
     health: health?.health ?? { status: found.state, problems: [] },
     installedAt: found.installedAt?.toISOString() ?? null,
     test: found.test,
@@ -121,12 +122,17 @@ async function viewInstance(
   return {
     runtime: instance.runtime,
     state: instance.state,
+    reasonCode: instance.code,
     reason: instance.reason,
     readyAt: instance.readyAt?.toISOString() ?? null,
     failures,
-    lastFailure: lastFailure === undefined ? null : { ...lastFailure, at: lastFailure.at.toISOString() },
+    lastFailure: lastFailure === undefined ? null : viewFailure(lastFailure),
     log: log === undefined ? null : { at: log.at.toISOString(), text: log.text },
   };
+}
+
+function viewFailure({ at, code, exitCode, reason }: NonNullable<VersionFacts["lastFailure"]>) {
+  return { at: at.toISOString(), code, exitCode, reason };
 }
 
 type ShownSetting = InstallationView["configuration"]["settings"][number];

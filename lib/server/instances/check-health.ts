@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
+import type { ReasonCode } from "@/lib/contract/instance-reasons";
 import { KEY_HEADER } from "@/lib/contract/names";
 import { sendRequest } from "../calls/send-request";
 
 const HEALTH_DEADLINE_MS = 3_000;
 
-interface HealthProblem {
+export interface FailedCheck {
+  code: ReasonCode;
   /** What is wrong, for the publisher. */
   reason: string;
   /** For a request that got no response: what went wrong between platform and app. */
@@ -21,7 +23,7 @@ export function joinSentences(...sentences: (string | undefined)[]): string {
   return sentences.filter((sentence) => sentence !== undefined).join(" ");
 }
 
-export async function findHealthProblem(origin: string): Promise<HealthProblem | undefined> {
+export async function findHealthProblem(origin: string): Promise<FailedCheck | undefined> {
   const answer = await sendRequest({
     method: "GET",
     origin,
@@ -32,13 +34,27 @@ export async function findHealthProblem(origin: string): Promise<HealthProblem |
   const { status, failure, fault } = answer;
   if (status === 200 && failure === null) return undefined;
   if (fault === "app-timed-out")
-    return { reason: `GET /health did not answer within ${HEALTH_DEADLINE_MS / 1000} s.` };
-  if (status === null) return { reason: "GET /health got no response.", failure: failure ?? undefined };
+    return {
+      code: "HEALTH_TIMED_OUT",
+      reason: `GET /health did not answer within ${HEALTH_DEADLINE_MS / 1000} s.`,
+    };
+  if (status === null) {
+    const isRefused = fault === "app-connection-refused" || fault === "app-unreachable";
+    return {
+      code: isRefused ? "PORT_NOT_BOUND" : "HEALTH_NOT_200",
+      reason: "GET /health got no response.",
+      failure: failure ?? undefined,
+    };
+  }
+  return { code: "HEALTH_NOT_200", reason: explainStatus(status, failure) };
+}
+
+function explainStatus(status: number, failure: string | null): string {
   if (status >= 300 && status < 400)
-    return { reason: `GET /health returned ${status}, a redirect. It must return 200 itself.` };
+    return `GET /health returned ${status}, a redirect. It must return 200 itself.`;
   if (status === 200)
-    return { reason: `GET /health returned 200, but its response is not valid. ${failure ?? ""}`.trim() };
-  return { reason: `GET /health returned ${status}. It must return exactly 200.` };
+    return `GET /health returned 200, but its response is not valid. ${failure ?? ""}`.trim();
+  return `GET /health returned ${status}. It must return exactly 200.`;
 }
 
 /** Every request carries the header (contract, 4.1). A health check serves no customer, so this key opens nothing. */

@@ -1,7 +1,7 @@
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import { finishLog } from "../app-logs/finish-log";
-import { checkHealth } from "./check-health";
+import { findHealthProblem, joinSentences, type FailedCheck } from "./check-health";
 import { endOnce } from "./end-once";
 import { GRACE_SECONDS } from "./ensure-instance";
 import * as queries from "./queries";
@@ -28,20 +28,40 @@ export async function checkInstance(
   runtimes: Runtimes,
   instance: InstanceRow,
 ): Promise<boolean> {
-  const problem = instance.origin === null ? "It has no address." : await checkHealth(instance.origin);
+  const problem = instance.origin === null ? NO_ADDRESS : await findHealthProblem(instance.origin);
   if (problem === undefined) {
     if (instance.failingSince !== null) await queries.clearFailedChecks(platform.db, instance.id);
     return true;
   }
   if (await endIfExited(platform, runtimes, instance)) return false;
   if (await followAddress(platform, runtimes, instance)) return false;
+  const { code, reason } = await blame(runtimes, instance, problem);
   if (instance.failedChecks + 1 < FAILURES_ALLOWED) {
-    await queries.noteFailedCheck(platform.db, instance.id, problem);
+    await queries.noteFailedCheck(platform.db, instance.id, { code, reason });
     return false;
   }
-  const reason = `${FAILURES_ALLOWED} health checks failed in a row. ${problem}`;
-  await endInstance(platform, runtimes, instance, { state: "FAILED", reason });
+  await endInstance(platform, runtimes, instance, {
+    code,
+    reason: `${FAILURES_ALLOWED} health checks failed in a row. ${reason}`,
+  });
   return false;
+}
+
+const NO_ADDRESS: FailedCheck = { code: "PLATFORM_FAILED", reason: "It has no address." };
+
+/** While its engine doesn't respond, nobody can tell whether the app is at fault. */
+async function blame(
+  runtimes: Runtimes,
+  { runtime, handle }: InstanceRow,
+  { code, reason, failure }: FailedCheck,
+): Promise<Pick<queries.InstanceEnd, "code" | "reason">> {
+  const explained = joinSentences(reason, failure);
+  const known = runtimes.byName(runtime);
+  if (known === undefined || handle === null) return { code, reason: explained };
+  return known.inspect(handle).then(
+    () => ({ code, reason: explained }),
+    () => ({ code: "ENGINE_UNREACHABLE", reason: `${explained} The container engine does not respond.` }),
+  );
 }
 
 /** Ends the ready instance behind a handle that its runtime reports as exited. */
@@ -62,8 +82,8 @@ export async function endIfExited(
   if (runtime === undefined || instance.handle === null) return false;
   const inspection = await runtime.inspect(instance.handle).catch(() => undefined);
   if (inspection === undefined || inspection.running) return false;
-  const state = inspection.crashed ? "FAILED" : "STOPPED";
-  await endInstance(platform, runtimes, instance, { state, reason: `The app ${inspection.reason}.` });
+  const { code, exitCode, reason } = inspection;
+  await endInstance(platform, runtimes, instance, { code, exitCode, reason: `The app ${reason}.` });
   return true;
 }
 
@@ -88,13 +108,13 @@ async function endInstance(
   platform: Platform,
   runtimes: Runtimes,
   instance: InstanceRow,
-  end: { state: "FAILED" | "STOPPED"; reason: string },
+  end: Omit<queries.InstanceEnd, "logTail">,
 ): Promise<void> {
   const { handle, versionId } = instance;
   const runtime = runtimes.byName(instance.runtime);
   const logTail = runtime && handle !== null ? await readLogTail(platform, runtime, handle, versionId) : "";
   if (!(await endOnce(platform, instance, { ...end, logTail }))) return;
-  platform.log.warn({ versionId, reason: end.reason }, "instance ended");
+  platform.log.warn({ versionId, code: end.code, reason: end.reason }, "instance ended");
   if (runtime === undefined || handle === null) return;
   await finishLog(platform, runtime, instance);
   await runtime.stop(handle, GRACE_SECONDS);

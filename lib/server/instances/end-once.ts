@@ -1,5 +1,7 @@
+import { isAppFault } from "@/lib/contract/instance-reasons";
 import { tellOfApp } from "../notifications/tell-of-apps";
 import type { Platform } from "../platform/platform";
+import { endParking } from "./parking-queries";
 import { endInstance, markReady, type InstanceEnd, type InstanceRow } from "./queries";
 
 type Instance = Pick<InstanceRow, "id" | "versionId">;
@@ -12,7 +14,7 @@ export async function endOnce(
 ): Promise<boolean> {
   return platform.db.transaction(async (tx) => {
     if (!(await endInstance(tx, id, end))) return false;
-    if (end.state === "FAILED") await tellOfApp(tx, versionId, end.reason);
+    if (isAppFault(end.code)) await tellOfApp(tx, versionId, end.reason);
     return true;
   });
 }
@@ -27,7 +29,9 @@ export async function readyOnce(
 ): Promise<InstanceRow | undefined> {
   return platform.db.transaction(async (tx) => {
     const ready = await markReady(tx, id);
-    if (ready !== undefined) await tellOfApp(tx, versionId, null);
+    if (ready === undefined) return undefined;
+    await endParking(tx, versionId, "READY");
+    await tellOfApp(tx, versionId, null);
     return ready;
   });
 }

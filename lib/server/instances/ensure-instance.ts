@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isAppFault, type ReasonCode } from "@/lib/contract/instance-reasons";
 import { Problem } from "@/lib/contract/problem";
 import { explainListening, LISTEN_RULE } from "@/lib/domain/explain-listening";
 import { finishLog } from "../app-logs/finish-log";
@@ -7,7 +8,8 @@ import { repeat } from "../leases/repeat";
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import type { Runtime, Started, StartOrder } from "../runtimes/runtime";
-import { findHealthProblem, joinSentences } from "./check-health";
+import { InstanceFailure } from "../runtimes/instance-failure";
+import { findHealthProblem, joinSentences, type FailedCheck } from "./check-health";
 import { endOnce, readyOnce } from "./end-once";
 import * as queries from "./queries";
 import type { InstanceRow } from "./queries";
@@ -21,7 +23,7 @@ export const GRACE_SECONDS = 10;
 
 /**
  * Returns the version's ready instance, and starts one if there is none. Concurrent callers, also in several workers, get
- * the same one. Throws APP_FAILED with a reason for the publisher, or UNAVAILABLE with one for the platform's operator.
+ * the same one. Throws an InstanceFailure with a reason for the publisher or for the platform's operator.
  */
 export async function ensureInstance(
   platform: Platform,
@@ -73,7 +75,11 @@ async function waitForOther(platform: Platform, runtimes: Runtimes, live: Instan
     await sleep(POLL_MS);
     const now = await queries.selectInstance(platform.db, live.id);
     if (now?.state === "FAILED")
-      throw new Problem("APP_FAILED", now.reason ?? "The app could not be started.");
+      throw new InstanceFailure(
+        now.reasonCode ?? "EXITED",
+        now.reason ?? "The app could not be started.",
+        now.exitCode,
+      );
     if (now?.state !== "STARTING") return;
   }
 }
@@ -104,7 +110,7 @@ async function startInstance(
     await waitUntilReady(runtime, started, readyWithinMs);
     const ready = await readyOnce(platform, row);
     if (ready === undefined)
-      throw new Problem("UNAVAILABLE", "Another worker ended the start. Launch the app again.");
+      throw new InstanceFailure("WORKER_ENDED", "Another worker ended the start. Launch the app again.");
     platform.log.info(
       { versionId: row.versionId, runtime: runtime.name, origin: started.origin },
       "instance ready",
@@ -124,30 +130,40 @@ export async function waitUntilReady(
   withinMs: number,
 ): Promise<void> {
   const until = Date.now() + withinMs;
-  let problem: Awaited<ReturnType<typeof findHealthProblem>>;
+  let problem: FailedCheck | undefined;
   for (;;) {
     const inspection = await runtime.inspect(handle);
     if (!inspection.running)
-      throw new Problem("APP_FAILED", `The app ${inspection.reason} before GET /health returned 200.`);
+      throw new InstanceFailure(
+        // Nobody but the platform ends an app that is starting.
+        isAppFault(inspection.code) ? inspection.code : "EXITED",
+        `The app ${inspection.reason} before GET /health returned 200.`,
+        inspection.exitCode,
+      );
     // Checked only now, so that an app that exited is never reported as late.
     if (problem !== undefined && Date.now() >= until) break;
     problem = await findHealthProblem(origin);
     if (problem === undefined) return;
     await sleep(POLL_MS);
   }
-  const { reason, failure } = problem;
-  const hint = failure === undefined ? undefined : await explainSilence(runtime, handle, failure);
-  throw new Problem(
-    "APP_FAILED",
+  const { code, reason, hint } = await explainSilence(runtime, handle, problem);
+  throw new InstanceFailure(
+    code,
     joinSentences(`The app was not ready within ${withinMs / 1000} s.`, reason, hint),
   );
 }
 
 /** Where it listens explains more than the connection error, which may come from the engine's proxy. */
-async function explainSilence(runtime: Runtime, handle: string, failure: string): Promise<string> {
+async function explainSilence(
+  runtime: Runtime,
+  handle: string,
+  { code, reason, failure }: FailedCheck,
+): Promise<Pick<FailedCheck, "code" | "reason"> & { hint?: string }> {
+  if (failure === undefined) return { code, reason };
   const listening = await runtime.listening?.(handle);
-  if (listening === undefined) return joinSentences(failure, LISTEN_RULE);
-  return explainListening(listening) ?? failure;
+  if (listening === undefined) return { code, reason, hint: joinSentences(failure, LISTEN_RULE) };
+  const hint = explainListening(listening);
+  return hint === undefined ? { code, reason, hint: failure } : { code: "PORT_NOT_BOUND", reason, hint };
 }
 
 async function endFailedStart(
@@ -157,11 +173,8 @@ async function endFailedStart(
   started: Started | undefined,
   error: unknown,
 ) {
-  const ours = error instanceof Problem ? error : undefined;
-  const reason = ours?.detail ?? PLATFORM_FAILED;
   const logTail = started && (await readLogTail(platform, runtime, started.handle, row.versionId));
-  const state = ours?.code === "APP_FAILED" ? "FAILED" : "STOPPED";
-  await endOnce(platform, row, { state, reason, logTail });
+  await endOnce(platform, row, { ...explainError(error), logTail });
   if (started === undefined) return;
   await finishLog(platform, runtime, { id: row.id, handle: started.handle });
   await runtime.stop(started.handle, 0);
@@ -169,10 +182,16 @@ async function endFailedStart(
 
 const PLATFORM_FAILED = "The platform could not start the app. The platform's log has the cause.";
 
+function explainError(error: unknown): queries.InstanceEnd {
+  if (error instanceof InstanceFailure)
+    return { code: error.reasonCode, reason: error.detail, exitCode: error.exitCode };
+  return { code: "PLATFORM_FAILED", reason: error instanceof Problem ? error.detail : PLATFORM_FAILED };
+}
+
 /** Why an instance could not be started. Rethrows database errors: they are temporary, and the work is then retried. */
-export function startFailure(platform: Platform, error: unknown): string {
-  if (error instanceof Problem) return error.detail;
+export function startFailure(platform: Platform, error: unknown): { code: ReasonCode; reason: string } {
+  if (error instanceof Problem) return explainError(error);
   if (sqlStateOf(error) !== undefined) throw error;
   platform.log.error({ err: error }, "an instance could not be started");
-  return PLATFORM_FAILED;
+  return explainError(error);
 }

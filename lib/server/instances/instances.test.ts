@@ -1,6 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { installations, instances } from "@/drizzle/schema/installations";
+import type { ReasonCode } from "@/lib/contract/instance-reasons";
 import type { Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import {
@@ -62,22 +63,24 @@ describe("ensureInstance", () => {
     expect(openStateKey(platform.keyring, String(received.headers["x-platform-key"]))).toBeUndefined();
   });
 
-  test.each<[string, Respond, RegExp]>([
-    ["204", answering(204), /returned 204. It must return exactly 200/],
-    ["a redirect", answering(301), /returned 301, a redirect/],
+  test.each<[string, Respond, ReasonCode, RegExp]>([
+    ["204", answering(204), "HEALTH_NOT_200", /returned 204. It must return exactly 200/],
+    ["a redirect", answering(301), "HEALTH_NOT_200", /returned 301, a redirect/],
     [
       "no answer",
       (response) => void response.destroy(),
+      "PORT_NOT_BOUND",
       /no response\. It listens on port 3000, not on the port in PLATFORM_PORT/,
     ],
   ])(
     "an app whose health is %s fails with a reason and its log, and leaves nothing running",
-    async (_name, respond, reason) => {
+    async (_name, respond, reasonCode, reason) => {
       const { runtimes, handles } = fakeRuntimes(respond);
       const refused = { code: "APP_FAILED", detail: expect.stringMatching(reason) };
       await expect(ensureInstance(platform, runtimes, world.versionId, 300)).rejects.toMatchObject(refused);
       expect(one(await rows())).toMatchObject({
         state: "FAILED",
+        reasonCode,
         reason: expect.stringMatching(reason),
         logTail: "the log's end",
       });
@@ -91,6 +94,8 @@ describe("ensureInstance", () => {
     await expect.poll(() => fake.handles()).toHaveLength(1);
     fake.crash();
     await expect(failing).rejects.toMatchObject({
+      reasonCode: "EXITED",
+      exitCode: 1,
       detail: "The app exited with code 1 before GET /health returned 200.",
     });
   });
@@ -132,8 +137,8 @@ describe("checkInstances", () => {
     expect(await theInstallation()).toMatchObject({ state: "RUNNING" });
   });
 
-  // Guarantee: a crash loop slows down and is never given up, and no installation ends in ERROR because of it.
-  test("a crash loop backs off, and its installation stays RUNNING", async () => {
+  // Guarantee: crashes slow down the restarts, and no installation ends in ERROR because of them.
+  test("crashes back off, and the installation stays RUNNING", async () => {
     const fake = fakeRuntimes(healthy);
     await ensureInstance(platform, fake.runtimes, world.versionId);
     const hurry = (seconds: number) =>
@@ -180,6 +185,8 @@ describe("reconcileInstances", () => {
     await reconcileInstances(platform, fake.runtimes);
     expect(one(await rows())).toMatchObject({
       state: "FAILED",
+      reasonCode: "EXITED",
+      exitCode: 1,
       reason: "The app exited with code 1.",
       logTail: "the log's end",
     });

@@ -3,6 +3,7 @@ import { configurationChecks } from "@/drizzle/schema/configuration-checks";
 import { evidence } from "@/drizzle/schema/evidence";
 import { installations, instances } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
+import { isAppFault, type ReasonCode } from "@/lib/contract/instance-reasons";
 import type { Db } from "../database/connect";
 
 export type InstanceRow = typeof instances.$inferSelect;
@@ -105,11 +106,12 @@ export async function moveInstance(db: Db, id: string, origin: string): Promise<
 export async function endAbandonedStarts(db: Db, versionId?: string): Promise<InstanceRow[]> {
   return db
     .update(instances)
-    .set({
-      state: "STOPPED",
-      reason: "The worker that was starting it ended before it was ready.",
-      endedAt: sql`now()`,
-    })
+    .set(
+      ended({
+        code: "WORKER_ENDED",
+        reason: "The worker that was starting it ended before it was ready.",
+      }),
+    )
     .where(
       and(
         eq(instances.state, "STARTING"),
@@ -130,20 +132,45 @@ export async function markReady(db: Db, id: string): Promise<InstanceRow | undef
 }
 
 export interface InstanceEnd {
-  /** `FAILED` is the app's fault and counts toward a crash loop; `STOPPED` is not. */
-  state: "FAILED" | "STOPPED";
+  code: ReasonCode;
   reason: string;
+  exitCode?: number | null;
   logTail?: string;
 }
 
+/** `FAILED` is the app's fault; `STOPPED` is not. */
+const ended = ({ code, ...rest }: InstanceEnd) => ({
+  state: isAppFault(code) ? ("FAILED" as const) : ("STOPPED" as const),
+  reasonCode: code,
+  ...rest,
+  endedAt: sql`now()`,
+});
+
 /** True when this call ended it. */
 export async function endInstance(db: Db, id: string, end: InstanceEnd): Promise<boolean> {
-  const ended = await db
+  const rows = await db
     .update(instances)
-    .set({ ...end, endedAt: sql`now()` })
+    .set(ended(end))
     .where(and(eq(instances.id, id), inArray(instances.state, ["STARTING", "READY"])))
     .returning({ id: instances.id });
-  return ended.length === 1;
+  return rows.length === 1;
+}
+
+/** Records why no instance could be started, unless the newest one says so already. */
+export async function noteNotStarted(
+  db: Db,
+  versionId: string,
+  code: ReasonCode,
+  reason: string,
+): Promise<void> {
+  const [newest] = await db
+    .select()
+    .from(instances)
+    .where(eq(instances.versionId, versionId))
+    .orderBy(desc(instances.id))
+    .limit(1);
+  if (newest === undefined || newest.endedAt === null || newest.reasonCode === code) return;
+  await db.insert(instances).values({ versionId, runtime: newest.runtime, ...ended({ code, reason }) });
 }
 
 /** Claims the instances whose check is due, so that one of several workers checks each. */
@@ -164,12 +191,17 @@ export async function claimChecks(db: Db, everySeconds: number): Promise<Instanc
 }
 
 /** Notes that a health check failed, and why. */
-export async function noteFailedCheck(db: Db, id: string, reason: string): Promise<void> {
+export async function noteFailedCheck(
+  db: Db,
+  id: string,
+  { code, reason }: Pick<InstanceEnd, "code" | "reason">,
+): Promise<void> {
   await db
     .update(instances)
     .set({
       failedChecks: sql`${instances.failedChecks} + 1`,
       failingSince: sql`coalesce(${instances.failingSince}, now())`,
+      reasonCode: code,
       reason,
     })
     .where(and(eq(instances.id, id), eq(instances.state, "READY")));
@@ -179,7 +211,7 @@ export async function noteFailedCheck(db: Db, id: string, reason: string): Promi
 export async function clearFailedChecks(db: Db, id: string): Promise<void> {
   await db
     .update(instances)
-    .set({ failedChecks: 0, failingSince: null, reason: null })
+    .set({ failedChecks: 0, failingSince: null, reasonCode: null, reason: null })
     .where(and(eq(instances.id, id), eq(instances.state, "READY")));
 }
 
@@ -212,7 +244,7 @@ export async function pruneInstances(db: Db, versionId: string): Promise<void> {
 export async function endUnneeded(db: Db): Promise<InstanceRow[]> {
   return db
     .update(instances)
-    .set({ state: "STOPPED", reason: "No installation needs it anymore.", endedAt: sql`now()` })
+    .set(ended({ code: "NOT_NEEDED", reason: "No installation needs it anymore." }))
     .where(
       and(
         eq(instances.state, "READY"),
@@ -240,7 +272,7 @@ export async function endInstancesByHandles(db: Db, handles: string[]): Promise<
   if (handles.length === 0) return;
   await db
     .update(instances)
-    .set({ state: "STOPPED", reason: "Its worker ended.", endedAt: sql`now()` })
+    .set(ended({ code: "WORKER_ENDED", reason: "Its worker ended." }))
     .where(and(inArray(instances.handle, handles), inArray(instances.state, ["STARTING", "READY"])));
 }
 
@@ -279,7 +311,7 @@ export async function replaceInstance(
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     const reason = "It moved to a container.";
-    if (!(await endInstance(tx, id, { state: "STOPPED", reason }))) return false;
+    if (!(await endInstance(tx, id, { code: "MOVED", reason }))) return false;
     const now = sql`now()`;
     await tx.insert(instances).values({ ...next, versionId, state: "READY", readyAt: now, checkedAt: now });
     return true;

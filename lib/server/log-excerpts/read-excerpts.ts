@@ -1,3 +1,4 @@
+import { isAppFault } from "@/lib/contract/instance-reasons";
 import { readWithoutSecrets, type ReadText } from "../instances/read-log-tail";
 import { LEASE_SECONDS, type Pool } from "../leases/lease-loop";
 import type { Platform } from "../platform/platform";
@@ -56,7 +57,7 @@ async function readPeriod(
 ): Promise<ReadText | null> {
   if (runtime === undefined || handle === null) return null;
   const inspection = await runtime.inspect(handle);
-  if (!inspection.running && !inspection.crashed) return null;
+  if (!inspection.running && !isAppFault(inspection.code)) return null;
   const { text, cut } = await readWithoutSecrets(
     platform,
     versionId,

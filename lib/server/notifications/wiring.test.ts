@@ -130,7 +130,7 @@ const givenReady = () => givenInstance(platform, world.version.id, (response) =>
 const fail = async (reason: string) => {
   const [instance] = await platform.db.select().from(instances).where(eq(instances.state, "READY"));
   if (instance === undefined) throw new Error("no instance is ready");
-  await endOnce(platform, instance, { state: "FAILED", reason, logTail: "" });
+  await endOnce(platform, instance, { code: "EXITED", reason, logTail: "" });
 };
 
 // Guarantee: a flapping app is one notification and one email, and the people who were notified learn of its recovery.
@@ -157,7 +157,7 @@ test("nobody is notified about an app without customers, or about one that the p
   await givenReady();
   const [instance] = await platform.db.select().from(instances);
   if (instance === undefined) throw new Error("no instance");
-  await endOnce(platform, instance, { state: "STOPPED", reason: "Not needed.", logTail: "" });
+  await endOnce(platform, instance, { code: "NOT_NEEDED", reason: "Not needed.", logTail: "" });
   await platform.db.update(installations).set({ test: true });
   await platform.db.delete(instances);
   await givenReady();

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { networkInterfaces } from "node:os";
 import type Docker from "dockerode";
 import ipaddr from "ipaddr.js";
-import { Problem } from "@/lib/contract/problem";
+import { InstanceFailure } from "./instance-failure";
 
 /** Six addresses: the bridge's and the container's, with space for more of its kind. */
 const PREFIX = 29;
@@ -74,9 +74,9 @@ export async function createAppNetwork(
 /** Engines have no code for it. Docker: "Pool overlaps with other one on this address space". Podman: "is already used". */
 const isTaken = ({ message }: Error) => /overlaps|already used/i.test(message);
 
-function noSubnet(pool: string, reason: string): Problem {
-  return new Problem(
-    "UNAVAILABLE",
+function noSubnet(pool: string, reason: string): InstanceFailure {
+  return new InstanceFailure(
+    "ENGINE_FAILED",
     `No subnet of ${pool} is free for the app's container. ${reason} Set PLATFORM_APP_SUBNETS to a private range that this machine's networks don't use, then restart the worker.`,
   );
 }

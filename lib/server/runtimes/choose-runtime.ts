@@ -1,9 +1,9 @@
 import path from "node:path";
 import Docker from "dockerode";
-import { Problem } from "@/lib/contract/problem";
 import type { Environment } from "../platform/environment";
 import { dockerRuntime } from "./docker";
 import { findEngineFailure } from "./docker-engine";
+import { InstanceFailure } from "./instance-failure";
 import { processRuntime } from "./process";
 import type { BundleKind, Runtime } from "./runtime";
 
@@ -37,7 +37,7 @@ export function createRuntimes(environment: Environment): Runtimes {
     examplesFolder,
     production: environment.production,
   });
-  const unavailable: Record<Runtime["name"], () => Promise<string | undefined>> = {
+  const unavailable: Record<Runtime["name"], () => Promise<InstanceFailure | undefined>> = {
     docker: () => whyNoDocker(environment, docker),
     process: async () => whyNoProcesses(environment),
   };
@@ -48,34 +48,48 @@ export function createRuntimes(environment: Environment): Runtimes {
     byName: (name) => all.find((runtime) => runtime.name === name),
     forBundle: async (kind, isolated) => {
       const runtime = kind === "image" || isolated ? containers : processes;
-      const reason = await unavailable[runtime.name]();
-      if (reason !== undefined) throw new Problem("UNAVAILABLE", reason);
+      const failure = await unavailable[runtime.name]();
+      if (failure !== undefined) throw failure;
       return runtime;
     },
     findIsolating: async () => ((await unavailable.docker()) === undefined ? containers : undefined),
     describe: () =>
       Promise.all(
-        all.map(async ({ name, isolates }) => ({ name, isolates, unavailable: await unavailable[name]() })),
+        all.map(async ({ name, isolates }) => ({
+          name,
+          isolates,
+          unavailable: (await unavailable[name]())?.detail,
+        })),
       ),
   };
 }
 
-async function whyNoDocker(environment: Environment, docker: Docker): Promise<string | undefined> {
+async function whyNoDocker(environment: Environment, docker: Docker): Promise<InstanceFailure | undefined> {
   if (environment.PLATFORM_RUNTIME === "process") {
-    return "This platform runs only example apps (PLATFORM_RUNTIME=process). Set PLATFORM_RUNTIME=auto to run images.";
+    return new InstanceFailure(
+      "RUNTIME_NOT_AVAILABLE",
+      "This platform runs only example apps (PLATFORM_RUNTIME=process). Set PLATFORM_RUNTIME=auto to run images.",
+    );
   }
   const failure = await findEngineFailure(docker);
-  return (
-    failure &&
-    `No container engine responds (${failure}). Start Docker or set DOCKER_HOST to its socket, then launch again.`
+  if (failure === undefined) return undefined;
+  return new InstanceFailure(
+    "ENGINE_UNREACHABLE",
+    `No container engine responds (${failure}). Start Docker or set DOCKER_HOST to its socket, then launch again.`,
   );
 }
 
-function whyNoProcesses(environment: Environment): string | undefined {
+function whyNoProcesses(environment: Environment): InstanceFailure | undefined {
   if (environment.production)
-    return "Example folders are not isolated, so they do not run in production. Publish an image.";
+    return new InstanceFailure(
+      "RUNTIME_NOT_AVAILABLE",
+      "Example folders are not isolated, so they do not run in production. Publish an image.",
+    );
   if (environment.PLATFORM_RUNTIME === "docker") {
-    return "This platform runs only images (PLATFORM_RUNTIME=docker). Set PLATFORM_RUNTIME=auto to run example folders.";
+    return new InstanceFailure(
+      "RUNTIME_NOT_AVAILABLE",
+      "This platform runs only images (PLATFORM_RUNTIME=docker). Set PLATFORM_RUNTIME=auto to run example folders.",
+    );
   }
   return undefined;
 }

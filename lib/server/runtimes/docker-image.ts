@@ -6,6 +6,7 @@ import tar from "tar-stream";
 import { z } from "zod";
 import { Problem } from "@/lib/contract/problem";
 import { isStatus, isUnreachable } from "./docker-engine";
+import { InstanceFailure } from "./instance-failure";
 import type { StartOrder } from "./runtime";
 
 const imageConfig = z.object({ rootfs: z.object({ diff_ids: z.array(z.string()) }) });
@@ -99,18 +100,20 @@ export async function readArchivedLayers(
 
 /** Returns the engine's report: one JSON object per line. A failure is one more object in it. */
 async function loadArchive(docker: Docker, order: StartOrder): Promise<string> {
-  const archive = await order.openArchive();
+  const archive = await order.openArchive().catch((error: unknown) => {
+    throw toMissingImage(error);
+  });
   // The engine's client doesn't notice that an archive fails.
   const damaged = new Promise<never>((_resolve, reject) => archive.once("error", reject));
   try {
     const answer = await Promise.race([docker.loadImage(archive, { quiet: true }), damaged]);
     return await text(answer);
   } catch (error) {
-    if (archive.errored !== null) throw archive.errored;
+    if (archive.errored !== null) throw toMissingImage(archive.errored);
     if (isUnreachable(error)) throw error;
     const cause = error instanceof Error ? error.message : String(error);
-    throw new Problem(
-      "UNAVAILABLE",
+    throw new InstanceFailure(
+      "ENGINE_FAILED",
       `The container engine could not load the app's image: ${cause}. Publish the version again.`,
     );
   } finally {
@@ -118,10 +121,15 @@ async function loadArchive(docker: Docker, order: StartOrder): Promise<string> {
   }
 }
 
-function wrongArchive(order: StartOrder, report: string): Problem {
+/** An archive that can't be opened, or that isn't what was published. */
+function toMissingImage(error: unknown): unknown {
+  return error instanceof Problem ? new InstanceFailure("IMAGE_MISSING", error.detail) : error;
+}
+
+function wrongArchive(order: StartOrder, report: string): InstanceFailure {
   const excerpt = report.replaceAll(/\s+/g, " ").slice(0, 300);
-  return new Problem(
-    "UNAVAILABLE",
+  return new InstanceFailure(
+    "IMAGE_MISSING",
     `The container engine did not load the image ${order.imageDigest} from the published archive. It reported: ${excerpt}. ` +
       "Publish the version again.",
   );

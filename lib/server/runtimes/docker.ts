@@ -21,9 +21,11 @@ import { followContainer } from "./docker-log";
 import { isStatus, isUnreachable, joinFrames, readListeners } from "./docker-engine";
 import { ensureExampleImage } from "./example-image";
 import { ensureImage, type LoadedImages } from "./docker-image";
+import { InstanceFailure } from "./instance-failure";
 import {
   cleanLog,
   describeExit,
+  type Ending,
   type Found,
   type Inspection,
   type Runtime,
@@ -124,10 +126,15 @@ export function dockerRuntime(
       const port = NetworkSettings.Ports[`${CONTAINER_PORT}/tcp`]?.[0]?.HostPort;
       if (State.Running && port !== undefined)
         return { running: true, origin: await findOrigin(Object.values(NetworkSettings.Networks), port) };
-      return { running: false, reason: describeEnd(State), crashed: true };
+      return { running: false, ...describeEnd(State) };
     } catch (error) {
       if (isStatus(error, 404))
-        return { running: false, reason: "is gone: its container was removed", crashed: false };
+        return {
+          running: false,
+          code: "REMOVED",
+          reason: "is gone: its container was removed",
+          exitCode: null,
+        };
       throw error;
     }
   }
@@ -201,11 +208,15 @@ export function dockerRuntime(
   };
 }
 
-function describeEnd(state: { OOMKilled: boolean; ExitCode: number; Error: string }): string {
-  if (state.OOMKilled)
-    return `was killed by the kernel because it used more than ${MEMORY_BYTES / 1024 / 1024} MiB of memory`;
-  if (state.Error !== "") return `could not be started: ${state.Error}`;
-  return describeExit(state.ExitCode);
+function describeEnd(state: { OOMKilled: boolean; ExitCode: number; Error: string }): Ending {
+  const exitCode = state.ExitCode;
+  if (state.OOMKilled) {
+    const reason = `was killed by the kernel because it used more than ${MEMORY_BYTES / 1024 / 1024} MiB of memory`;
+    return { code: "OOM_KILLED", reason, exitCode };
+  }
+  if (state.Error !== "")
+    return { code: "COMMAND_NOT_STARTED", reason: `could not be started: ${state.Error}`, exitCode };
+  return describeExit(exitCode);
 }
 
 async function removeContainer(docker: Docker, id: string): Promise<void> {
@@ -233,15 +244,18 @@ async function explainErrors<Result>(work: Promise<Result>): Promise<Result> {
   } catch (error) {
     if (error instanceof Problem || !(error instanceof Error)) throw error;
     if (isUnreachable(error)) {
-      throw new Problem(
-        "UNAVAILABLE",
+      throw new InstanceFailure(
+        "ENGINE_UNREACHABLE",
         `The container engine does not respond (${error.message}). Start it, then launch again.`,
       );
     }
     if (isStatus(error, 400, 404))
-      throw new Problem("APP_FAILED", `The container engine cannot start the app: ${error.message}`);
+      throw new InstanceFailure(
+        "COMMAND_NOT_STARTED",
+        `The container engine cannot start the app: ${error.message}`,
+      );
     if ("statusCode" in error)
-      throw new Problem("UNAVAILABLE", `The container engine failed: ${error.message}`);
+      throw new InstanceFailure("ENGINE_FAILED", `The container engine failed: ${error.message}`);
     throw error;
   }
 }

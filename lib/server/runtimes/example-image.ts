@@ -5,10 +5,10 @@ import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import Docker from "dockerode";
 import tar, { type Pack } from "tar-stream";
-import { Problem } from "@/lib/contract/problem";
 import { digestFolder } from "./digest-folder";
 import { findExampleFolder } from "./example-folder";
 import { findImage, type EngineImage } from "./docker-image";
+import { InstanceFailure } from "./instance-failure";
 import type { StartOrder } from "./runtime";
 
 const run = promisify(execFile);
@@ -31,8 +31,8 @@ export async function ensureExampleImage(
   if (present?.labels[FOLDER_LABEL] === imageDigest) return present;
   const { digest } = await digestFolder(folder);
   if (digest !== imageDigest) {
-    throw new Problem(
-      "UNAVAILABLE",
+    throw new InstanceFailure(
+      "IMAGE_MISSING",
       `The files in ${path.basename(examplesFolder)}/${path.basename(folder)} changed since they were published. Publish them again.`,
     );
   }

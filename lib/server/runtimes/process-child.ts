@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { describeExit, type FollowOptions, type LogPiece } from "./runtime";
+import { describeExit, type Ending, type FollowOptions, type LogPiece } from "./runtime";
 
 const LOG_BYTES = 64 * 1024;
 
@@ -17,8 +17,8 @@ const END_WITH_WORKER =
 export interface Child {
   /** Undefined if it could not be spawned. */
   pid: number | undefined;
-  /** How it ended, such as "exited with code 1"; undefined while it runs. */
-  exit?: string;
+  /** How it ended; undefined while it runs. */
+  exit?: Ending;
   /** The platform ends it. */
   stopping?: boolean;
   /** Resolves when it has ended and its output is complete, or shortly after it has ended. */

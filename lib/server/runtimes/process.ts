@@ -5,9 +5,9 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Problem } from "@/lib/contract/problem";
 import { findExampleFolder } from "./example-folder";
 import { freePort } from "./free-port";
+import { InstanceFailure } from "./instance-failure";
 import {
   followOutput,
   readOutput,
@@ -47,8 +47,8 @@ export function processRuntime(options: ProcessOptions): Runtime {
 
   async function start(order: StartOrder): Promise<Started> {
     if (options.production) {
-      throw new Problem(
-        "UNAVAILABLE",
+      throw new InstanceFailure(
+        "RUNTIME_NOT_AVAILABLE",
         "Processes are not isolated, so they do not run in production. Start a container engine.",
       );
     }
@@ -96,14 +96,15 @@ export function processRuntime(options: ProcessOptions): Runtime {
 
   async function inspect(handle: string): Promise<Inspection> {
     const exit = children.get(handle)?.exit;
-    if (exit !== undefined) return { running: false, reason: exit, crashed: true };
+    if (exit !== undefined) return { running: false, ...exit };
     const record = await readRecord(records, handle);
     if (record === undefined || !(await isRunning(record))) {
-      return { running: false, reason: "is gone: its process ended", crashed: false };
+      return { running: false, code: "REMOVED", reason: "is gone: its process ended", exitCode: null };
     }
     // Its pipes are broken, so it is about to end and cannot be adopted.
     if ((await readStartTime(record.workerPid)) !== record.workerStartedAt) {
-      return { running: false, reason: "ended with the worker that started it", crashed: false };
+      const reason = "ended with the worker that started it";
+      return { running: false, code: "WORKER_ENDED", reason, exitCode: null };
     }
     return { running: true, origin: record.origin };
   }
@@ -146,8 +147,8 @@ async function findScript(examplesFolder: string, appName: string): Promise<stri
     await access(script);
     return script;
   } catch {
-    throw new Problem(
-      "UNAVAILABLE",
+    throw new InstanceFailure(
+      "RUNTIME_NOT_AVAILABLE",
       `Without a container engine, only the example apps can run, and "${appName}" is not one of them. Start Docker, then launch again.`,
     );
   }
@@ -161,8 +162,8 @@ async function createRecord(
   const workerStartedAt = await readStartTime(process.pid);
   const startedAt = pid === undefined ? undefined : ((await readStartTime(pid)) ?? "ended");
   if (pid === undefined || startedAt === undefined || workerStartedAt === undefined) {
-    throw new Problem(
-      "UNAVAILABLE",
+    throw new InstanceFailure(
+      "ENGINE_FAILED",
       "This machine could not start another process. Free some memory, then launch again.",
     );
   }

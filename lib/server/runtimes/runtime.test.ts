@@ -195,7 +195,7 @@ function testConformance(make: () => Promise<Fixture>) {
     const { handle } = await runtime.start(failing);
     await expect
       .poll(() => runtime.inspect(handle), { timeout: 10_000 })
-      .toEqual({ running: false, reason: "exited with code 3", crashed: true });
+      .toEqual({ running: false, code: "EXITED", reason: "exited with code 3", exitCode: 3 });
     expect(await runtime.logTail(handle, 100)).toBe("cannot start\n");
   });
 
@@ -222,7 +222,9 @@ function testConformance(make: () => Promise<Fixture>) {
       .toEqual([handle]);
     expect(await runtime.inspect(handle)).toMatchObject({
       running: false,
+      code: "EXITED",
       reason: "was killed by signal SIGKILL",
+      exitCode: 137,
     });
     expect(await runtime.logTail(handle, 100)).toBe("last words\n");
     await runtime.stop(handle, 0);
@@ -335,7 +337,7 @@ function testHardening() {
     const imageDigest = `sha256:${"0".repeat(64)}`;
     const order = { ...serving, bundleKind: "example-folder" as const, appName: "vin-autofill", imageDigest };
     await expect(runtime.start(order)).rejects.toMatchObject({
-      code: "UNAVAILABLE",
+      reasonCode: "IMAGE_MISSING",
       detail: expect.stringContaining("changed since they were published"),
     });
   });

@@ -1,6 +1,7 @@
 /** What runs a version. Every implementation must pass the conformance suite in `runtime.test.ts`. */
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
+import type { ReasonCode } from "@/lib/contract/instance-reasons";
 import type { Listening } from "@/lib/domain/explain-listening";
 
 /** What a version was created from: an image, or an example's folder. */
@@ -31,8 +32,14 @@ export interface Started {
 
 export type Inspection =
   | { running: true; origin: string }
-  /** `reason` completes "The app …", such as "exited with code 1". `crashed`: it ended by itself, nobody removed it. */
-  | { running: false; reason: string; crashed: boolean };
+  /** `reason` completes "The app …", such as "exited with code 1". `exitCode` is null if it is not known. */
+  | ({ running: false } & Ending);
+
+export interface Ending {
+  code: ReasonCode;
+  reason: string;
+  exitCode: number | null;
+}
 
 /** `killed`: it did not end within its grace. */
 export type Stopped = "ended" | "killed";
@@ -64,7 +71,7 @@ export interface Runtime {
   name: "docker" | "process";
   /** False if apps can access this machine's files and network. */
   isolates: boolean;
-  /** First removes whatever ran for this version before. Throws a Problem that says how to fix the failure. */
+  /** First removes whatever ran for this version before. Throws an InstanceFailure that says how to fix it. */
   start(order: StartOrder): Promise<Started>;
   /** Sends SIGTERM, and ends it after the grace. Removes everything created for it. Does nothing if it is already gone. */
   stop(handle: string, graceSeconds: number): Promise<Stopped>;
@@ -91,12 +98,16 @@ export interface Runtime {
   close(): Promise<string[]>;
 }
 
-/** How a process ended. Completes "The app …". A shell or an engine reports a signal as 128 plus its number. */
-export function describeExit(code: number | null, signal?: string | null): string {
-  const name = signal ?? SIGNALS.get((code ?? 0) - 128);
-  return name === undefined ? `exited with code ${code ?? "unknown"}` : `was killed by signal ${name}`;
+/** How a process ended. A shell or an engine reports a signal as 128 plus its number. */
+export function describeExit(code: number | null, signal: NodeJS.Signals | null = null): Ending {
+  const exitCode = signal === null ? code : SIGNAL_BASE + constants.signals[signal];
+  const name = SIGNALS.get((exitCode ?? 0) - SIGNAL_BASE);
+  const reason =
+    name === undefined ? `exited with code ${exitCode ?? "unknown"}` : `was killed by signal ${name}`;
+  return { code: "EXITED", reason, exitCode };
 }
 
+const SIGNAL_BASE = 128;
 const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
 /** Whole terminal escape sequences: CSI, OSC, and the two-byte kind. */

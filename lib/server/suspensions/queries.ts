@@ -86,6 +86,7 @@ export async function stopRunning(tx: Db, listingId: string) {
     .set({
       state: "STOPPING",
       reason: null,
+      reasonCode: null,
       updatedAt: sql`now()`,
       keyEpoch: sql`${installations.keyEpoch} + 1`,
     })

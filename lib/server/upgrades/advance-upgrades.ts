@@ -78,7 +78,7 @@ async function tryStart(
   try {
     ({ origin } = await ensureInstance(platform, runtimes, toVersionId, readyWithinMs));
   } catch (error) {
-    return startFailure(platform, error);
+    return startFailure(platform, error).reason;
   }
   if (origin === null) return "Its instance has no address.";
   const failure = await runLifecycleHook(platform, subject, "start", origin);

@@ -21,6 +21,7 @@ import {
 } from "../../configurations/queries";
 import { storeConfiguration } from "../../configurations/store-configuration";
 import type { Db } from "../../database/connect";
+import { endParking } from "../../instances/parking-queries";
 import type { Platform } from "../../platform/platform";
 import { selectProducts, type ProductRow } from "../../tenants/queries";
 import { lockInstallation, moveRevision, type LockedInstallation } from "../queries";
@@ -127,6 +128,8 @@ export async function saveConfiguration(
     stored: stored.settings,
   });
   await moveRevision(tx, organizationId, locked, revision);
+  // The new configuration may be what the app needs.
+  await endParking(tx, versionId, "CONFIGURATION", member.userId);
   await recordAudit(tx, platform.keyring, {
     chain: organizationId,
     actor: `user:${member.userId}`,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { InstallationState } from "@/lib/contract/installation-states";
+import type { ReasonCode } from "@/lib/contract/instance-reasons";
 import type { LifecycleEvent } from "@/lib/contract/manifest-terms";
 import type { MovingState } from "@/lib/domain/installation";
 import { recordAudit } from "../../audit/record-audit";
@@ -59,6 +60,11 @@ const ADVANCE = { LAUNCHING: launch, STOPPING: stop, UNINSTALLING: uninstall } a
   typeof launch
 >;
 
+interface Failure {
+  code: ReasonCode | null;
+  reason: string;
+}
+
 async function launch(
   platform: Platform,
   runtimes: Runtimes,
@@ -73,12 +79,12 @@ async function launch(
 const HOOK_TRIES = 4;
 const HOOK_PAUSE_MS = 500;
 
-/** Why the launch failed; undefined if it succeeded. */
+/** Why the launch failed; undefined if it succeeded. The code is null if a hook failed. */
 async function tryLaunch(
   platform: Platform,
   runtimes: Runtimes,
   installation: ClaimedInstallation,
-): Promise<string | undefined> {
+): Promise<Failure | undefined> {
   for (let tries = 1; ; tries += 1) {
     let instance: InstanceRow;
     try {
@@ -87,8 +93,9 @@ async function tryLaunch(
       return startFailure(platform, error);
     }
     const failure = await callLaunchHooks(platform, installation, instance.origin);
-    if (failure === undefined || tries === HOOK_TRIES || !(await hasEnded(platform, runtimes, instance)))
-      return failure;
+    if (failure === undefined) return undefined;
+    if (tries === HOOK_TRIES || !(await hasEnded(platform, runtimes, instance)))
+      return { code: null, reason: failure };
     await sleep(HOOK_PAUSE_MS * tries);
   }
 }
@@ -150,7 +157,7 @@ async function uninstall(
     const origin = await findOrigin(platform, runtimes, installation.versionId);
     await callHook(platform, installation, "uninstall", origin);
   }
-  await settle(platform, installation, "UNINSTALLED", null, async (tx) => {
+  await settle(platform, installation, "UNINSTALLED", undefined, async (tx) => {
     await removeSettings(tx, id, revision);
     await deleteSecrets(tx, id);
     await endDeliveries(tx, id);
@@ -179,15 +186,15 @@ async function settle(
   platform: Platform,
   { id, organizationId, state: from }: ClaimedInstallation,
   to: keyof typeof ACTIONS,
-  reason: string | null = null,
+  failure?: Failure,
   also?: (tx: Db) => Promise<void>,
 ): Promise<void> {
   await platform.db.transaction(async (tx) => {
     // A command requested another state in the meantime: a worker can start on that immediately.
-    if (!(await moveInstallation(tx, { id, organizationId, from, to, reason })))
+    if (!(await moveInstallation(tx, { id, organizationId, from, to, failure })))
       return dropLease(tx, "installations", id);
     await also?.(tx);
-    if (to === "ERROR") await tellOfInstallation(tx, id, reason ?? "");
+    if (to === "ERROR") await tellOfInstallation(tx, id, failure?.reason ?? "");
     if (to === "RUNNING") await tellOfInstallation(tx, id, null);
     await notifyWorker(tx);
     await recordAudit(tx, platform.keyring, {
@@ -195,7 +202,7 @@ async function settle(
       actor: "worker",
       action: ACTIONS[to],
       subject: `installation:${id}`,
-      details: { from, to, ...(reason === null ? {} : { reason }) },
+      details: { from, to, ...(failure === undefined ? {} : { reason: failure.reason }) },
     });
   });
 }

@@ -1,0 +1,116 @@
+/** Why an instance of an app could not start, failed or ended. These codes are stable. */
+export const REASON_CODES = [
+  "PORT_NOT_BOUND",
+  "HEALTH_NOT_200",
+  "HEALTH_TIMED_OUT",
+  "EXITED",
+  "OOM_KILLED",
+  "COMMAND_NOT_STARTED",
+  "IMAGE_MISSING",
+  "ENGINE_UNREACHABLE",
+  "ENGINE_FAILED",
+  "RUNTIME_NOT_AVAILABLE",
+  "PLATFORM_FAILED",
+  "REMOVED",
+  "WORKER_ENDED",
+  "NOT_NEEDED",
+  "MOVED",
+] as const;
+export type ReasonCode = (typeof REASON_CODES)[number];
+
+interface Explanation {
+  /** Who can fix it. Only what publishers fix counts as a failure of the app. */
+  fixedBy: "publisher" | "operator" | "nobody";
+  /** What happened, in general. The instance's own reason has the details, such as the port or the exit code. */
+  meaning: string;
+  nextStep: string;
+}
+
+export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
+  PORT_NOT_BOUND: {
+    fixedBy: "publisher",
+    meaning: "The app doesn't accept connections on the port in PLATFORM_PORT.",
+    nextStep: "Listen on 0.0.0.0 and on the port in PLATFORM_PORT, then publish a new version.",
+  },
+  HEALTH_NOT_200: {
+    fixedBy: "publisher",
+    meaning: "The app didn't return 200 for GET /health.",
+    nextStep: "Return exactly 200 for GET /health, without a redirect, then publish a new version.",
+  },
+  HEALTH_TIMED_OUT: {
+    fixedBy: "publisher",
+    meaning: "The app didn't respond to GET /health in time.",
+    nextStep:
+      "Respond to GET /health within 3 seconds, without waiting for other services, then publish a new version.",
+  },
+  EXITED: {
+    fixedBy: "publisher",
+    meaning: "The app's process ended.",
+    nextStep: "Find the cause at the end of the log, fix it, then publish a new version.",
+  },
+  OOM_KILLED: {
+    fixedBy: "publisher",
+    meaning: "The app used more memory than its container has.",
+    nextStep: "Reduce the app's memory use below 512 MiB, then publish a new version.",
+  },
+  COMMAND_NOT_STARTED: {
+    fixedBy: "publisher",
+    meaning: "The container engine couldn't start the image's command.",
+    nextStep:
+      "Check the image's ENTRYPOINT and CMD: the file must exist, be executable, and be built for linux/amd64. Then publish a new version.",
+  },
+  IMAGE_MISSING: {
+    fixedBy: "operator",
+    meaning: "The platform's stored copy of the image is missing or was changed.",
+    nextStep: "Restore the stored images from a backup, or ask the publisher to publish a new version.",
+  },
+  ENGINE_UNREACHABLE: {
+    fixedBy: "operator",
+    meaning: "The container engine doesn't respond.",
+    nextStep: "Start the container engine, or set DOCKER_HOST to its socket. The app then starts by itself.",
+  },
+  ENGINE_FAILED: {
+    fixedBy: "operator",
+    meaning: "The container engine reported an error that isn't the app's fault.",
+    nextStep: "Check the engine's log, free disk space and networks. The platform keeps trying.",
+  },
+  RUNTIME_NOT_AVAILABLE: {
+    fixedBy: "operator",
+    meaning: "This platform isn't set up to run this kind of app.",
+    nextStep: "Set PLATFORM_RUNTIME=auto and start a container engine, then restart the worker.",
+  },
+  PLATFORM_FAILED: {
+    fixedBy: "operator",
+    meaning: "The platform made an error while it started the app.",
+    nextStep: "Find the cause in the worker's log and report it. The platform keeps trying.",
+  },
+  REMOVED: {
+    fixedBy: "nobody",
+    meaning: "Something other than the platform removed the running app.",
+    nextStep: "Nothing to do: the platform starts it again if an installation needs it.",
+  },
+  WORKER_ENDED: {
+    fixedBy: "nobody",
+    meaning: "The platform's worker ended while it started or ran the app.",
+    nextStep: "Nothing to do: the next worker starts it again if an installation needs it.",
+  },
+  NOT_NEEDED: {
+    fixedBy: "nobody",
+    meaning: "No installation needs the app, so the platform stopped it.",
+    nextStep: "Nothing to do: the platform starts it when an installation needs it.",
+  },
+  MOVED: {
+    fixedBy: "nobody",
+    meaning: "The app moved from a process to a container.",
+    nextStep: "Nothing to do: the container serves its calls.",
+  },
+};
+
+/** Whether the app itself failed: its publisher is notified, and it counts toward a crash loop. */
+export function isAppFault(code: ReasonCode): boolean {
+  return INSTANCE_REASONS[code].fixedBy === "publisher";
+}
+
+/** How the crash loop of a version ended. */
+export const UNPARK_CAUSES = ["START_AGAIN", "CONFIGURATION", "READY"] as const;
+export type UnparkCause = (typeof UNPARK_CAUSES)[number];
