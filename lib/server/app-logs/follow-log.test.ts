@@ -231,7 +231,7 @@ test("lines that may contain a secret that was deleted are left out, unless the 
   loop.wake();
   await expect
     .poll(texts)
-    .toEqual(["3 lines left out: a customer's secret was deleted at that time, and they may contain it."]);
+    .toEqual(["3 lines left out: they may contain a customer's secret that is no longer stored."]);
   leaving.abort();
   await loop.drain();
   expect(one(await platform.db.select().from(instances)).id).toBe(instanceId);

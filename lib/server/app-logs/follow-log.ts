@@ -145,5 +145,5 @@ function explainDropped(lines: number): string {
 }
 
 function explainWithheld(lines: number): string {
-  return `${count(lines)} left out: a customer's secret was deleted at that time, and they may contain it.`;
+  return `${count(lines)} left out: they may contain a customer's secret that is no longer stored.`;
 }
