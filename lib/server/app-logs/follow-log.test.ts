@@ -152,7 +152,8 @@ test("a flood is bounded, with one gap a second that says how much is missing", 
   const lines = await stored();
   const gaps = lines.filter(({ stream }) => stream === "platform");
   expect(gaps.length).toBeGreaterThanOrEqual(3);
-  expect(gaps.length).toBeLessThanOrEqual(4);
+  // A gap is told in two if its second ends while it is written, or if it is stored before the flood has ended.
+  expect(gaps.length).toBeLessThanOrEqual(6);
   expect(gaps[0]?.text).toMatch(
     /^[\d,]+ lines dropped: the app writes more than 200 lines or 64 KiB per second\.$/,
   );

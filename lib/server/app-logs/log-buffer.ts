@@ -68,8 +68,9 @@ export function createLogBuffer(stored: LogPosition) {
     read(everything: boolean, now = Date.now()) {
       if (gap !== undefined && (everything || now - gap.readAt >= GAP_MS)) endGap();
       const late = everything ? -1 : entries.findIndex(({ readAt }) => now - readAt < SETTLE_MS);
-      const ready = late === -1 ? entries : entries.slice(0, late);
-      return { ready, before: context, after: late === -1 ? [] : textsOf(entries.slice(late)) };
+      // Copies: more is pushed while these are stored.
+      const ready = entries.slice(0, late === -1 ? undefined : late);
+      return { ready, before: [...context], after: textsOf(entries.slice(ready.length)) };
     },
     /** Forgets the first `count` entries, which are stored. */
     settle(count: number): void {
