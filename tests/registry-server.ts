@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:fs";
 import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,18 +26,28 @@ export interface RegistryServer {
   end(): Promise<void>;
 }
 
-/** @param credentials required of every request; empty for none. `hash` is the password's bcrypt hash. */
-export async function startRegistry({ credentials = "", hash = "" } = {}): Promise<RegistryServer> {
+/**
+ * @param credentials required of every request; empty for none. `hash` is the password's bcrypt hash.
+ * @param issuesTokens whether it requires a token of a token server, which gives one to everybody who names what it is for
+ */
+export async function startRegistry({
+  credentials = "",
+  hash = "",
+  issuesTokens = false,
+} = {}): Promise<RegistryServer> {
   const folder = await mkdtemp(path.join(tmpdir(), "registry-"));
   const port = await freePort();
   const htpasswd = path.join(folder, "htpasswd");
   await writeFile(htpasswd, `${credentials.split(":")[0] ?? ""}:${hash}\n`);
+  const issuer = issuesTokens ? await startIssuer() : undefined;
   const config = {
     version: 0.1,
     log: { level: "error", accesslog: { disabled: true } },
     storage: { filesystem: { rootdirectory: path.join(folder, "data") }, delete: { enabled: true } },
     http: { addr: `127.0.0.1:${port}` },
     ...(credentials !== "" && { auth: { htpasswd: { realm: "test", path: htpasswd } } }),
+    // This registry refuses requests without a token, and doesn't read the ones it gets.
+    ...(issuer !== undefined && { auth: { silly: { realm: issuer.url, service: "test" } } }),
   };
   const file = path.join(folder, "config.yml");
   await writeFile(file, JSON.stringify(config));
@@ -46,6 +57,7 @@ export async function startRegistry({ credentials = "", hash = "" } = {}): Promi
   const end = async () => {
     child.kill("SIGKILL");
     await ended;
+    issuer?.end();
     await rm(folder, { recursive: true, force: true });
   };
   for (let tries = 0; tries < 200; tries += 1) {
@@ -58,4 +70,18 @@ export async function startRegistry({ credentials = "", hash = "" } = {}): Promi
   }
   await end();
   throw new Error("the registry did not start");
+}
+
+async function startIssuer() {
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? "/", "http://issuer");
+    const isComplete =
+      searchParams.get("service") === "test" &&
+      searchParams.get("scope") === "repository:platform/apps:pull,push,delete";
+    response.writeHead(isComplete ? 200 : 400, { "content-type": "application/json" });
+    response.end(JSON.stringify({ token: "given-by-the-test" }));
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${port}/token`, end: () => server.close() };
 }

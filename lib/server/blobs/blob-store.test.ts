@@ -170,6 +170,7 @@ describe.skipIf(failure !== undefined)(
     describe.each([
       ["without credentials", {}],
       ["with a user and a password", { ...USER, hash: HASH }],
+      ["with tokens", { issuesTokens: true }],
     ])("%s", (_title, options) => {
       let server: RegistryServer;
       beforeAll(async () => {
