@@ -1,16 +1,21 @@
 /** P7, on a real engine: what runs is what a moderator approved, whatever was put in its place since. */
-import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Docker from "dockerode";
-import { eq } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { storedBlobs } from "@/drizzle/schema/blobs";
 import { installations, instances } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
+import { toPublisher } from "@/lib/domain/actor";
+import { bundleFolder } from "@/lib/server/blobs/incoming";
 import { oldArchivePath } from "@/lib/server/bundles/open-archive";
 import { evidencePool } from "@/lib/server/evidence/evidence-pool";
 import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
 import { ensureInstance } from "@/lib/server/instances/ensure-instance";
+import { publishVersion } from "@/lib/server/publishing/publish-version";
 import { decideReview } from "@/lib/server/reviews/decide-review";
 import { submitReview } from "@/lib/server/reviews/submit-review";
 import { digestFolder } from "@/lib/server/runtimes/digest-folder";
@@ -19,6 +24,7 @@ import { findEngineFailure } from "@/lib/server/runtimes/docker-engine";
 import { ensureExampleImage } from "@/lib/server/runtimes/example-image";
 import { onlyRuntime } from "./misbehaving-world";
 import { workOnce } from "./deliver";
+import { findRegistryFailure, startRegistry } from "./registry-server";
 import { archiveOpener, digestFile, findBusybox, writeImage } from "./test-image";
 import {
   givenInstallation,
@@ -26,6 +32,7 @@ import {
   givenMember,
   givenTenant,
   one,
+  SAMPLE_MANIFEST,
   testPlatform,
 } from "./test-platform";
 import { advanceInstallations } from "./work";
@@ -123,6 +130,48 @@ describe.skipIf(failure !== undefined)(title, async () => {
 
       await copyFile(good.file, stored);
       await ensureInstance(platform, runtimes, version.id);
+    },
+  );
+
+  /** Publishes a version, changes a byte of its stored layer, and starts it before and after the byte is as it was. */
+  async function expectVerified(here: typeof platform, locate: (digest: string) => string) {
+    const publisher = await givenMember(here, "acme");
+    await givenListing(here, publisher);
+    const file = path.join(folder, "published.tar");
+    const manifest = JSON.stringify({ ...SAMPLE_MANIFEST, version: "1.5.0" });
+    await writeImage(file, busybox ?? "", SERVE, [], manifest);
+    const archive = createReadStream(file);
+    const published = await publishVersion(here, toPublisher(publisher), { appName: "vin-lookup", archive });
+    images.add(published.imageDigest);
+    const { digest } = one(
+      await here.db.select().from(storedBlobs).orderBy(desc(storedBlobs.bytes)).limit(1),
+    );
+
+    const stored = await readFile(locate(digest));
+    await writeFile(locate(digest), Buffer.concat([stored.subarray(0, -1), Buffer.from("~")]));
+    await expect(ensureInstance(here, runtimes, published.versionId)).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      detail: expect.stringMatching(SWAPPED),
+    });
+    await expect(docker.getImage(published.imageDigest).inspect()).rejects.toMatchObject({ statusCode: 404 });
+    await writeFile(locate(digest), stored);
+    const { handle } = await ensureInstance(here, runtimes, published.versionId);
+    expect((await docker.getContainer(handle ?? "").inspect()).Image).toBe(published.imageDigest);
+  }
+
+  test("a byte that changed in the folder of blobs is noticed at the start", () =>
+    expectVerified(platform, (digest) =>
+      path.join(bundleFolder(platform.environment), "blobs", digest.replace(":", "/")),
+    ));
+
+  const noRegistry = await findRegistryFailure();
+  test.skipIf(noRegistry !== undefined)(
+    `a byte that changed in the registry is noticed at the start${noRegistry === undefined ? "" : ` (skipped: ${noRegistry})`}`,
+    async () => {
+      const registry = await startRegistry();
+      const settings = { PLATFORM_REGISTRY_URL: `${registry.origin}/platform/apps` };
+      const here = { ...platform, environment: { ...platform.environment, ...settings } };
+      await expectVerified(here, registry.locate).finally(registry.end);
     },
   );
 

@@ -23,6 +23,8 @@ export interface RegistryServer {
   origin: string;
   /** `<user>:<password>` */
   credentials: string;
+  /** Where it stores a blob. */
+  locate(digest: string): string;
   end(): Promise<void>;
 }
 
@@ -54,6 +56,10 @@ export async function startRegistry({
   const child = spawn(PROGRAM, ["serve", file], { stdio: "ignore" });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const origin = `http://127.0.0.1:${port}`;
+  const locate = (digest: string) => {
+    const hex = digest.slice("sha256:".length);
+    return path.join(folder, "data/docker/registry/v2/blobs/sha256", hex.slice(0, 2), hex, "data");
+  };
   const end = async () => {
     child.kill("SIGKILL");
     await ended;
@@ -65,7 +71,7 @@ export async function startRegistry({
       async ({ body }) => (await body.dump(), true),
       () => false,
     );
-    if (answers) return { origin, credentials, end };
+    if (answers) return { origin, credentials, locate, end };
     await sleep(50);
   }
   await end();

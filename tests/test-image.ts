@@ -35,8 +35,9 @@ export async function writeImage(
   busybox: string,
   script: string,
   volumes: readonly string[] = ["/data"],
+  manifest = "{}",
 ): Promise<string> {
-  const layer = await createLayer(await readFile(busybox));
+  const layer = await createLayer(await readFile(busybox), manifest);
   const config = JSON.stringify({
     architecture: "amd64",
     os: "linux",
@@ -66,13 +67,13 @@ export async function writeImage(
   return `sha256:${id}`;
 }
 
-async function createLayer(busybox: Buffer): Promise<Buffer> {
+async function createLayer(busybox: Buffer, manifest: string): Promise<Buffer> {
   const pack = tar.pack();
   for (const name of ["bin/", "www/", "tmp/"])
     pack.entry({ name, type: "directory", mode: 0o755, mtime: MODIFIED_AT });
   pack.entry({ name: "bin/busybox", mode: 0o755, mtime: MODIFIED_AT }, busybox);
   pack.entry({ name: "www/health", mode: 0o644, mtime: MODIFIED_AT }, "ok");
-  pack.entry({ name: MANIFEST_FILE, mode: 0o644, mtime: MODIFIED_AT }, "{}");
+  pack.entry({ name: MANIFEST_FILE, mode: 0o644, mtime: MODIFIED_AT }, manifest);
   pack.finalize();
   return buffer(pack);
 }

@@ -2,6 +2,7 @@
  * The archive that an engine loads, put together from the store. Every byte is verified against the manifest whose digest was
  * stored at publication, and an engine that is sent anything else never gets the whole of it.
  */
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -106,7 +107,11 @@ async function addLayer(
   // If the pack is destroyed, nobody waits for the entry.
   const done = finished(sink);
   done.catch(() => {});
-  await decompress(compression === "zstd" ? "zstd" : "plain", content, (chunk) => write(sink, chunk));
+  const closing = new AbortController();
+  sink.once("close", () => closing.abort(new Error("the reader is gone")));
+  const write = (chunk: Buffer) =>
+    sink.write(chunk) ? undefined : once(sink, "drain", closing).then(() => undefined);
+  await decompress(compression === "zstd" ? "zstd" : "plain", content, write);
   sink.end(undefined);
   await done;
 }
@@ -116,15 +121,6 @@ const FIXED = { mode: 0o644, mtime: new Date(0), uid: 0, gid: 0 } as const;
 function addDocument(pack: tar.Pack, name: string, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     pack.entry({ ...FIXED, name, size: bytes.length }, bytes, (error) => (error ? reject(error) : resolve()));
-  });
-}
-
-function write(sink: NodeJS.WritableStream, chunk: Buffer): void | Promise<void> {
-  if (sink.write(chunk)) return;
-  return new Promise((resolve, reject) => {
-    sink.once("drain", () => resolve());
-    sink.once("error", reject);
-    sink.once("close", () => reject(new Error("the reader is gone")));
   });
 }
 
