@@ -60,7 +60,7 @@ export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process"
     listening: async () => ({ port: 8080, listeners: [{ port: 3000, loopback: true }] }),
     watchExits: (report) => {
       watchers.add(report);
-      return () => void watchers.delete(report);
+      return { connected: Promise.resolve(), stop: () => void watchers.delete(report) };
     },
     list: async () => [...running].map(([handle, { versionId }]) => ({ handle, versionId })),
     close: async () => [],

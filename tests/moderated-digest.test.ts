@@ -196,7 +196,8 @@ describe.skipIf(failure !== undefined)(title, async () => {
     images.add(first.id);
     const evil = await archive("tagged", EVIL);
     await runtime.start({
-      ...{ bundleKind: "image", versionId: "v", appName: "evil", imageDigest: evil.imageDigest },
+      ...{ bundleKind: "image", versionId: "v", replica: 0, appName: "evil" },
+      ...{ imageDigest: evil.imageDigest, imageReference: null },
       openArchive: await archiveOpener(evil.file),
       environment: { PLATFORM_STATE_API: "http://127.0.0.1:9" },
     });

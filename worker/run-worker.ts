@@ -69,7 +69,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     await endExited(platform, runtimes, handle);
     await restore();
   };
-  const stopWatching = runtimes.all.map((runtime) =>
+  const watches = runtimes.all.map((runtime) =>
     runtime.watchExits((handle) => void handleExit(handle).catch(onError)),
   );
   const look = (instanceId: string) => void lookAtInstance(instanceId).catch(onError);
@@ -105,7 +105,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
       ending.abort();
       timers.forEach((timer) => clearInterval(timer));
       reconcile.end();
-      stopWatching.forEach((stop) => stop());
+      watches.forEach((watch) => watch.stop());
       await within(DRAIN_MS, Promise.all(loops.map((loop) => loop.drain())));
       // This connection says that the worker is alive: without it, others would take over what is still in progress.
       stopListening();

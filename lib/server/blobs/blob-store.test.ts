@@ -11,7 +11,7 @@ import { newMasterKey } from "../platform/keyring";
 import { writeImageManifest } from "../bundles/image-manifest";
 import { BlobChanged, BlobMissing, readWhole, type BlobStore, type SizedBlob } from "./blob-store";
 import { bundleFolder, createIncomingFolder } from "./incoming";
-import { openStore } from "./open-store";
+import { findReference, openStore } from "./open-store";
 
 const folder = await mkdtemp(path.join(tmpdir(), "blobs-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -161,6 +161,14 @@ describe("folder", () => {
     }).rejects.toBeInstanceOf(BlobChanged);
     expect(received).toBeLessThan(content.length);
   });
+});
+
+// Guarantee: what a cluster's nodes pull is named by the digest that was stored at publication, never by a tag.
+test("an image's reference names the registry's repository and the manifest's digest", () => {
+  const digest = `sha256:${"a".repeat(64)}`;
+  const registry = environmentWith({ PLATFORM_REGISTRY_URL: "https://registry.example:5000/platform/apps/" });
+  expect(findReference(registry, digest)).toBe(`registry.example:5000/platform/apps@${digest}`);
+  expect(findReference(environmentWith({}), digest)).toBeNull();
 });
 
 const failure = await findRegistryFailure();

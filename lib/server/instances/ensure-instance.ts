@@ -3,6 +3,7 @@ import { isAppFault, type ReasonCode } from "@/lib/contract/instance-reasons";
 import { Problem } from "@/lib/contract/problem";
 import { explainListening, LISTEN_RULE } from "@/lib/domain/explain-listening";
 import { finishLog } from "../app-logs/finish-log";
+import { findReference } from "../blobs/open-store";
 import { openArchive } from "../bundles/open-archive";
 import { repeat } from "../leases/repeat";
 import type { Platform } from "../platform/platform";
@@ -58,9 +59,12 @@ export function createOrder(platform: Platform, runtime: Runtime, version: Versi
   return {
     bundleKind: version.bundleKind,
     versionId: version.id,
+    replica: 0,
     appName: version.appName,
     imageDigest: version.imageDigest,
     openArchive: () => openArchive(platform.environment, version.archiveDigest),
+    imageReference:
+      version.bundleKind === "image" ? findReference(platform.environment, version.archiveDigest) : null,
     environment: { PLATFORM_STATE_API: new URL(stateApi).origin },
   };
 }

@@ -12,9 +12,13 @@ const USER = "65532:65532";
 /** Labels that mark what a platform owns, so that two platforms on one engine do not interfere. */
 export const OWNER_LABEL = "platform.instance-of";
 export const VERSION_LABEL = "platform.version";
+export const REPLICA_LABEL = "platform.replica";
 
-export function createLabels(owner: string, versionId: string): Record<string, string> {
-  return { [OWNER_LABEL]: owner, [VERSION_LABEL]: versionId };
+export function createLabels(
+  owner: string,
+  { versionId, replica }: Pick<StartOrder, "versionId" | "replica">,
+): Record<string, string> {
+  return { [OWNER_LABEL]: owner, [VERSION_LABEL]: versionId, [REPLICA_LABEL]: String(replica) };
 }
 
 /**
@@ -35,7 +39,7 @@ export function containerOptions(
     User: USER,
     Hostname: "app",
     Env: [`PLATFORM_PORT=${CONTAINER_PORT}`, `PLATFORM_STATE_API=${order.environment.PLATFORM_STATE_API}`],
-    Labels: createLabels(owner, order.versionId),
+    Labels: createLabels(owner, order),
     Healthcheck: { Test: ["NONE"] },
     ExposedPorts: { [port]: {} },
     AttachStdin: false,

@@ -42,10 +42,12 @@ async function givenOrder() {
   return {
     bundleKind: "image" as const,
     versionId: "v",
+    replica: 0,
     appName: "app",
     imageDigest,
     archivePath,
     openArchive: await archiveOpener(archivePath),
+    imageReference: null,
     environment: { PLATFORM_STATE_API: "http://x" },
   };
 }

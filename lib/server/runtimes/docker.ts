@@ -15,6 +15,7 @@ import {
   createLabels,
   MEMORY_BYTES,
   OWNER_LABEL,
+  REPLICA_LABEL,
   VERSION_LABEL,
 } from "./docker-container";
 import { followContainer } from "./docker-log";
@@ -26,6 +27,7 @@ import {
   cleanLog,
   describeExit,
   type Ending,
+  type ExitWatch,
   type Found,
   type Inspection,
   type Runtime,
@@ -76,12 +78,12 @@ export function dockerRuntime(
     const image = await (order.bundleKind === "image"
       ? ensureImage(docker, order, loaded)
       : ensureExampleImage(docker, examplesFolder, order));
-    await clear(order.versionId);
-    // One network per version, so that apps cannot reach each other. The name is unique because the previous network may still be ending.
+    await clear(order);
+    // One network per replica, so that apps cannot reach each other. The name is unique because the previous network may still be ending.
     const name = `platform-${order.appName}-${randomUUID().slice(0, 8)}`;
     await createAppNetwork(docker, appSubnets, takeSubnet, {
       Name: name,
-      Labels: createLabels(owner, order.versionId),
+      Labels: createLabels(owner, order),
       Options: { "com.docker.network.bridge.enable_icc": "false" },
     });
     try {
@@ -91,14 +93,14 @@ export function dockerRuntime(
       // A container that ended at once has no port; the next inspection says why it ended.
       return { handle: container.id, origin: inspection.running ? inspection.origin : "http://127.0.0.1:9" };
     } catch (error) {
-      await clear(order.versionId);
+      await clear(order);
       throw error;
     }
   }
 
-  /** Removes all containers and networks of the version. */
-  async function clear(versionId: string): Promise<void> {
-    const label = [...filters.label, `${VERSION_LABEL}=${versionId}`];
+  /** Removes all containers and networks of the replica. */
+  async function clear({ versionId, replica }: StartOrder): Promise<void> {
+    const label = [...filters.label, `${VERSION_LABEL}=${versionId}`, `${REPLICA_LABEL}=${replica}`];
     const containers = await docker.listContainers({ all: true, filters: { label } });
     for (const { Id } of containers) await removeContainer(docker, Id);
     const networks = await docker.listNetworks({ filters: { label } });
@@ -171,8 +173,10 @@ export function dockerRuntime(
   }
 
   /** Reconnects if the engine ends the stream. */
-  function watchExits(report: (handle: string) => void): () => void {
+  function watchExits(report: (handle: string) => void): ExitWatch {
     const ended = new AbortController();
+    let noteConnected = () => {};
+    const connected = new Promise<void>((resolve) => (noteConnected = resolve));
     const watch = async () => {
       while (!ended.signal.aborted) {
         try {
@@ -180,6 +184,7 @@ export function dockerRuntime(
             filters: { ...filters, type: ["container"], event: ["die"] },
             abortSignal: ended.signal,
           });
+          noteConnected();
           for await (const line of createInterface({ input: events })) report(readContainerId(line));
         } catch {
           // No engine responds. The health checks say so where it matters.
@@ -188,7 +193,7 @@ export function dockerRuntime(
       }
     };
     void watch();
-    return () => ended.abort();
+    return { connected, stop: () => ended.abort() };
   }
 
   return {

@@ -168,6 +168,8 @@ const processRecord = z.object({
   workerPid: z.number().int().positive(),
   workerStartedAt: z.string(),
   versionId: z.string(),
+  /** Records of earlier releases have none. */
+  replica: z.number().int().default(0),
   origin: z.string(),
 });
 export type ProcessRecord = z.infer<typeof processRecord>;

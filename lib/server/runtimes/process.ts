@@ -53,7 +53,7 @@ export function processRuntime(options: ProcessOptions): Runtime {
       );
     }
     const script = await findScript(options.examplesFolder, order.appName);
-    await clear(order.versionId);
+    await clear(order);
     const port = await freePort();
     const child = spawnChild(script, {
       PLATFORM_PORT: String(port),
@@ -61,7 +61,7 @@ export function processRuntime(options: ProcessOptions): Runtime {
       HOST: "127.0.0.1",
       PLATFORM_STATE_API: order.environment.PLATFORM_STATE_API,
     });
-    const record = await createRecord(child.pid, order.versionId, `http://127.0.0.1:${port}`);
+    const record = await createRecord(child.pid, order, `http://127.0.0.1:${port}`);
     const handle = toHandle(record);
     children.set(handle, child);
     void child.ended.then(() => {
@@ -71,8 +71,10 @@ export function processRuntime(options: ProcessOptions): Runtime {
     return { handle, origin: record.origin };
   }
 
-  async function clear(versionId: string): Promise<void> {
-    const found = (await readRecords(records)).filter((record) => record.versionId === versionId);
+  async function clear({ versionId, replica }: StartOrder): Promise<void> {
+    const found = (await readRecords(records)).filter(
+      (record) => record.versionId === versionId && record.replica === replica,
+    );
     for (const record of found) await stop(toHandle(record), CLOSE_GRACE_SECONDS);
   }
 
@@ -126,7 +128,7 @@ export function processRuntime(options: ProcessOptions): Runtime {
     },
     watchExits: (report) => {
       watchers.add(report);
-      return () => void watchers.delete(report);
+      return { connected: Promise.resolve(), stop: () => void watchers.delete(report) };
     },
     list: async () =>
       (await readRecords(records)).map((record) => ({
@@ -156,7 +158,7 @@ async function findScript(examplesFolder: string, appName: string): Promise<stri
 
 async function createRecord(
   pid: number | undefined,
-  versionId: string,
+  { versionId, replica }: StartOrder,
   origin: string,
 ): Promise<ProcessRecord> {
   const workerStartedAt = await readStartTime(process.pid);
@@ -167,7 +169,7 @@ async function createRecord(
       "This machine could not start another process. Free some memory, then launch again.",
     );
   }
-  return { pid, startedAt, workerPid: process.pid, workerStartedAt, versionId, origin };
+  return { pid, startedAt, workerPid: process.pid, workerStartedAt, versionId, replica, origin };
 }
 
 async function waitForExit(record: ProcessRecord, seconds: number): Promise<void> {

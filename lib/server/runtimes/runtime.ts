@@ -10,6 +10,8 @@ export type BundleKind = "image" | "example-folder";
 export interface StartOrder {
   bundleKind: BundleKind;
   versionId: string;
+  /** Which replica of the version it is. Two that run at the same time have different numbers. */
+  replica: number;
   /** The `<app-name>` half of the app's name. */
   appName: string;
   /** Digest of the image's configuration or of the example's folder, `sha256:…`, as moderated. */
@@ -19,14 +21,19 @@ export interface StartOrder {
    * before its end, if a byte of it is not what was published.
    */
   openArchive: () => Promise<Readable>;
+  /**
+   * Where nodes pull the image, with the digest of its manifest: `registry.example:5000/apps@sha256:…`. Null if the platform
+   * stores images in a folder.
+   */
+  imageReference: string | null;
   /** The app's environment. The runtime adds `PLATFORM_PORT`. */
   environment: { PLATFORM_STATE_API: string };
 }
 
 export interface Started {
-  /** The runtime's identifier for what it started. */
+  /** The runtime's identifier for what it started. Nothing else reads anything into it. */
   handle: string;
-  /** Origin that the platform calls, such as `http://127.0.0.1:49153`. */
+  /** Origin that gateway and worker call: an address on this machine, or the name of a service in a cluster. */
   origin: string;
 }
 
@@ -50,8 +57,16 @@ export interface Found {
   versionId: string;
 }
 
+/** A connection to whatever reports exits. */
+export interface ExitWatch {
+  /** Resolves when every exit from now on is reported, as long as the connection lasts. */
+  connected: Promise<void>;
+  stop(): void;
+}
+
 /** A line of an app's output, or a part of a long one. */
 export interface LogPiece {
+  /** `stdout` if the runtime can't tell. */
   stream: "stdout" | "stderr";
   /** When it was written, in nanoseconds since 1970: the same at each read, and never less than before in its stream. */
   at: bigint;
@@ -71,9 +86,15 @@ export interface Runtime {
   name: "docker" | "process";
   /** False if apps can access this machine's files and network. */
   isolates: boolean;
-  /** First removes whatever ran for this version before. Throws an InstanceFailure that says how to fix it. */
+  /**
+   * First removes whatever ran for this replica before. Resolves when the app's process was started, or has ended already.
+   * Throws an InstanceFailure that says how to fix it.
+   */
   start(order: StartOrder): Promise<Started>;
-  /** Sends SIGTERM, and ends it after the grace. Removes everything created for it. Does nothing if it is already gone. */
+  /**
+   * Sends SIGTERM, and ends it after the grace. Removes everything created for it, and resolves when that is gone. Does nothing if it
+   * is already gone.
+   */
   stop(handle: string, graceSeconds: number): Promise<Stopped>;
   inspect(handle: string): Promise<Inspection>;
   /**
@@ -88,11 +109,11 @@ export interface Runtime {
   /** The memory that it uses now, in bytes, without caches; undefined if it can't be measured. */
   memory?(handle: string): Promise<number | undefined>;
   /**
-   * Reports the handle of whatever ends, at once and until the returned function is called. It may miss some and report
-   * some twice, so health checks look as well.
+   * Reports the handle of whatever ends, at once and until it is stopped. It may miss some and report some twice, so health checks
+   * look as well.
    */
-  watchExits(report: (handle: string) => void): () => void;
-  /** Everything that this platform started, in any state. */
+  watchExits(report: (handle: string) => void): ExitWatch;
+  /** Everything that this platform started, in any state and on all machines. */
   list(): Promise<Found[]>;
   /** Called once when the worker ends. Stops what cannot outlive it and returns those handles. */
   close(): Promise<string[]>;
