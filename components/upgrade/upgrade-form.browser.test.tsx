@@ -6,6 +6,7 @@ import { UpgradeForm } from "./upgrade-form";
 
 test("an upgrade that needs answers, with problems", async () => {
   const offer = sampleOffer({
+    checksConfiguration: true,
     changes: [
       { kind: "setting", change: "added", name: "note", title: "Note", details: [] },
       {
