@@ -11,6 +11,7 @@ import { CHECK_SECONDS, checkInstances, endExited } from "@/lib/server/instances
 import { createInstanceLook } from "@/lib/server/instances/look-at-instance";
 import { createMover } from "@/lib/server/instances/move-to-containers";
 import { closeInstances, reconcileInstances, stopUnneeded } from "@/lib/server/instances/reconcile-instances";
+import { removeStrays, removeUnusedImages } from "@/lib/server/instances/remove-strays";
 import { runPool, type Pool } from "@/lib/server/leases/lease-loop";
 import { createPresence, endLeasesOfDeadWorkers } from "@/lib/server/leases/presence";
 import type { Leased } from "@/lib/server/leases/queries";
@@ -28,6 +29,7 @@ const RESTORE_MS = 2_000;
 const MOVE_MS = 5_000;
 const SCRUB_MS = 60_000;
 const UNNEEDED_MS = 60_000;
+const STRAYS_MS = 5_000;
 const RETENTION_MS = 10 * 60_000;
 const COUNT_MS = 60_000;
 const FILE_MS = 5_000;
@@ -91,6 +93,8 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     setInterval(() => void restore().catch(onError), RESTORE_MS),
     // Nothing happens when an app that was only started for a check is no longer needed.
     setInterval(() => void stopUnneeded(platform, runtimes).catch(onError), UNNEEDED_MS),
+    setInterval(() => void removeStrays(platform, runtimes).catch(onError), STRAYS_MS),
+    setInterval(() => void removeUnusedImages(platform, runtimes).catch(onError), RETENTION_MS),
     setInterval(() => void moveToContainers().catch(onError), MOVE_MS),
     setInterval(() => void scrubRevisions(platform).catch(onError), SCRUB_MS),
     setInterval(() => void tellExpiringKeys(platform).catch(onError), RETENTION_MS),

@@ -7,8 +7,10 @@ export const REASON_CODES = [
   "OOM_KILLED",
   "COMMAND_NOT_STARTED",
   "IMAGE_MISSING",
+  "STORE_UNREACHABLE",
   "ENGINE_UNREACHABLE",
   "ENGINE_FAILED",
+  "NETWORK_FAILED",
   "RUNTIME_NOT_AVAILABLE",
   "PLATFORM_FAILED",
   "REMOVED",
@@ -51,7 +53,7 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
   OOM_KILLED: {
     fixedBy: "publisher",
     meaning: "The app used more memory than its container has.",
-    nextStep: "Reduce the app's memory use below 512 MiB, then publish a new version.",
+    nextStep: "Reduce the app's memory use, then publish a new version.",
   },
   COMMAND_NOT_STARTED: {
     fixedBy: "publisher",
@@ -64,6 +66,12 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
     meaning: "The platform's stored copy of the image is missing or was changed.",
     nextStep: "Restore the stored images from a backup, or ask the publisher to publish a new version.",
   },
+  STORE_UNREACHABLE: {
+    fixedBy: "operator",
+    meaning: "The platform can't read from its store of images.",
+    nextStep:
+      "Check the registry in PLATFORM_REGISTRY_URL, or the data folder's disk. The platform keeps trying.",
+  },
   ENGINE_UNREACHABLE: {
     fixedBy: "operator",
     meaning: "The container engine doesn't respond.",
@@ -72,7 +80,12 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
   ENGINE_FAILED: {
     fixedBy: "operator",
     meaning: "The container engine reported an error that isn't the app's fault.",
-    nextStep: "Check the engine's log, free disk space and networks. The platform keeps trying.",
+    nextStep: "Check the engine's log and free disk space. The platform keeps trying.",
+  },
+  NETWORK_FAILED: {
+    fixedBy: "operator",
+    meaning: "The container engine couldn't create the app's network or publish its port.",
+    nextStep: "Check the engine's log, its networks and PLATFORM_APP_SUBNETS. The platform keeps trying.",
   },
   RUNTIME_NOT_AVAILABLE: {
     fixedBy: "operator",

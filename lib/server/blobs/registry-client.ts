@@ -1,7 +1,7 @@
 /** Requests to the operator's OCI registry (distribution API), with basic authentication or its tokens. */
 import { request, type Dispatcher } from "undici";
 import { z } from "zod";
-import { Problem } from "@/lib/contract/problem";
+import { StoreUnreachable } from "../platform/store-unreachable";
 
 export interface RegistryAddress {
   /** Such as `https://registry.example`. */
@@ -65,7 +65,10 @@ export function registryClient({ origin, repository, credentials }: RegistryAddr
     const service = /service="([^"]*)"/i.exec(challenge)?.[1];
     if (service !== undefined) url.searchParams.set("service", service);
     url.searchParams.set("scope", `repository:${repository}:${TOKEN_SCOPES}`);
-    const answer = await request(url, { headers: basic === undefined ? {} : { authorization: basic } });
+    const headers = basic === undefined ? {} : { authorization: basic };
+    const answer = await request(url, { headers }).catch((error: unknown) => {
+      throw explain(error);
+    });
     const parsed = answer.statusCode === 200 ? tokenShape.safeParse(await answer.body.json()) : undefined;
     const token = parsed?.data?.token ?? parsed?.data?.access_token;
     if (token === undefined) throw refused("it doesn't accept the configured credentials");
@@ -75,6 +78,15 @@ export function registryClient({ origin, repository, credentials }: RegistryAddr
   return { send };
 }
 
+/** A connection that breaks while an answer is read is the registry's failure too. */
+export async function* readBody(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of body) yield chunk;
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
 function explain(error: unknown): unknown {
   // Errors of the content that is sent, such as a wrong digest, say more themselves.
   if (!(error instanceof Error) || !("code" in error)) return error;
@@ -82,9 +94,8 @@ function explain(error: unknown): unknown {
 }
 
 /** What the operator must know, without addresses or credentials. */
-export function refused(reason: string): Problem {
-  return new Problem(
-    "UNAVAILABLE",
+export function refused(reason: string): StoreUnreachable {
+  return new StoreUnreachable(
     `The platform's image registry failed: ${reason}. Try again later, or contact the platform's operator.`,
   );
 }

@@ -12,7 +12,7 @@ import {
   type BlobStore,
   type SizedBlob,
 } from "./blob-store";
-import { refused, registryClient, type RegistryAddress } from "./registry-client";
+import { readBody, refused, registryClient, type RegistryAddress } from "./registry-client";
 
 export const MANIFEST_TYPE = "application/vnd.oci.image.manifest.v1+json";
 
@@ -29,7 +29,7 @@ export function registryStore(address: RegistryAddress): BlobStore {
 
   async function fetch(blob: BlobName): Promise<AsyncIterable<Buffer>> {
     const { statusCode, body } = await send(toTarget(blob), { method: "GET", headers: ACCEPT });
-    if (isFound(statusCode)) return body;
+    if (isFound(statusCode)) return readBody(body);
     await body.dump();
     throw new BlobMissing(blob);
   }

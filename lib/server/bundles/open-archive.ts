@@ -21,6 +21,7 @@ import {
 import { bundleFolder } from "../blobs/incoming";
 import { openStore } from "../blobs/open-store";
 import type { Environment } from "../platform/environment";
+import { StoreUnreachable } from "../platform/store-unreachable";
 import { BUNDLE_LIMITS } from "./bad-bundle";
 import { decompress } from "./formats/decompress";
 import { readImageManifest, type ManifestLayer } from "./image-manifest";
@@ -139,13 +140,14 @@ function toProblem(error: unknown): Error {
   if (cause instanceof BlobChanged)
     return unavailable("is not the one that was published, so it was not started");
   if (isMissing) return unavailable("is missing");
-  return "syscall" in cause ? unavailable("can't be read") : cause;
+  if (cause instanceof Problem) return cause;
+  return "syscall" in cause ? new StoreUnreachable(describe("can't be read")) : cause;
 }
 
 function unavailable(what: string): Problem {
-  return new Problem(
-    "UNAVAILABLE",
-    `The platform's stored copy of this version's image ${what}. ` +
-      "Ask the platform's operator to restore it, or the publisher to publish a new version.",
-  );
+  return new Problem("UNAVAILABLE", describe(what));
 }
+
+const describe = (what: string) =>
+  `The platform's stored copy of this version's image ${what}. ` +
+  "Ask the platform's operator to restore it, or the publisher to publish a new version.";

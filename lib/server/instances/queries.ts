@@ -1,6 +1,5 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
 import { configurationChecks } from "@/drizzle/schema/configuration-checks";
-import { evidence } from "@/drizzle/schema/evidence";
 import { installations, instances } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { isAppFault, type ReasonCode } from "@/lib/contract/instance-reasons";
@@ -9,7 +8,7 @@ import type { Db } from "../database/connect";
 export type InstanceRow = typeof instances.$inferSelect;
 
 /** States in which an installation needs its instance. */
-const NEEDING = ["LAUNCHING", "RUNNING", "STOPPING", "UNINSTALLING"] as const;
+export const NEEDING = ["LAUNCHING", "RUNNING", "STOPPING", "UNINSTALLING"] as const;
 
 /** A start without a sign of life for this long is abandoned. */
 const ABANDONED = sql`interval '15 seconds'`;
@@ -48,15 +47,6 @@ export async function selectReadyInstance(db: Db, handle: string): Promise<Insta
     .from(instances)
     .where(and(eq(instances.handle, handle), eq(instances.state, "READY")));
   return found;
-}
-
-/** Automatic checks that a worker is running. */
-export async function selectRunningEvidence(db: Db): Promise<string[]> {
-  const found = await db
-    .select({ id: evidence.id })
-    .from(evidence)
-    .where(and(eq(evidence.state, "RUNNING"), gt(evidence.leasedUntil, sql`now()`)));
-  return found.map(({ id }) => id);
 }
 
 export async function selectLiveInstances(db: Db): Promise<InstanceRow[]> {

@@ -76,7 +76,7 @@ const isTaken = ({ message }: Error) => /overlaps|already used/i.test(message);
 
 function noSubnet(pool: string, reason: string): InstanceFailure {
   return new InstanceFailure(
-    "ENGINE_FAILED",
+    "NETWORK_FAILED",
     `No subnet of ${pool} is free for the app's container. ${reason} Set PLATFORM_APP_SUBNETS to a private range that this machine's networks don't use, then restart the worker.`,
   );
 }

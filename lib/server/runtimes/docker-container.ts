@@ -5,7 +5,7 @@ import type { StartOrder } from "./runtime";
 /** The app's port inside its container. Above 1024, because the app lacks the capability to bind a lower one. */
 export const CONTAINER_PORT = 8080;
 
-const MEBIBYTE = 1024 * 1024;
+export const MEBIBYTE = 1024 * 1024;
 export const MEMORY_BYTES = 512 * MEBIBYTE;
 const USER = "65532:65532";
 

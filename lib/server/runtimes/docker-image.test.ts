@@ -5,12 +5,15 @@ import path from "node:path";
 import Docker from "dockerode";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { archiveOpener, writeImage } from "@/tests/test-image";
+import { StoreUnreachable } from "../platform/store-unreachable";
 import { ensureImage, readArchivedLayers } from "./docker-image";
 
 const folder = await mkdtemp(path.join(tmpdir(), "platform-images-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const MANIFEST_ID = `sha256:${"e".repeat(64)}`;
+const marked: string[][] = [];
+const own = { mark: async (...image: string[]) => void marked.push(image) };
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
@@ -59,14 +62,16 @@ test("an engine that identifies images by manifest runs the image from our archi
     (await readArchivedLayers(await order.openArchive(), order.imageDigest)) ?? [],
   );
   const loaded = new Map<string, string>();
-  expect(await ensureImage(docker, order, loaded)).toMatchObject({ id: MANIFEST_ID });
-  expect(await ensureImage(docker, order, loaded)).toMatchObject({ id: MANIFEST_ID });
+  expect(await ensureImage(docker, order, loaded, own)).toMatchObject({ id: MANIFEST_ID });
+  expect(await ensureImage(docker, order, loaded, own)).toMatchObject({ id: MANIFEST_ID });
   expect(loads()).toBe(1);
+  // It is this platform's, so it is removed once nothing uses it.
+  expect(marked).toEqual([[MANIFEST_ID, order.imageDigest]]);
 });
 
 test("an image with other layers is refused", async () => {
   const { docker } = await engineWith([`sha256:${"0".repeat(64)}`]);
-  await expect(ensureImage(docker, await givenOrder(), new Map())).rejects.toMatchObject({
+  await expect(ensureImage(docker, await givenOrder(), new Map(), own)).rejects.toMatchObject({
     code: "UNAVAILABLE",
   });
 });
@@ -77,7 +82,7 @@ test("another archive with the same layers is refused, and never loaded as a who
   const layers = await readArchivedLayers(await order.openArchive(), order.imageDigest);
   await appendFile(order.archivePath, Buffer.alloc(512));
   const { docker, loads } = await engineWith(layers ?? []);
-  await expect(ensureImage(docker, order, new Map())).rejects.toMatchObject({
+  await expect(ensureImage(docker, order, new Map(), own)).rejects.toMatchObject({
     code: "UNAVAILABLE",
     detail: expect.stringContaining("is not the one that was published"),
   });
@@ -94,7 +99,17 @@ test("a missing archive is described without its path", async () => {
   const { docker } = await engineWith([]);
   const order = await givenOrder();
   await rm(order.archivePath);
-  const refusal: unknown = await ensureImage(docker, order, new Map()).catch((error: unknown) => error);
+  const refusal: unknown = await ensureImage(docker, order, new Map(), own).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ code: "UNAVAILABLE", detail: expect.stringContaining("is missing") });
   expect(String(refusal)).not.toMatch(/ENOENT|gone\.tar/);
+});
+
+test("a store that can't be read is not a missing image", async () => {
+  const { docker } = await engineWith([]);
+  const openArchive = () => Promise.reject(new StoreUnreachable("The registry failed."));
+  const start = ensureImage(docker, { ...(await givenOrder()), openArchive }, new Map(), own);
+  await expect(start).rejects.toMatchObject({
+    reasonCode: "STORE_UNREACHABLE",
+    detail: "The registry failed.",
+  });
 });

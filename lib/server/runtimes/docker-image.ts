@@ -5,8 +5,10 @@ import type Docker from "dockerode";
 import tar from "tar-stream";
 import { z } from "zod";
 import { Problem } from "@/lib/contract/problem";
+import { StoreUnreachable } from "../platform/store-unreachable";
 import { isStatus, isUnreachable } from "./docker-engine";
 import { InstanceFailure } from "./instance-failure";
+import type { OwnImages } from "./own-images";
 import type { StartOrder } from "./runtime";
 
 const imageConfig = z.object({ rootfs: z.object({ diff_ids: z.array(z.string()) }) });
@@ -18,6 +20,8 @@ export interface EngineImage {
   /** Paths that the image declares as volumes. */
   volumes: string[];
   labels: Record<string, string>;
+  /** Names that it has, such as `repository:tag`. */
+  tags: string[];
 }
 
 /** Image digest → engine's id, for images that this process loaded into an engine with other ids. */
@@ -37,6 +41,7 @@ export async function ensureImage(
   docker: Docker,
   order: StartOrder,
   loaded: LoadedImages,
+  own: Pick<OwnImages, "mark">,
 ): Promise<EngineImage> {
   const known = loaded.get(order.imageDigest) ?? order.imageDigest;
   const found = await findImage(docker, known);
@@ -45,6 +50,7 @@ export async function ensureImage(
   const image = (await findImage(docker, order.imageDigest)) ?? (await findByReport(docker, order, report));
   if (image === undefined) throw wrongArchive(order, report);
   loaded.set(order.imageDigest, image.id);
+  await own.mark(image.id, order.imageDigest);
   return image;
 }
 
@@ -59,6 +65,7 @@ export async function findImage(docker: Docker, name: string): Promise<EngineIma
       layers: image.RootFS?.Layers ?? [],
       volumes: Object.keys(declared),
       labels: image.Config?.Labels ?? {},
+      tags: image.RepoTags ?? [],
     };
   } catch (error) {
     if (isStatus(error, 404)) return undefined;
@@ -123,6 +130,7 @@ async function loadArchive(docker: Docker, order: StartOrder): Promise<string> {
 
 /** An archive that can't be opened, or that isn't what was published. */
 function toMissingImage(error: unknown): unknown {
+  if (error instanceof StoreUnreachable) return new InstanceFailure("STORE_UNREACHABLE", error.detail);
   return error instanceof Problem ? new InstanceFailure("IMAGE_MISSING", error.detail) : error;
 }
 

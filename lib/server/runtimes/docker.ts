@@ -4,7 +4,6 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import Docker from "dockerode";
 import { z } from "zod";
-import { Problem } from "@/lib/contract/problem";
 import type { Listening } from "@/lib/domain/explain-listening";
 import { DEFAULT_APP_SUBNETS } from "../platform/environment";
 import { createAppNetwork, takeSubnets } from "./app-network";
@@ -13,16 +12,17 @@ import {
   CONTAINER_PORT,
   containerOptions,
   createLabels,
-  MEMORY_BYTES,
+  MEBIBYTE,
   OWNER_LABEL,
   REPLICA_LABEL,
   VERSION_LABEL,
 } from "./docker-container";
 import { followContainer } from "./docker-log";
-import { isStatus, isUnreachable, joinFrames, readListeners } from "./docker-engine";
+import { isStatus, joinFrames, readListeners } from "./docker-engine";
 import { ensureExampleImage } from "./example-image";
+import { explainEngineErrors } from "./explain-engine-errors";
 import { ensureImage, type LoadedImages } from "./docker-image";
-import { InstanceFailure } from "./instance-failure";
+import { ownImages } from "./own-images";
 import {
   cleanLog,
   describeExit,
@@ -72,12 +72,14 @@ export function dockerRuntime(
   const owner = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
   const filters = { label: [`${OWNER_LABEL}=${owner}`] };
   const loaded: LoadedImages = new Map();
+  const own = ownImages(docker, owner);
   const takeSubnet = takeSubnets(appSubnets);
 
   async function start(order: StartOrder): Promise<Started> {
     const image = await (order.bundleKind === "image"
-      ? ensureImage(docker, order, loaded)
+      ? ensureImage(docker, order, loaded, own)
       : ensureExampleImage(docker, examplesFolder, order));
+    await own.noteUse(image);
     await clear(order);
     // One network per replica, so that apps cannot reach each other. The name is unique because the previous network may still be ending.
     const name = `platform-${order.appName}-${randomUUID().slice(0, 8)}`;
@@ -124,11 +126,11 @@ export function dockerRuntime(
 
   async function inspect(handle: string): Promise<Inspection> {
     try {
-      const { State, NetworkSettings } = await docker.getContainer(handle).inspect();
+      const { State, NetworkSettings, HostConfig } = await docker.getContainer(handle).inspect();
       const port = NetworkSettings.Ports[`${CONTAINER_PORT}/tcp`]?.[0]?.HostPort;
       if (State.Running && port !== undefined)
         return { running: true, origin: await findOrigin(Object.values(NetworkSettings.Networks), port) };
-      return { running: false, ...describeEnd(State) };
+      return { running: false, ...describeEnd(State, HostConfig.Memory) };
     } catch (error) {
       if (isStatus(error, 404))
         return {
@@ -172,6 +174,16 @@ export function dockerRuntime(
     return containers.map(({ Id, Labels }) => ({ handle: Id, versionId: Labels[VERSION_LABEL] ?? "" }));
   }
 
+  /** A network whose container is gone, or was never created. */
+  async function listNetworks(): Promise<Found[]> {
+    const networks = await docker.listNetworks({ filters });
+    const containers = await docker.listContainers({ all: true, filters });
+    const used = new Set(containers.flatMap(({ NetworkSettings }) => Object.keys(NetworkSettings.Networks)));
+    return networks
+      .filter(({ Name }) => !used.has(Name))
+      .map(({ Id, Labels }) => ({ handle: Id, versionId: Labels?.[VERSION_LABEL] ?? "" }));
+  }
+
   /** Reconnects if the engine ends the stream. */
   function watchExits(report: (handle: string) => void): ExitWatch {
     const ended = new AbortController();
@@ -199,7 +211,7 @@ export function dockerRuntime(
   return {
     name: "docker",
     isolates: true,
-    start: (order) => explainErrors(start(order)),
+    start: (order) => explainEngineErrors(start(order)),
     stop,
     inspect,
     logTail,
@@ -208,15 +220,25 @@ export function dockerRuntime(
     memory,
     watchExits,
     list,
+    listNetworks,
+    removeNetwork: (handle) => removeNetwork(docker, handle),
+    removeImages: own.removeUnused,
     // Containers outlive the worker, and the next worker adopts them.
     close: async () => [],
   };
 }
 
-function describeEnd(state: { OOMKilled: boolean; ExitCode: number; Error: string }): Ending {
+/** @param memoryBytes the container's limit; 0 or undefined if it has none of its own */
+function describeEnd(
+  state: { OOMKilled: boolean; ExitCode: number; Error: string },
+  memoryBytes: number | undefined,
+): Ending {
   const exitCode = state.ExitCode;
   if (state.OOMKilled) {
-    const reason = `was killed by the kernel because it used more than ${MEMORY_BYTES / 1024 / 1024} MiB of memory`;
+    const limit = memoryBytes
+      ? `${Math.round(memoryBytes / MEBIBYTE)} MiB of memory`
+      : "the available memory";
+    const reason = `was killed by the kernel because it used more than ${limit}`;
     return { code: "OOM_KILLED", reason, exitCode };
   }
   if (state.Error !== "")
@@ -239,28 +261,5 @@ async function ignoring(statuses: number[], work: Promise<unknown>): Promise<voi
     await work;
   } catch (error) {
     if (!isStatus(error, ...statuses)) throw error;
-  }
-}
-
-/** Turns errors of the engine into messages for users. */
-async function explainErrors<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Problem || !(error instanceof Error)) throw error;
-    if (isUnreachable(error)) {
-      throw new InstanceFailure(
-        "ENGINE_UNREACHABLE",
-        `The container engine does not respond (${error.message}). Start it, then launch again.`,
-      );
-    }
-    if (isStatus(error, 400, 404))
-      throw new InstanceFailure(
-        "COMMAND_NOT_STARTED",
-        `The container engine cannot start the app: ${error.message}`,
-      );
-    if ("statusCode" in error)
-      throw new InstanceFailure("ENGINE_FAILED", `The container engine failed: ${error.message}`);
-    throw error;
   }
 }

@@ -9,12 +9,14 @@ import { digestFolder } from "./digest-folder";
 import { findExampleFolder } from "./example-folder";
 import { findImage, type EngineImage } from "./docker-image";
 import { InstanceFailure } from "./instance-failure";
+import { EXAMPLE_REPOSITORY, toTag } from "./own-images";
 import type { StartOrder } from "./runtime";
 
 const run = promisify(execFile);
 const BASE_REPOSITORY = "app-hosting-platform/node";
 /** The digest of the folder that an image was built from: a name can be given to any image. */
 const FOLDER_LABEL = "platform.folder";
+const TAG_LENGTH = "sha256-".length + 16;
 
 /**
  * The image of the version that was created from an example's folder, built if the engine does not have it. The folder must
@@ -26,7 +28,7 @@ export async function ensureExampleImage(
   { appName, imageDigest }: Pick<StartOrder, "appName" | "imageDigest">,
 ): Promise<EngineImage> {
   const folder = findExampleFolder(examplesFolder, appName);
-  const name = `platform-demo/${appName}:${imageDigest.replace(":", "-").slice(0, 23)}`;
+  const name = `${EXAMPLE_REPOSITORY}/${appName}:${toTag(imageDigest).slice(0, TAG_LENGTH)}`;
   const present = await findImage(docker, name);
   if (present?.labels[FOLDER_LABEL] === imageDigest) return present;
   const { digest } = await digestFolder(folder);
@@ -45,7 +47,7 @@ export async function ensureExampleImage(
 /** Builds an example app from its Dockerfile. Returns an archive as `docker save` writes it. */
 export async function buildExampleImage(root: string, app: string): Promise<NodeJS.ReadableStream> {
   const docker = new Docker();
-  const name = `platform-demo/${app}:latest`;
+  const name = `${EXAMPLE_REPOSITORY}/${app}:latest`;
   await buildImage(docker, path.join(root, "examples", app), name);
   return docker.getImage(name).get();
 }

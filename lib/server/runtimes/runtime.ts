@@ -115,6 +115,15 @@ export interface Runtime {
   watchExits(report: (handle: string) => void): ExitWatch;
   /** Everything that this platform started, in any state and on all machines. */
   list(): Promise<Found[]>;
+  /** Networks that this platform created, and that no container uses. One of a start in progress is among them. */
+  listNetworks?(): Promise<Found[]>;
+  /** Does nothing if it is gone, or used again. */
+  removeNetwork?(handle: string): Promise<void>;
+  /**
+   * Removes images that this platform put there, that were not used since, and that have none of these digests. Returns how
+   * many.
+   */
+  removeImages?(wanted: ReadonlySet<string>, unusedSince: Date): Promise<number>;
   /** Called once when the worker ends. Stops what cannot outlive it and returns those handles. */
   close(): Promise<string[]>;
 }
