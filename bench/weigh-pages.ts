@@ -72,6 +72,7 @@ const OTHERS: Record<Exclude<PagePath, keyof typeof PUBLIC | keyof typeof EDITOR
   "/organization/settings": [HARBOR, "/organization/settings"],
   "/organization/audit": [HARBOR, "/organization/audit"],
   "/moderation/audit": [MODERATOR, "/moderation/audit"],
+  "/moderation/isolation": [MODERATOR, "/moderation/isolation"],
 };
 
 const PAGES: Record<PagePath, Visit | undefined> = { ...PUBLIC, ...EDITOR, ...OTHERS };

@@ -85,6 +85,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/organization/api-keys": as("publisher", "/organization/api-keys"),
   "/organization/audit": as("customer", "/organization/audit", "/organization/audit?action=api-key.create"),
   "/moderation/audit": as("moderator", "/moderation/audit"),
+  "/moderation/isolation": as("moderator", "/moderation/isolation"),
   "/organization/members": as(
     "customer",
     "/organization/members",

@@ -12,6 +12,7 @@ import { Lifetime } from "./lifetime";
 import { prepareDatabase } from "./prepare-database";
 import { createPartEnvironment, readSettings } from "./settings";
 import { startParts } from "./start-parts";
+import { watchIsolation } from "./watch-isolation";
 
 /** How long a start that is stopped may take to notice. */
 const NOTICE_MS = 20_000;
@@ -88,6 +89,8 @@ async function start({ root, dev, build }: LaunchOptions, lifetime: Lifetime): P
   const started = await startParts({ settings, secrets, addresses, env: partEnv, lifetime, build });
   throwIfEnding(lifetime);
   console.log(createBanner({ settings, addresses, embedded, ...started }));
+  // In production, the worker's log in the same terminal says it.
+  if (!settings.production) lifetime.own(watchIsolation(started.platform, console.log));
   lifetime.own(growInBackground(started.platform, settings, secrets));
 }
 

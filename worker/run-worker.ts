@@ -18,6 +18,7 @@ import type { Leased } from "@/lib/server/leases/queries";
 import { endOldMails, mailPool } from "@/lib/server/mail/mail-pool";
 import { excerptPool, fileFailures } from "@/lib/server/log-excerpts/read-excerpts";
 import type { Platform } from "@/lib/server/platform/platform";
+import { createIsolationChecker } from "@/lib/server/isolation/check-isolation";
 import { countHours } from "@/lib/server/call-log/count-hours";
 import { removeOldRecords } from "@/lib/server/retention/remove-old-records";
 import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
@@ -35,6 +36,7 @@ const COUNT_MS = 60_000;
 const FILE_MS = 5_000;
 const DRAIN_MS = 22_000;
 const LOGS_MS = 2_000;
+const ISOLATION_MS = 2_000;
 
 export interface Worker {
   /** Claims no more work, waits for work in progress, and stops what cannot outlive this process. */
@@ -82,6 +84,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   });
   const takeOver = () => endLeasesOfDeadWorkers(platform, presence.workerId());
   const moveToContainers = createMover(platform, runtimes);
+  const checkIsolation = createIsolationChecker(platform, runtimes);
   const ending = new AbortController();
   const removeOld = () => removeOldRecords(platform, { signal: ending.signal });
   const count = () => countHours(platform, { signal: ending.signal });
@@ -102,6 +105,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     setInterval(() => void removeOld().catch(onError), RETENTION_MS),
     setInterval(() => void count().catch(onError), COUNT_MS),
     setInterval(() => void fileFailures(platform).catch(onError), FILE_MS),
+    setInterval(() => void checkIsolation().catch(onError), ISOLATION_MS),
   ];
 
   return {

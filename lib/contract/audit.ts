@@ -41,6 +41,7 @@ export const AUDIT_ACTIONS = {
   "installation.uninstall": "uninstalled {subject}",
   "installation.suspend": "stopped every installation of {subject}, which a moderator suspended",
   "installation.upgrade": "upgraded {subject} to another version",
+  "isolation.check": "checked the {subject} of apps",
   "listing.create": "created the listing {subject}",
   "listing.retire": "retired the listing {subject}",
   "listing-draft.save": "edited the text of {subject}",

@@ -237,6 +237,7 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     "GET /api/organization/audit/verification": { ok: 200 },
     "GET /api/moderation/audit/export": { ok: 200, query: () => "format=jsonl" },
     "GET /api/moderation/audit/verification": { ok: 200 },
+    "POST /api/moderation/isolation": { ok: 204 },
     "PUT /api/organization/profile": {
       ok: 204,
       body: () => ({ name: "Another name", description: "", website: "", supportAddress: "" }),

@@ -33,6 +33,7 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
         description="Versions and listing texts that publishers submitted."
         actions={
           <>
+            <LinkButton href="/moderation/isolation">Isolation</LinkButton>
             <LinkButton href="/moderation/audit">Audit trail</LinkButton>
             <LinkButton href="/moderation/listings">Listings</LinkButton>
           </>

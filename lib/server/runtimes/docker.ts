@@ -18,6 +18,7 @@ import {
   VERSION_LABEL,
 } from "./docker-container";
 import { followContainer } from "./docker-log";
+import { probeFromContainer } from "./docker-probe";
 import { isStatus, joinFrames, readListeners } from "./docker-engine";
 import { ensureExampleImage } from "./example-image";
 import { explainEngineErrors } from "./explain-engine-errors";
@@ -218,6 +219,8 @@ export function dockerRuntime(
     followLog: (handle, options) => followContainer(docker, handle, options),
     listening,
     memory,
+    probe: (targets) =>
+      explainEngineErrors(probeFromContainer(docker, { owner, appSubnets, takeSubnet }, targets)),
     watchExits,
     list,
     listNetworks,

@@ -82,7 +82,7 @@ async function packFolder(folder: string): Promise<NodeJS.ReadableStream> {
  * A base image with this machine's Node and its libraries, for engines that cannot pull one. Returns its name, or
  * undefined if this machine's Node is not built for linux/amd64.
  */
-async function ensureBaseImage(docker: Docker): Promise<string | undefined> {
+export async function ensureBaseImage(docker: Docker): Promise<string | undefined> {
   if (process.platform !== "linux" || process.arch !== "x64") return undefined;
   const tag = process.versions.node;
   const name = `${BASE_REPOSITORY}:${tag}`;

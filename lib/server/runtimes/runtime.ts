@@ -1,6 +1,7 @@
 /** What runs a version. Every implementation must pass the conformance suite in `runtime.test.ts`. */
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
+import type { Reach } from "@/lib/contract/isolation";
 import type { ReasonCode } from "@/lib/contract/instance-reasons";
 import type { Listening } from "@/lib/domain/explain-listening";
 
@@ -82,6 +83,27 @@ export interface FollowOptions {
   signal: AbortSignal;
 }
 
+/** What is tried from inside an app's network: a TCP connection, or `GET path`, which must return 200. */
+export interface ProbeTarget {
+  /** An address, `NETWORK_GATEWAY` or `NEIGHBOR`. */
+  host: string;
+  port: number;
+  path?: string;
+  /** For how long it is tried again while nothing answers; 0 by default. */
+  retryMs?: number;
+}
+
+/** The machine's own address in the app's network. */
+export const NETWORK_GATEWAY = "gateway";
+/** Another app, which listens on the port that apps listen on, whatever the target's port is. */
+export const NEIGHBOR = "neighbor";
+
+export interface ProbeResult {
+  /** `<host>:<port>`, with the addresses that `NETWORK_GATEWAY` and `NEIGHBOR` had. */
+  address: string;
+  seen: Reach;
+}
+
 export interface Runtime {
   name: "docker" | "process";
   /** False if apps can access this machine's files and network. */
@@ -108,6 +130,11 @@ export interface Runtime {
   listening?(handle: string): Promise<Listening | undefined>;
   /** The memory that it uses now, in bytes, without caches; undefined if it can't be measured. */
   memory?(handle: string): Promise<number | undefined>;
+  /**
+   * Tries the targets, in their order, from something that is limited and connected like an app. Takes about two seconds.
+   * Throws an InstanceFailure if it can't be done.
+   */
+  probe?(targets: readonly ProbeTarget[]): Promise<ProbeResult[]>;
   /**
    * Reports the handle of whatever ends, at once and until it is stopped. It may miss some and report some twice, so health checks
    * look as well.

@@ -1,0 +1,114 @@
+/** P8 on a real engine: what the check sees from inside an app, and that its commands close what is open. */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createServer, type Server } from "node:net";
+import { promisify } from "node:util";
+import Docker from "dockerode";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findContainerAddress } from "@/launcher/containers";
+import { groupCommands, isAsExpected } from "@/lib/domain/isolation/judge-isolation";
+import { onlyRuntime } from "@/tests/misbehaving-world";
+import { testPlatform } from "@/tests/test-platform";
+import { dockerRuntime } from "../runtimes/docker";
+import { checkIsolation } from "./check-isolation";
+import { readIsolation } from "./read-isolation";
+import * as queries from "./queries";
+
+const run = promisify(execFile);
+
+/** A range of its own, so that its firewall rules concern no other test's apps. */
+const SUBNETS = "10.214.77.0/24";
+
+const address = await findContainerAddress();
+const canRun = process.platform === "linux" && process.arch === "x64" && address?.shared === true;
+const canClose =
+  canRun &&
+  process.getuid?.() === 0 &&
+  (await run("iptables", ["-S", "DOCKER-USER"]).then(
+    () => true,
+    () => false,
+  ));
+
+describe.skipIf(!canRun)("what apps can reach", async () => {
+  const platform = await testPlatform();
+  const docker = new Docker();
+  const dataDir = `isolation-test-${process.pid}`;
+  const owner = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
+  const runtimes = onlyRuntime(dockerRuntime({ dataDir, examplesFolder: "", appSubnets: SUBNETS }, docker));
+  const servers: Server[] = [];
+  const rules: string[] = [];
+
+  async function listen(answer?: string): Promise<number> {
+    const server = createServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.end(answer ?? "");
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, address?.listen, resolve));
+    const bound = server.address();
+    return bound !== null && typeof bound === "object" ? bound.port : 0;
+  }
+
+  async function check(from = runtimes) {
+    await queries.request(platform.db);
+    await queries.claim(platform.db);
+    await checkIsolation(platform, from);
+    const view = await readIsolation(platform);
+    return { ...view, find: (name: string) => view.places.find((place) => place.name === name) };
+  }
+
+  beforeAll(async () => {
+    const port = await listen("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
+    platform.environment.PLATFORM_APP_SUBNETS = SUBNETS;
+    platform.environment.PLATFORM_STATE_LISTEN = `${address?.listen}:${port}`;
+    platform.environment.PLATFORM_STATE_API_CONTAINER = `http://${address?.listen}:${port}`;
+  });
+
+  afterAll(async () => {
+    for (const rule of rules) await run("sh", ["-c", rule.replace(" -I ", " -D ")]);
+    servers.forEach((server) => server.close());
+  });
+
+  test("the state API answers, and other apps and the database do not", { timeout: 60_000 }, async () => {
+    const { state, places, find } = await check();
+    expect(state).toBe("checked");
+    expect(find("the state API")?.tried).toEqual([
+      {
+        address: platform.environment.PLATFORM_STATE_API_CONTAINER.slice("http://".length),
+        seen: "answered",
+      },
+    ]);
+    const [neighbor] = find("other apps")?.tried ?? [];
+    expect(neighbor?.address).toMatch(/^10\.214\.77\.\d+:8080$/);
+    expect(neighbor?.seen).not.toBe("answered");
+    // It listens on this machine's loopback only.
+    expect(find("the database")).toMatchObject({ commands: [] });
+    expect(places.filter(({ tried }) => tried.length === 0).map(({ name }) => name)).not.toContain(
+      "the database",
+    );
+    const label = [`platform.probe-of=${owner}`];
+    expect(await docker.listContainers({ all: true, filters: { label } })).toEqual([]);
+    expect(await docker.listNetworks({ filters: { label } })).toEqual([]);
+  });
+
+  test.skipIf(!canClose)("the reported commands close whatever is open", { timeout: 60_000 }, async () => {
+    const port = await listen();
+    const before = await check();
+    const opened = { address: `${address?.listen}:${port}`, seen: "answered" };
+    expect(before.find("other programs on this machine")?.tried).toContainEqual(opened);
+    const commands = groupCommands(before.places).flatMap((group) => group.commands);
+    for (const rule of commands.map((command) => command.replace(/^sudo /, ""))) {
+      await run("sh", ["-c", rule]);
+      rules.push(rule);
+    }
+    const after = await check();
+    expect(after.places.filter((place) => !isAsExpected(place))).toEqual([]);
+  });
+
+  test("without an engine, the check says that nothing isolates apps", async () => {
+    expect(await check({ ...runtimes, findIsolating: async () => undefined })).toMatchObject({
+      state: "failed",
+      problem: expect.stringContaining("plain processes without isolation"),
+    });
+  });
+});

@@ -1,0 +1,171 @@
+/** What the check tries: everything on this machine and in its networks that apps have no business with. */
+import { lookup } from "node:dns/promises";
+import { readFile } from "node:fs/promises";
+import { isIPv4 } from "node:net";
+import { networkInterfaces } from "node:os";
+import ipaddr from "ipaddr.js";
+import type { IsolationPlace } from "@/lib/contract/isolation";
+import {
+  closeListener,
+  closeOtherApps,
+  closeRanges,
+  closeThisMachine,
+  LINK_LOCAL,
+  METADATA,
+  PRIVATE_RANGES,
+  type AppNetworks,
+  type Exception,
+} from "@/lib/domain/isolation/closing-commands";
+import type { Environment } from "../platform/environment";
+import { readListeners } from "../runtimes/docker-engine";
+import { NEIGHBOR, NETWORK_GATEWAY, type ProbeTarget } from "../runtimes/runtime";
+
+export interface PlaceToTry extends Pick<IsolationPlace, "name" | "expected"> {
+  targets: ProbeTarget[];
+  /** What closes it if something answers. */
+  commands: string[];
+}
+
+/** While the platform starts, the gateway may not listen yet. */
+const STATE_RETRY_MS = 8_000;
+const MOST_PORTS = 64;
+const ENGINE_PORTS = [2375, 2376];
+const HTTP_PORTS = [80, 443];
+/** The usual addresses of routers, which have an administration page. */
+const ROUTERS = ["10.0.0.1", "172.16.0.1", "192.168.0.1", "192.168.1.1"];
+const METADATA_PORT = 80;
+
+/** @param cores origins of cores that apps call, which may be on this machine or in a private network */
+export async function listPlaces(environment: Environment, cores: readonly string[]): Promise<PlaceToTry[]> {
+  const own = listOwnAddresses(environment.PLATFORM_APP_SUBNETS);
+  const stateApi = new URL(environment.PLATFORM_STATE_API_CONTAINER || environment.PLATFORM_GATEWAY_URL);
+  const needed = await resolveAll([stateApi.origin, ...cores]);
+  const stateListen = readHost(environment.PLATFORM_STATE_LISTEN);
+  const isHere = (host: string) => own.includes(host) || host === stateListen || isLoopback(host);
+  const networks: AppNetworks = {
+    subnets: environment.PLATFORM_APP_SUBNETS,
+    onThisMachine: needed.filter(({ host }) => isHere(host)),
+    elsewhere: needed.filter(({ host }) => !isHere(host) && isPrivate(host)),
+  };
+  const here = [...new Set([NETWORK_GATEWAY, stateListen, ...own])].filter((host) => host !== "");
+  const onThisMachine = (name: string, ports: readonly number[]): PlaceToTry => ({
+    ...{ name, expected: "closed", commands: closeThisMachine(networks) },
+    targets: here.flatMap((host) => ports.map((port) => ({ host, port }))),
+  });
+
+  const database = new URL(environment.DATABASE_URL);
+  const databasePort = Number(database.port || 5432);
+  const databaseHost = await resolve(database.hostname);
+  const named = [databasePort, environment.PLATFORM_WEB_PORT, environment.PLATFORM_GATEWAY_PORT];
+  const left = new Set([...named, ...ENGINE_PORTS, ...networks.onThisMachine.map(({ port }) => port)]);
+  const others = (await listPorts()).filter((port) => !left.has(port)).slice(0, MOST_PORTS);
+  const privateHosts = await listPrivateHosts();
+
+  return [
+    {
+      name: "the state API",
+      expected: "reachable",
+      targets: [
+        { host: stateApi.hostname, port: readPort(stateApi), path: "/health", retryMs: STATE_RETRY_MS },
+      ],
+      commands: [],
+    },
+    {
+      ...{ name: "link-local and metadata addresses", expected: "closed" },
+      targets: METADATA.map((host) => ({ host, port: METADATA_PORT })),
+      commands: closeRanges({ ...networks, elsewhere: [] }, [...LINK_LOCAL, ...METADATA.filter(isOutside)]),
+    },
+    databaseHost === undefined || isHere(databaseHost)
+      ? onThisMachine("the database", [databasePort])
+      : {
+          ...{ name: "the database", expected: "closed" },
+          targets: [{ host: databaseHost, port: databasePort }],
+          commands: closeListener(networks, databaseHost, databasePort),
+        },
+    onThisMachine("the web pages", [environment.PLATFORM_WEB_PORT]),
+    onThisMachine("the gateway", [environment.PLATFORM_GATEWAY_PORT]),
+    onThisMachine("the container engine", ENGINE_PORTS),
+    {
+      ...{ name: "other apps", expected: "closed" },
+      targets: [{ host: NEIGHBOR, port: 0 }],
+      commands: closeOtherApps(networks),
+    },
+    onThisMachine("other programs on this machine", others),
+    {
+      ...{ name: "private networks", expected: "closed" },
+      targets: privateHosts.flatMap((host) => HTTP_PORTS.map((port) => ({ host, port }))),
+      commands: closeRanges(networks, PRIVATE_RANGES),
+    },
+  ];
+}
+
+/** This machine's addresses on its networks. Those of the apps' own networks come and go. */
+function listOwnAddresses(appSubnets: string): string[] {
+  const apps = ipaddr.IPv4.parseCIDR(appSubnets);
+  return Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .filter(({ family, internal, address }) => family === "IPv4" && !internal && !isIn(address, apps))
+    .map(({ address }) => address);
+}
+
+const isIn = (address: string, [base, prefix]: [ipaddr.IPv4, number]) =>
+  ipaddr.IPv4.parse(address).match(base, prefix);
+
+const isLoopback = (host: string) => isIPv4(host) && ipaddr.IPv4.parse(host).range() === "loopback";
+
+const isPrivate = (host: string) =>
+  PRIVATE_RANGES.some((range) => isIPv4(host) && isIn(host, ipaddr.IPv4.parseCIDR(range)));
+
+const isOutside = (host: string) =>
+  isIPv4(host) && !LINK_LOCAL.some((range) => isIn(host, ipaddr.IPv4.parseCIDR(range)));
+
+/** Ports on which something of this machine listens on more than the loopback. */
+async function listPorts(): Promise<number[]> {
+  const listeners = (await readListeners(process.pid)) ?? [];
+  const ports = listeners.filter(({ loopback }) => !loopback).map(({ port }) => port);
+  return [...new Set(ports)].sort((a, b) => a - b);
+}
+
+/** This machine's router, and the usual addresses of others. */
+async function listPrivateHosts(): Promise<string[]> {
+  const router = await readRouter();
+  return [...new Set(router !== undefined && isPrivate(router) ? [router, ...ROUTERS] : ROUTERS)];
+}
+
+/** The router of the default route, whose row is `interface destination gateway …` in the machine's byte order. */
+async function readRouter(): Promise<string | undefined> {
+  const table = await readFile("/proc/net/route", "utf8").catch(() => "");
+  const rows = table.split("\n").map((row) => row.split("\t"));
+  const [, , gateway] = rows.find(([, destination]) => destination === "00000000") ?? [];
+  if (gateway === undefined) return undefined;
+  return [...Buffer.from(gateway, "hex")].reverse().join(".");
+}
+
+async function resolveAll(origins: readonly string[]): Promise<Exception[]> {
+  const resolved = origins.map(async (origin) => {
+    const url = new URL(origin);
+    const host = await resolve(url.hostname);
+    return host === undefined ? [] : [{ host, port: readPort(url) }];
+  });
+  const all = (await Promise.all(resolved)).flat();
+  return all.filter(
+    ({ host, port }, index) => all.findIndex((other) => other.host === host && other.port === port) === index,
+  );
+}
+
+/** Undefined for names that only containers know. */
+async function resolve(hostname: string): Promise<string | undefined> {
+  return lookup(hostname, { family: 4 }).then(
+    ({ address }) => address,
+    () => undefined,
+  );
+}
+
+function readPort({ port, protocol }: URL): number {
+  return Number(port || (protocol === "https:" ? 443 : 80));
+}
+
+function readHost(listen: string): string {
+  const host = listen.slice(0, listen.lastIndexOf(":"));
+  return isIPv4(host) && host !== "0.0.0.0" && !isLoopback(host) ? host : "";
+}
