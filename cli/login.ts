@@ -1,8 +1,8 @@
 import { isCancel, password, text } from "@clack/prompts";
-import { checkUrl, saveCredentials, DEFAULT_URL, type Credentials } from "./credentials";
+import { checkUrl, saveCredentials, DEFAULT_URL, type Credentials } from "./platform/credentials";
 import type { CliEnvironment, Terminal } from "./terminal/environment";
 import { EXIT, Failure, visible } from "./terminal/failure";
-import { whoami } from "./publish-api";
+import { whoami } from "./platform/publish-api";
 
 export interface LoginOptions {
   clientId?: string;

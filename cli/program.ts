@@ -2,14 +2,14 @@ import { Command, CommanderError } from "commander";
 import { type Issue, Problem } from "@/lib/contract/problem";
 import { version } from "../package.json";
 import { MANIFEST_FILE } from "@/lib/contract/names";
-import { PlatformProblem } from "./call-platform";
-import { findCredentials, removeCredentials } from "./credentials";
+import { PlatformProblem } from "./platform/call-platform";
+import { findCredentials, removeCredentials } from "./platform/credentials";
 import type { CliEnvironment, Terminal } from "./terminal/environment";
 import { codeSuffix, describeCode, EXIT, Failure, issueLines, visible } from "./terminal/failure";
 import { login, type LoginOptions } from "./login";
 import { addManifestCommands } from "./manifest-commands";
 import { publish, type PublishOptions } from "./publish";
-import { whoami } from "./publish-api";
+import { whoami } from "./platform/publish-api";
 
 /** Runs one command and returns its exit status: 0, 1 for a failure, 2 for wrong usage, 130 if interrupted. */
 export async function runProgram(

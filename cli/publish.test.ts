@@ -5,17 +5,22 @@ import { buffer } from "node:stream/consumers";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { Problem } from "@/lib/contract/problem";
+import { toDigest } from "@/lib/server/bundles/test-archives";
 import { givenCli, KEY, sendJson, SOURCE } from "@/tests/publishing-cli";
+import { readEntries } from "@/tests/received-bundles";
 
 const cli = givenCli();
 
 describe("publish", () => {
-  test("raises the second number, keeps the layout, and sends the archive's exact bytes", async () => {
+  test("raises the second number, keeps the layout, and sends the exact bytes of each layer", async () => {
     const archive = await cli.writeArchive();
     const uploads = cli.accept();
     expect(await cli.publish(), cli.output.notes.join("\n")).toBe(0);
     expect(uploads.map(({ version }) => version)).toEqual(["1.5.0"]);
-    expect(uploads[0]?.archive.equals(archive)).toBe(true);
+    const sent = [...cli.blobs].map(([digest, { content }]) => [digest, toDigest(content)]);
+    expect(sent.map(([, digest]) => digest)).toEqual(sent.map(([digest]) => digest));
+    const layer = (await readEntries(archive)).find(({ name }) => name === "0/layer.tar");
+    expect([...cli.blobs.keys()]).toContain(toDigest(layer?.content ?? Buffer.alloc(0)));
     expect(await readFile(cli.manifestFile, "utf8")).toBe(SOURCE.replace("1.4.2", "1.5.0"));
     expect(cli.output.results.join("\n")).toMatch(
       /1\.5\.0[^]*sha256:aa[^]*http:\/\/localhost\/publish\/x-app/,
@@ -97,14 +102,17 @@ describe("publish", () => {
     expect(await readFile(cli.manifestFile, "utf8")).toBe(SOURCE);
   });
 
-  test("an error before the upload is read is shown with the platform's message, even if it ends the upload", async () => {
+  test("a refused upload is shown with the platform's message, whether it is refused before or while it is sent", async () => {
     await cli.writeArchive(SOURCE, 100_000_000);
-    cli.answer = (_request, response) => {
-      response.setHeader("connection", "close");
-      sendJson(response, 404, new Problem("NOT_FOUND", "Create the listing first.").body());
-    };
-    expect(await cli.publish()).toBe(1);
-    expect(cli.output.notes.join("\n")).toContain("Create the listing first.");
+    for (const method of ["POST", "PATCH"]) {
+      cli.answerUpload = (request, response) => {
+        if (request.method !== method) return void cli.receive(request, response);
+        response.setHeader("connection", "close");
+        sendJson(response, 403, new Problem("QUOTA_EXCEEDED", `No room for ${method}.`).body());
+      };
+      expect(await cli.publish()).toBe(1);
+      expect(cli.output.notes.join("\n")).toContain(`No room for ${method}.`);
+    }
     expect(await readFile(cli.manifestFile, "utf8")).toBe(SOURCE);
   });
 
@@ -161,7 +169,10 @@ describe("publish", () => {
         packages: "external",
       });
       const started = new Promise<void>((resolve) => {
-        cli.answer = (request) => void request.once("data", () => resolve());
+        cli.answerUpload = (request, response) => {
+          if (request.method === "PATCH") request.once("data", () => resolve());
+          else void cli.receive(request, response);
+        };
       });
       const env = {
         ...process.env,
@@ -183,6 +194,7 @@ describe("publish", () => {
       expect(await ended).toBe(status);
       expect(await cli.written()).toBe(SOURCE);
       await rm(bundle);
+      cli.answerUpload = (request, response) => void cli.receive(request, response);
       const uploads = cli.accept();
       expect(await cli.publish()).toBe(0);
       expect([uploads[0]?.version, await cli.written()]).toEqual(["1.5.0", SOURCE.replace("1.4.2", "1.5.0")]);
@@ -192,7 +204,9 @@ describe("publish", () => {
   test("an upload that stalls ends with a message, not never", async () => {
     await cli.writeArchive(SOURCE, 60_000_000);
     // Never read: the connection stays open and takes no more.
-    cli.answer = () => {};
+    cli.answerUpload = (request, response) => {
+      if (request.method !== "PATCH") void cli.receive(request, response);
+    };
     expect(await cli.run(["publish", cli.archiveFile, "--manifest", cli.manifestFile], KEY, 500)).toBe(1);
     expect(cli.output.notes.at(-1)).toMatch(
       /stalled: the platform accepted nothing for \d+ s.*publish again/,

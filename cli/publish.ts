@@ -1,21 +1,21 @@
 import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { PublishAnswer } from "@/lib/contract/gateway-answers";
 import type { PulledDraft } from "@/lib/contract/manifest-draft";
 import { manifestVersion, nextVersion, setManifestVersion } from "@/lib/domain/version";
-import { type Credentials, findCredentials } from "./credentials";
+import { type Credentials, findCredentials } from "./platform/credentials";
 import type { CliEnvironment, Terminal } from "./terminal/environment";
 import { EXIT, Failure, visible } from "./terminal/failure";
 import { addManifest } from "./image/add-manifest";
 import { type ChosenManifest, chooseManifest } from "./image/choose-manifest";
 import { type InspectedImage, inspectImage } from "./image/inspect-image";
-import { type Archive, findImage, openSource } from "./image/open-archive";
-import { publishArchive, pullDraft, saveNotes } from "./publish-api";
+import { writeManifest } from "./image/image-content";
+import { findImage, openSource } from "./image/open-archive";
+import { publishManifest, pullDraft, saveNotes } from "./platform/publish-api";
 import { readNotes } from "./release-notes";
 import { readSynced, writeSynced } from "./synced-manifests";
-import { openUpload } from "./upload";
+import { sendImage } from "./upload/send-image";
 import { readWorkingManifest, type WorkingManifest, writeVersion } from "./working-manifest";
 
 export interface PublishOptions {
@@ -53,11 +53,13 @@ export async function publish(
     const version = chooseVersion(working, chosen, known);
     if (!chosen.isAdded) requireNew(image, known);
     terminal.note(`Publishing ${name} ${version}`);
-    const upload = chosen.isAdded
-      ? await addManifest(archive, image, setManifestVersion(working.text, version))
-      : archive;
+    const content = chosen.isAdded
+      ? await addManifest(image, setManifestVersion(working.text, version))
+      : image;
+    await sendImage(environment, credentials, terminal, { archive, image: content }, signal);
+    const manifest = writeManifest(content);
     return {
-      answer: await send(environment, credentials, terminal, name, version, upload, signal),
+      answer: await publishManifest(credentials, name, version, manifest, signal),
       isSame: chosen.isSame,
     };
   });
@@ -108,23 +110,6 @@ async function remember(
   await writeSynced(syncedFile, target, revision, text);
 }
 
-async function send(
-  environment: CliEnvironment,
-  credentials: Credentials,
-  terminal: Terminal,
-  name: string,
-  version: string,
-  archive: Archive,
-  signal: AbortSignal,
-): Promise<PublishAnswer> {
-  const source = await archive.open();
-  const upload = openUpload(terminal, archive.size, environment.uploadIdleMs);
-  const fed = pipeline(source, upload, { signal });
-  // Errors of the source reach the request through the destroyed stream; a rejected request ends the source.
-  fed.catch(() => {});
-  return publishArchive(credentials, name, version, upload, signal).finally(() => upload.destroy());
-}
-
 /** Runs `docker build` with its output on standard error. */
 async function buildImage(image: string, folder: string, signal: AbortSignal): Promise<void> {
   const child = spawn("docker", ["build", "--platform", "linux/amd64", "-t", image, folder], {
@@ -161,7 +146,7 @@ async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>): Promi
   } catch (error) {
     if (abort.signal.aborted)
       throw new Failure(
-        "Stopped. Your file was not changed. If the upload was complete, the listing shows the version in a moment.",
+        "Stopped. Your file was not changed. Publish again to continue the upload. If it was complete, the listing shows the version in a moment.",
         [],
         EXIT.interrupted,
       );

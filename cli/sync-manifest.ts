@@ -3,12 +3,12 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { PulledDraft, PushedDraft } from "@/lib/contract/manifest-draft";
 import { MANIFEST_FILE } from "@/lib/contract/names";
-import { PlatformProblem } from "./call-platform";
-import { type Credentials, findCredentials } from "./credentials";
+import { PlatformProblem } from "./platform/call-platform";
+import { type Credentials, findCredentials } from "./platform/credentials";
 import type { CliEnvironment, Terminal } from "./terminal/environment";
 import { EXIT, Failure, issueLines, visible } from "./terminal/failure";
 import { getAppName, findManifestFile, readManifestFile } from "./manifest-file";
-import { pullDraft, pushDraft } from "./publish-api";
+import { pullDraft, pushDraft } from "./platform/publish-api";
 import { contentDigest, readSynced, type SyncedFile, writeSynced } from "./synced-manifests";
 
 export interface SyncOptions {

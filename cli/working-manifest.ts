@@ -7,7 +7,7 @@ import { compareVersions, manifestVersion, setManifestVersion } from "@/lib/doma
 import type { Terminal } from "./terminal/environment";
 import { Failure, issueLines } from "./terminal/failure";
 import { readManifestFile } from "./manifest-file";
-import { replaceFile } from "./replace-file";
+import { replaceFile } from "./platform/replace-file";
 
 export interface WorkingManifest {
   file: string;

@@ -7,6 +7,8 @@ import { parseInput } from "@/lib/contract/parse-json";
 import { Problem } from "@/lib/contract/problem";
 import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain/policy";
 import { authenticateApiKey, type KeyHolder } from "@/lib/server/api-keys/authenticate-api-key";
+import { BUNDLE_LIMITS } from "@/lib/server/bundles/bad-bundle";
+import { MANIFEST_TYPES } from "@/lib/server/bundles/sent-image";
 import { callRouteAsCore, type CallResult } from "@/lib/server/calls/call-route";
 import { acceptFromCore } from "@/lib/server/events/accept-from-core";
 import { recognizeCore, type RecognizedCore } from "@/lib/server/identity/authenticate-core";
@@ -22,7 +24,9 @@ import { serveWebhookSecrets } from "@/lib/server/webhook-secrets/serve-webhook-
 import { answerJson, answerText } from "./answer";
 import { answerEndpoint } from "./answer-endpoint";
 import type { Exchange } from "./exchange";
-import { readJson, readJsonText } from "./read-json";
+import { isOfType, readJson, readJsonText, readText } from "./read-json";
+import { receiveBlob } from "./receive-blob";
+import { untilClosed } from "./until-closed";
 
 /** The caller that a credential identifies. A state key needs no check here: reading the state opens it. */
 interface Callers {
@@ -102,15 +106,20 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
   ) => {
     const appName = parts.join("/");
     const declaredVersion = query.get("version") ?? undefined;
+    const image = isOfType(request, MANIFEST_TYPES)
+      ? { manifest: await readText(request, BUNDLE_LIMITS.documentBytes) }
+      : { archive: request };
     const { number, imageDigest, draftRevision } = await publishVersion(platform, publisher, {
-      appName,
-      declaredVersion,
-      archive: request,
+      ...{ appName, declaredVersion, ...image },
       signal: untilClosed(response),
     });
     const listingUrl = new URL(`/publish/${parts[1] ?? ""}`, platform.environment.PLATFORM_WEB_URL).href;
     answerJson(response, 201, { version: number, imageDigest, listingUrl, draftRevision });
   },
+
+  "POST /publish/v1/uploads": receiveBlob,
+  "HEAD /publish/v1/uploads/<digest>": receiveBlob,
+  "PATCH /publish/v1/uploads/<digest>": receiveBlob,
 
   "PUT /publish/v1/apps/<organization>/<app>/versions/<version>/notes": async (
     { platform, request, response, parts: [organization = "", app = "", version = ""] },
@@ -137,13 +146,6 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
 export async function serveRoute<Name extends GatewayRoute>(name: Name, exchange: Exchange): Promise<void> {
   const credential: (typeof GATEWAY_POLICY)[Name] = GATEWAY_POLICY[name];
   await HANDLERS[name](exchange, await AUTHENTICATE[credential](exchange));
-}
-
-/** Aborted when the client is gone. */
-function untilClosed(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once("close", () => controller.abort());
-  return controller.signal;
 }
 
 /** Returns the app's answer to the core unchanged, or the reason why there is none: 502, 503 or 504. */

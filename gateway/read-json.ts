@@ -18,14 +18,17 @@ export async function readJson<Schema extends z.ZodType>(
 
 /** Reads a body as text, with the same limits. Only its media type is checked. */
 export async function readJsonText(request: IncomingMessage, limit = BODY_BYTES): Promise<string> {
-  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json")
+  if (!isOfType(request, ["application/json"]))
     throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
-  return readBody(request, limit);
+  return readText(request, limit);
 }
 
-/** The request stays open after a refusal: destroying it would cut the response off too. */
-function readBody(request: IncomingMessage, limit: number): Promise<string> {
+export function isOfType({ headers }: IncomingMessage, types: readonly string[]): boolean {
+  return types.includes(headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "");
+}
+
+/** The same limits for any body. The request stays open after a refusal: destroying it would cut the response off too. */
+export function readText(request: IncomingMessage, limit: number): Promise<string> {
   let resolve: (text: string) => void = () => {};
   let reject: (error: unknown) => void = () => {};
   const promise = new Promise<string>((...functions) => ([resolve, reject] = functions));

@@ -10,7 +10,7 @@ import { readCliEnvironment } from "@/cli/terminal/environment";
 import { recordTerminal } from "@/cli/terminal/test-terminal";
 import type { PulledDraft } from "@/lib/contract/manifest-draft";
 import { Problem } from "@/lib/contract/problem";
-import { createTar, dockerArchive } from "@/lib/server/bundles/test-archives";
+import { createTar, dockerArchive, toDigest } from "@/lib/server/bundles/test-archives";
 
 /** A layout of its own, which must survive: tabs, blanks, no line end. */
 export const SOURCE =
@@ -32,13 +32,19 @@ const NOTHING_KNOWN: PulledDraft = {
   published: [],
 };
 
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
 class Cli {
   folder = "";
   /** What the platform knows of the app. */
   known: PulledDraft = { ...NOTHING_KNOWN };
   output = recordTerminal();
-  /** How the platform answers an upload. */
-  answer: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
+  /** How the platform answers a publication. */
+  answer: Handle = () => undefined;
+  /** How it answers the uploads of blobs. */
+  answerUpload: Handle = (request, response) => void this.receive(request, response);
+  /** What it has received, by digest. */
+  blobs = new Map<string, { bytes: number; content: Buffer }>();
 
   constructor(readonly url: () => string) {}
 
@@ -72,23 +78,57 @@ class Cli {
       PLATFORM_CLIENT_ID: key.clientId,
       PLATFORM_API_KEY: key.apiKey,
     });
-    return runProgram(argv, { ...environment, uploadIdleMs: idleMs }, this.output);
+    return runProgram(argv, { ...environment, uploadIdleMs: idleMs, uploadRetryMs: [1, 1, 1] }, this.output);
   }
 
   publish(source = this.archiveFile, ...more: string[]): Promise<number> {
     return this.run(["publish", source, "--manifest", this.manifestFile, ...more]);
   }
 
-  /** Accepts every upload as the platform does, and keeps it. */
+  /** Receives a blob as the platform does. What arrives before the connection breaks stays. */
+  async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url = "", headers } = request;
+    const name = url.slice("/publish/v1/uploads/".length);
+    const metadata = String(headers["upload-metadata"]).slice("digest ".length);
+    const digest = method === "POST" ? Buffer.from(metadata, "base64").toString() : name;
+    if (method === "POST")
+      this.blobs.set(digest, { bytes: Number(headers["upload-length"]), content: Buffer.alloc(0) });
+    const blob = this.blobs.get(digest);
+    if (blob === undefined) return sendJson(response, 404, new Problem("NOT_FOUND").body());
+    const chunks: Buffer[] = [];
+    try {
+      if (method === "PATCH") for await (const chunk of request) chunks.push(chunk);
+    } catch {
+      return;
+    } finally {
+      blob.content = Buffer.concat([blob.content, ...chunks]);
+    }
+    const length = { "upload-length": blob.bytes, "upload-offset": blob.content.length };
+    const location = `/publish/v1/uploads/${digest}`;
+    const status = method === "POST" ? 201 : method === "HEAD" ? 200 : 204;
+    response.writeHead(status, { "tus-resumable": "1.0.0", location, ...length }).end();
+  }
+
+  /** Accepts every image as the platform does, and keeps it as an OCI layout. */
   accept() {
     const uploads: { version: string | null; archive: Buffer }[] = [];
     this.answer = async (request, response) => {
       const version = new URL(request.url ?? "", this.url()).searchParams.get("version");
-      uploads.push({ version, archive: await buffer(request) });
+      uploads.push({ version, archive: await this.#toLayout(await buffer(request)) });
       const listingUrl = "http://localhost/publish/x-app";
       sendJson(response, 201, { version, imageDigest: "sha256:aa", listingUrl });
     };
     return uploads;
+  }
+
+  #toLayout(manifest: Buffer): Promise<Buffer> {
+    const digest = toDigest(manifest);
+    const toName = (each: string) => `blobs/${each.replace(":", "/")}`;
+    return createTar([
+      { name: "index.json", content: JSON.stringify({ manifests: [{ digest, size: manifest.length }] }) },
+      { name: toName(digest), content: manifest },
+      ...[...this.blobs].map(([each, { content }]) => ({ name: toName(each), content })),
+    ]);
   }
 }
 
@@ -100,6 +140,7 @@ export function givenCli(): Cli {
     }
     if (request.method === "GET" && request.url === "/publish/v1/apps/acme/x-app/manifest")
       return sendJson(response, 200, cli.known);
+    if (request.url?.startsWith("/publish/v1/uploads") === true) return cli.answerUpload(request, response);
     cli.answer(request, response);
   });
   const cli = new Cli(() => {
@@ -116,6 +157,8 @@ export function givenCli(): Cli {
     cli.folder = await mkdtemp(path.join(tmpdir(), "cli-"));
     cli.known = { ...NOTHING_KNOWN };
     cli.output = recordTerminal();
+    cli.blobs.clear();
+    cli.answerUpload = (request, response) => void cli.receive(request, response);
     await writeFile(cli.manifestFile, SOURCE);
     await cli.writeArchive();
   });

@@ -7,6 +7,7 @@ import { createGunzip } from "node:zlib";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/parse-json";
 import { Failure } from "../terminal/failure";
+import type { ImageContent, Layer } from "./image-content";
 import {
   detectLayer,
   type LayerEffect,
@@ -18,12 +19,9 @@ import {
   type TarEntry,
 } from "./scan-layer";
 
-export interface InspectedImage {
+export interface InspectedImage extends ImageContent {
   /** Digest of its configuration: the image's id. */
   digest: string;
-  config: Buffer;
-  /** Names of the archive's entries, bottom first. */
-  layers: string[];
   /** Undefined if the image has no manifest at its root. */
   manifest: RootEntry | undefined;
 }
@@ -32,7 +30,7 @@ const DOCUMENT_BYTES = 4 * 1024 * 1024;
 
 interface Contents {
   documents: Map<string, Buffer>;
-  layers: Map<string, LayerEffect>;
+  layers: Map<string, Layer & LayerEffect>;
   /** Older engines write a repeated layer as a link to the first. */
   links: Map<string, string>;
 }
@@ -63,7 +61,8 @@ export async function inspectImage(archive: Readable, name: string): Promise<Ins
       `${name} is an image for ${os}/${architecture}, but apps run on linux/amd64. Build it with \`docker build --platform linux/amd64\`.`,
     );
   const digest = `sha256:${createHash("sha256").update(config).digest("hex")}`;
-  return { digest, config, layers: parts.layers, manifest: findManifest(contents, parts.layers) };
+  const layers = parts.layers.map((layer) => findLayer(contents, layer, name));
+  return { digest, config, layers, manifest: findManifest(layers) };
 }
 
 const SAVE_AGAIN = "Save one image with `docker save <image> -o app.tar`.";
@@ -89,10 +88,23 @@ async function readEntry(entry: TarEntry, { documents, layers, links }: Contents
   const { type, size, linkname } = entry.header;
   if (type === "symlink") links.set(name, path.posix.join(path.posix.dirname(name), linkname));
   if (type !== "file") return void entry.resume();
-  const { start, content } = await peek(readBytes(entry), 512);
-  const layer = detectLayer(start);
-  if (layer !== undefined) layers.set(name, await scanLayer(content, layer));
-  else if (size <= DOCUMENT_BYTES) documents.set(name, await buffer(content));
+  const hash = createHash("sha256");
+  let bytes = 0;
+  async function* hashed(): AsyncGenerator<Buffer> {
+    for await (const chunk of readBytes(entry)) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  const { start, content } = await peek(hashed(), 512);
+  const compression = detectLayer(start);
+  if (compression !== undefined) {
+    const effect = await scanLayer(content, compression);
+    if (bytes !== size) throw new Error(`data follows the end of ${name}`);
+    const digest = `sha256:${hash.digest("hex")}`;
+    layers.set(name, { ...effect, digest, bytes, compression, content: name });
+  } else if (size <= DOCUMENT_BYTES) documents.set(name, await buffer(content));
   else await drain(content);
 }
 
@@ -161,12 +173,18 @@ function parseDocument(documents: ReadonlyMap<string, Buffer>, name: string): un
   return bytes && parseJson(bytes.toString());
 }
 
+/** Two names of the configuration may lead to one layer. */
+function findLayer({ layers, links }: Contents, entry: string, name: string): Layer & LayerEffect {
+  const layer = layers.get(entry) ?? layers.get(links.get(entry) ?? "");
+  if (layer === undefined) throw new Failure(`${name} lacks the layer ${entry}. ${SAVE_AGAIN}`);
+  return layer;
+}
+
 /** The top layer that mentions it decides; a layer hides only what is below it. */
-function findManifest({ layers, links }: Contents, names: readonly string[]): RootEntry | undefined {
-  for (const name of [...names].reverse()) {
-    const effect = layers.get(name) ?? layers.get(links.get(name) ?? "");
-    if (effect?.adds !== undefined) return effect.adds;
-    if (effect?.hides === true) return undefined;
+function findManifest(layers: readonly LayerEffect[]): RootEntry | undefined {
+  for (const { adds, hides } of [...layers].reverse()) {
+    if (adds !== undefined) return adds;
+    if (hides) return undefined;
   }
   return undefined;
 }

@@ -20,7 +20,7 @@ export interface LayerEffect {
 
 const HIDING = new Set([`.wh.${MANIFEST_FILE}`, ".wh..wh..opq"]);
 
-type Compression = "plain" | "gzip" | "zstd";
+export type Compression = "plain" | "gzip" | "zstd";
 
 /** How a layer is stored; undefined if the first bytes of a file are not a layer's. */
 export function detectLayer(start: Buffer): Compression | undefined {

@@ -13,6 +13,8 @@ export interface CliEnvironment {
   syncedFile: string;
   /** An upload that makes no progress for this long has stalled. */
   uploadIdleMs: number;
+  /** How long to wait before each attempt to continue an upload whose connection broke. */
+  uploadRetryMs: readonly number[];
 }
 
 export function readCliEnvironment(source: Record<string, string | undefined> = process.env): CliEnvironment {
@@ -24,6 +26,7 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
     credentialsFile: path.join(configHome, "platform-app", "credentials.json"),
     syncedFile: path.join(configHome, "platform-app", "manifests.json"),
     uploadIdleMs: 60_000,
+    uploadRetryMs: [500, 1_000, 2_000, 4_000, 8_000, 15_000],
   };
 }
 

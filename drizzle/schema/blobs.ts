@@ -51,3 +51,18 @@ export const imageBlobs = pgTable(
   },
   (table) => [primaryKey({ columns: [table.archiveDigest, table.digest] }), index().on(table.digest)],
 );
+
+/** Blobs that an organization is sending. Their bytes are staged as files beside the store until a version needs them. */
+export const blobUploads = pgTable(
+  "blob_uploads",
+  {
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    digest: text("digest").notNull(),
+    /** As declared. The checks of a publication find out whether it is true. */
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    touchedAt: moment("touched_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationId, table.digest] }), index().on(table.touchedAt)],
+);

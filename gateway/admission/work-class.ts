@@ -13,6 +13,8 @@ const CLASSES: { [Route in GatewayRoute]?: WorkClass } = {
   "POST /core/v1/events": "events",
   "ANY /r/<routeBase>/<path...>": "endpoints",
   "POST /publish/v1/apps/<organization>/<app>/versions": "uploads",
+  "POST /publish/v1/uploads": "uploads",
+  "PATCH /publish/v1/uploads/<digest>": "uploads",
 };
 
 export function classify(route: GatewayRoute): WorkClass {

@@ -59,7 +59,7 @@ test(
           const [method] = route.split(" ");
           const answer = await fetch(base + request.path, {
             method: method === "ANY" ? "GET" : method,
-            headers: { "content-type": "application/json", ...caller.headers },
+            headers: { "content-type": "application/json", ...request.headers, ...caller.headers },
             body: request.body,
           });
           const text = await answer.text();
@@ -90,6 +90,7 @@ interface Sent {
   about: "any" | "own" | "foreign" | "absent" | "foreign name" | typeof LIVE_KEY;
   path: string;
   body?: string | Uint8Array<ArrayBuffer>;
+  headers?: Record<string, string>;
   /** For who may. */
   ok: number;
   /** What the request itself requires, where the route leaves that to its object. */
@@ -186,6 +187,10 @@ function sealKey({ installationId, routeId }: Ids, { epoch = 0, ms = 60_000 } = 
 
 let releases = 0;
 
+const UPLOAD = `sha256:${"1".repeat(64)}`;
+const UPLOAD_METADATA = `digest ${Buffer.from(UPLOAD).toString("base64")}`;
+const PATCH_HEADERS = { "content-type": "application/offset+octet-stream", "upload-offset": "0" };
+
 async function listRequests(
   route: GatewayRoute,
   mine: World["acme"],
@@ -255,6 +260,22 @@ async function listRequests(
           return { about, path: `/publish/v1/apps/${app}/versions`, body, ok: ok || 201 };
         }),
       );
+    case "POST /publish/v1/uploads": {
+      const headers = { "tus-resumable": "1.0.0", "upload-length": "1", "upload-metadata": UPLOAD_METADATA };
+      return [{ about: "any", path: "/publish/v1/uploads", headers, ok: 201 }];
+    }
+    case "HEAD /publish/v1/uploads/<digest>":
+    case "PATCH /publish/v1/uploads/<digest>": {
+      // Begun by the request above. What another organization has begun doesn't exist.
+      const at = (digest: string) => `/publish/v1/uploads/${digest}`;
+      const isPatch = route.startsWith("PATCH");
+      const headers = { "tus-resumable": "1.0.0", ...(isPatch && PATCH_HEADERS) };
+      return [
+        { about: "own", path: at(UPLOAD), headers, ok: isPatch ? 204 : 200 },
+        { about: "absent", path: at(`sha256:${"0".repeat(64)}`), headers, ok: 404 },
+        { about: "absent", path: at("nonsense"), headers, ok: 404 },
+      ];
+    }
     case "PUT /publish/v1/apps/<organization>/<app>/versions/<version>/notes": {
       const body = JSON.stringify({ notes: "Faster." });
       // No moderator has the version of the draft.

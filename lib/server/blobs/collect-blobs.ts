@@ -1,8 +1,9 @@
-/** Removes blobs that no version names: of publications that failed or never ended. */
+/** Removes blobs that no version names, of publications that failed or never ended, and uploads that nobody continued. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Platform } from "../platform/platform";
 import { openStore } from "./open-store";
-import { deleteLostImages, deleteOldClaims, deleteUnused } from "./queries";
+import { deleteLostImages, deleteOldClaims, deleteOldUploads, deleteUnused } from "./queries";
+import { removeStaged } from "./staged-blobs";
 
 /** Small, because a batch is removed within its transaction. */
 const BATCH = 50;
@@ -26,6 +27,25 @@ export async function collectBlobs(
       const blobs = await deleteUnused(tx, before, BATCH);
       for (const blob of blobs) await store.remove(blob);
       return blobs.length;
+    });
+    removed += batch;
+    if (batch === BATCH) await sleep(pauseMs);
+  }
+  return removed;
+}
+
+/** Removes uploads that nobody has touched since `before`, with the bytes that have arrived. Returns how many. */
+export async function removeOldUploads(
+  { db, environment }: Platform,
+  before: Date,
+  { pauseMs, signal }: { pauseMs: number; signal?: AbortSignal },
+): Promise<number> {
+  let removed = 0;
+  for (let batch = BATCH; batch === BATCH && signal?.aborted !== true;) {
+    batch = await db.transaction(async (tx) => {
+      const uploads = await deleteOldUploads(tx, before, BATCH);
+      for (const upload of uploads) await removeStaged(environment, upload);
+      return uploads.length;
     });
     removed += batch;
     if (batch === BATCH) await sleep(pauseMs);

@@ -1,6 +1,7 @@
 /** Puts the blobs of an image into the store while it is published. */
 import { randomUUID } from "node:crypto";
 import type { Db } from "../database/connect";
+import { Problem } from "@/lib/contract/problem";
 import type { Platform } from "../platform/platform";
 import type { SizedBlob } from "./blob-store";
 import { openStore } from "./open-store";
@@ -39,11 +40,22 @@ export async function keepBlobs(
       for (const blob of unused) await store.remove(blob);
     });
   try {
-    for (const { file, ...blob } of blobs)
-      if (file !== undefined && !(await store.has(blob))) await store.adopt(blob, file);
+    for (const { file, ...blob } of blobs) {
+      if (await store.has(blob)) continue;
+      if (file === undefined) throw removed();
+      await store.adopt(blob, file);
+    }
   } catch (error) {
     await release();
     throw error;
   }
   return { release };
+}
+
+/** Nobody had needed it for a day, and the clean-up was faster. */
+function removed(): Problem {
+  return new Problem(
+    "UNAVAILABLE",
+    "A layer of this image was removed from the platform while it was published. Publish again to send it.",
+  );
 }

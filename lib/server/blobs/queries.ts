@@ -1,5 +1,5 @@
-import { eq, sql } from "drizzle-orm";
-import { imageBlobs, organizationBlobs, storedBlobs } from "@/drizzle/schema/blobs";
+import { and, count, eq, inArray, sql } from "drizzle-orm";
+import { blobUploads, imageBlobs, organizationBlobs, storedBlobs } from "@/drizzle/schema/blobs";
 import type { Db } from "../database/connect";
 import type { BlobName, SizedBlob } from "./blob-store";
 
@@ -39,14 +39,102 @@ export async function nameBlobs(tx: Db, archiveDigest: string, blobs: readonly B
   await tx.insert(imageBlobs).values(rows).onConflictDoNothing();
 }
 
-/** Bytes of the blobs that the organization has sent. One that several of its images share counts once. */
+/** Bytes of the blobs that the organization has sent or is sending. One that several of its images share counts once. */
 export async function selectBlobBytes(db: Db, organizationId: string): Promise<number> {
-  const [row] = await db
-    .select({ used: sql`coalesce(sum(${storedBlobs.bytes}), 0)`.mapWith(Number) })
+  const { rows } = await db.execute<{ used: string }>(sql`
+    select coalesce(sum(bytes), 0) as used from (
+      select b.bytes from organization_blobs o join stored_blobs b on b.digest = o.digest
+       where o.organization_id = ${organizationId}
+      union all
+      select u.bytes from blob_uploads u
+       where u.organization_id = ${organizationId}
+         and not exists (select 1 from organization_blobs o
+                          where o.organization_id = u.organization_id and o.digest = u.digest)) each`);
+  return Number(rows[0]?.used ?? 0);
+}
+
+/** Those of the blobs that the organization has sent before. A row alone doesn't prove that the store has the blob. */
+export async function selectOwnBlobs(
+  db: Db,
+  organizationId: string,
+  digests: readonly string[],
+): Promise<SizedBlob[]> {
+  return db
+    .select({ kind: storedBlobs.kind, digest: storedBlobs.digest, bytes: storedBlobs.bytes })
     .from(organizationBlobs)
     .innerJoin(storedBlobs, eq(storedBlobs.digest, organizationBlobs.digest))
-    .where(eq(organizationBlobs.organizationId, organizationId));
-  return row?.used ?? 0;
+    .where(
+      and(
+        eq(organizationBlobs.organizationId, organizationId),
+        inArray(organizationBlobs.digest, [...digests]),
+      ),
+    );
+}
+
+/** Begins an upload, or continues it. Returns the size that was declared before, if it was begun. */
+export async function openBlobUpload(
+  tx: Db,
+  organizationId: string,
+  { digest, bytes }: { digest: string; bytes: number },
+): Promise<number | undefined> {
+  const { rows } = await tx.execute<{ bytes: string }>(
+    sql`select bytes from blob_uploads where organization_id = ${organizationId} and digest = ${digest} for update`,
+  );
+  await tx
+    .insert(blobUploads)
+    .values({ organizationId, digest, bytes })
+    .onConflictDoUpdate({
+      target: [blobUploads.organizationId, blobUploads.digest],
+      set: { bytes, touchedAt: sql`now()` },
+    });
+  return rows[0] === undefined ? undefined : Number(rows[0].bytes);
+}
+
+export async function countBlobUploads(db: Db, organizationId: string): Promise<number> {
+  const [row] = await db
+    .select({ count: count() })
+    .from(blobUploads)
+    .where(eq(blobUploads.organizationId, organizationId));
+  return row?.count ?? 0;
+}
+
+/** Keeps the uploads for another day. Returns those that exist, with their declared sizes. */
+export async function touchBlobUploads(
+  db: Db,
+  organizationId: string,
+  digests: readonly string[],
+): Promise<{ digest: string; bytes: number }[]> {
+  return db
+    .update(blobUploads)
+    .set({ touchedAt: sql`now()` })
+    .where(and(eq(blobUploads.organizationId, organizationId), inArray(blobUploads.digest, [...digests])))
+    .returning({ digest: blobUploads.digest, bytes: blobUploads.bytes });
+}
+
+/** The caller removes the staged files before the transaction ends. */
+export async function deleteBlobUploads(
+  tx: Db,
+  organizationId: string,
+  digests: readonly string[],
+): Promise<void> {
+  await tx
+    .delete(blobUploads)
+    .where(and(eq(blobUploads.organizationId, organizationId), inArray(blobUploads.digest, [...digests])));
+}
+
+/** Deletes uploads that nobody has touched since `before`. The caller removes the staged files before the transaction ends. */
+export async function deleteOldUploads(
+  tx: Db,
+  before: Date,
+  limit: number,
+): Promise<{ organizationId: string; digest: string }[]> {
+  const { rows } = await tx.execute<{ organization_id: string; digest: string }>(sql`
+    delete from blob_uploads where (organization_id, digest) in (
+      select organization_id, digest from blob_uploads
+       where touched_at < ${before.toISOString()} limit ${limit} for update skip locked)
+      and touched_at < ${before.toISOString()}
+    returning organization_id, digest`);
+  return rows.map(({ organization_id: organizationId, digest }) => ({ organizationId, digest }));
 }
 
 /** What a failed publication alone has needed. The caller removes these blobs before the transaction ends. */

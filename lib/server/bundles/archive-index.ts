@@ -7,15 +7,21 @@ import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 import { TarScanner, type TarEntry } from "./formats/tar-scanner";
 import type { LayerSource } from "./image";
 
-export interface ArchiveIndex {
+export interface IndexedEntry extends TarEntry {
+  /** Contains it from `offset` on. */
   file: string;
-  entries: ReadonlyMap<string, TarEntry>;
+  /** Whether it is a blob that the store already has. */
+  isStored?: boolean;
+}
+
+export interface ArchiveIndex {
+  entries: ReadonlyMap<string, IndexedEntry>;
   /** Names of more than one file. */
   ambiguous: ReadonlySet<string>;
 }
 
 export async function indexArchive(file: string): Promise<ArchiveIndex> {
-  const entries = new Map<string, TarEntry>();
+  const entries = new Map<string, IndexedEntry>();
   const ambiguous = new Set<string>();
   let count = 0;
   const scanner = new TarScanner((entry) => {
@@ -25,7 +31,7 @@ export async function indexArchive(file: string): Promise<ArchiveIndex> {
     const name = entry.name.replace(/^(\.\/)+/, "");
     if (entry.type === "directory") return undefined;
     if (entries.has(name)) ambiguous.add(name);
-    entries.set(name, entry);
+    entries.set(name, { ...entry, file });
     return undefined;
   });
   try {
@@ -36,11 +42,11 @@ export async function indexArchive(file: string): Promise<ArchiveIndex> {
     if (!(error instanceof Error) || error.name === "Problem" || "syscall" in error) throw error;
     throw badBundle("ARCHIVE_BROKEN", "", `The upload is not a readable tar archive: ${error.message}.`);
   }
-  return { file, entries, ambiguous };
+  return { entries, ambiguous };
 }
 
 /** The file with this name. Refuses links, ambiguous names, and paths that leave the archive. */
-export function findEntry(index: ArchiveIndex, name: string): TarEntry {
+export function findEntry(index: ArchiveIndex, name: string): IndexedEntry {
   const shown = name.slice(0, 120);
   if (name.startsWith("/") || name.includes("\\") || name.split("/").includes(".."))
     throw badBundle("UNSAFE_PATH", name, "The archive refers to a path outside itself.");
@@ -53,7 +59,7 @@ export function findEntry(index: ArchiveIndex, name: string): TarEntry {
   throw badBundle("UNSAFE_PATH", name, `${shown} is not a regular file in the archive.`);
 }
 
-function requireOne(index: ArchiveIndex, name: string, shown: string): TarEntry {
+function requireOne(index: ArchiveIndex, name: string, shown: string): IndexedEntry {
   const entry = index.entries.get(name);
   if (entry === undefined)
     throw badBundle("BLOB_MISSING", name, `The archive refers to ${shown}, which it doesn't contain.`);
@@ -69,10 +75,10 @@ function linkToSameLayer(name: string, entry: TarEntry): string | undefined {
   return target === name || target.startsWith("..") ? undefined : target;
 }
 
-export async function readDocument(index: ArchiveIndex, entry: TarEntry): Promise<Buffer> {
+export async function readDocument(entry: IndexedEntry): Promise<Buffer> {
   if (entry.size > BUNDLE_LIMITS.documentBytes)
     throw badBundle("NOT_AN_IMAGE", entry.name, `${entry.name} is larger than 1 MiB.`);
-  const handle = await open(index.file, "r");
+  const handle = await open(entry.file, "r");
   try {
     const { buffer } = await handle.read(Buffer.alloc(entry.size), 0, entry.size, entry.offset);
     return buffer;
@@ -81,13 +87,14 @@ export async function readDocument(index: ArchiveIndex, entry: TarEntry): Promis
   }
 }
 
-export function openLayer({ file }: ArchiveIndex, entry: TarEntry): LayerSource {
-  return { name: entry.name, bytes: entry.size, open: () => openEntry(file, entry) };
+export function openLayer(entry: IndexedEntry): LayerSource {
+  const { name, size: bytes, isStored = false } = entry;
+  return { name, bytes, isStored, open: () => openEntry(entry) };
 }
 
-function openEntry(file: string, entry: TarEntry): AsyncIterable<Buffer> {
+function openEntry(entry: IndexedEntry): AsyncIterable<Buffer> {
   if (entry.size === 0) return emptyContent();
-  return createReadStream(file, {
+  return createReadStream(entry.file, {
     start: entry.offset,
     end: entry.offset + entry.size - 1,
     highWaterMark: 256 * 1024,

@@ -7,6 +7,8 @@ export interface LayerSource {
   /** In the archive, for messages. Two layers of the same name are the same. */
   name: string;
   bytes: number;
+  /** Whether the store already has it, so that nothing has to keep its bytes. */
+  isStored: boolean;
   open(): AsyncIterable<Buffer>;
 }
 

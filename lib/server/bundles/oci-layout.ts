@@ -1,9 +1,15 @@
 /** The OCI layout: `index.json` → (index →) manifest → configuration and layers, each named by its digest. */
 import { z } from "zod";
-import { findEntry, openLayer, readDocument, sha256, type ArchiveIndex } from "./archive-index";
+import {
+  findEntry,
+  openLayer,
+  readDocument,
+  sha256,
+  type ArchiveIndex,
+  type IndexedEntry,
+} from "./archive-index";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 import { digestText, pairLayers, parseConfig, parseDocument, requirePlatform, type Image } from "./image";
-import type { TarEntry } from "./formats/tar-scanner";
 
 const descriptor = z.looseObject({
   digest: digestText,
@@ -35,11 +41,7 @@ interface Candidate extends z.infer<typeof manifestShape> {
 }
 
 export async function readOciLayout(index: ArchiveIndex): Promise<Image> {
-  const root = parseDocument(
-    indexShape,
-    await readDocument(index, findEntry(index, "index.json")),
-    "index.json",
-  );
+  const root = parseDocument(indexShape, await readDocument(findEntry(index, "index.json")), "index.json");
   const walk: Walk = { index, references: 0, visited: new Set(), found: [], platforms: [] };
   for (const entry of root.manifests) await collect(walk, entry, 1);
   if (walk.found.length === 0 && walk.platforms.length === 0)
@@ -91,26 +93,26 @@ async function readChosen(index: ArchiveIndex, { config, layers }: Candidate): P
   const bytes = await readBlob(index, config);
   const { rootfs } = parseConfig(bytes, blobName(config.digest));
   const blobs = layers.map((layer) => ({
-    source: openLayer(index, blobEntry(index, layer)),
+    source: openLayer(blobEntry(index, layer)),
     blobDigest: layer.digest,
   }));
   return { config: bytes, digest: config.digest, layers: pairLayers(blobs, rootfs.diff_ids) };
 }
 
 async function readBlob(index: ArchiveIndex, at: Descriptor): Promise<Buffer> {
-  const bytes = await readDocument(index, blobEntry(index, at));
+  const bytes = await readDocument(blobEntry(index, at));
   if (sha256(bytes) === at.digest) return bytes;
   const name = blobName(at.digest);
   throw badBundle("WRONG_DIGEST", name, `${name} doesn't match its digest.`);
 }
 
-function blobEntry(index: ArchiveIndex, at: Descriptor): TarEntry {
+function blobEntry(index: ArchiveIndex, at: Descriptor): IndexedEntry {
   const entry = findEntry(index, blobName(at.digest));
   if (entry.size === at.size) return entry;
   const message = `${entry.name} has ${entry.size} bytes; its descriptor says ${at.size}.`;
   throw badBundle("WRONG_DIGEST", entry.name, message);
 }
 
-function blobName(digest: string): string {
+export function blobName(digest: string): string {
   return `blobs/sha256/${digest.slice("sha256:".length)}`;
 }

@@ -5,6 +5,7 @@ import { createGunzip } from "node:zlib";
 import { MANIFEST_FILE } from "@/lib/contract/names";
 import { indexArchive } from "./archive-index";
 import { badBundle, isBomb } from "./bad-bundle";
+import { indexBlobs, type SentImage } from "./sent-image";
 import type { Image } from "./image";
 import { readImage } from "./read-image";
 import { refuseWith, uploadPath, writeCapped } from "./receive-upload";
@@ -19,11 +20,12 @@ export interface ReceivedBundle {
 }
 
 /**
- * Checks the upload in `folder`. Hostile archives can keep it busy and make it allocate: only run it in a thread that can
+ * Checks the upload in `folder`, an archive unless the image was sent blob by blob. Hostile archives can keep it busy and make it allocate: only run it in a thread that can
  * be terminated (`lib/server/publishing/inspect-upload.ts`).
  */
-export async function readBundle(folder: string): Promise<ReceivedBundle> {
-  const index = await indexArchive(await unpackArchive(folder));
+export async function readBundle(folder: string, sent?: SentImage): Promise<ReceivedBundle> {
+  const index =
+    sent === undefined ? await indexArchive(await unpackArchive(folder)) : await indexBlobs(folder, sent);
   const image = await readImage(index);
   const { layers, manifest } = await scanLayers(folder, image);
   return { manifestText: decodeManifest(manifest), image, layers };

@@ -26,13 +26,13 @@ const manifestShape = z.array(z.looseObject({ Config: z.string(), Layers: z.arra
 
 /** The layout of `docker save`: `manifest.json` names the configuration and the layers. */
 async function readDockerLayout(index: ArchiveIndex): Promise<Image> {
-  const document = await readDocument(index, findEntry(index, "manifest.json"));
+  const document = await readDocument(findEntry(index, "manifest.json"));
   const [image, ...others] = parseDocument(manifestShape, document, "manifest.json");
   if (image === undefined || others.length > 0) {
     const count = image === undefined ? "no image" : `${others.length + 1} images`;
     throw badBundle("SEVERAL_IMAGES", "manifest.json", `The archive contains ${count}.`);
   }
-  const config = await readDocument(index, findEntry(index, image.Config));
+  const config = await readDocument(findEntry(index, image.Config));
   const digest = sha256(config);
   const expected = /([0-9a-f]{64})(\.json)?$/.exec(image.Config)?.[1];
   if (expected !== undefined && `sha256:${expected}` !== digest) {
@@ -41,6 +41,6 @@ async function readDockerLayout(index: ArchiveIndex): Promise<Image> {
   }
   const { architecture, os, rootfs } = parseConfig(config, image.Config);
   requirePlatform([`${os}/${architecture}`]);
-  const layers = image.Layers.map((name) => ({ source: openLayer(index, findEntry(index, name)) }));
+  const layers = image.Layers.map((name) => ({ source: openLayer(findEntry(index, name)) }));
   return { config, digest, layers: pairLayers(layers, rootfs.diff_ids) };
 }

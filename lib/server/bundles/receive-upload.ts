@@ -71,7 +71,7 @@ export async function* refuseWith(problem: Problem, chunks: AsyncIterable<Buffer
 }
 
 /** The same chunks, until the signal is aborted or they arrive too slowly. */
-async function* untilAborted(
+export async function* untilAborted(
   chunks: AsyncIterable<Buffer>,
   signal: AbortSignal,
   clock: Clock,

@@ -13,8 +13,8 @@ import { LargeWindow } from "./formats/zstd-frames";
 export interface ScannedLayer extends ManifestLayer {
   /** Of the decompressed tar. */
   diffId: string;
-  /** Contains the layer as stored. */
-  file: string;
+  /** Contains the layer as stored. Undefined if the store already has it. */
+  file?: string;
 }
 
 interface Totals {
@@ -54,7 +54,7 @@ async function scanLayer(
 ): Promise<ScannedLayer> {
   const { name } = layer.source;
   const known = totals.scanned.get(name);
-  const file = known?.file ?? path.join(folder, `layer-${totals.scanned.size}`);
+  const file = layer.source.isStored ? undefined : path.join(folder, `layer-${totals.scanned.size}`);
   const stored = createHash("sha256");
   const plain = createHash("sha256");
   let plainBytes = 0;
@@ -65,7 +65,8 @@ async function scanLayer(
     return manifest.entry(found);
   });
   async function* content(): AsyncGenerator<Buffer> {
-    for await (const chunk of known === undefined ? copyTo(file, layer.source.open()) : layer.source.open()) {
+    const source = layer.source.open();
+    for await (const chunk of known === undefined && file !== undefined ? copyTo(file, source) : source) {
       stored.update(chunk);
       if (known === undefined) totals.storedBytes += chunk.length;
       yield chunk;
@@ -96,7 +97,11 @@ async function scanLayer(
   if (!isStored || `sha256:${plain.digest("hex")}` !== layer.diffId)
     throw badBundle("WRONG_DIGEST", name, `The layer ${name} doesn't match its digest.`);
   const { diffId } = layer;
-  const scanned = { diffId, digest, bytes: layer.source.bytes, compression, plainBytes, file };
+  const scanned = {
+    ...{ diffId, digest, compression, plainBytes },
+    bytes: layer.source.bytes,
+    file: known?.file ?? file,
+  };
   totals.scanned.set(name, scanned);
   return scanned;
 }

@@ -3,7 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { problemShape, statusOf } from "@/lib/contract/gateway-answers";
 import { Problem, type ProblemCode } from "@/lib/contract/problem";
 import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain/policy";
-import { OPERATIONS, type Operation } from "./operations";
+import { NOTHING, OPERATIONS, type Content, type Operation } from "./operations";
 
 /** Any route can return these. */
 const ALWAYS: readonly ProblemCode[] = [
@@ -105,13 +105,16 @@ function describeOperation(route: string, method: string, operation: Operation):
     },
     ...(takesBody ? { requestBody: { required: true, content: describeContent(body) } } : {}),
     responses: {
-      [`${status}`]: { description: "Done.", content: describeContent(answer) },
+      [`${status}`]: {
+        description: "Done.",
+        ...(answer === NOTHING ? {} : { content: describeContent(answer) }),
+      },
       ...describeRefusals(refusals),
     },
   };
 }
 
-function describeContent({ type, schema, example }: Operation["answer"]) {
+function describeContent({ type, schema, example }: Content) {
   return { [type]: example === undefined ? { schema } : { schema, example } };
 }
 

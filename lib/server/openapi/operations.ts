@@ -17,6 +17,15 @@ import { stateRecord } from "@/lib/contract/state-record";
 import { webhookSecrets } from "@/lib/contract/webhook-secret";
 import type { GatewayRoute } from "@/lib/domain/policy";
 
+export interface Content {
+  type: string;
+  schema: z.ZodType;
+  example?: unknown;
+}
+
+/** A response without a body. */
+export const NOTHING = "nothing";
+
 export interface Operation {
   tag: "State" | "Core" | "Endpoints" | "Publish" | "Platform";
   /** In the imperative. */
@@ -25,10 +34,10 @@ export interface Operation {
   /** Of the `<…>` placeholders, in order. */
   parameters?: Record<string, string>;
   query?: z.ZodObject;
-  body?: { type: string; schema: z.ZodType; example?: unknown };
+  body?: Content;
   /** The response on success. */
   status: number;
-  answer: { type: string; schema: z.ZodType; example?: unknown };
+  answer: Content | typeof NOTHING;
   /** Besides those that any route can have. */
   problems: readonly ProblemCode[];
 }
@@ -39,6 +48,17 @@ const anyJson = z.unknown().meta({ description: "Any JSON." });
 const APP = { organization: "The publishing organization's slug.", app: "The app's name." };
 const APP_FAULTS: readonly ProblemCode[] = ["APP_FAILED", "APP_BUSY", "APP_NOT_RUNNING", "APP_TIMED_OUT"];
 const BODY: readonly ProblemCode[] = ["BAD_INPUT", "TOO_SLOW", "TOO_LARGE", "WRONG_MEDIA_TYPE"];
+
+const UPLOAD: readonly ProblemCode[] = [
+  "BAD_INPUT",
+  "NOT_ALLOWED",
+  "QUOTA_EXCEEDED",
+  "NOT_FOUND",
+  "TOO_SLOW",
+  "WRONG_STATE",
+  "TOO_LARGE",
+  "STORAGE_FULL",
+];
 
 const STATE = {
   settings: { region: "eu", apiKey: "the customer's key" },
@@ -145,7 +165,9 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     tag: "Publish",
     summary: "Publish an image as a version",
     description:
-      "The body is an image archive (`docker save`), plain or compressed with gzip. The API key needs the scope `publish`.",
+      "The body is an image archive (`docker save`), plain or compressed with gzip. Or it is an OCI image manifest with its own " +
+      "media type (`application/vnd.oci.image.manifest.v1+json`), whose blobs were uploaded before. The API key needs the scope " +
+      "`publish`.",
     parameters: APP,
     query: z.object({
       version: z.string().optional().meta({
@@ -173,6 +195,38 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
       "TOO_LARGE",
       "STORAGE_FULL",
     ],
+  },
+  "POST /publish/v1/uploads": {
+    tag: "Publish",
+    summary: "Begin the upload of a blob",
+    description:
+      "Resumable, by the tus protocol 1.0.0. `Upload-Metadata` contains the blob's digest as `digest`, `Upload-Length` its " +
+      "size. The upload's URL is this one with the digest. The API key needs the scope `publish`.",
+    status: 201,
+    answer: NOTHING,
+    problems: UPLOAD,
+  },
+  "HEAD /publish/v1/uploads/<digest>": {
+    tag: "Publish",
+    summary: "Ask how much of a blob has arrived",
+    description:
+      "`Upload-Offset` is as large as `Upload-Length` if all of it has arrived, or if your organization has stored the blob. " +
+      "Like all responses to HEAD, errors have no body. The API key needs the scope `publish`.",
+    parameters: { digest: "`sha256:` and 64 hexadecimal digits." },
+    status: 200,
+    answer: NOTHING,
+    problems: UPLOAD,
+  },
+  "PATCH /publish/v1/uploads/<digest>": {
+    tag: "Publish",
+    summary: "Send a part of a blob",
+    description:
+      "From `Upload-Offset` on. What arrives before a connection breaks is kept for a day. The API key needs the scope `publish`.",
+    parameters: { digest: "`sha256:` and 64 hexadecimal digits." },
+    body: { type: "application/offset+octet-stream", schema: z.unknown() },
+    status: 204,
+    answer: NOTHING,
+    problems: UPLOAD,
   },
   "PUT /publish/v1/apps/<organization>/<app>/versions/<version>/notes": {
     tag: "Publish",

@@ -3,6 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { Problem } from "@/lib/contract/problem";
 import { toStorageProblem } from "../blobs/incoming";
 import { readBundle } from "../bundles/read-bundle";
+import type { SentImage } from "../bundles/sent-image";
 import { writeBlobs, type WrittenImage } from "../bundles/write-blobs";
 import { acceptManifest, type AcceptedManifest } from "../versions/accept-manifest";
 
@@ -12,6 +13,8 @@ export interface InspectionOrder {
   /** `<org-name>/<app-name>`. */
   name: string;
   declaredVersion: string | undefined;
+  /** An image that was sent blob by blob, not as an archive. */
+  sent?: SentImage;
 }
 
 export interface InspectedUpload extends AcceptedManifest, WrittenImage {
@@ -39,8 +42,8 @@ async function report(order: InspectionOrder): Promise<InspectionReport> {
   }
 }
 
-async function inspect({ folder, name, declaredVersion }: InspectionOrder): Promise<InspectedUpload> {
-  const bundle = await readBundle(folder);
+async function inspect({ folder, name, declaredVersion, sent }: InspectionOrder): Promise<InspectedUpload> {
+  const bundle = await readBundle(folder, sent);
   const accepted = acceptManifest(bundle.manifestText, name, declaredVersion);
   const { manifestText: imageManifestText, image } = bundle;
   const written = await writeBlobs(bundle, folder);

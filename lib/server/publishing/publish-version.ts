@@ -3,7 +3,6 @@ import type { Publisher } from "@/lib/domain/actor";
 import { toStorageProblem } from "../blobs/incoming";
 import { keepBlobs } from "../blobs/keep-blobs";
 import { nameBlobs } from "../blobs/queries";
-import { receiveUpload } from "../bundles/receive-upload";
 import type { Db } from "../database/connect";
 import { followVersion } from "../manifest-drafts/follow-version";
 import type { Platform } from "../platform/platform";
@@ -12,18 +11,23 @@ import { selectNumberOfImage, selectVersionNumbers } from "../versions/queries";
 import { requireStorage } from "../versions/storage-quota";
 import { addVersion, lockTarget, requireListing, requireNewest } from "../versions/store-version";
 import { inspectUpload } from "./inspect-upload";
+import {
+  forgetStaged,
+  isDamaged,
+  receiveImage,
+  type PublishedImage,
+  type ReceivedImage,
+} from "./receive-image";
 import { beginUpload } from "./uploads";
 
-export interface PublishInput {
+export type PublishInput = PublishedImage & {
   /** `<org-name>/<app-name>`, or `<app-name>`. */
   appName: string;
   /** The version number to publish. By default the one in the image. */
   declaredVersion?: string;
-  /** A tar, gzipped or not: the output of `docker save`, or an OCI layout. */
-  archive: NodeJS.ReadableStream;
   /** Aborted when the sender is gone: nothing is published then. */
   signal?: AbortSignal;
-}
+};
 
 export interface PublishedVersion {
   versionId: string;
@@ -42,7 +46,7 @@ export interface PublishedVersion {
 export async function publishVersion(
   platform: Platform,
   publisher: Publisher,
-  { appName, declaredVersion, archive, signal }: PublishInput,
+  { appName, declaredVersion, signal, ...published }: PublishInput,
 ): Promise<PublishedVersion> {
   const { db, environment } = platform;
   const { name, app } = requireOwnApp(publisher, appName);
@@ -50,9 +54,11 @@ export async function publishVersion(
   if (declaredVersion !== undefined)
     requireNewest(declaredVersion, await selectVersionNumbers(db, listingId));
   const upload = await beginUpload(environment, publisher.organizationId, signal);
+  let received: ReceivedImage | undefined;
   try {
-    const bytes = await receiveUpload(archive, upload.folder, upload.signal);
-    const { blobs, ...inspected } = await inspectUpload(upload, bytes, { name, declaredVersion });
+    received = await receiveImage(platform, upload, published);
+    const { bytes, sent } = received;
+    const { blobs, ...inspected } = await inspectUpload(upload, bytes, { name, declaredVersion, sent });
     const { manifest, manifestText, imageDigest, archiveDigest } = inspected;
     const version = { listingId, ...inspected, bundleKind: "image" as const };
     // Again in the transaction. Here, nothing has to be stored and removed for it.
@@ -78,8 +84,10 @@ export async function publishVersion(
       await kept.release();
       throw error;
     });
+    await forgetStaged(platform, publisher.organizationId, sent);
     return { ...added, number: manifest.version, imageDigest, listingId };
   } catch (error) {
+    if (isDamaged(error)) await forgetStaged(platform, publisher.organizationId, received?.sent);
     throw toStorageProblem(error);
   } finally {
     await upload.end();

@@ -12,6 +12,12 @@ export interface Upload {
   end: () => Promise<void>;
 }
 
+/** Something that the end of the process aborts and waits for. */
+interface Tracked {
+  signal: AbortSignal;
+  end: () => void;
+}
+
 interface Active {
   controller: AbortController;
   ended: Promise<void>;
@@ -19,21 +25,30 @@ interface Active {
 
 const active = new Set<Active>();
 
+/** For what writes no files of its own. The caller must end it. */
+export function trackUpload(sender: AbortSignal): Tracked {
+  const controller = new AbortController();
+  let leave = () => {};
+  const entry = { controller, ended: new Promise<void>((resolve) => (leave = resolve)) };
+  active.add(entry);
+  const end = () => {
+    active.delete(entry);
+    leave();
+  };
+  return { signal: AbortSignal.any([sender, controller.signal]), end };
+}
+
 /** The caller must end it. */
 export async function beginUpload(
   environment: Environment,
   organizationId: string,
   sender: AbortSignal = new AbortController().signal,
 ): Promise<Upload> {
-  const controller = new AbortController();
-  let leave = () => {};
-  const entry = { controller, ended: new Promise<void>((resolve) => (leave = resolve)) };
-  active.add(entry);
+  const tracked = trackUpload(sender);
   let folder = "";
   const end = async () => {
     if (folder !== "") await removeIncomingFolder(folder);
-    active.delete(entry);
-    leave();
+    tracked.end();
   };
   try {
     folder = await createIncomingFolder(environment);
@@ -41,7 +56,7 @@ export async function beginUpload(
     await end();
     throw error;
   }
-  return { organizationId, folder, signal: AbortSignal.any([sender, controller.signal]), end };
+  return { organizationId, folder, signal: tracked.signal, end };
 }
 
 /** Refuses what is still being received or checked, and resolves when nothing of it is left on the disk. */

@@ -25,6 +25,7 @@ const NOTHING_ELSE = {
   invitations: 0,
   images: 0,
   blobs: 0,
+  uploads: 0,
 };
 
 let given: Awaited<ReturnType<typeof givenWorld>>;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../database/connect";
 import { removeOldLines } from "../app-logs/remove-old-lines";
-import { collectBlobs } from "../blobs/collect-blobs";
+import { collectBlobs, removeOldUploads } from "../blobs/collect-blobs";
 import { deleteUnusedImages } from "../images/queries";
 import type { Platform } from "../platform/platform";
 import {
@@ -52,6 +52,8 @@ export interface Removed {
   images: number;
   /** Blobs of publications that failed or never ended. */
   blobs: number;
+  /** Blobs that were never sent completely, or never published. */
+  uploads: number;
   /** Lines of apps' logs. */
   logLines: number;
   /** What happened to instances. */
@@ -100,6 +102,7 @@ export async function removeOldRecords(platform: Platform, options: Options = {}
     instanceEvents: await removeBatches(platform, options, (tx, limit) =>
       deleteInstanceEvents(tx, daysAgo(INSTANCE_EVENTS_DAYS), limit),
     ),
+    uploads: await removeOldUploads(platform, daysAgo(1), { pauseMs: PAUSE_MS, ...options }),
     blobs: await collectBlobs(platform, daysAgo(1), { pauseMs: PAUSE_MS, ...options }),
   };
 }

@@ -2,8 +2,8 @@
 import { readFile, rm } from "node:fs/promises";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/parse-json";
-import type { CliEnvironment } from "./terminal/environment";
-import { EXIT, Failure } from "./terminal/failure";
+import type { CliEnvironment } from "../terminal/environment";
+import { EXIT, Failure } from "../terminal/failure";
 import { writePrivateJson } from "./replace-file";
 
 export const DEFAULT_URL = "http://127.0.0.1:4000";

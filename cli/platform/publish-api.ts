@@ -1,6 +1,4 @@
 /** The gateway's publish API. */
-import type { Readable } from "node:stream";
-import { z } from "zod";
 import { publishAnswer, type PublishAnswer, savedNotes, whoamiAnswer } from "@/lib/contract/gateway-answers";
 import {
   type PulledDraft,
@@ -9,11 +7,11 @@ import {
   pushedDraft,
   type PushedDraft,
 } from "@/lib/contract/manifest-draft";
-import { call, ConnectionFailure, PlatformProblem } from "./call-platform";
+import { call, send } from "./call-platform";
 import type { Credentials } from "./credentials";
-import { type Failure } from "./terminal/failure";
+import { MANIFEST_TYPE } from "../image/image-content";
 
-const RETRY_MS = 10_000;
+export const UPLOADS = "/publish/v1/uploads";
 
 /** `name`: `<org-name>/<app-name>`. */
 export function pullDraft(
@@ -53,39 +51,28 @@ export async function whoami(credentials: Credentials, signal?: AbortSignal) {
   return call(credentials, whoamiAnswer, "/publish/v1/whoami", { method: "GET", signal });
 }
 
-export async function publishArchive(
+/** How many bytes of a blob the platform has for this organization. */
+export async function askBlob(
+  credentials: Credentials,
+  digest: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const headers = { "tus-resumable": "1.0.0" };
+  const path = `${UPLOADS}/${digest}`;
+  const { status, headers: answer } = await send(credentials, path, { method: "HEAD", headers, signal });
+  // Any other status has no body that says why. The upload then fails with the reason.
+  return status === 200 ? Number(answer["upload-offset"]) || 0 : 0;
+}
+
+/** Publishes an image whose blobs the platform has. */
+export function publishManifest(
   credentials: Credentials,
   name: string,
   version: string,
-  archive: Readable,
+  manifest: string,
   signal: AbortSignal,
 ): Promise<PublishAnswer> {
   const path = `/publish/v1/apps/${name}/versions?version=${encodeURIComponent(version)}`;
-  const headers = { "content-type": "application/x-tar" };
-  try {
-    return await call(credentials, publishAnswer, path, { method: "POST", body: archive, headers, signal });
-  } catch (error) {
-    if (!(error instanceof ConnectionFailure)) throw error;
-    const problem = await retryWithoutArchive(credentials, path, signal);
-    throw problem ?? error;
-  }
-}
-
-/**
- * If the server rejects an upload before reading it, the connection closes and the response can be lost. The same
- * request without an archive is rejected for the same reason, or for being empty.
- */
-async function retryWithoutArchive(
-  credentials: Credentials,
-  path: string,
-  signal: AbortSignal,
-): Promise<Failure | undefined> {
-  const headers = { "content-type": "application/x-tar" };
-  const brief = AbortSignal.any([signal, AbortSignal.timeout(RETRY_MS)]);
-  const answer: unknown = await call(credentials, z.unknown(), path, {
-    method: "POST",
-    headers,
-    signal: brief,
-  }).catch((error: unknown) => error);
-  return answer instanceof PlatformProblem && answer.code !== "BAD_BUNDLE" ? answer : undefined;
+  const headers = { "content-type": MANIFEST_TYPE };
+  return call(credentials, publishAnswer, path, { method: "POST", body: manifest, headers, signal });
 }

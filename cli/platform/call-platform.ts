@@ -1,0 +1,87 @@
+/** One request to the gateway with the saved key. Error responses become a `PlatformProblem`. */
+import { request, type Dispatcher } from "undici";
+import { z } from "zod";
+import { issueShape } from "@/lib/contract/manifest-draft";
+import { parseJson } from "@/lib/contract/parse-json";
+import type { Issue } from "@/lib/contract/problem";
+import type { Credentials } from "./credentials";
+import { Failure } from "../terminal/failure";
+
+const problem = z.object({ code: z.string(), detail: z.string(), issues: z.array(issueShape).default([]) });
+
+/** After an upload, the server reads every layer of the image, which takes minutes for a large one. */
+const ANSWER_MS = 15 * 60_000;
+
+export class ConnectionFailure extends Failure {}
+
+/** An error response, with the platform's own message. */
+export class PlatformProblem extends Failure {
+  constructor(
+    readonly code: string,
+    detail: string,
+    issues: readonly Issue[],
+  ) {
+    super(detail, issues);
+  }
+}
+
+type Options = Omit<Dispatcher.RequestOptions, "origin" | "path"> & { headers?: Record<string, string> };
+
+export async function call<Shape extends z.ZodType>(
+  credentials: Credentials,
+  shape: Shape,
+  path: string,
+  options: Options,
+): Promise<z.infer<Shape>> {
+  const { status, text } = await send(credentials, path, options);
+  const parsed = shape.safeParse(parseJson(text));
+  if (status < 300 && parsed.success) return parsed.data;
+  throw toFailure(credentials, status, text);
+}
+
+export function toAuthorization({ clientId, apiKey }: Credentials): string {
+  return `Basic ${Buffer.from(`${clientId}:${apiKey}`).toString("base64")}`;
+}
+
+/** What an error response means. */
+export function toFailure({ url }: Credentials, status: number, text: string): Failure {
+  const failed = problem.safeParse(parseJson(text));
+  if (failed.success) return new PlatformProblem(failed.data.code, failed.data.detail, failed.data.issues);
+  return new Failure(
+    `${url} returned status ${status}, but it does not look like the platform. Check the URL (--url or PLATFORM_URL).`,
+  );
+}
+
+export function unreachable(url: string, error: unknown): ConnectionFailure {
+  return new ConnectionFailure(
+    `${new URL(url).origin} cannot be reached or closed the connection (${getReason(error)}). Check that the platform is running there, then try again.`,
+  );
+}
+
+/** The response, whatever its status. Rejects with a `ConnectionFailure` if there is none. */
+export async function send(credentials: Credentials, path: string, options: Options) {
+  const headers = {
+    accept: "application/json",
+    ...options.headers,
+    authorization: toAuthorization(credentials),
+  };
+  const timeouts = { headersTimeout: ANSWER_MS, bodyTimeout: 60_000 };
+  try {
+    const response = await request(credentials.url + path, { ...options, ...timeouts, headers });
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text: await response.body.text(),
+    };
+  } catch (error) {
+    if (options.signal instanceof AbortSignal && options.signal.aborted) throw error;
+    // An error of the archive's source, such as a stopped engine, has its own message.
+    if (error instanceof Failure) throw error;
+    throw unreachable(credentials.url, error);
+  }
+}
+
+function getReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+}
