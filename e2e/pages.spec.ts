@@ -77,6 +77,11 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/publish/new": as("publisher", "/publish/new"),
   "/publish/[app]": as("publisher", "/publish/vin-autofill"),
   "/publish/[app]/edit": as("publisher", "/publish/vin-autofill/edit"),
+  "/publish/[app]/logs": as(
+    "publisher",
+    "/publish/vin-autofill/logs",
+    "/publish/vin-autofill/logs?q=nothing-matches-this",
+  ),
   "/publish/[app]/manifest": as("publisher", "/publish/vin-autofill/manifest"),
   "/publish/[app]/reviews/[reviewId]": [
     ...as("publisher", "/publish/vin-autofill"),

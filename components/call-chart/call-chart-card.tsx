@@ -9,7 +9,8 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { callApi } from "@/lib/client/api";
 import type { CallChart } from "@/lib/contract/call-log";
-import { type CallFilter, CALL_SPANS, toCallQuery } from "@/lib/contract/call-filter";
+import { type CallFilter, toCallQuery } from "@/lib/contract/call-filter";
+import { TIME_SPANS } from "@/lib/contract/time-range";
 import { ChartTable } from "./chart-table";
 import { formatCount, formatLatency, formatShare, METRICS, type Metric } from "./metrics";
 import { RouteTable } from "./route-table";
@@ -77,7 +78,7 @@ export function CallChartCard({ filter, change }: CallChartCardProps) {
 
 function describeRange({ last, from, to }: CallFilter, chart: CallChart | undefined): string {
   const range =
-    from !== undefined || to !== undefined ? "The selected time range" : CALL_SPANS[last ?? "24h"].text;
+    from !== undefined || to !== undefined ? "The selected time range" : TIME_SPANS[last ?? "24h"].text;
   return chart?.partial === true ? `${range}, the newest ${formatCount(chart.total.calls)} calls` : range;
 }
 

@@ -1,15 +1,14 @@
 "use client";
 
-import { Search } from "lucide-react";
-import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { chipStyles } from "@/components/ui/chip-styles";
+import { FilterSelect } from "@/components/filters/filter-select";
+import { TextFilter } from "@/components/filters/text-filter";
+import { TimeFilter } from "@/components/filters/time-filter";
 import type { CallScopes } from "@/lib/contract/call-log";
 import { CALL_SOURCES, CALL_STATES, type CallFilter, readCallFilter } from "@/lib/contract/call-filter";
 import { ROUTE_KINDS } from "@/lib/contract/installation-states";
 import { ROUTE_KIND_LABELS } from "@/components/call/route-kinds";
-import { FilterSelect } from "./filter-select";
-import { TimeFilter } from "./time-filter";
 
 interface CallFiltersProps {
   filter: CallFilter;
@@ -150,45 +149,5 @@ function States({ filter, change }: Pick<CallFiltersProps, "filter" | "change">)
         );
       })}
     </div>
-  );
-}
-
-interface TextFilterProps {
-  label: string;
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-  className: string;
-}
-
-/** Applied with Enter, or when it is cleared. The input keeps its focus, and follows the URL. */
-function TextFilter({ label, value = "", onChange, className }: TextFilterProps) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (input.current !== null && input.current.value.trim() !== value) input.current.value = value;
-  }, [value]);
-  return (
-    <form
-      role="search"
-      aria-label={label}
-      className={`relative ${className}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChange(input.current?.value.trim() || undefined);
-      }}
-    >
-      <Search aria-hidden className="pointer-events-none absolute top-2 left-3 size-4 text-ink-faint" />
-      <input
-        ref={input}
-        type="search"
-        defaultValue={value}
-        aria-label={label}
-        placeholder={label}
-        maxLength={100}
-        onInput={(event) => {
-          if (event.currentTarget.value === "" && value !== "") onChange(undefined);
-        }}
-        className="h-8 w-full rounded-full border border-line-strong bg-surface pr-3 pl-9 text-[13px] text-ink placeholder:text-ink-faint focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text"
-      />
-    </form>
   );
 }

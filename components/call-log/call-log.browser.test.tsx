@@ -147,7 +147,7 @@ test("live calls", async () => {
   const { stream } = await openLog({ first: { calls: ROWS, position: "5.7:7:" } });
   await expect.poll(() => stream.last()?.url).toBe("/api/calls/stream?after=5.7%3A7%3A");
   const send = (id: string, calls: CallRow[]) =>
-    stream.last()?.send("calls", id, { calls, gone: [], more: false });
+    stream.last()?.send("changes", id, { calls, gone: [], more: false });
   await page.getByRole("heading", { name: "Calls" }).hover();
   send("6.8:8:", [sampleCallRow({ id: callId(11), at: ago(0), target: "POST /first" })]);
   await expect.poll(() => list.getByRole("listitem").first().element().textContent).toContain("/first");

@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowUp, Pause, Play, ScrollText, SearchX } from "lucide-react";
+import { ArrowUp, ScrollText, SearchX } from "lucide-react";
 import { useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -13,13 +13,13 @@ import type { InstallationView } from "@/lib/contract/installation-view";
 import type { Role } from "@/lib/contract/organization";
 import { mayOperate } from "@/lib/domain/installation";
 import { CallChartCard } from "@/components/call-chart/call-chart-card";
+import { LiveButton } from "@/components/live/live-button";
 import { CallFilters } from "./call-filters";
 import { CallRows } from "./call-rows";
 import { DeadDeliveries, useSelection } from "./dead-deliveries";
 import { PendingNotice } from "./pending-notice";
 import { type FirstPage, listsDeliveries, useCallLog } from "./use-call-log";
 import { useCallFilter } from "./use-call-filter";
-import type { LiveState } from "./use-live-calls";
 import { useTail } from "./use-tail";
 
 interface CallLogProps {
@@ -86,38 +86,6 @@ export function CallLog({ first, scopes, installation, role }: CallLogProps) {
           />
         )}
       </Card>
-    </div>
-  );
-}
-
-const LIVE_TEXTS: Record<LiveState, string> = {
-  live: "Live",
-  connecting: "Connecting",
-  paused: "Paused",
-  stopped: "Not connected",
-};
-
-function LiveButton({ state, onPress }: { state: LiveState; onPress: () => void }) {
-  const isPaused = state === "paused";
-  const dot = {
-    live: "bg-success",
-    connecting: "bg-line-strong",
-    paused: "bg-line-strong",
-    stopped: "bg-danger",
-  };
-  return (
-    <div className="flex items-center gap-3">
-      <span role="status" className="inline-flex items-center gap-2 text-[13px] text-ink-soft">
-        <span
-          aria-hidden
-          className={`size-2 rounded-full ${dot[state]} ${state === "live" ? "motion-safe:animate-pulse" : ""}`}
-        />
-        {LIVE_TEXTS[state]}
-      </span>
-      <Button size="small" onPress={onPress}>
-        {isPaused ? <Play aria-hidden className="size-3.5" /> : <Pause aria-hidden className="size-3.5" />}
-        {isPaused ? "Resume" : "Pause"}
-      </Button>
     </div>
   );
 }

@@ -3,9 +3,9 @@
 import { type RefObject, useState } from "react";
 import type { CallChanges, CallPage, CallRow } from "@/lib/contract/call-log";
 import { type CallFilter, toCallQuery } from "@/lib/contract/call-filter";
+import { useLive } from "@/components/live/use-live";
 import { findNew, mergeCalls } from "./merge-calls";
 import { useCallLogCache } from "./use-call-log";
-import { useLiveCalls } from "./use-live-calls";
 
 interface Tail {
   filter: CallFilter;
@@ -36,7 +36,13 @@ export function useTail({ filter, pages, list, isPaused }: Tail) {
     cache.change((shown) => mergeCalls(shown, merged, gone));
     setHeld({ key, calls: isRead ? replace(waiting, added, gone) : NONE });
   };
-  const state = useLiveCalls({ filter, position: pages?.[0]?.position, isPaused, onChanges });
+  const state = useLive({
+    path: "/api/calls/stream",
+    query: key,
+    position: pages?.[0]?.position,
+    isPaused,
+    onChanges,
+  });
 
   const merge = () => {
     if (waiting.length === 0) return;

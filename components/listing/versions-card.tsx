@@ -1,4 +1,4 @@
-import { FlaskConical, Package } from "lucide-react";
+import { FlaskConical, Package, ScrollText } from "lucide-react";
 import { Badge, StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -140,6 +140,14 @@ function Actions({ listing, version, versions, reviews, reviewable }: PartProps)
         version={version}
         isEditable={!hasModerator && listing.state !== "RETIRED"}
       />
+      <LinkButton
+        size="small"
+        href={`/publish/${listing.appName}/logs?version=${version.number}`}
+        aria-label={`Logs of ${version.number}`}
+      >
+        <ScrollText aria-hidden className="size-4" />
+        Logs
+      </LinkButton>
       {maySubmit && (
         <SubmitReviewButton
           listingId={listing.id}

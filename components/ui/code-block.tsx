@@ -77,7 +77,7 @@ export function CopyTextButton({ create, icon, children }: CopyTextButtonProps) 
 }
 
 /** Whether a text was copied a moment ago, and the function that copies one. */
-function useCopied(): [boolean, (text: string) => void] {
+export function useCopied(): [boolean, (text: string) => void] {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;

@@ -62,7 +62,11 @@ export const logLines = pgTable(
     text: text("text").notNull(),
     cutBytes: integer("cut_bytes").notNull().default(0),
   },
-  (table) => [primaryKey({ name: "log_lines_pk", columns: [table.versionId, table.id] })],
+  (table) => [
+    primaryKey({ name: "log_lines_pk", columns: [table.versionId, table.id] }),
+    // As pages list them. Ids follow commits, which are later than what a worker that takes over reads first.
+    index("log_lines_by_time").on(table.versionId, table.at, table.id),
+  ],
 );
 
 /**
@@ -83,6 +87,7 @@ export const instanceEvents = pgTable(
   },
   (table) => [
     primaryKey({ name: "instance_events_pk", columns: [table.versionId, table.id] }),
+    index("instance_events_by_time").on(table.versionId, table.at, table.id),
     index().on(table.at),
   ],
 );

@@ -1,5 +1,5 @@
 /** Times of calls: what a filter's range means, and into which buckets a chart divides it. Pure. */
-import { CALL_SPANS, type CallFilter } from "@/lib/contract/call-filter";
+import { TIME_SPANS, type TimeRange } from "@/lib/contract/time-range";
 
 export interface CallRange {
   from?: Date;
@@ -7,13 +7,13 @@ export interface CallRange {
 }
 
 /** The range of a filter at `now`. Exact times win over a period before now. */
-export function toRange({ last, from, to }: CallFilter, now: Date): CallRange {
+export function toRange({ last, from, to }: TimeRange, now: Date): CallRange {
   if (from !== undefined || to !== undefined)
     return {
       from: from === undefined ? undefined : new Date(from),
       to: to === undefined ? undefined : new Date(to),
     };
-  return last === undefined ? {} : { from: new Date(now.getTime() - CALL_SPANS[last].ms) };
+  return last === undefined ? {} : { from: new Date(now.getTime() - TIME_SPANS[last].ms) };
 }
 
 /** The smallest UUIDv7 of a millisecond: ids from there on were created then or later. */

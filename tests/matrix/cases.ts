@@ -182,6 +182,12 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     "GET /api/listings/[listingId]/manifest/impact": { ok: 200 },
     "POST /api/listings/[listingId]/manifest/release": { ok: 201, body: () => ({ revision: 1 }) },
     "GET /api/listings/[listingId]/versions/[versionId]/manifest": { ok: 200 },
+    "GET /api/listings/[listingId]/versions/[versionId]/logs": { ok: 200 },
+    "GET /api/listings/[listingId]/versions/[versionId]/logs/file": { ok: 200 },
+    "GET /api/listings/[listingId]/versions/[versionId]/logs/stream": {
+      ok: 200,
+      headers: { accept: "text/event-stream" },
+    },
     "POST /api/listings/[listingId]/suspension": {
       ok: 200,
       body: () => ({ reason: "It broke.", stopInstallations: true }),

@@ -13,32 +13,18 @@ const COLUMNS = [
   "chain",
 ] as const satisfies readonly (keyof AuditView)[];
 
-const TYPES = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" } as const;
+export const EXPORT_TYPES = {
+  csv: "text/csv; charset=utf-8",
+  jsonl: "application/jsonl; charset=utf-8",
+} as const;
 
-/** A file that is written while it is read: a trail may be larger than memory. */
-export function respondWithExport(
+/** A trail as a file, a page at a time. */
+export async function* writeExport(
   pages: AsyncGenerator<AuditView[]>,
   format: ExportFormat,
-  name: string,
-): Response {
-  const encoder = new TextEncoder();
-  let head = format === "csv" ? csvLine(COLUMNS) : "";
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await pages.next();
-      const text = head + (done === true ? "" : value.map(format === "csv" ? toCsv : toJson).join(""));
-      head = "";
-      if (text !== "") controller.enqueue(encoder.encode(text));
-      if (done === true) controller.close();
-    },
-    cancel: () => void pages.return(undefined),
-  });
-  const headers = {
-    "content-type": TYPES[format],
-    "content-disposition": `attachment; filename="${name}.${format}"`,
-    "cache-control": "no-store",
-  };
-  return new Response(body, { headers });
+): AsyncGenerator<string> {
+  if (format === "csv") yield csvLine(COLUMNS);
+  for await (const rows of pages) yield rows.map(format === "csv" ? toCsv : toJson).join("");
 }
 
 function toCsv(row: AuditView): string {

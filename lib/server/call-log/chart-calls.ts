@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { CallChart } from "@/lib/contract/call-log";
-import { CALL_SPANS, type CallFilter, toCallQuery } from "@/lib/contract/call-filter";
+import { type CallFilter, toCallQuery } from "@/lib/contract/call-filter";
+import { TIME_SPANS } from "@/lib/contract/time-range";
 import type { Member } from "@/lib/domain/actor";
 import { bucketLength, divideRange, toRange } from "@/lib/domain/call-range";
 import { type LatencyCounts, LatencyTally } from "@/lib/domain/latency";
@@ -26,7 +27,7 @@ export async function chartCalls(platform: Platform, member: Member, filter: Cal
   const counted = { ...filter, state: undefined, q: undefined, slower: undefined };
   const scope = await findScope(platform.db, member, counted);
   const now = new Date();
-  const { to = now, from = new Date(to.getTime() - CALL_SPANS[DEFAULT_SPAN].ms) } = toRange(filter, now);
+  const { to = now, from = new Date(to.getTime() - TIME_SPANS[DEFAULT_SPAN].ms) } = toRange(filter, now);
   const key = `${member.organization.id}?${toCallQuery(counted)}`;
   const known = charts.get(key);
   if (known !== undefined) return known;

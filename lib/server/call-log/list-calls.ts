@@ -8,8 +8,8 @@ import { searchText } from "../database/search";
 import type { Platform } from "../platform/platform";
 import { selectDeliveries, selectDeliveryIds, selectPendingDeliveries } from "./delivery-queries";
 import { findScope } from "./find-scope";
-import { selectCursor } from "./tail/queries";
-import { writeCursor } from "./tail/cursor";
+import { writeCursor } from "../live/cursor";
+import { selectCursor } from "../live/queries";
 import { type CallScope, selectCalls, selectSearchEnd } from "./queries";
 
 const PAGE_SIZE = 50;

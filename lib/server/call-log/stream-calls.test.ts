@@ -7,8 +7,8 @@ import type { Member } from "@/lib/domain/actor";
 import { givenCallWorld } from "@/tests/given-calls";
 import { testPlatform } from "@/tests/test-platform";
 import { listCalls } from "./list-calls";
-import { openStream } from "./open-stream";
-import type { CallEvent } from "./stream-calls";
+
+import { type CallEvent, streamCalls } from "./stream-calls";
 
 const platform = await testPlatform();
 
@@ -18,12 +18,12 @@ async function read(member: Member, filter: CallFilter, after?: string, checkMs?
   const seen: string[] = [];
   const events: CallEvent[] = [];
   let id = after ?? "";
-  const stream = await openStream(platform, member, { filter, after, signal: abort.signal, checkMs });
+  const stream = await streamCalls(platform, member, { filter, after, signal: abort.signal, checkMs });
   const finished = (async () => {
     for await (const event of stream) {
       events.push(event);
       if (event.event !== "end") id = event.id;
-      if (event.event === "calls") seen.push(...event.data.calls.map((call) => call.id));
+      if (event.event === "changes") seen.push(...event.data.calls.map((call) => call.id));
     }
   })();
   const stop = async () => {
@@ -85,7 +85,7 @@ test("a call in progress arrives again when it ends, and leaves the list of call
   await platform.db.update(attempts).set({ durationMs: 30, status: 204 }).where(eq(attempts.id, id));
   await expect.poll(() => all.seen, { timeout: 5_000 }).toEqual([id, id]);
   await expect
-    .poll(() => open.events.filter(({ event }) => event === "calls").at(-1), { timeout: 5_000 })
+    .poll(() => open.events.filter(({ event }) => event === "changes").at(-1), { timeout: 5_000 })
     .toMatchObject({ data: { calls: [], gone: [id], more: false } });
 });
 
@@ -137,5 +137,5 @@ test("a position of long ago asks for the list to be read again", async () => {
   const { position = "" } = await listCalls(platform, customer, {});
   const old = position.replace(/^\d+/, String(Date.now() - 3_600_000));
   const stream = await read(customer, {}, old);
-  expect(stream.events[0]).toMatchObject({ event: "calls", data: { calls: [], more: true } });
+  expect(stream.events[0]).toMatchObject({ event: "changes", data: { calls: [], more: true } });
 });

@@ -22,3 +22,10 @@ export async function readOwnListing(platform: Platform, member: Member, appName
     : [];
   return { listing, versions, reviews, installations, failures };
 }
+
+/** The title of an organization's own listing. NOT_FOUND for others. */
+export async function readOwnTitle({ db }: Platform, member: Member, appName: string): Promise<string> {
+  const listing = await selectOwnListing(db, member.organization.id, appName);
+  if (listing === undefined) throw new Problem("NOT_FOUND");
+  return listing.title;
+}

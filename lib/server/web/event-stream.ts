@@ -1,7 +1,20 @@
+import { Problem } from "@/lib/contract/problem";
+
 interface ServerEvent {
   event: string;
   id?: string;
   data?: unknown;
+}
+
+/**
+ * Where a request for events goes on, and what ends it.
+ * @param after the position in its URL; the browser's own, when it reconnects, wins
+ * @throws BAD_INPUT if the request doesn't accept events
+ */
+export function readFollowing({ headers, signal }: Request, after: string | undefined) {
+  if (headers.get("accept") !== "text/event-stream")
+    throw new Problem("BAD_INPUT", "This address only streams events. Send 'Accept: text/event-stream'.");
+  return { after: headers.get("last-event-id") ?? after, signal };
 }
 
 /** Answers with server-sent events. A reader that is slow slows the events down: the next one is only asked for when it fits. */

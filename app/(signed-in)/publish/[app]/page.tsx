@@ -1,4 +1,4 @@
-import { PencilLine, PencilRuler } from "lucide-react";
+import { PencilLine, PencilRuler, ScrollText } from "lucide-react";
 import { cache } from "react";
 import { Facts } from "@/components/listing/facts";
 import { FailuresCard } from "@/components/listing/failures-card";
@@ -59,6 +59,12 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
           <>
             {listing.state !== "RETIRED" && (
               <LinkButton href={`/marketplace/${name}`}>View listing</LinkButton>
+            )}
+            {versions.length > 0 && (
+              <LinkButton href={`/publish/${listing.appName}/logs`}>
+                <ScrollText aria-hidden className="size-4" />
+                Logs
+              </LinkButton>
             )}
             <LinkButton href={`/publish/${listing.appName}/edit`}>
               <PencilLine aria-hidden className="size-4" />

@@ -1,13 +1,16 @@
 import { auditFilter, exportFormat } from "@/lib/contract/audit-view";
 import { exportAudit } from "@/lib/server/audit/read-audit";
-import { respondWithExport } from "@/lib/server/audit/write-export";
+import { EXPORT_TYPES, writeExport } from "@/lib/server/audit/write-export";
+import { respondWithFile } from "@/lib/server/web/file-stream";
 import { readQuery, route } from "@/lib/server/web/route";
 
 /** What the filters show, as a file. `?format=csv` or `jsonl`. */
 export const GET = route("GET /api/moderation/audit/export", {
   run: ({ platform, request }) => {
-    const { format, ...filter } = readQuery(request);
+    const { format: named, ...filter } = readQuery(request);
+    const format = exportFormat.parse(named);
     const pages = exportAudit(platform, "moderators", auditFilter.parse(filter));
-    return respondWithExport(pages, exportFormat.parse(format), "audit-trail");
+    const head = { name: `audit-trail.${format}`, type: EXPORT_TYPES[format] };
+    return respondWithFile(writeExport(pages, format), head);
   },
 });

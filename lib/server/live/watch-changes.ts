@@ -1,8 +1,21 @@
-import type { Platform } from "../../platform/platform";
+import type { Pool } from "pg";
+import type { Platform } from "../platform/platform";
 import type { Cursor } from "./cursor";
-import { type Change, MOST_CHANGES, selectChanges, selectCursor } from "./queries";
+import { type Change, selectCursor } from "./queries";
 
-/** What changed in one organization since the previous delta. `more`: too much to list. */
+/** Where live lists of one kind find what changed. A list is of one key, such as an organization. */
+export interface Source {
+  /** For one key and one cursor. If more changed, the list has to be loaded again. */
+  most: number;
+  /** Up to one more than `most` changes of each key since a cursor, and the cursor that shows them. */
+  select: (
+    pool: Pool,
+    keys: readonly string[],
+    since: Cursor,
+  ) => Promise<{ cursor: Cursor; changes: Change[] }>;
+}
+
+/** What changed for one key since the previous delta. `more`: too much to list. */
 export interface Delta {
   cursor: Cursor;
   changes: Change[];
@@ -15,7 +28,7 @@ export interface Subscription {
   end: () => void;
 }
 
-export type Watch = (organizationId: string) => Promise<Subscription>;
+export type Watch = (key: string) => Promise<Subscription>;
 
 const POLL_MS = 1_000;
 
@@ -23,27 +36,26 @@ const POLL_MS = 1_000;
 const PAUSE_PER_POLL = 9;
 
 interface Watcher {
-  organizationId: string;
+  key: string;
   waiting: Delta | undefined;
   wake: () => void;
 }
 
 /**
- * One poll for all live lists of a process: it asks for the changes of all organizations that somebody watches, and stops when
+ * One poll for all live lists of a source in a process: it asks for the changes of all keys that somebody watches, and stops when
  * nobody does. If the database is down, changes are delayed, not lost.
  */
-export function createWatch({ pool, log }: Pick<Platform, "pool" | "log">): Watch {
+export function createWatch({ pool, log }: Pick<Platform, "pool" | "log">, source: Source): Watch {
   const watchers = new Set<Watcher>();
   /** Undefined while nobody watches. */
   let current: Promise<Cursor> | undefined;
 
   async function poll(since: Cursor): Promise<Cursor> {
     const watched = [...watchers];
-    const organizationIds = [...new Set(watched.map(({ organizationId }) => organizationId))];
-    const { cursor, changes } = await selectChanges(pool, organizationIds, since);
+    const { cursor, changes } = await source.select(pool, [...new Set(watched.map(({ key }) => key))], since);
     for (const watcher of watched) {
-      const own = changes.filter(({ organizationId }) => organizationId === watcher.organizationId);
-      addTo(watcher, cursor, own);
+      const own = changes.filter(({ key }) => key === watcher.key);
+      addTo(watcher, cursor, own, source.most);
     }
     return cursor;
   }
@@ -64,15 +76,15 @@ export function createWatch({ pool, log }: Pick<Platform, "pool" | "log">): Watc
     current = undefined;
   }
 
-  return async function watch(organizationId) {
-    const watcher: Watcher = { organizationId, waiting: undefined, wake: () => {} };
+  return async function watch(key) {
+    const watcher: Watcher = { key, waiting: undefined, wake: () => {} };
     watchers.add(watcher);
     try {
       if (current === undefined) {
         current = selectCursor(pool);
         void current.then(keepPolling, () => (current = undefined));
       }
-      // A poll that is already running may not include this organization.
+      // A poll that is already running may not include this key.
       await current;
     } catch (error) {
       watchers.delete(watcher);
@@ -85,9 +97,9 @@ export function createWatch({ pool, log }: Pick<Platform, "pool" | "log">): Watc
   };
 }
 
-function addTo(watcher: Watcher, cursor: Cursor, changes: Change[]): void {
+function addTo(watcher: Watcher, cursor: Cursor, changes: Change[], most: number): void {
   const waiting = [...(watcher.waiting?.changes ?? []), ...changes];
-  const more = watcher.waiting?.more === true || waiting.length > MOST_CHANGES;
+  const more = watcher.waiting?.more === true || waiting.length > most;
   watcher.waiting = { cursor, changes: more ? [] : waiting, more };
   if (changes.length > 0) watcher.wake();
 }

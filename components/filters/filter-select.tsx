@@ -12,8 +12,8 @@ const SelectOptions = lazyDialog(async () => (await import("@/components/ui/sele
 
 interface FilterSelectProps {
   label: string;
-  /** The option that does not narrow the list. */
-  all: string;
+  /** The option that does not narrow the list; without it, one of the others is always chosen. */
+  all?: string;
   options: readonly SelectOption[];
   value: string | undefined;
   onChange: (value: string | undefined) => void;
@@ -48,7 +48,7 @@ export function FilterSelect({ label, all, options, value, onChange }: FilterSel
         isOpen={open}
         onOpenChange={setOpen}
         label={label}
-        options={[{ value: ALL, text: all }, ...options]}
+        options={all === undefined ? options : [{ value: ALL, text: all }, ...options]}
         value={value ?? ALL}
         onChange={(key) => onChange(key === ALL ? undefined : key)}
         className="max-h-80 max-w-[calc(100vw-16px)]"

@@ -1,8 +1,8 @@
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import type { Platform } from "../platform/platform";
-import { type CallEvent, type CallStream, streamCalls } from "./stream-calls";
-import { createWatch, type Watch } from "./tail/watch-changes";
+import { followChanges, type Following, type LiveEvent, type LiveList } from "./follow-changes";
+import { createWatch, type Source, type Watch } from "./watch-changes";
 
 /** A user's open pages. A browser opens six connections to a host at most, so more would be useless. */
 const MOST_PER_USER = 6;
@@ -11,7 +11,7 @@ const MOST_PER_USER = 6;
 const MOST_STREAMS = 500;
 
 interface Streams {
-  watch: Watch;
+  watches: Map<Source, Watch>;
   byUser: Map<string, number>;
   open: Set<AbortController>;
 }
@@ -22,7 +22,7 @@ const streamsByPlatform = new WeakMap<Platform, Streams>();
 function streamsOf(platform: Platform): Streams {
   const known = streamsByPlatform.get(platform);
   if (known !== undefined) return known;
-  const streams: Streams = { watch: createWatch(platform), byUser: new Map(), open: new Set() };
+  const streams: Streams = { watches: new Map(), byUser: new Map(), open: new Set() };
   streamsByPlatform.set(platform, streams);
   const endAll = () => streams.open.forEach((stream) => stream.abort());
   process.once("SIGTERM", endAll).once("SIGINT", endAll);
@@ -30,45 +30,40 @@ function streamsOf(platform: Platform): Streams {
 }
 
 /**
- * Follows calls as `streamCalls` does, and counts.
- * @throws TOO_MANY_REQUESTS if the user has too many open; UNAVAILABLE if the process has; and as `streamCalls`
+ * Follows a list as `followChanges` does, and counts.
+ * @throws TOO_MANY_REQUESTS if the user has too many open; UNAVAILABLE if the process has; and as `followChanges`
  */
-export async function openStream(
+export function openStream<Changes>(
   platform: Platform,
   member: Member,
-  { signal, ...stream }: CallStream,
-): Promise<AsyncGenerator<CallEvent>> {
-  const { watch, byUser, open } = streamsOf(platform);
+  list: LiveList<Changes>,
+  { signal, ...following }: Following,
+): AsyncGenerator<LiveEvent<Changes>> {
+  const { watches, byUser, open } = streamsOf(platform);
   const own = byUser.get(member.userId) ?? 0;
   if (own >= MOST_PER_USER)
     throw new Problem(
       "TOO_MANY_REQUESTS",
-      `You have ${own} live lists of calls open. Close one, or pause its live updates.`,
+      `You have ${own} live lists open. Close one, or pause its live updates.`,
     );
   if (open.size >= MOST_STREAMS)
     throw new Problem(
       "UNAVAILABLE",
       "Too many live lists are open. The list still updates when you reload it.",
     );
+  const watch = watches.get(list.source) ?? createWatch(platform, list.source);
+  watches.set(list.source, watch);
   const ended = new AbortController();
-  const leave = () => {
+  const both = AbortSignal.any([signal, ended.signal]);
+  const events = followChanges(platform, watch, member, list, { ...following, signal: both });
+  byUser.set(member.userId, own + 1);
+  open.add(ended);
+  return release(events, () => {
     open.delete(ended);
     const left = (byUser.get(member.userId) ?? 1) - 1;
     if (left === 0) byUser.delete(member.userId);
     else byUser.set(member.userId, left);
-  };
-  byUser.set(member.userId, own + 1);
-  open.add(ended);
-  try {
-    const events = await streamCalls(platform, watch, member, {
-      ...stream,
-      signal: AbortSignal.any([signal, ended.signal]),
-    });
-    return release(events, leave);
-  } catch (error) {
-    leave();
-    throw error;
-  }
+  });
 }
 
 async function* release<Each>(values: AsyncGenerator<Each>, leave: () => void): AsyncGenerator<Each> {

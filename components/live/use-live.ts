@@ -1,29 +1,29 @@
 "use client";
 
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { type CallFilter, toCallQuery } from "@/lib/contract/call-filter";
-import type { CallChanges } from "@/lib/contract/call-log";
 
 export type LiveState = "live" | "connecting" | "paused" | "stopped";
 
 /** After the server refused or ended the stream. */
 const RETRY_MS = 10_000;
 
-interface LiveCalls {
-  filter: CallFilter;
+interface Live<Changes> {
+  /** Where the changes are streamed, without a query. */
+  path: string;
+  /** The list's filter. */
+  query: string;
   /** The position at which the list was read; undefined until it is. */
   position: string | undefined;
   isPaused: boolean;
-  onChanges: (changes: CallChanges) => void;
+  onChanges: (changes: Changes) => void;
 }
 
-/** Follows the calls of a filter, starting at the list's position. A hidden tab closes its connection and resumes when it is shown. */
-export function useLiveCalls({ filter, position, isPaused, onChanges }: LiveCalls): LiveState {
+/** Follows a list, starting at its position. A hidden tab closes its connection and resumes when it is shown. */
+export function useLive<Changes>({ path, query, position, isPaused, onChanges }: Live<Changes>): LiveState {
   const [state, setState] = useState<LiveState>("connecting");
   const [turn, setTurn] = useState(0);
   const isVisible = useVisibility();
   const reached = useRef<{ from: string; at: string }>(undefined);
-  const query = toCallQuery(filter).toString();
   const take = useEffectEvent(onChanges);
 
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useLiveCalls({ filter, position, isPaused, onChanges }: LiveCall
     const { at } = reached.current;
     const parameters = new URLSearchParams(query);
     parameters.set("after", at);
-    const source = new EventSource(`/api/calls/stream?${parameters}`);
+    const source = new EventSource(`${path}?${parameters}`);
     const keep = (event: Event) => {
       if (event instanceof MessageEvent && event.lastEventId !== "")
         reached.current = { from: position, at: event.lastEventId };
@@ -45,10 +45,10 @@ export function useLiveCalls({ filter, position, isPaused, onChanges }: LiveCall
       retry = setTimeout(() => setTurn((last) => last + 1), RETRY_MS);
     };
     source.addEventListener("beat", keep);
-    source.addEventListener("calls", (event) => {
+    source.addEventListener("changes", (event) => {
       keep(event);
       if (!(event instanceof MessageEvent)) return;
-      const changes: CallChanges = JSON.parse(event.data);
+      const changes: Changes = JSON.parse(event.data);
       take(changes);
     });
     source.addEventListener("end", stop);
@@ -61,7 +61,7 @@ export function useLiveCalls({ filter, position, isPaused, onChanges }: LiveCall
       clearTimeout(retry);
       source.close();
     };
-  }, [query, position, isPaused, isVisible, turn]);
+  }, [path, query, position, isPaused, isVisible, turn]);
 
   return isPaused ? "paused" : state;
 }

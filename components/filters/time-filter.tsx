@@ -3,14 +3,14 @@
 import { CalendarClock, ChevronDown } from "lucide-react";
 import { useRef, useState } from "react";
 import { lazyDialog } from "@/components/ui/lazy-dialog";
-import { CALL_SPANS, type CallFilter } from "@/lib/contract/call-filter";
+import { TIME_SPANS, type TimeRange } from "@/lib/contract/time-range";
 import { pillStyles } from "./pill-styles";
 
 const TimePopover = lazyDialog(async () => (await import("./time-popover")).TimePopover);
 
 interface TimeFilterProps {
-  filter: CallFilter;
-  change: (changed: CallFilter) => void;
+  filter: TimeRange;
+  change: (changed: TimeRange) => void;
 }
 
 /** A period before now, or exact times. */
@@ -45,11 +45,11 @@ const moment = new Intl.DateTimeFormat("en-US", {
   minute: "2-digit",
 });
 
-function describeTime({ last, from, to }: CallFilter): string {
+function describeTime({ last, from, to }: TimeRange): string {
   if (from !== undefined && to !== undefined) return `${format(from)} – ${format(to)}`;
   if (from !== undefined) return `Since ${format(from)}`;
   if (to !== undefined) return `Until ${format(to)}`;
-  return last === undefined ? "Any time" : CALL_SPANS[last].text;
+  return last === undefined ? "Any time" : TIME_SPANS[last].text;
 }
 
 const format = (at: string) => moment.format(new Date(at));

@@ -4,14 +4,14 @@ import { type RefObject, useState } from "react";
 import { Dialog, Label, Popover } from "react-aria-components";
 import { Button } from "@/components/ui/button";
 import { inputStyles } from "@/components/ui/field-parts";
-import { CALL_SPANS, type CallFilter, type CallSpan } from "@/lib/contract/call-filter";
+import { TIME_SPANS, type TimeRange, type TimeSpan } from "@/lib/contract/time-range";
 
 interface TimePopoverProps {
   trigger: RefObject<HTMLButtonElement | null>;
   isOpen: boolean;
   onOpenChange: (open: boolean) => void;
-  filter: CallFilter;
-  change: (changed: CallFilter) => void;
+  filter: TimeRange;
+  change: (changed: TimeRange) => void;
 }
 
 /** Periods to choose from, and inputs for exact times. */
@@ -36,9 +36,9 @@ export function TimePopover({ trigger, isOpen, onOpenChange, filter, change }: T
   );
 }
 
-const SPANS = Object.keys(CALL_SPANS).filter((key): key is CallSpan => key in CALL_SPANS);
+const SPANS = Object.keys(TIME_SPANS).filter((key): key is TimeSpan => key in TIME_SPANS);
 
-function TimeForm({ filter, onChange }: { filter: CallFilter; onChange: (time: CallFilter) => void }) {
+function TimeForm({ filter, onChange }: { filter: TimeRange; onChange: (time: TimeRange) => void }) {
   const [from, setFrom] = useState(toLocal(filter.from));
   const [to, setTo] = useState(toLocal(filter.to));
   const isBackward = from !== "" && to !== "" && from >= to;
@@ -52,7 +52,7 @@ function TimeForm({ filter, onChange }: { filter: CallFilter; onChange: (time: C
             tone={filter.last === span ? "primary" : "secondary"}
             onPress={() => onChange({ last: span, from: undefined, to: undefined })}
           >
-            {CALL_SPANS[span].text}
+            {TIME_SPANS[span].text}
           </Button>
         ))}
         <Button

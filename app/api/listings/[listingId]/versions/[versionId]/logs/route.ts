@@ -1,0 +1,12 @@
+import { readLogFilter } from "@/lib/contract/log-filter";
+import { listEntries } from "@/lib/server/app-logs/reading/list-entries";
+import { readQuery, route } from "@/lib/server/web/route";
+
+/** The log of a version. `?before=<position>`: the page before that entry. */
+export const GET = route("GET /api/listings/[listingId]/versions/[versionId]/logs", {
+  run: ({ platform, member, params, request }) => {
+    const { before, ...query } = readQuery(request);
+    const { listingId = "", versionId = "" } = params;
+    return listEntries(platform, member, { listingId, versionId }, readLogFilter(query), before);
+  },
+});

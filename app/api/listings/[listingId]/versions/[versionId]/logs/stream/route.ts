@@ -1,0 +1,15 @@
+import { readLogFilter } from "@/lib/contract/log-filter";
+import { streamEntries } from "@/lib/server/app-logs/reading/stream-entries";
+import { readFollowing, respondWithEvents } from "@/lib/server/web/event-stream";
+import { readQuery, route } from "@/lib/server/web/route";
+
+/** Server-sent events. `?after=<position>`, or the browser's `Last-Event-ID` when it reconnects: where to go on. */
+export const GET = route("GET /api/listings/[listingId]/versions/[versionId]/logs/stream", {
+  run: async ({ platform, member, params, request }) => {
+    const { after, ...query } = readQuery(request);
+    const { listingId = "", versionId = "" } = params;
+    const following = readFollowing(request, after);
+    const subject = { listingId, versionId };
+    return respondWithEvents(await streamEntries(platform, member, subject, readLogFilter(query), following));
+  },
+});
