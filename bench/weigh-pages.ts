@@ -74,6 +74,7 @@ const OTHERS: Record<Exclude<PagePath, keyof typeof PUBLIC | keyof typeof EDITOR
   "/organization/audit": [HARBOR, "/organization/audit"],
   "/moderation/audit": [MODERATOR, "/moderation/audit"],
   "/moderation/isolation": [MODERATOR, "/moderation/isolation"],
+  "/moderation/usage": [MODERATOR, "/moderation/usage"],
 };
 
 const PAGES: Record<PagePath, Visit | undefined> = { ...PUBLIC, ...EDITOR, ...OTHERS };

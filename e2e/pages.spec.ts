@@ -91,6 +91,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/organization/audit": as("customer", "/organization/audit", "/organization/audit?action=api-key.create"),
   "/moderation/audit": as("moderator", "/moderation/audit"),
   "/moderation/isolation": as("moderator", "/moderation/isolation"),
+  "/moderation/usage": as("moderator", "/moderation/usage"),
   "/organization/members": as(
     "customer",
     "/organization/members",

@@ -12,6 +12,7 @@ export const REASON_CODES = [
   "ENGINE_FAILED",
   "NETWORK_FAILED",
   "RUNTIME_NOT_AVAILABLE",
+  "QUOTA_REACHED",
   "PLATFORM_FAILED",
   "REMOVED",
   "WORKER_ENDED",
@@ -91,6 +92,12 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
     fixedBy: "operator",
     meaning: "This platform isn't set up to run this kind of app.",
     nextStep: "Set PLATFORM_RUNTIME=auto and start a container engine, then restart the worker.",
+  },
+  QUOTA_REACHED: {
+    fixedBy: "operator",
+    meaning: "The publisher's running apps have all the memory or CPU that the platform allows them.",
+    nextStep:
+      "Raise PLATFORM_QUOTA_MEMORY_MIB or PLATFORM_QUOTA_CPUS. The publisher can make room by retiring old versions: upgrade or stop their installations.",
   },
   PLATFORM_FAILED: {
     fixedBy: "operator",

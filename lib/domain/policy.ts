@@ -48,6 +48,7 @@ export const PAGE_POLICY = {
   "/moderation/listings": "moderator",
   "/moderation/listings/[listingId]": "moderator",
   "/moderation/isolation": "moderator",
+  "/moderation/usage": "moderator",
   "/tenants": ANY_MEMBER,
   "/tenants/new": OWNERS,
   "/tenants/[tenantId]": ANY_MEMBER,

@@ -34,6 +34,7 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
         actions={
           <>
             <LinkButton href="/moderation/isolation">Isolation</LinkButton>
+            <LinkButton href="/moderation/usage">Usage</LinkButton>
             <LinkButton href="/moderation/audit">Audit trail</LinkButton>
             <LinkButton href="/moderation/listings">Listings</LinkButton>
           </>

@@ -106,7 +106,7 @@ export function judgeRestart({ start, killed, graceSeconds, failures }: RestartS
   );
 }
 
-/** Of the 512 MiB that an app may use. */
+/** Of the memory that an app may use. */
 const MUCH = 0.75;
 const MEBIBYTE = 1024 * 1024;
 

@@ -6,7 +6,7 @@ import { judgeCustomers, judgeSecrets } from "@/lib/domain/evidence/judge-custom
 import { judgeMemory, judgeRestart, judgeStart, type StartSeen } from "@/lib/domain/evidence/judge-start";
 import { GRACE_SECONDS } from "../instances/ensure-instance";
 import type { Platform } from "../platform/platform";
-import { MEMORY_BYTES } from "../runtimes/docker-container";
+import { readAppLimits } from "../platform/app-limits";
 import type { Runtime, Started, StartOrder } from "../runtimes/runtime";
 import type { Customer } from "./customers";
 import { callAfterRestart, exerciseApp, type Exercise } from "./exercise-app";
@@ -103,7 +103,9 @@ export async function checkRunning(work: Work): Promise<void> {
     const measuredMs = performance.now();
     const memory = await runtime.memory?.(running.handle).catch(() => undefined);
     report.facts.memoryBytes = memory ?? null;
-    await report.add(performance.now() - measuredMs, { memory: judgeMemory(memory, MEMORY_BYTES) });
+    await report.add(performance.now() - measuredMs, {
+      memory: judgeMemory(memory, readAppLimits(platform.environment).memoryBytes),
+    });
 
     const stoppedMs = performance.now();
     const killed = (await stop(GRACE_SECONDS)) === "killed";

@@ -15,6 +15,7 @@ import { endOnce, readyOnce } from "./end-once";
 import * as queries from "./queries";
 import type { InstanceRow } from "./queries";
 import { readLogTail } from "./read-log-tail";
+import { reserveInstance } from "./reserve-instance";
 import { sqlStateOf } from "../database/connect";
 
 export const READY_WITHIN_MS = 60_000;
@@ -42,7 +43,7 @@ export async function ensureInstance(
         version.bundleKind,
         await queries.hasRunIsolated(platform.db, versionId),
       );
-      const row = await queries.insertInstance(platform.db, versionId, runtime.name);
+      const row = await reserveInstance(platform, version, runtime.name);
       if (row !== undefined)
         return startInstance(platform, runtime, row, createOrder(platform, runtime, version), readyWithinMs);
     } else {

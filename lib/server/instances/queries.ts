@@ -17,6 +17,7 @@ export async function selectVersion(db: Db, versionId: string) {
   const [found] = await db
     .select({
       id: versions.id,
+      organizationId: listings.organizationId,
       appName: listings.appName,
       bundleKind: versions.bundleKind,
       imageDigest: versions.imageDigest,
@@ -68,6 +69,17 @@ export async function insertInstance(
     .onConflictDoNothing()
     .returning();
   return row;
+}
+
+/** How many instances of the organization's apps are starting or running. */
+export async function countLive(db: Db, organizationId: string): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(instances)
+    .innerJoin(versions, eq(versions.id, instances.versionId))
+    .innerJoin(listings, eq(listings.id, versions.listingId))
+    .where(and(eq(listings.organizationId, organizationId), inArray(instances.state, ["STARTING", "READY"])));
+  return row?.count ?? 0;
 }
 
 /** A sign of life of the worker that starts an instance. False if the instance was ended meanwhile. */

@@ -1,6 +1,7 @@
 /** The only place where the server reads environment variables. All other code takes an `Environment`. */
 import path from "node:path";
 import { z } from "zod";
+import { DEFAULT_APP_SETTINGS } from "./app-limits";
 
 const flag = z
   .enum(["0", "1"])
@@ -100,6 +101,21 @@ const shape = z.object({
   PLATFORM_APP_CALLS: z.coerce.number().int().min(2).default(64),
   /** `auto`: Docker if an engine responds, otherwise processes, which are not isolated. */
   PLATFORM_RUNTIME: z.enum(["auto", "docker", "process"]).default("auto"),
+  /** What each app's container gets: mebibytes of memory, cores, and processes with their threads. */
+  PLATFORM_APP_MEMORY_MIB: z.coerce
+    .number()
+    .int()
+    .min(32)
+    .default(DEFAULT_APP_SETTINGS.PLATFORM_APP_MEMORY_MIB),
+  PLATFORM_APP_CPUS: z.coerce.number().min(0.05).max(1024).default(DEFAULT_APP_SETTINGS.PLATFORM_APP_CPUS),
+  PLATFORM_APP_PROCESSES: z.coerce
+    .number()
+    .int()
+    .min(16)
+    .default(DEFAULT_APP_SETTINGS.PLATFORM_APP_PROCESSES),
+  /** What the running apps of each publishing organization may have together. */
+  PLATFORM_QUOTA_MEMORY_MIB: z.coerce.number().int().min(1).default(10_240),
+  PLATFORM_QUOTA_CPUS: z.coerce.number().positive().default(20),
   /** The private range from which each app's container gets a subnet of eight addresses. */
   PLATFORM_APP_SUBNETS: z
     .cidrv4({ error: "Write a range of addresses, for example 10.213.0.0/16." })

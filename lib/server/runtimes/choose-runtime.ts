@@ -1,5 +1,6 @@
 import path from "node:path";
 import Docker from "dockerode";
+import { readAppLimits } from "../platform/app-limits";
 import type { Environment } from "../platform/environment";
 import { dockerRuntime } from "./docker";
 import { findEngineFailure } from "./docker-engine";
@@ -31,7 +32,10 @@ export function createRuntimes(environment: Environment): Runtimes {
   const docker = new Docker();
   const { dataDir, PLATFORM_APP_SUBNETS: appSubnets } = environment;
   const examplesFolder = path.resolve(process.cwd(), "examples");
-  const containers = dockerRuntime({ dataDir, examplesFolder, appSubnets }, docker);
+  const containers = dockerRuntime(
+    { dataDir, examplesFolder, appSubnets, limits: readAppLimits(environment) },
+    docker,
+  );
   const processes = processRuntime({
     dataDir,
     examplesFolder,

@@ -1,4 +1,5 @@
 import type Docker from "dockerode";
+import type { AppLimits } from "../platform/app-limits";
 import type { EngineImage } from "./docker-image";
 import type { StartOrder } from "./runtime";
 
@@ -6,7 +7,6 @@ import type { StartOrder } from "./runtime";
 export const CONTAINER_PORT = 8080;
 
 export const MEBIBYTE = 1024 * 1024;
-export const MEMORY_BYTES = 512 * MEBIBYTE;
 const USER = "65532:65532";
 
 /** Labels that mark what a platform owns, so that two platforms on one engine do not interfere. */
@@ -31,6 +31,7 @@ export function containerOptions(
   order: StartOrder,
   image: EngineImage,
   name: string,
+  limits: AppLimits,
 ): Docker.ContainerCreateOptions {
   const port = `${CONTAINER_PORT}/tcp`;
   return {
@@ -50,10 +51,10 @@ export function containerOptions(
       CapDrop: ["ALL"],
       SecurityOpt: ["no-new-privileges:true"],
       Privileged: false,
-      PidsLimit: 256,
-      Memory: MEMORY_BYTES,
-      MemorySwap: MEMORY_BYTES,
-      NanoCpus: 1_000_000_000,
+      PidsLimit: limits.processes,
+      Memory: limits.memoryBytes,
+      MemorySwap: limits.memoryBytes,
+      NanoCpus: Math.round(limits.cpus * 1e9),
       ShmSize: 16 * MEBIBYTE,
       Tmpfs: { "/tmp": "rw,noexec,nosuid,nodev,size=64m,mode=1777" },
       Mounts: image.volumes.filter((target) => target !== "/tmp").map(volumeAsTmpfs),

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type Docker from "dockerode";
 import { z } from "zod";
 import { REACHES } from "@/lib/contract/isolation";
+import { DEFAULT_APP_LIMITS } from "../platform/app-limits";
 import { createAppNetwork } from "./app-network";
 import { CONTAINER_PORT, containerOptions } from "./docker-container";
 import { isStatus, joinFrames } from "./docker-engine";
@@ -104,7 +105,7 @@ async function probe(
       environment: { PLATFORM_STATE_API: "http://host.docker.internal" },
     };
     const container = await docker.createContainer({
-      ...containerOptions(options.owner, order, image, network),
+      ...containerOptions(options.owner, order, image, network, DEFAULT_APP_LIMITS),
       ...{ Labels: { [PROBE_LABEL]: options.owner }, Entrypoint: [NODE], Cmd: ["-e", script, ...args] },
     });
     created.containers.push(container);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Docker from "dockerode";
 import { z } from "zod";
 import type { Listening } from "@/lib/domain/explain-listening";
+import { DEFAULT_APP_LIMITS, type AppLimits } from "../platform/app-limits";
 import { DEFAULT_APP_SUBNETS } from "../platform/environment";
 import { createAppNetwork, takeSubnets } from "./app-network";
 import { findOrigin } from "./container-address";
@@ -64,10 +65,12 @@ interface DockerOptions {
   examplesFolder: string;
   /** The range of the apps' subnets. */
   appSubnets?: string;
+  /** What each container may use. */
+  limits?: AppLimits;
 }
 
 export function dockerRuntime(
-  { dataDir, examplesFolder, appSubnets = DEFAULT_APP_SUBNETS }: DockerOptions,
+  { dataDir, examplesFolder, appSubnets = DEFAULT_APP_SUBNETS, limits = DEFAULT_APP_LIMITS }: DockerOptions,
   docker = new Docker(),
 ): Runtime {
   const owner = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
@@ -90,7 +93,7 @@ export function dockerRuntime(
       Options: { "com.docker.network.bridge.enable_icc": "false" },
     });
     try {
-      const container = await docker.createContainer(containerOptions(owner, order, image, name));
+      const container = await docker.createContainer(containerOptions(owner, order, image, name, limits));
       await container.start();
       const inspection = await inspect(container.id);
       // A container that ended at once has no port; the next inspection says why it ended.

@@ -1,0 +1,53 @@
+import { Gauge } from "lucide-react";
+import type { Metadata } from "next";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { FilterTabs, Pager, SearchForm } from "@/components/ui/list-controls";
+import { PageHeader } from "@/components/ui/page-header";
+import { UsageTable } from "@/components/usage/usage-table";
+import { listUsage } from "@/lib/server/usage/list-usage";
+import { page } from "@/lib/server/web/page";
+
+export const metadata: Metadata = { title: "Usage · Moderation" };
+
+const PATH = "/moderation/usage";
+const ORDERS = [
+  ["apps", "Memory and CPU"],
+  ["storage", "Storage"],
+] as const;
+
+export default page("/moderation/usage", async ({ platform, searchParams }) => {
+  const { q = "", after } = searchParams;
+  const { by, organizations, next } = await listUsage(platform, { by: searchParams.by, search: q, after });
+  const query = { by, ...(q === "" ? {} : { q }) };
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/moderation", text: "Moderation" }}
+        title="Usage"
+        description="What the apps and images of each organization take up, largest first."
+      />
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+        <FilterTabs
+          label="Order"
+          options={ORDERS.map(([value, text]) => ({
+            href: `${PATH}?${new URLSearchParams({ ...query, by: value })}`,
+            text,
+            current: value === by,
+          }))}
+        />
+        <SearchForm path={PATH} label="Search organizations" value={q} keep={{ by }} />
+      </div>
+      <Card flush>
+        {organizations.length === 0 ? (
+          <EmptyState icon={Gauge} title="No matching organizations">
+            Try another search term.
+          </EmptyState>
+        ) : (
+          <UsageTable organizations={organizations} />
+        )}
+      </Card>
+      <Pager path={PATH} query={query} next={next} started={after !== undefined} />
+    </>
+  );
+});

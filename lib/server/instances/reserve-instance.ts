@@ -1,0 +1,41 @@
+import { findExceeded, measureCapacity, type CapacityUse } from "@/lib/domain/capacity";
+import type { Db } from "../database/connect";
+import { readAppLimits, readCapacityQuota } from "../platform/app-limits";
+import type { Platform } from "../platform/platform";
+import { InstanceFailure } from "../runtimes/instance-failure";
+import { lockOrganization } from "../versions/queries";
+import * as queries from "./queries";
+import type { InstanceRow } from "./queries";
+
+/**
+ * Reserves memory and CPU of the version's publisher for an instance that is about to start. Until the transaction ends, no
+ * other instance of the same publisher can, so that starts can't pass the check at once. Undefined if the version has a live
+ * instance already. Throws an InstanceFailure with `QUOTA_REACHED`.
+ */
+export async function reserveInstance(
+  { db, environment }: Pick<Platform, "db" | "environment">,
+  { id, organizationId }: { id: string; organizationId: string },
+  runtime: string,
+): Promise<InstanceRow | undefined> {
+  return db.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId);
+    const row = await queries.insertInstance(tx, id, runtime);
+    if (row === undefined) return undefined;
+    const exceeded = findExceeded(await readCapacityUse({ db: tx, environment }, organizationId));
+    if (exceeded !== undefined)
+      throw new InstanceFailure(
+        "QUOTA_REACHED",
+        `The running apps of this app's publisher already have all the ${exceeded} that the platform allows them.`,
+      );
+    return row;
+  });
+}
+
+/** What the running apps of an organization have, and may have. */
+export async function readCapacityUse(
+  { db, environment }: { db: Db; environment: Platform["environment"] },
+  organizationId: string,
+): Promise<CapacityUse> {
+  const apps = await queries.countLive(db, organizationId);
+  return measureCapacity(apps, readAppLimits(environment), readCapacityQuota(environment));
+}

@@ -1,0 +1,48 @@
+import { isId } from "@/lib/contract/names";
+import { measureCapacity, type CapacityUse } from "@/lib/domain/capacity";
+import { searchText } from "../database/search";
+import { readAppLimits, readCapacityQuota } from "../platform/app-limits";
+import type { Platform } from "../platform/platform";
+import { LARGEST, selectUsage, type Largest, type UsageCursor } from "./queries";
+
+const PAGE = 50;
+const MB = 1_000_000;
+
+interface UsageQuery {
+  /** From the URL, like the rest: an unknown order means by running apps, an invalid cursor the first page. */
+  by?: string;
+  search?: string;
+  /** `<what the last organization had>.<its id>` */
+  after?: string;
+}
+
+export interface OrganizationUsage {
+  id: string;
+  name: string;
+  slug: string;
+  capacity: CapacityUse;
+  storage: { usedBytes: number; quotaBytes: number };
+}
+
+/** What every organization uses of its quotas, largest first, for the platform's operators. */
+export async function listUsage({ db, environment }: Platform, query: UsageQuery) {
+  const by: Largest = LARGEST.find((one) => one === query.by) ?? "apps";
+  const found = await selectUsage(db, {
+    ...{ by, search: searchText(query.search), after: readCursor(query.after), limit: PAGE + 1 },
+  });
+  const rows = found.slice(0, PAGE);
+  const last = rows.at(-1);
+  const next = found.length > PAGE && last !== undefined ? `${last[by]}.${last.id}` : undefined;
+  const [limits, quota] = [readAppLimits(environment), readCapacityQuota(environment)];
+  const quotaBytes = environment.PLATFORM_STORAGE_QUOTA_MB * MB;
+  const organizations = rows.map(({ id, name, slug, apps, storage }): OrganizationUsage => {
+    const capacity = measureCapacity(apps, limits, quota);
+    return { id, name, slug, capacity, storage: { usedBytes: storage, quotaBytes } };
+  });
+  return { by, organizations, next };
+}
+
+function readCursor(text: string | undefined): UsageCursor | undefined {
+  const [, value = "", id = ""] = /^(\d{1,15})\.([0-9a-f-]+)$/.exec(text ?? "") ?? [];
+  return isId(id) ? { value: Number(value), id } : undefined;
+}
