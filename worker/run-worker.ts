@@ -8,6 +8,7 @@ import { evidencePool } from "@/lib/server/evidence/evidence-pool";
 import { installationPool } from "@/lib/server/installations/work/advance-installations";
 import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
 import { CHECK_SECONDS, checkInstances, endExited } from "@/lib/server/instances/check-instances";
+import { drainInstances } from "@/lib/server/instances/drain-instances";
 import { createInstanceLook } from "@/lib/server/instances/look-at-instance";
 import { createMover } from "@/lib/server/instances/move-to-containers";
 import { closeInstances, reconcileInstances, stopUnneeded } from "@/lib/server/instances/reconcile-instances";
@@ -94,6 +95,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     setInterval(() => void checkInstances(platform, runtimes).catch(onError), CHECK_SECONDS * 1000),
     // Runs may overlap, so that an app that takes a minute to start does not delay others.
     setInterval(() => void restore().catch(onError), RESTORE_MS),
+    setInterval(() => void drainInstances(platform, runtimes).catch(onError), RESTORE_MS),
     // Nothing happens when an app that was only started for a check is no longer needed.
     setInterval(() => void stopUnneeded(platform, runtimes).catch(onError), UNNEEDED_MS),
     setInterval(() => void removeStrays(platform, runtimes).catch(onError), STRAYS_MS),

@@ -142,6 +142,8 @@ export const attempts = pgTable(
     failure: text("failure"),
     /** The same for machines: see `lib/contract/app-fault.ts`. */
     fault: text("fault").$type<AppFault>(),
+    /** The instance that was called last; null until it ended, if none was, and for calls of early releases. */
+    instanceId: uuid("instance_id"),
   },
   (table) => [
     index().on(table.installationId, table.id),

@@ -29,7 +29,8 @@ import { tenants } from "./tenants";
 export const installationStateEnum = pgEnum("installation_state", INSTALLATION_STATES);
 export const routeKindEnum = pgEnum("route_kind", ROUTE_KINDS);
 export const endpointAccessEnum = pgEnum("endpoint_access", ENDPOINT_ACCESS);
-export const INSTANCE_STATES = ["STARTING", "READY", "FAILED", "STOPPED"] as const;
+/** `DRAINING`: it gets no more calls, and ends after the ones in progress. */
+export const INSTANCE_STATES = ["STARTING", "READY", "DRAINING", "FAILED", "STOPPED"] as const;
 export const instanceStateEnum = pgEnum("instance_state", INSTANCE_STATES);
 export const reasonCodeEnum = pgEnum("instance_reason_code", REASON_CODES);
 export const unparkCauseEnum = pgEnum("unpark_cause", UNPARK_CAUSES);
@@ -65,7 +66,7 @@ export const dataKeys = pgTable("data_keys", {
   createdAt: createdAt(),
 });
 
-/** A running container (or process) of a version. It serves all installations of that version. */
+/** A running container (or process) of a version, one of its replicas. It serves all installations of that version. */
 export const instances = pgTable(
   "instances",
   {
@@ -73,6 +74,8 @@ export const instances = pgTable(
     versionId: uuid("version_id")
       .notNull()
       .references(() => versions.id),
+    /** Of the version's instances that have not ended, each has a number of its own. */
+    replica: integer("replica").notNull().default(0),
     runtime: text("runtime").notNull(),
     /** The runtime's handle: a container id, or a process id with its start time. */
     handle: text("handle"),
@@ -92,13 +95,14 @@ export const instances = pgTable(
     createdAt: createdAt(),
     readyAt: moment("ready_at"),
     checkedAt: moment("checked_at"),
+    drainingSince: moment("draining_since"),
     endedAt: moment("ended_at"),
   },
   (table) => [
     index().on(table.versionId),
-    uniqueIndex("one_live_instance_a_version")
-      .on(table.versionId)
-      .where(sql`state in ('STARTING', 'READY')`),
+    uniqueIndex("one_live_instance_a_replica")
+      .on(table.versionId, table.replica)
+      .where(sql`state not in ('FAILED', 'STOPPED')`),
   ],
 );
 

@@ -58,6 +58,10 @@ export const listings = pgTable(
     state: listingStateEnum("state").notNull().default("DRAFT"),
     createdAt: createdAt(),
     updatedAt: moment("updated_at").notNull().defaultNow(),
+    /** How many instances of each version run at the same time. */
+    replicas: integer("replicas").notNull().default(1),
+    /** Instances from before this moment are replaced one after the other. */
+    restartRequestedAt: moment("restart_requested_at"),
     /** When it first became public; triggers set it and the next three columns. */
     publicSince: moment("public_since"),
     /** The slug and name of its organization. */

@@ -18,6 +18,7 @@ export const REASON_CODES = [
   "WORKER_ENDED",
   "NOT_NEEDED",
   "MOVED",
+  "RESTARTED",
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
@@ -123,6 +124,11 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
     fixedBy: "nobody",
     meaning: "The app moved from a process to a container.",
     nextStep: "Nothing to do: the container serves its calls.",
+  },
+  RESTARTED: {
+    fixedBy: "nobody",
+    meaning: "The publisher restarted the app, so a new instance replaced this one.",
+    nextStep: "Nothing to do: the new instance serves its calls.",
   },
 };
 

@@ -11,10 +11,10 @@ const CALLS_TO_NOTICE = 3;
 
 export interface HealthFacts {
   state: InstallationState;
-  /** The version's newest instance; undefined before the first start. */
+  /** An instance of the version that runs, or its last one; undefined before the first start. */
   instance?: {
     runtime: string;
-    state: "STARTING" | "READY" | "FAILED" | "STOPPED";
+    state: "STARTING" | "READY" | "DRAINING" | "FAILED" | "STOPPED";
     /** Why it ended, or why its last health check failed. */
     code: ReasonCode | null;
     reason: string | null;

@@ -117,6 +117,8 @@ export const ROUTE_POLICY = {
   "PUT /api/listings/[listingId]/text": PUBLISHERS,
   "POST /api/listings/[listingId]/text/review": PUBLISHERS,
   "POST /api/listings/[listingId]/retire": PUBLISHERS,
+  "PUT /api/listings/[listingId]/replicas": PUBLISHERS,
+  "POST /api/listings/[listingId]/restart": PUBLISHERS,
   "PUT /api/listings/[listingId]/versions/[versionId]/notes": PUBLISHERS,
   "POST /api/listings/[listingId]/reviews": PUBLISHERS,
   "GET /api/listings/[listingId]/manifest": PUBLISHERS,

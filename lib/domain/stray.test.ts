@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
-import { isStray, MOVING_SECONDS, type Owner } from "./stray";
+import { isStray, type Owner } from "./stray";
 
-const container = { runtime: "docker", handle: "c1", versionId: "v1" };
+const container = { handle: "c1", versionId: "v1" };
 const owner: Owner = {
   versionId: "v1",
-  runtime: "docker",
   handle: "c1",
   state: "READY",
-  moved: false,
   secondsSinceEnd: null,
 };
 const isLeft = (...owners: Owner[]) => isStray(container, owners, new Set());
@@ -20,18 +18,14 @@ test("a container belongs to its instance, and to a start that has not stored it
   expect(isLeft({ ...owner, versionId: "v2", state: "STARTING", handle: null })).toBe(true);
 });
 
-test("a container of a version that runs as a process is being moved to", () => {
-  expect(isLeft({ ...owner, runtime: "process", handle: "17" })).toBe(false);
-  const ended = { state: "STOPPED", secondsSinceEnd: 1 } as const;
-  expect(isLeft({ ...owner, runtime: "process", handle: "17", ...ended })).toBe(true);
+test("calls in progress may finish on an instance that is draining", () => {
+  expect(isLeft({ ...owner, state: "DRAINING" })).toBe(false);
 });
 
-test("whoever ends an instance may finish that, and calls in progress may finish on a process that was moved", () => {
+test("whoever ends an instance may finish that", () => {
   const ended = { ...owner, state: "STOPPED" as const };
   expect(isLeft({ ...ended, secondsSinceEnd: 14 })).toBe(false);
   expect(isLeft({ ...ended, secondsSinceEnd: 16 })).toBe(true);
-  expect(isLeft({ ...ended, moved: true, secondsSinceEnd: MOVING_SECONDS - 1 })).toBe(false);
-  expect(isLeft({ ...ended, moved: true, secondsSinceEnd: MOVING_SECONDS + 1 })).toBe(true);
 });
 
 test("an instance of automatic checks belongs to them while they run", () => {

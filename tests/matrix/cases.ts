@@ -164,6 +164,8 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     "PUT /api/listings/[listingId]/text": { ok: 200, body: () => ({ text: text(), revision: 1 }) },
     "POST /api/listings/[listingId]/text/review": { ok: 201, body: () => ({ revision: 1 }) },
     "POST /api/listings/[listingId]/retire": { ok: 204 },
+    "PUT /api/listings/[listingId]/replicas": { ok: 204, body: () => ({ replicas: 2 }) },
+    "POST /api/listings/[listingId]/restart": { ok: 204 },
     "PUT /api/listings/[listingId]/versions/[versionId]/notes": {
       ok: 204,
       at: atDraft,

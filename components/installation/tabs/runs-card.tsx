@@ -15,6 +15,7 @@ import { LinkButton } from "@/components/ui/link-button";
 const INSTANCE_LABELS: Record<string, string> = {
   STARTING: "Starting",
   READY: "Ready",
+  DRAINING: "Ending after its last calls",
   FAILED: "Failed",
   STOPPED: "Stopped",
 };

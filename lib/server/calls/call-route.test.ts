@@ -141,7 +141,7 @@ test("a call that waited for a place goes to where the app is by then", async ()
   const { app: former, instance } = await givenInstance(platform, version.id, json);
   const current = await givenApp(json);
   const places = await Promise.all(
-    Array.from({ length: 32 }, () => enterApp(platform, version.id, installation.id)),
+    Array.from({ length: 32 }, () => enterApp(platform, version.id, installation.id, 1)),
   );
   const calling = callRecorded(platform, autofill.id, CREATE);
   await sleep(400);
@@ -211,7 +211,7 @@ describe("hostile answers", () => {
       revision: 1,
       epoch: 0,
       kind: "autofill" as const,
-      origin: app.origin,
+      replicas: [{ id: null, origin: app.origin }],
     };
     const result = await callApp(platform, {
       ...target,

@@ -13,13 +13,13 @@ import { describeCall, describeStart, openCall, sendCall, type FinishedCall } fr
 import { toProblemCode } from "./explain-failure";
 import { findCallOfCore } from "./find-call";
 import { enterApp } from "./limit-apps";
-import { selectCallableRoute, selectReadyOrigin, type CallableRoute } from "./queries";
+import { selectCallableRoute, selectReadyReplicas, type CallableRoute } from "./queries";
 import { recordBehind } from "./record-behind";
 import { recordAttempts } from "./record-queries";
 import { reportUnreachable } from "./report-unreachable";
 
 const DEADLINE_MS = 10_000;
-/** A call that waited longer reads the address again, because the app may have restarted at another one. */
+/** A call that waited longer reads the addresses again, because the app may have restarted at others. */
 const ADDRESS_MS = 250;
 /** How long a call may still use an app's instance after it was replaced: waiting for a place, then the deadline. */
 export const LONGEST_CALL_SECONDS = DEADLINE_MS / 1_000 + 4;
@@ -99,12 +99,12 @@ async function sendTo(
   if (route === undefined) throw new Problem("NOT_FOUND");
   const eventType = requireCallable(route, payload);
   const { kind, routeId, installationId, versionId, revision, epoch, path } = route;
-  const place = await enterApp(platform, versionId, installationId);
+  const place = await enterApp(platform, versionId, installationId, route.replicas.length);
   try {
     const isOld = place.waitedMs > ADDRESS_MS;
-    const origin = isOld ? await selectReadyOrigin(platform.pool, versionId) : route.origin;
+    const replicas = isOld ? await selectReadyReplicas(platform.pool, versionId) : route.replicas;
     const call = openCall(platform, {
-      ...{ installationId, routeId, revision, epoch, kind, origin, path, body, test, eventType },
+      ...{ installationId, routeId, revision, epoch, kind, replicas, path, body, test, eventType },
       method: "POST",
       recorded: test === true || route.recorded,
       queueMs: Math.round(place.waitedMs),
@@ -113,7 +113,7 @@ async function sendTo(
     });
     if (record === undefined) {
       const finished = await sendCall(call);
-      reportUnreachable(platform, installationId, finished.fault);
+      reportUnreachable(platform, installationId, finished);
       recordBehind(platform, call, finished);
       return toResult(finished);
     }
@@ -124,7 +124,7 @@ async function sendTo(
       await record(tx);
     });
     const finished = await sendCall(call);
-    reportUnreachable(platform, installationId, finished.fault);
+    reportUnreachable(platform, installationId, finished);
     await recordAttempts(platform.db, [await describeCall(platform, call, finished)]);
     return toResult(finished);
   } finally {

@@ -5,6 +5,7 @@
 import { v7 } from "uuid";
 import { KEY_HEADER } from "@/lib/contract/names";
 import { Problem, type Issue } from "@/lib/contract/problem";
+import type { AppFault } from "@/lib/contract/app-fault";
 import type { RouteKind } from "@/lib/contract/installation-states";
 import type { LifecycleEvent } from "@/lib/contract/manifest-terms";
 import type { DeliveryWait } from "@/lib/domain/delivery-wait";
@@ -12,6 +13,7 @@ import { LONGEST_LIFE_MS, sealStateKey } from "../keys/state-key";
 import type { Platform } from "../platform/platform";
 import { redactKeys } from "../redaction/redact-keys";
 import { storableText, withoutKey } from "../redaction/redact-secrets";
+import { chooseReplica, countRequest, type Replica } from "./choose-replica";
 import { explainAnswer, explainStatus, type Failure } from "./explain-failure";
 import type { Attempt, AttemptEnd, AttemptStart } from "./record-queries";
 import { redactionFor } from "./redaction/read-secrets";
@@ -45,8 +47,8 @@ export interface AppCall {
   attemptId?: string;
   /** Whether payload and answer are stored: for Test Launches, for test calls, and if the organization turned it on. */
   recorded: boolean;
-  /** The app instance's origin; null if none is ready, which is recorded as the attempt's failure. */
-  origin: string | null;
+  /** Whoever can answer. None, if no instance is ready, is recorded as the attempt's failure. */
+  replicas: readonly Replica[];
   method: "GET" | "POST";
   /** Path on the container, with its query. */
   path: string;
@@ -72,6 +74,10 @@ export interface FinishedCall extends AppAnswer {
   answerBytes: number | null;
   /** Where the answer is not as documented. */
   issues?: Issue[];
+  /** The instance that was called last; null if none was. */
+  instanceId: string | null;
+  /** Instances that didn't accept a connection, so that another one was called. */
+  passedOver: readonly string[];
 }
 
 /** Throws TOO_LARGE. */
@@ -114,12 +120,12 @@ export function startWithoutBody(call: OpenCall): AttemptStart {
 
 /** Sends it. An app's failure is in the result. The answer is the app's, apart from the call's own key. */
 export async function sendCall(call: OpenCall): Promise<FinishedCall> {
-  const sent = call.origin === null ? NO_INSTANCE : await send(call, call.origin);
+  const { instanceId, passedOver, ...sent } = await sendToReplica(call);
   const answer = sent.answer === null ? null : withoutKey(sent.answer, call.key);
   return {
     ...sent,
     ...findFailure(call, sent, answer),
-    attemptId: call.attemptId,
+    ...{ attemptId: call.attemptId, instanceId, passedOver },
     endedMs: performance.now(),
     answer,
     answerBytes: sent.answer === null ? null : Buffer.byteLength(sent.answer),
@@ -141,9 +147,20 @@ export async function describeCall(
 
 /** The rest of the row, for calls whose bodies are not stored, or stored later. */
 export function endWithoutBody(call: OpenCall, finished: FinishedCall): AttemptEnd {
-  const { attemptId: id, status, answerBytes, failure, fault, durationMs, endedMs } = finished;
+  const { attemptId: id, status, answerBytes, failure, fault, durationMs, endedMs, instanceId } = finished;
   const platformMs = Math.max(0, Math.round((call.spentMs ?? 0) + endedMs - call.startedMs - durationMs));
-  return { id, status, answer: null, answerBytes, failure, fault, durationMs, platformMs, endedMs };
+  return {
+    id,
+    status,
+    answer: null,
+    answerBytes,
+    failure,
+    fault,
+    durationMs,
+    platformMs,
+    endedMs,
+    instanceId,
+  };
 }
 
 /** A text of the app or the core as it may be stored or quoted. */
@@ -155,10 +172,35 @@ export async function withoutSecrets(
   return storableText(text, await redactionFor(platform, installationId, revision));
 }
 
-function send(call: OpenCall, origin: string): Promise<AppAnswer> {
+/** An app that didn't accept the connection didn't get the request, so another replica may. */
+export function isPassedOver(fault: AppFault | null): boolean {
+  return fault === "app-connection-refused" || fault === "app-unreachable";
+}
+
+async function sendToReplica(
+  call: OpenCall,
+): Promise<AppAnswer & Pick<FinishedCall, "instanceId" | "passedOver">> {
+  const passedOver: string[] = [];
+  let left = call.replicas;
+  let spentMs = 0;
+  for (;;) {
+    const replica = chooseReplica(left);
+    if (replica === undefined) return { ...NO_INSTANCE, instanceId: null, passedOver };
+    const end = countRequest(replica);
+    const sent = await send(call, replica.origin, call.deadlineMs - spentMs);
+    end();
+    spentMs += sent.durationMs;
+    left = left.filter((other) => other !== replica);
+    if (!isPassedOver(sent.fault) || left.length === 0 || spentMs >= call.deadlineMs)
+      return { ...sent, durationMs: spentMs, instanceId: replica.id, passedOver };
+    if (replica.id !== null) passedOver.push(replica.id);
+  }
+}
+
+function send(call: OpenCall, origin: string, deadlineMs: number): Promise<AppAnswer> {
   const headers: Record<string, string> = { ...call.headers, [KEY_HEADER]: call.key };
   if (call.body !== undefined) headers["content-type"] = "application/json";
-  const { method, path, body, deadlineMs } = call;
+  const { method, path, body } = call;
   return sendRequest({ method, origin, path, headers, body, deadlineMs });
 }
 

@@ -1,10 +1,11 @@
 import { and, desc, eq, isNull, isNotNull, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import { attempts } from "@/drizzle/schema/deliveries";
-import { installations, instances } from "@/drizzle/schema/installations";
+
 import type { InstallationState, RouteKind } from "@/lib/contract/installation-states";
 import type { LifecycleEvent } from "@/lib/contract/manifest-terms";
 import type { Db } from "../database/connect";
+import type { Replica } from "./choose-replica";
 import { IS_VALID_CREDENTIAL } from "../identity/core-credential-queries";
 
 /** Whether payloads and answers of the core's calls are stored: of Test Launches, and if the organization turned it on. */
@@ -18,10 +19,18 @@ export async function recordsBodies(pool: Pool, installationId: string): Promise
   return rows[0]?.recorded === true;
 }
 
-/** The origin of the ready instance of an installation's version; null if there is none. */
-export const readyOrigin = sql<string | null>`(
-  select ${instances.origin} from ${instances}
-   where ${instances.versionId} = ${installations.versionId} and ${instances.state} = 'READY' limit 1)`;
+/**
+ * The ready instances of a version, as JSON. Those whose health checks fail are left out while another one is healthy.
+ * @param versionId SQL
+ */
+export const listReplicas = (versionId: string) => `(
+  select coalesce(json_agg(json_build_object('id', n.id, 'origin', n.origin)), '[]') from instances n
+   where n.version_id = ${versionId} and n.state = 'READY' and n.origin is not null
+     and (n.failing_since is null or not exists (
+          select from instances h where h.version_id = n.version_id and h.state = 'READY' and h.failing_since is null)))`;
+
+/** The same of an installation's version. */
+export const readyReplicas = sql<Replica[]>`${sql.raw(listReplicas("installations.version_id"))}`;
 
 export interface CallableRoute {
   routeId: string;
@@ -36,15 +45,15 @@ export interface CallableRoute {
   epoch: number;
   /** Whether payloads and answers are stored. */
   recorded: boolean;
-  /** Of the app's ready instance. */
-  origin: string | null;
+  /** The app's ready instances. */
+  replicas: Replica[];
 }
 
 /** All that a call needs to know. Prepared, because the ORM's query builder would cost more than the query. */
 const CALLABLE = `
   select r.id as "routeId", r.kind, r.path, r.patterns, i.id as "installationId", i.state, i.version_id as "versionId",
          i.revision, i.key_epoch as epoch, i.test or o.record_bodies as recorded,
-         (select n.origin from instances n where n.version_id = i.version_id and n.state = 'READY' limit 1) as origin
+         ${listReplicas("i.version_id")} as replicas
     from routes r
     join installations i on i.id = r.installation_id
     join organizations o on o.id = i.organization_id
@@ -64,14 +73,14 @@ export async function selectCallableRoute(
   return rows[0];
 }
 
-/** The origin of a version's ready instance; null if there is none. */
-export async function selectReadyOrigin(pool: Pool, versionId: string): Promise<string | null> {
-  const { rows } = await pool.query<{ origin: string }>({
-    name: "select-ready-origin",
-    text: "select origin from instances where version_id = $1 and state = 'READY' limit 1",
+/** A version's ready instances. */
+export async function selectReadyReplicas(pool: Pool, versionId: string): Promise<Replica[]> {
+  const { rows } = await pool.query<{ replicas: Replica[] }>({
+    name: "select-ready-replicas",
+    text: `select ${listReplicas("$1")} as replicas`,
     values: [versionId],
   });
-  return rows[0]?.origin ?? null;
+  return rows[0]?.replicas ?? [];
 }
 
 const CALLS_OF_CORES = `

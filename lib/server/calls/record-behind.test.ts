@@ -35,7 +35,7 @@ async function givenWorld() {
 function given(changes: Partial<OpenCall> = {}): OpenCall {
   const call = openCall(platform, {
     ...{ installationId: world.installation.id, routeId: world.routeId, revision: 1, epoch: 0 },
-    ...{ kind: "autofill", origin: null, method: "POST", path: "/a", recorded: false, deadlineMs: 1_000 },
+    ...{ kind: "autofill", replicas: [], method: "POST", path: "/a", recorded: false, deadlineMs: 1_000 },
   });
   return { ...call, ...changes };
 }
@@ -44,6 +44,7 @@ function finished({ attemptId }: OpenCall, answer = "{}"): FinishedCall {
   return {
     ...{ attemptId, answer, status: 200, contentType: null, retryAfter: null, durationMs: 1 },
     ...{ failure: null, fault: null, endedMs: performance.now(), answerBytes: answer.length },
+    ...{ instanceId: null, passedOver: [] },
   };
 }
 

@@ -42,6 +42,8 @@ export interface AttemptEnd {
   platformMs: number;
   /** When it ended, on the same clock. */
   endedMs: number;
+  /** The instance that was called; null if none was. */
+  instanceId: string | null;
 }
 
 export const EVENT_TYPE_CHARACTERS = 200;
@@ -79,23 +81,23 @@ export function recordStatement(attempts: readonly Attempt[]): SQL {
   return sql`
     insert into attempts as a (id, organization_id, installation_id, route_id, delivery_id, kind, hook, target, event_type,
                                test, recorded, payload, payload_bytes, due_at, held_by, queue_ms, started_at, platform_ms,
-                               duration_ms, ended_at, status, answer, answer_bytes, failure, fault)
+                               duration_ms, ended_at, status, answer, answer_bytes, failure, fault, instance_id)
     select r.id, i.organization_id, i.id, r."routeId", r."deliveryId", r.kind, r.hook, r.target, r."eventType",
            coalesce(r.test, false), r.recorded, r.payload, r."payloadBytes", r."dueAt", r."heldBy", r."queueMs",
            statement_timestamp() - make_interval(secs => r."startedAge"), r."platformMs", r."durationMs",
            statement_timestamp() - make_interval(secs => r."endedAge"), r.status, r.answer, r."answerBytes",
-           r.failure, r.fault
+           r.failure, r.fault, r."instanceId"
       from json_to_recordset(${JSON.stringify(rows)}::json) as r (
              id uuid, "installationId" uuid, "routeId" uuid, "deliveryId" uuid, kind route_kind, hook lifecycle_event,
              target text, "eventType" text, test boolean, recorded boolean, payload text, "payloadBytes" int,
              "dueAt" timestamptz, "heldBy" delivery_hold, "queueMs" bigint, "startedAge" float8, "platformMs" int,
-             "durationMs" int, "endedAge" float8, status int, answer text, "answerBytes" int, failure text, fault text)
+             "durationMs" int, "endedAge" float8, status int, answer text, "answerBytes" int, failure text, fault text, "instanceId" uuid)
       join installations i on i.id = r."installationId"
     on conflict (id) do update
        set payload = coalesce(excluded.payload, a.payload), due_at = coalesce(excluded.due_at, a.due_at),
            held_by = coalesce(excluded.held_by, a.held_by), queue_ms = coalesce(excluded.queue_ms, a.queue_ms),
            platform_ms = excluded.platform_ms, duration_ms = excluded.duration_ms, ended_at = excluded.ended_at,
            status = excluded.status, answer = excluded.answer, answer_bytes = excluded.answer_bytes,
-           failure = excluded.failure, fault = excluded.fault
+           failure = excluded.failure, fault = excluded.fault, instance_id = excluded.instance_id
      where a.duration_ms is null`;
 }

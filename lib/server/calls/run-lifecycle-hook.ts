@@ -2,6 +2,7 @@ import type { Manifest } from "@/lib/contract/manifest";
 import type { LifecycleEvent } from "@/lib/contract/manifest-terms";
 import type { Platform } from "../platform/platform";
 import { callApp } from "./call-app";
+import { toReplicas } from "./choose-replica";
 import { routeUrl } from "./route-url";
 import { storableText } from "../redaction/redact-secrets";
 import { redactionFor } from "./redaction/read-secrets";
@@ -18,6 +19,9 @@ export interface HookSubject {
   routeBase: string;
 }
 
+/** The instance that is called, whatever other replicas of the app there are. */
+type HookTarget = Parameters<typeof toReplicas>[0];
+
 const DEADLINE_MS = 60_000;
 const QUOTED_CHARACTERS = 500;
 
@@ -29,7 +33,7 @@ export async function runLifecycleHook(
   platform: Platform,
   installation: HookSubject,
   event: LifecycleEvent,
-  origin: string | null,
+  instance: HookTarget,
 ): Promise<string | undefined> {
   if (!declaresHook(installation, event)) return undefined;
   const { id: installationId, lifecycleRouteId: routeId, revision, epoch } = installation;
@@ -41,7 +45,7 @@ export async function runLifecycleHook(
     epoch,
     kind: "lifecycle",
     hook: event,
-    origin,
+    replicas: toReplicas(instance),
     method: "GET",
     path: `/_app/${event}?route=${encodeURIComponent(routeBase)}`,
     deadlineMs: DEADLINE_MS,

@@ -7,7 +7,9 @@ import { Problem } from "@/lib/contract/problem";
 import { parseJson } from "@/lib/contract/parse-json";
 import { toCheckResult } from "@/lib/domain/configuration-check";
 import { explainShape, explainStatus } from "../calls/explain-failure";
+import { chooseReplica, countRequest } from "../calls/choose-replica";
 import { enterApp } from "../calls/limit-apps";
+import { selectReadyReplicas } from "../calls/queries";
 import { selectSealedOfInstallation } from "../calls/redaction/queries";
 import { openSecrets } from "../calls/redaction/read-secrets";
 import { sendRequest, type AppAnswer } from "../calls/send-request";
@@ -56,14 +58,19 @@ async function makeCheck(
   const live = await selectLiveInstance(platform.db, versionId);
   if (live?.state !== "READY" && !(await advanceCheck(platform.db, check, "STARTING"))) return undefined;
   try {
-    const { origin } = await ensureInstance(platform, runtimes, versionId, readyWithinMs);
-    if (origin === null) throw new Problem("UNAVAILABLE", "The app has no address. Try again in a moment.");
-    const place = await enterApp(platform, versionId, installationId ?? organizationId);
+    await ensureInstance(platform, runtimes, versionId, readyWithinMs);
+    const replicas = await selectReadyReplicas(platform.pool, versionId);
+    const replica = chooseReplica(replicas);
+    if (replica === undefined)
+      throw new Problem("UNAVAILABLE", "The app ended just now. Try again in a moment.");
+    const place = await enterApp(platform, versionId, installationId ?? organizationId, replicas.length);
+    const endRequest = countRequest(replica);
     try {
       return (await advanceCheck(platform.db, check, "CALLING"))
-        ? await callApp(platform, check, origin)
+        ? await callApp(platform, check, replica.origin)
         : undefined;
     } finally {
+      endRequest();
       place.leave();
     }
   } catch (error) {

@@ -12,7 +12,7 @@ export async function notifyWorker(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_notify(${WORK_CHANNEL}, '')`);
 }
 
-/** Asks the workers to look at the ready instance of an installation's app: a call found nobody there. */
+/** Asks the workers to look at the ready instances of an installation's app: a call found nobody at one of them. */
 export async function notifyUnreachable(db: Db, installationId: string): Promise<void> {
   await db.execute(sql`
     select pg_notify(${WORK_CHANNEL}, n.id::text)

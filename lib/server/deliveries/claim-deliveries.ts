@@ -40,7 +40,7 @@ function open(platform: Platform, row: ClaimedRow): ClaimedDelivery {
     queueMs: row.queueMs,
     attemptId: row.attemptId,
     recorded: row.recorded,
-    origin: row.origin,
+    replicas: row.replicas,
     method: "POST",
     path: row.path,
     body: row.body,

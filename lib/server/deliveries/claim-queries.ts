@@ -6,6 +6,8 @@ import type { Due } from "@/lib/domain/lane-shares";
 import type { Db } from "../database/connect";
 import { runPrepared } from "../database/run-prepared";
 import { endsIn, type Lease } from "../leases/queries";
+import type { Replica } from "../calls/choose-replica";
+import { listReplicas } from "../calls/queries";
 import { recordInterrupted } from "./interrupted-queries";
 
 /** A due delivery. `probe`: it tests whether an app whose breaker is open works again. */
@@ -110,10 +112,9 @@ export type ClaimedRow = {
   /** The installation's current configuration revision and key epoch. */
   revision: number;
   epoch: number;
-  /** The version and its instance that answer this attempt. */
+  /** The version and its ready instances, one of which answers this attempt. */
   versionId: string;
-  instanceId: string;
-  origin: string | null;
+  replicas: Replica[];
   path: string;
   /** How many tries it used up, and how many attempts didn't use one. */
   tries: number;
@@ -128,6 +129,7 @@ export type ClaimedRow = {
   queueMs: number;
   dueAt: Date;
   runningSince: Date | null;
+  /** Since when the first of them was ready. */
   readyAt: Date | null;
   breakerClosedAt: Date | null;
   /** The last deliveries of its installation failed. */
@@ -171,13 +173,15 @@ export function claimDeliveries(pool: Pool, { wanted, probed, lease }: Claim): P
         from free f, events e, routes r,
              installations i
              join organizations o on o.id = i.organization_id
-             join instances n on n.version_id = i.version_id and n.state = 'READY'
+             cross join lateral (
+                  select ${sql.raw(listReplicas("i.version_id"))} as replicas, min(r.ready_at) as ready_at from instances r
+                   where r.version_id = i.version_id and r.state = 'READY' having count(*) > 0) n
              left join breakers b on b.installation_id = i.id
        where d.id = f.id and e.id = d.event_id and r.id = d.route_id and r.removed_at is null
          and i.id = d.installation_id and i.state = 'RUNNING'
       returning d.id, f.attempt_id as "attemptId", d.event_id as "eventId", d.installation_id as "installationId",
                 i.organization_id as "organizationId", d.route_id as "routeId", i.revision, i.key_epoch as epoch,
-                i.version_id as "versionId", n.id as "instanceId", n.origin, r.path,
+                i.version_id as "versionId", n.replicas, r.path,
                 d.attempt_count as tries, d.interruptions, e.body, e.type as "eventType", e.test,
                 e.test or i.test or o.record_bodies as recorded,
                 round(extract(epoch from now() - d.next_attempt_at) * 1000)::float8 as "queueMs",

@@ -1,6 +1,6 @@
 import type { DeliveryAnswer } from "@/lib/domain/backoff";
 import { LanesInUse } from "@/lib/domain/lane-shares";
-import { describeStart, sendCall, type FinishedCall } from "../calls/call-steps";
+import { describeStart, isPassedOver, sendCall, type FinishedCall } from "../calls/call-steps";
 import { recordAttempts } from "../calls/record-queries";
 import { createWriter } from "../database/writer";
 import { LEASE_SECONDS, type Pool } from "../leases/lease-loop";
@@ -73,7 +73,7 @@ export function deliveryPool(
     try {
       const headers = await signWebhook(platform, delivery);
       const finished = await sendCall({ ...delivery.call, headers });
-      const answer = await readAnswer(delivery, finished, lookAtInstance);
+      const answer = await readAnswer(finished, lookAtInstance);
       const answered = { delivery, finished, answer };
       if (answer.status === 410) await endSubscription(platform, answered);
       else await settle(answered);
@@ -95,13 +95,13 @@ export function deliveryPool(
 
 /** An incomplete answer counts as none. Without one, the app's instance may be gone. */
 async function readAnswer(
-  { instanceId }: ClaimedDelivery,
-  { status, answer, fault, retryAfter }: FinishedCall,
+  { status, answer, fault, retryAfter, instanceId, passedOver }: FinishedCall,
   lookAtInstance: LookAtInstance,
 ): Promise<DeliveryAnswer> {
+  for (const id of passedOver) lookAtInstance(id).catch(() => undefined);
   if (answer !== null) return { status, retryAfter };
-  const gone = lookAtInstance(instanceId);
-  if (fault === "app-connection-refused" || fault === "app-unreachable" || fault === "app-not-running") {
+  const gone = instanceId === null ? Promise.resolve(true) : lookAtInstance(instanceId);
+  if (isPassedOver(fault) || fault === "app-not-running") {
     // No need to wait for the result: the app did not get the event.
     gone.catch(() => undefined);
     return { status: null, interrupted: "refused" };

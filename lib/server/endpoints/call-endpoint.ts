@@ -2,7 +2,8 @@ import { v7 } from "uuid";
 import { KEY_HEADER } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import { redirectTarget, requestHeaders, responseHeaders } from "@/lib/domain/endpoints/endpoint-headers";
-import { KEY_SLACK_MS, NO_INSTANCE_READY } from "../calls/call-steps";
+import { isPassedOver, KEY_SLACK_MS, NO_INSTANCE_READY } from "../calls/call-steps";
+import { chooseReplica, countRequest, type Replica } from "../calls/choose-replica";
 import { explainStatus } from "../calls/explain-failure";
 import { recordAttempts } from "../calls/record-queries";
 import { reportUnreachable } from "../calls/report-unreachable";
@@ -48,7 +49,7 @@ export async function callEndpoint(
   request: EndpointRequest,
   end: () => void,
 ): Promise<EndpointAnswer> {
-  const { installationId, routeId, revision, epoch, origin } = endpoint;
+  const { installationId, routeId, revision, epoch, replicas } = endpoint;
   const attemptId = v7();
   const expiresAt = new Date(Date.now() + DEADLINE_MS + KEY_SLACK_MS);
   const content = { installationId, routeId, revision, epoch, attemptId, expiresAt };
@@ -64,15 +65,19 @@ export async function callEndpoint(
   const startedAt = performance.now();
   const finish = async (status: number | null, failed: Failed | undefined, answerBytes: number | null) => {
     end();
+    const { instanceId, passedOver } = sent;
+    sent.end();
     const endedMs = performance.now();
     const durationMs = Math.round(endedMs - startedAt);
     const platformMs = Math.round(startedAt - startedMs);
     const { failure = null, fault = null } = failed ?? {};
-    const result = { status, failure, fault, answer: null, answerBytes, durationMs, platformMs, endedMs };
-    reportUnreachable(platform, installationId, fault);
+    const times = { durationMs, platformMs, endedMs };
+    const result = { status, failure, fault, answer: null, answerBytes, instanceId, ...times };
+    reportUnreachable(platform, installationId, { fault, passedOver });
     await recordAttempts(platform.db, [{ ...call, ...result }]);
   };
-  const answer = origin === null ? NOT_READY : await send(origin, request, key);
+  const sent = await sendToReplica(replicas, request, key);
+  const { answer } = sent;
   const head = "failure" in answer ? answer : readHead(answer, request, key);
   if ("failure" in head) {
     await finish("failure" in answer ? null : answer.status, head, null);
@@ -108,26 +113,65 @@ const NOT_READY: RequestFailure = {
   fault: "app-not-running",
 };
 
-function send(
-  origin: string,
-  { method, path, query, headers, body, gone }: EndpointRequest,
+interface Sent {
+  answer: StreamedAnswer | RequestFailure;
+  instanceId: string | null;
+  passedOver: readonly string[];
+  /** Must be called when the answer was read. */
+  end: () => void;
+}
+
+/** A body can be sent once only, so a request with one is not sent to another replica. */
+async function sendToReplica(
+  replicas: readonly Replica[],
+  request: EndpointRequest,
   key: string,
-): Promise<StreamedAnswer | RequestFailure> {
+): Promise<Sent> {
+  const passedOver: string[] = [];
+  const until = performance.now() + DEADLINE_MS;
+  for (let left = replicas; ;) {
+    const replica = chooseReplica(left);
+    if (replica === undefined)
+      return { answer: NOT_READY, instanceId: null, passedOver, end: () => undefined };
+    const end = countRequest(replica);
+    const answer = await send(replica.origin, request, key, Math.ceil(until - performance.now()));
+    left = left.filter((other) => other !== replica);
+    const isOver = !("failure" in answer) || !isPassedOver(answer.fault) || left.length === 0;
+    if (isOver || hasBody(request) || performance.now() >= until)
+      return { answer, instanceId: replica.id, passedOver, end };
+    end();
+    if (replica.id !== null) passedOver.push(replica.id);
+  }
+}
+
+function hasBody({ method, headers }: EndpointRequest): boolean {
   const length = headers["content-length"];
-  const hasBody =
+  return (
     method !== "GET" &&
     method !== "HEAD" &&
-    (headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0"));
+    (headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0"))
+  );
+}
+
+function send(
+  origin: string,
+  request: EndpointRequest,
+  key: string,
+  deadlineMs: number,
+): Promise<StreamedAnswer | RequestFailure> {
+  const { method, path, query, headers, body, gone } = request;
+  const length = headers["content-length"];
+  const sendsBody = hasBody(request);
   return streamRequest({
     method,
     url: origin + path + query,
     headers: {
       ...requestHeaders(headers),
-      ...(hasBody && typeof length === "string" ? { "content-length": length } : {}),
+      ...(sendsBody && typeof length === "string" ? { "content-length": length } : {}),
       [KEY_HEADER]: key,
     },
-    body: hasBody ? body : null,
-    deadlineMs: DEADLINE_MS,
+    body: sendsBody ? body : null,
+    deadlineMs,
     gone,
   });
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { installations, routes } from "@/drizzle/schema/installations";
-import { readyOrigin } from "../calls/queries";
+import { readyReplicas } from "../calls/queries";
 import type { Db } from "../database/connect";
 
 /** The endpoints below a route base, if its installation is running. */
@@ -16,7 +16,7 @@ export async function selectServedEndpoints(db: Db, routeBase: string) {
       tenantId: installations.tenantId,
       revision: installations.revision,
       epoch: installations.keyEpoch,
-      origin: readyOrigin,
+      replicas: readyReplicas,
     })
     .from(installations)
     .innerJoin(routes, eq(routes.installationId, installations.id))

@@ -6,7 +6,7 @@ import { notifications } from "@/drizzle/schema/notifications";
 import { newLease, workOnce } from "@/tests/deliver";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
-import { selectVersionsToRestore } from "../installations/work/queries";
+import { selectUnmetDemands } from "../instances/replica-queries";
 import { reconcileInstances } from "../instances/reconcile-instances";
 import { checkAgain, readEvidenceAs } from "../reviews/check-again";
 import { claimReview } from "../reviews/claim-review";
@@ -119,7 +119,7 @@ test("made-up customers get no instance of their own, end with the checks, and a
   const seen: unknown[] = [];
   const fake = fakeRuntimes(async (response, { url }) => {
     if (url.startsWith("/rate") && seen.length === 0) {
-      seen.push(await selectVersionsToRestore(platform.db));
+      seen.push(await selectUnmetDemands(platform.db, 5));
       await reconcileInstances(platform, fake.runtimes);
       seen.push(fake.handles().length);
     }

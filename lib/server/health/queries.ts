@@ -10,7 +10,7 @@ import type { Db } from "../database/connect";
 const CALLS_SINCE = sql`now() - interval '1 hour'`;
 const CALLS_READ = 100;
 
-/** The newest instance of each version: the one that runs, or the one that ran last. */
+/** An instance of each version: one that runs, unhealthy ones first; or the one that ran last. */
 export async function selectNewestInstances(db: Db, versionIds: readonly string[]) {
   return db
     .selectDistinctOn([instances.versionId], {
@@ -26,7 +26,12 @@ export async function selectNewestInstances(db: Db, versionIds: readonly string[
     })
     .from(instances)
     .where(inArray(instances.versionId, [...versionIds]))
-    .orderBy(instances.versionId, desc(instances.id));
+    .orderBy(
+      instances.versionId,
+      sql`${instances.state} = 'READY' desc`,
+      sql`${instances.failingSince} nulls last`,
+      desc(instances.id),
+    );
 }
 
 /** The last failure of each version. */
@@ -115,11 +120,11 @@ export async function countFailures(db: Db, versionIds: readonly string[]) {
     .groupBy(instances.versionId);
 }
 
-/** The calls of each installation since the last one that succeeded, as far as they went to the instance that runs now. */
+/** The calls of each installation since the last one that succeeded, as far as an instance that runs now was ready then. */
 export async function selectFailedCalls(db: Db, installationIds: readonly string[]) {
   // 410 is an app's decision, not a failure.
   const succeeded = sql`(${attempts.failure} is null or ${attempts.status} is not distinct from 410)`;
-  const readyAt = sql`(select max(${instances.readyAt}) from ${instances}
+  const readyAt = sql`(select min(${instances.readyAt}) from ${instances}
     where ${instances.versionId} = ${installations.versionId} and ${instances.state} = 'READY')`;
   const recent = db
     .select({

@@ -1,5 +1,6 @@
 import { isAppFault } from "@/lib/contract/instance-reasons";
 import { tellOfApp } from "../notifications/tell-of-apps";
+import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import { endParking } from "./parking-queries";
 import { endInstance, markReady, type InstanceEnd, type InstanceRow } from "./queries";
@@ -22,14 +23,17 @@ export async function endOnce(
 /**
  * Marks a starting instance as ready, and notifies the people who were notified that its app failed. Undefined if it
  * has ended.
+ * @param also runs in the same transaction
  */
 export async function readyOnce(
   platform: Platform,
   { id, versionId }: Instance,
+  also?: (tx: Db) => Promise<unknown>,
 ): Promise<InstanceRow | undefined> {
   return platform.db.transaction(async (tx) => {
     const ready = await markReady(tx, id);
     if (ready === undefined) return undefined;
+    await also?.(tx);
     await endParking(tx, versionId, "READY");
     await tellOfApp(tx, versionId, null);
     return ready;

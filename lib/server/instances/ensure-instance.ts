@@ -15,8 +15,9 @@ import { endOnce, readyOnce } from "./end-once";
 import * as queries from "./queries";
 import type { InstanceRow } from "./queries";
 import { readLogTail } from "./read-log-tail";
+import { insertInstance } from "./replica-queries";
 import { reserveInstance } from "./reserve-instance";
-import { sqlStateOf } from "../database/connect";
+import { sqlStateOf, type Db } from "../database/connect";
 
 export const READY_WITHIN_MS = 60_000;
 const POLL_MS = 250;
@@ -31,36 +32,55 @@ export async function ensureInstance(
   platform: Platform,
   runtimes: Runtimes,
   versionId: string,
-  readyWithinMs = READY_WITHIN_MS,
-) {
+  readyWithinMs?: number,
+): Promise<InstanceRow> {
   for (;;) {
     const live = await queries.selectLiveInstance(platform.db, versionId);
     if (live?.state === "READY") return live;
     if (live === undefined) {
-      const version = await queries.selectVersion(platform.db, versionId);
-      if (version === undefined) throw new Error(`version ${versionId} does not exist`);
-      const runtime = await runtimes.forBundle(
-        version.bundleKind,
-        await queries.hasRunIsolated(platform.db, versionId),
-      );
-      const row = await reserveInstance(platform, version, runtime.name);
-      if (row !== undefined)
-        return startInstance(platform, runtime, row, createOrder(platform, runtime, version), readyWithinMs);
+      const started = await addInstance(platform, runtimes, versionId, 1, readyWithinMs);
+      if (started !== undefined) return started;
     } else {
       await waitForOther(platform, runtimes, live);
     }
   }
 }
 
+/** Starts one more instance of the version. Undefined if `most` run or start already. */
+export async function addInstance(
+  platform: Platform,
+  runtimes: Runtimes,
+  versionId: string,
+  most: number,
+  readyWithinMs?: number,
+): Promise<InstanceRow | undefined> {
+  const version = await requireVersion(platform, versionId);
+  const runtime = await runtimes.forBundle(
+    version.bundleKind,
+    await queries.hasRunIsolated(platform.db, versionId),
+  );
+  const row = await reserveInstance(platform, version, (tx) =>
+    insertInstance(tx, versionId, runtime.name, most),
+  );
+  return row && startInstance(platform, runtime, version, row, { readyWithinMs });
+}
+
+export async function requireVersion(platform: Platform, versionId: string): Promise<Version> {
+  const version = await queries.selectVersion(platform.db, versionId);
+  if (version === undefined) throw new Error(`version ${versionId} does not exist`);
+  return version;
+}
+
 type Version = NonNullable<Awaited<ReturnType<typeof queries.selectVersion>>>;
 
-export function createOrder(platform: Platform, runtime: Runtime, version: Version): StartOrder {
+/** @param replica its number; 0 for an app that runs for itself, as automatic checks run one */
+export function createOrder(platform: Platform, runtime: Runtime, version: Version, replica = 0): StartOrder {
   const { PLATFORM_GATEWAY_URL, PLATFORM_STATE_API_CONTAINER } = platform.environment;
   const stateApi = (runtime.isolates && PLATFORM_STATE_API_CONTAINER) || PLATFORM_GATEWAY_URL;
   return {
     bundleKind: version.bundleKind,
     versionId: version.id,
-    replica: 0,
+    replica,
     appName: version.appName,
     imageDigest: version.imageDigest,
     openArchive: () => openArchive(platform.environment, version.archiveDigest),
@@ -100,20 +120,28 @@ export async function removeAbandonedStarts(
   }
 }
 
-async function startInstance(
+interface StartOptions {
+  readyWithinMs?: number;
+  /** Runs in the transaction that makes it ready. */
+  onReady?: (tx: Db) => Promise<unknown>;
+}
+
+/** Starts the instance of a row that was inserted for it. Throws an InstanceFailure if it doesn't become ready. */
+export async function startInstance(
   platform: Platform,
   runtime: Runtime,
+  version: Version,
   row: InstanceRow,
-  order: StartOrder,
-  readyWithinMs: number,
-) {
+  { readyWithinMs = READY_WITHIN_MS, onReady }: StartOptions = {},
+): Promise<InstanceRow> {
+  const order = createOrder(platform, runtime, version, row.replica);
   const stopTouching = repeat(platform, HEARTBEAT_MS, () => queries.touchStart(platform.db, row.id));
   let started: Started | undefined;
   try {
     started = await runtime.start(order);
     await queries.touchStart(platform.db, row.id, started);
     await waitUntilReady(runtime, started, readyWithinMs);
-    const ready = await readyOnce(platform, row);
+    const ready = await readyOnce(platform, row, onReady);
     if (ready === undefined)
       throw new InstanceFailure("WORKER_ENDED", "Another worker ended the start. Launch the app again.");
     platform.log.info(
@@ -129,7 +157,7 @@ async function startInstance(
   }
 }
 
-export async function waitUntilReady(
+async function waitUntilReady(
   runtime: Runtime,
   { handle, origin }: Started,
   withinMs: number,

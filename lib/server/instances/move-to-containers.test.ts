@@ -16,6 +16,7 @@ import {
 import { callRoute } from "../calls/call-route";
 import type { Runtimes } from "../runtimes/choose-runtime";
 import { ensureInstance } from "./ensure-instance";
+import { drainInstances } from "./drain-instances";
 import { createMover } from "./move-to-containers";
 
 const platform = await testPlatform();
@@ -72,10 +73,16 @@ test("calls before, during and after the move all succeed, and the process ends 
   };
   const lanes = [lane(), lane()];
   await sleep(300);
-  await createMover(platform, runtimes, 3)();
+  await createMover(platform, runtimes)();
   await sleep(100);
   going = false;
   await Promise.all(lanes);
+  await expect
+    .poll(async () => {
+      await drainInstances(platform, runtimes, 1);
+      return processes.handles();
+    })
+    .toEqual([]);
   expect(new Set(answers)).toEqual(new Set(['{"from":"process"}', '{"from":"container"}']));
   expect((await rows()).map(({ runtime, state }) => [runtime, state])).toEqual([
     ["process", "STOPPED"],
@@ -86,7 +93,7 @@ test("calls before, during and after the move all succeed, and the process ends 
 
 test("a version that has run in a container never runs as a process again", async () => {
   const { engine, processes, runtimes, version } = world;
-  await createMover(platform, runtimes, 3)();
+  await createMover(platform, runtimes)();
   await platform.db.update(instances).set({ state: "FAILED", endedAt: new Date() });
   await ensureInstance(platform, runtimes, version.id);
   expect([processes.orders.length, engine.orders.length]).toEqual([1, 2]);
@@ -98,7 +105,7 @@ test("if the container does not become ready, the process keeps serving, and the
     response.writeHead(500).end();
     engine.crash();
   };
-  const move = createMover(platform, runtimes, 3);
+  const move = createMover(platform, runtimes);
   await move();
   await move();
   expect(engine.orders).toHaveLength(1);
@@ -110,7 +117,7 @@ test("nothing moves without an engine, or where containers cannot reach what the
   const { engine, runtimes } = world;
   await createMover(platform, { ...runtimes, findIsolating: async () => undefined })();
   platform.environment.PLATFORM_EXAMPLES_IN_CONTAINERS = false;
-  await createMover(platform, runtimes, 3)();
+  await createMover(platform, runtimes)();
   platform.environment.PLATFORM_EXAMPLES_IN_CONTAINERS = true;
   expect(engine.orders).toEqual([]);
 });

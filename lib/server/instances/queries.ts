@@ -10,6 +10,9 @@ export type InstanceRow = typeof instances.$inferSelect;
 /** States in which an installation needs its instance. */
 export const NEEDING = ["LAUNCHING", "RUNNING", "STOPPING", "UNINSTALLING"] as const;
 
+/** Of instances that have not ended. */
+export const LIVE: InstanceRow["state"][] = ["STARTING", "READY", "DRAINING"];
+
 /** A start without a sign of life for this long is abandoned. */
 const ABANDONED = sql`interval '15 seconds'`;
 
@@ -29,11 +32,14 @@ export async function selectVersion(db: Db, versionId: string) {
   return found;
 }
 
+/** A ready instance of the version, or one that is starting if none is ready. */
 export async function selectLiveInstance(db: Db, versionId: string): Promise<InstanceRow | undefined> {
   const [found] = await db
     .select()
     .from(instances)
-    .where(and(eq(instances.versionId, versionId), inArray(instances.state, ["STARTING", "READY"])));
+    .where(and(eq(instances.versionId, versionId), inArray(instances.state, ["STARTING", "READY"])))
+    .orderBy(desc(instances.state), instances.id)
+    .limit(1);
   return found;
 }
 
@@ -50,25 +56,9 @@ export async function selectReadyInstance(db: Db, handle: string): Promise<Insta
   return found;
 }
 
+/** All that have not ended. */
 export async function selectLiveInstances(db: Db): Promise<InstanceRow[]> {
-  return db
-    .select()
-    .from(instances)
-    .where(inArray(instances.state, ["STARTING", "READY"]));
-}
-
-/** Undefined if the version has a live instance already: a partial unique index allows one at a time. */
-export async function insertInstance(
-  db: Db,
-  versionId: string,
-  runtime: string,
-): Promise<InstanceRow | undefined> {
-  const [row] = await db
-    .insert(instances)
-    .values({ versionId, runtime, checkedAt: new Date() })
-    .onConflictDoNothing()
-    .returning();
-  return row;
+  return db.select().from(instances).where(inArray(instances.state, LIVE));
 }
 
 /** How many instances of the organization's apps are starting or running. */
@@ -153,7 +143,7 @@ export async function endInstance(db: Db, id: string, end: InstanceEnd): Promise
   const rows = await db
     .update(instances)
     .set(ended(end))
-    .where(and(eq(instances.id, id), inArray(instances.state, ["STARTING", "READY"])))
+    .where(and(eq(instances.id, id), inArray(instances.state, LIVE)))
     .returning({ id: instances.id });
   return rows.length === 1;
 }
@@ -275,7 +265,7 @@ export async function endInstancesByHandles(db: Db, handles: string[]): Promise<
   await db
     .update(instances)
     .set(ended({ code: "WORKER_ENDED", reason: "Its worker ended." }))
-    .where(and(inArray(instances.handle, handles), inArray(instances.state, ["STARTING", "READY"])));
+    .where(and(inArray(instances.handle, handles), inArray(instances.state, LIVE)));
 }
 
 /** Whether the version has run in a container. */
@@ -303,37 +293,6 @@ export async function selectProcesses(db: Db): Promise<InstanceRow[]> {
     )
     .orderBy(instances.id);
   return found.map(({ instance }) => instance);
-}
-
-/** Sends the next calls to another instance of the version. False if the old one ended meanwhile. */
-export async function replaceInstance(
-  db: Db,
-  { id, versionId }: Pick<InstanceRow, "id" | "versionId">,
-  next: { runtime: string; handle: string; origin: string },
-): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const reason = "It moved to a container.";
-    if (!(await endInstance(tx, id, { code: "MOVED", reason }))) return false;
-    const now = sql`now()`;
-    await tx.insert(instances).values({ ...next, versionId, state: "READY", readyAt: now, checkedAt: now });
-    return true;
-  });
-}
-
-/**
- * Whether all calls that may have gone to an ended instance have finished. A call picks its instance up to `slackSeconds`
- * before its attempt is recorded. An attempt that started longer ago than any call can take belongs to a dead process.
- */
-export async function isDrained(db: Db, id: string, slackSeconds: number): Promise<boolean> {
-  const slack = sql`make_interval(secs => ${slackSeconds})`;
-  const { rows } = await db.execute<{ drained: boolean }>(sql`
-    select n.ended_at + ${slack} < now() and not exists (
-             select 1 from attempts a join installations i on i.id = a.installation_id
-              where i.version_id = n.version_id and a.duration_ms is null
-                and a.started_at < n.ended_at + ${slack}
-                and a.started_at > now() - interval '2 minutes') as drained
-      from instances n where n.id = ${id}`);
-  return rows[0]?.drained === true;
 }
 
 /** How many ready instances each runtime has. */

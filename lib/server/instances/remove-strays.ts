@@ -24,7 +24,7 @@ async function removeFrom(platform: Platform, runtime: Runtime): Promise<void> {
   // After the lists: a start is recorded before it creates anything.
   const owners = await queries.selectOwners(platform.db);
   const checking = await queries.selectRunningEvidence(platform.db);
-  const isLeft = (one: Found) => isStray({ ...one, runtime: runtime.name }, owners, checking);
+  const isLeft = (one: Found) => isStray(one, owners, checking);
   const remove = async (kind: string, one: Found, work: Promise<unknown> | undefined) => {
     platform.log.info({ ...one, kind, runtime: runtime.name }, "stray removed");
     await work?.catch((error: unknown) => platform.log.warn({ err: error }, "a stray could not be removed"));

@@ -9,17 +9,17 @@ import type { InstanceRow } from "./queries";
 
 /**
  * Reserves memory and CPU of the version's publisher for an instance that is about to start. Until the transaction ends, no
- * other instance of the same publisher can, so that starts can't pass the check at once. Undefined if the version has a live
- * instance already. Throws an InstanceFailure with `QUOTA_REACHED`.
+ * other instance of the same publisher can, so that starts can't pass the check at once. Undefined if `insert` adds none. Throws an
+ * InstanceFailure with `QUOTA_REACHED`.
  */
 export async function reserveInstance(
   { db, environment }: Pick<Platform, "db" | "environment">,
-  { id, organizationId }: { id: string; organizationId: string },
-  runtime: string,
+  { organizationId }: { organizationId: string },
+  insert: (tx: Db) => Promise<InstanceRow | undefined>,
 ): Promise<InstanceRow | undefined> {
   return db.transaction(async (tx) => {
     await lockOrganization(tx, organizationId);
-    const row = await queries.insertInstance(tx, id, runtime);
+    const row = await insert(tx);
     if (row === undefined) return undefined;
     const exceeded = findExceeded(await readCapacityUse({ db: tx, environment }, organizationId));
     if (exceeded !== undefined)

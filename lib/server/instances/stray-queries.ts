@@ -3,9 +3,9 @@ import { and, eq, gt, inArray, or, sql } from "drizzle-orm";
 import { evidence } from "@/drizzle/schema/evidence";
 import { installations, instances } from "@/drizzle/schema/installations";
 import { reviews, versions } from "@/drizzle/schema/listings";
-import { MOVING_SECONDS, type Owner } from "@/lib/domain/stray";
+import { ENDING_SECONDS, type Owner } from "@/lib/domain/stray";
 import type { Db } from "../database/connect";
-import { NEEDING } from "./queries";
+import { LIVE, NEEDING } from "./queries";
 
 /** False if another worker is removing strays. Held until the end of the transaction. */
 export async function lockStrays(tx: Db): Promise<boolean> {
@@ -15,22 +15,19 @@ export async function lockStrays(tx: Db): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-/** In one statement, so that a move from one runtime to another is seen before or after, never in between. */
 export async function selectOwners(db: Db): Promise<Owner[]> {
   return db
     .select({
       versionId: instances.versionId,
-      runtime: instances.runtime,
       handle: instances.handle,
       state: instances.state,
-      moved: sql<boolean>`coalesce(${instances.reasonCode} = 'MOVED', false)`,
       secondsSinceEnd: sql<number | null>`extract(epoch from now() - ${instances.endedAt})::float`,
     })
     .from(instances)
     .where(
       or(
-        inArray(instances.state, ["STARTING", "READY"]),
-        gt(instances.endedAt, sql`now() - make_interval(secs => ${MOVING_SECONDS})`),
+        inArray(instances.state, LIVE),
+        gt(instances.endedAt, sql`now() - make_interval(secs => ${ENDING_SECONDS})`),
       ),
     );
 }

@@ -6,9 +6,8 @@ import { SYSTEM_CLOCK, type Clock } from "./clock";
 import { WaitingList, type Waiting } from "./waiting-list";
 
 export interface ShareLimits {
-  /** Places of all keys. */
-  total: number;
-  /** A function if it changes: a lower limit ends no place, and waiters notice a higher one when a place is given back. */
+  /** Places of all keys. A function if it changes: a lower limit ends no place, and waiters notice a higher one when a place is given back. */
+  total: number | (() => number);
   perKey: number | (() => number);
   /** Waiters of all keys. */
   queue: number;
@@ -64,7 +63,8 @@ const HOLD_MS = 1_000;
 const LONGEST_RETRY_SECONDS = 30;
 
 export function createShare(limits: ShareLimits, clock: Clock = SYSTEM_CLOCK): Share {
-  const { total, queue, queuePerKey, longestWaitMs } = limits;
+  const { queue, queuePerKey, longestWaitMs } = limits;
+  const total = typeof limits.total === "function" ? limits.total : constant(limits.total);
   const perKey = typeof limits.perKey === "function" ? limits.perKey : constant(limits.perKey);
   const keys = new Map<string, Key>();
   /** In the order of arrival, which is also the order in which they time out. */
@@ -77,7 +77,7 @@ export function createShare(limits: ShareLimits, clock: Clock = SYSTEM_CLOCK): S
   function tryEnter(name: string): Place | Refusal {
     const key = keys.get(name);
     if (key !== undefined && (key.waiters.size > 0 || key.taken >= perKey())) return refuse("key", key);
-    if (taken >= total) return refuse("total", key);
+    if (taken >= total()) return refuse("total", key);
     return take(key ?? addKey(name), 0);
   }
 
@@ -142,7 +142,7 @@ export function createShare(limits: ShareLimits, clock: Clock = SYSTEM_CLOCK): S
   }
 
   function admitWaiters(): void {
-    while (taken < total) {
+    while (taken < total()) {
       const next = turns.first?.value.waiters.first?.value;
       if (next === undefined) return;
       const { key, since, answer } = next;
@@ -189,7 +189,7 @@ export function createShare(limits: ShareLimits, clock: Clock = SYSTEM_CLOCK): S
     const ms =
       full === "key" && key !== undefined
         ? ((key.waiters.size + 1) * key.holdMs) / perKey()
-        : ((waiters.size + 1) * holdMs) / total;
+        : ((waiters.size + 1) * holdMs) / total();
     const seconds = Math.max(1, Math.ceil(ms / 1000));
     return { full, retryAfterSeconds: Math.min(seconds, LONGEST_RETRY_SECONDS) };
   }

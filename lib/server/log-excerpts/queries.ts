@@ -38,14 +38,14 @@ const VERSION = sql`coalesce(
 
 const ENDED_AT = sql`coalesce(a.ended_at, a.started_at + a.duration_ms * interval '1 millisecond')`;
 
-/** Asks for the excerpts of these attempts, once. The newest instance that lived then is the one that answered. */
+/** Asks for the excerpts of these attempts, once. Of a call that names no instance, the newest that lived then answered. */
 function insertFrom(found: SQL): SQL {
   return sql`
     insert into log_excerpts (attempt_id, instance_id)
-    select a.id, (select n.id from instances n
+    select a.id, coalesce((select n.id from instances n where n.id = a.instance_id), (select n.id from instances n
                    where n.version_id = ${VERSION} and n.created_at <= ${ENDED_AT}
                      and (n.ended_at is null or n.ended_at >= a.started_at - ${SLACK})
-                   order by n.created_at desc limit 1)
+                   order by n.created_at desc limit 1))
       from (${found}) a
       join installations i on i.id = a.installation_id
      on conflict do nothing`;

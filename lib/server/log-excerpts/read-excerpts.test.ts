@@ -151,8 +151,9 @@ test("the log of an instance that is gone is gone, and its instance is known", a
   expect(await stored()).toMatchObject({ state: "GONE", text: null, instanceId: id });
 });
 
-test("a call from before the instance has no log", async () => {
+test("a call from before the instance, which names none, has no log", async () => {
   const attemptId = await givenCall();
+  await platform.db.update(attempts).set({ instanceId: null });
   await platform.db.update(instances).set({ createdAt: sql`now()` });
   await requestExcerpt(platform, world.publisher, attemptId);
   await readAll();

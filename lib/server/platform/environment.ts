@@ -95,10 +95,12 @@ const shape = z.object({
   /** How long the address of an invitation is kept after it was used, was revoked or expired. */
   PLATFORM_KEEP_INVITATIONS_DAYS: z.coerce.number().int().min(1).default(30),
   /**
-   * How many synchronous calls an app gets at the same time from each process. Each of its customers gets at most half.
+   * How many synchronous calls each replica of an app gets at the same time from each process. Each of its customers gets at most half.
    * The rest wait briefly.
    */
   PLATFORM_APP_CALLS: z.coerce.number().int().min(2).default(64),
+  /** How many instances of each version publishers can run at the same time. */
+  PLATFORM_APP_REPLICAS: z.coerce.number().int().min(1).max(100).default(5),
   /** `auto`: Docker if an engine responds, otherwise processes, which are not isolated. */
   PLATFORM_RUNTIME: z.enum(["auto", "docker", "process"]).default("auto"),
   /** What each app's container gets: mebibytes of memory, cores, and processes with their threads. */

@@ -8,6 +8,7 @@ import { failUpgrade } from "../installations/fail-upgrade";
 import { moveUpgrade, setOtherVersion, type UpgradeRow } from "../installations/upgrade-queries";
 import { checkHealth } from "../instances/check-health";
 import { ensureInstance, startFailure } from "../instances/ensure-instance";
+import type { InstanceRow } from "../instances/queries";
 import { stopUnneeded } from "../instances/reconcile-instances";
 import { LEASE_SECONDS, type Pool } from "../leases/lease-loop";
 import { giveBackLeases } from "../leases/queries";
@@ -74,14 +75,15 @@ async function tryStart(
   subject: HookSubject,
   readyWithinMs: number | undefined,
 ): Promise<string | undefined> {
-  let origin: string | null;
+  let instance: InstanceRow;
   try {
-    ({ origin } = await ensureInstance(platform, runtimes, toVersionId, readyWithinMs));
+    instance = await ensureInstance(platform, runtimes, toVersionId, readyWithinMs);
   } catch (error) {
     return startFailure(platform, error).reason;
   }
+  const { origin } = instance;
   if (origin === null) return "Its instance has no address.";
-  const failure = await runLifecycleHook(platform, subject, "start", origin);
+  const failure = await runLifecycleHook(platform, subject, "start", instance);
   // The instance may have served another installation and died unnoticed; the switch sends calls there at once.
   return failure ?? checkHealth(origin);
 }

@@ -3,6 +3,7 @@ import { cache } from "react";
 import { Facts } from "@/components/listing/facts";
 import { FailuresCard } from "@/components/listing/failures-card";
 import { HowToPublish } from "@/components/listing/how-to-publish";
+import { InstancesCard } from "@/components/listing/instances-card";
 import { LaunchButton } from "@/components/listing/launch-button";
 import { ReviewNotice } from "@/components/listing/review-notice";
 import { RetireCard } from "@/components/listing/retire-card";
@@ -10,11 +11,13 @@ import { VersionsCard } from "@/components/listing/versions-card";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
+import { LiveRefresh } from "@/components/ui/live-refresh";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import { isReviewable } from "@/lib/domain/listing";
 import { listInstallations } from "@/lib/server/installations/list-installations";
+import { readInstances } from "@/lib/server/instances/read-instances";
 import { readOwnListing } from "@/lib/server/listings/read-listing";
 import { readSuspensionReason } from "@/lib/server/suspensions/read-moderated-listings";
 import { page, titled } from "@/lib/server/web/page";
@@ -34,6 +37,7 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
     member,
     params.app ?? "",
   );
+  const running = await readInstances(platform, listing.id);
   const name = `${listing.organizationSlug}/${listing.appName}`;
   const own = await listInstallations(platform, member, { search: listing.appName });
   const testLaunches = own.installations.filter(
@@ -102,6 +106,7 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
           }
           reviewable={isReviewable(listing.state)}
         />
+        {versions.length > 0 && <InstancesCard listing={listing} {...running} />}
         <FailuresCard
           failures={versions.flatMap(({ id, number }) =>
             failures.filter(({ versionId }) => versionId === id).map((failure) => ({ ...failure, number })),
@@ -136,6 +141,7 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
         </div>
         {listing.state !== "RETIRED" && <RetireCard listing={listing} installations={installations} />}
       </div>
+      {versions.length > 0 && <LiveRefresh />}
     </>
   );
 });

@@ -92,7 +92,7 @@ async function tryLaunch(
     } catch (error) {
       return startFailure(platform, error);
     }
-    const failure = await callLaunchHooks(platform, installation, instance.origin);
+    const failure = await callLaunchHooks(platform, installation, instance);
     if (failure === undefined) return undefined;
     if (tries === HOOK_TRIES || !(await hasEnded(platform, runtimes, instance)))
       return { code: null, reason: failure };
@@ -108,15 +108,15 @@ async function hasEnded(platform: Platform, runtimes: Runtimes, instance: Instan
 async function callLaunchHooks(
   platform: Platform,
   installation: ClaimedInstallation,
-  origin: string | null,
+  instance: InstanceRow,
 ): Promise<string | undefined> {
   if (installation.installedAt === null) {
-    const failure = await callHook(platform, installation, "install", origin);
+    const failure = await callHook(platform, installation, "install", instance);
     if (failure !== undefined) return failure;
     await queries.markInstalled(platform.db, installation.id);
     installation.installedAt = new Date();
   }
-  return callHook(platform, installation, "start", origin);
+  return callHook(platform, installation, "start", instance);
 }
 
 /**
@@ -127,11 +127,11 @@ async function callHook(
   platform: Platform,
   installation: ClaimedInstallation,
   event: LifecycleEvent,
-  origin: string | null,
+  instance: InstanceRow | undefined,
 ): Promise<string | undefined> {
   const { state, revision } = await queries.selectNow(platform.db, installation.id);
   if (state !== installation.state) return undefined;
-  return runLifecycleHook(platform, { ...installation, revision }, event, origin);
+  return runLifecycleHook(platform, { ...installation, revision }, event, instance);
 }
 
 async function stop(
@@ -154,8 +154,8 @@ async function uninstall(
   // An install hook whose worker died may still have done its work.
   const mayBeInstalled = installedAt !== null || (await hasUnfinishedHook(platform.db, id, "install"));
   if (declaresHook(installation, "uninstall") && mayBeInstalled) {
-    const origin = await findOrigin(platform, runtimes, installation.versionId);
-    await callHook(platform, installation, "uninstall", origin);
+    const instance = await findInstance(platform, runtimes, installation.versionId);
+    await callHook(platform, installation, "uninstall", instance);
   }
   await settle(platform, installation, "UNINSTALLED", undefined, async (tx) => {
     await removeSettings(tx, id, revision);
@@ -169,16 +169,20 @@ async function callStopHook(platform: Platform, installation: ClaimedInstallatio
   const last = await selectLastHook(platform.db, installation.id);
   if (declaresHook(installation, "start") && last !== "start") return;
   const live = await selectLiveInstance(platform.db, installation.versionId);
-  if (live?.state === "READY") await callHook(platform, installation, "stop", live.origin);
+  if (live?.state === "READY") await callHook(platform, installation, "stop", live);
 }
 
-/** Null if the app cannot be started for its uninstall hook; the attempt then records that. */
-async function findOrigin(platform: Platform, runtimes: Runtimes, versionId: string): Promise<string | null> {
+/** Undefined if the app cannot be started for its uninstall hook; the attempt then records that. */
+async function findInstance(
+  platform: Platform,
+  runtimes: Runtimes,
+  versionId: string,
+): Promise<InstanceRow | undefined> {
   try {
-    return (await ensureInstance(platform, runtimes, versionId)).origin;
+    return await ensureInstance(platform, runtimes, versionId);
   } catch (error) {
     startFailure(platform, error);
-    return null;
+    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 /** SQL of the worker: claiming and settling installations, and restoring what should run. */
-import { and, eq, isNull, sql } from "drizzle-orm";
-import { installations, instances, routes } from "@/drizzle/schema/installations";
+import { and, eq, sql } from "drizzle-orm";
+import { installations, routes } from "@/drizzle/schema/installations";
 import { versions } from "@/drizzle/schema/listings";
 import { isMoving, type MovingState } from "@/lib/domain/installation";
 import type { HookSubject } from "../../calls/run-lifecycle-hook";
@@ -75,24 +75,4 @@ export async function selectNow(db: Db, id: string) {
     .where(eq(installations.id, id));
   if (found === undefined) throw new Error(`installation ${id} does not exist`);
   return found;
-}
-
-/**
- * Versions of running installations that have no live instance. Leaves out the other version of an upgrade: a new version
- * that fails to start is not started again and again, and an old one has no more calls. Leaves out made-up customers of
- * automatic checks, which run an instance of their own.
- */
-export async function selectVersionsToRestore(db: Db): Promise<string[]> {
-  const found = await db
-    .selectDistinct({ versionId: installations.versionId })
-    .from(installations)
-    .where(
-      and(
-        eq(installations.state, "RUNNING"),
-        isNull(installations.evidenceId),
-        sql`not exists (select 1 from ${instances} where ${instances.versionId} = ${installations.versionId}
-                         and ${instances.state} in ('STARTING', 'READY'))`,
-      ),
-    );
-  return found.map((row) => row.versionId);
 }

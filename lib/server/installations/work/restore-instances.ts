@@ -2,47 +2,58 @@ import { isAppFault } from "@/lib/contract/instance-reasons";
 import { Problem } from "@/lib/contract/problem";
 import { mayBeCrashLoop, nextRestart } from "@/lib/domain/crash-loop";
 import { readVersionFacts, type VersionFacts } from "../../health/read-health";
-import { ensureInstance, removeAbandonedStarts } from "../../instances/ensure-instance";
+import { addInstance, ensureInstance, removeAbandonedStarts } from "../../instances/ensure-instance";
 import { parkIfLooping } from "../../instances/park-version";
-import { noteNotStarted, pruneInstances } from "../../instances/queries";
+import { noteNotStarted, pruneInstances, selectInstance } from "../../instances/queries";
+import { replaceInstance } from "../../instances/replace-instance";
+import { selectUnmetDemands, type UnmetDemand } from "../../instances/replica-queries";
 import type { Platform } from "../../platform/platform";
 import type { Runtimes } from "../../runtimes/choose-runtime";
 import { InstanceFailure } from "../../runtimes/instance-failure";
-import { selectVersionsToRestore } from "./queries";
 
 /**
- * Starts an instance for each version that has running installations but no live instance. Concurrent calls are fine: a
- * version whose instance is starting is not restored again.
+ * Starts the instances that versions with running installations should have and don't, and replaces those from before a restart that
+ * somebody requested. Concurrent calls are fine: an instance that is starting is not started again.
  *
  * A version that keeps failing is restarted with growing pauses, and parked if it crashes in a loop that no call can have
  * caused. Its installations stay `RUNNING` either way.
  */
 export async function restoreInstances(platform: Platform, runtimes: Runtimes): Promise<void> {
   await removeAbandonedStarts(platform, runtimes);
-  const versionIds = await selectVersionsToRestore(platform.db);
-  const facts = await readVersionFacts(platform.db, versionIds);
+  const demands = await selectUnmetDemands(platform.db, platform.environment.PLATFORM_APP_REPLICAS);
+  const facts = await readVersionFacts(
+    platform.db,
+    demands.map(({ versionId }) => versionId),
+  );
   await Promise.all(
-    versionIds.map((versionId) => restoreVersion(platform, runtimes, versionId, facts.get(versionId))),
+    demands.map((demand) => restoreVersion(platform, runtimes, demand, facts.get(demand.versionId))),
   );
 }
 
 async function restoreVersion(
   platform: Platform,
   runtimes: Runtimes,
-  versionId: string,
+  demand: UnmetDemand,
   facts: VersionFacts | undefined,
 ): Promise<void> {
+  const { versionId } = demand;
   const now = new Date();
   if (facts?.parked !== undefined) return;
   if (facts !== undefined && mayBeCrashLoop(facts, now) && (await parkIfLooping(platform, versionId))) return;
   const restartAt = facts && nextRestart(facts);
-  if (restartAt === undefined || restartAt <= now) await restoreInstance(platform, runtimes, versionId);
+  if (restartAt === undefined || restartAt <= now) await meetDemand(platform, runtimes, demand);
 }
 
-async function restoreInstance(platform: Platform, runtimes: Runtimes, versionId: string): Promise<void> {
+async function meetDemand(platform: Platform, runtimes: Runtimes, demand: UnmetDemand): Promise<void> {
+  const { versionId, live, wanted } = demand;
   await pruneInstances(platform.db, versionId);
   try {
-    await ensureInstance(platform, runtimes, versionId);
+    // The first alone: if the app can't be started, that is found out once.
+    if (live === 0) await ensureInstance(platform, runtimes, versionId);
+    const missing = Array.from({ length: Math.max(0, wanted - Math.max(live, 1)) }, () =>
+      addInstance(platform, runtimes, versionId, wanted),
+    );
+    await Promise.all([...missing, replaceOutdated(platform, runtimes, demand)]);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     // A later round tries again. What failed before there was an instance is recorded here.
@@ -50,4 +61,20 @@ async function restoreInstance(platform: Platform, runtimes: Runtimes, versionId
       await noteNotStarted(platform.db, versionId, error.reasonCode, error.detail);
     platform.log.warn({ versionId, reason: error.detail }, "instance could not be restarted");
   }
+}
+
+/** One at a time, so that a new one that fails costs no capacity. */
+async function replaceOutdated(
+  platform: Platform,
+  runtimes: Runtimes,
+  { outdatedId, live, wanted }: UnmetDemand,
+): Promise<void> {
+  const instance =
+    outdatedId === null || live < wanted ? undefined : await selectInstance(platform.db, outdatedId);
+  const runtime = instance && runtimes.byName(instance.runtime);
+  if (instance === undefined || runtime === undefined) return;
+  await replaceInstance(platform, runtime, instance, {
+    code: "RESTARTED",
+    reason: "The publisher restarted the app.",
+  });
 }
