@@ -49,6 +49,7 @@ const OTHERS: Record<Exclude<PagePath, keyof typeof PUBLIC | keyof typeof EDITOR
   "/publish/[app]": [PUBLISHER, "/publish/vin-autofill"],
   "/publish/[app]/edit": [PUBLISHER, "/publish/vin-autofill/edit"],
   "/publish/[app]/logs": [PUBLISHER, "/publish/vin-autofill/logs"],
+  "/publish/[app]/metrics": [PUBLISHER, "/publish/vin-autofill/metrics"],
   "/publish/[app]/reviews/[reviewId]": [PUBLISHER, "/publish/vin-autofill/reviews/<review>"],
   "/moderation": [MODERATOR, "/moderation"],
   "/moderation/[reviewId]": [MODERATOR, "/moderation/<review>"],

@@ -82,6 +82,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
     "/publish/vin-autofill/logs",
     "/publish/vin-autofill/logs?q=nothing-matches-this",
   ),
+  "/publish/[app]/metrics": as("publisher", "/publish/vin-autofill/metrics"),
   "/publish/[app]/manifest": as("publisher", "/publish/vin-autofill/manifest"),
   "/publish/[app]/reviews/[reviewId]": [
     ...as("publisher", "/publish/vin-autofill"),

@@ -1,5 +1,5 @@
 import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
-import type { Ending, Runtime, StartOrder, Stopped } from "@/lib/server/runtimes/runtime";
+import type { Ending, Runtime, StartOrder, Stopped, Usage } from "@/lib/server/runtimes/runtime";
 import { givenApp, type Respond } from "./fake-app";
 
 type App = Awaited<ReturnType<typeof givenApp>>;
@@ -14,6 +14,8 @@ export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process"
     respond,
     /** How apps end when they are stopped. */
     stopped: "ended" as Stopped,
+    /** What its instances use. */
+    usage: (_handle: string): Usage | undefined => undefined,
     orders,
     /** Everything that is not stopped, newest last. */
     handles: () => [...running.keys()],
@@ -57,6 +59,7 @@ export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process"
     },
     logTail: async () => "the log's end",
     followLog: async function* () {},
+    usage: async (handle) => fake.usage(handle),
     listening: async () => ({ port: 8080, listeners: [{ port: 3000, loopback: true }] }),
     watchExits: (report) => {
       watchers.add(report);

@@ -1,4 +1,5 @@
 import { logPool } from "@/lib/server/app-logs/log-pool";
+import { createSampler } from "@/lib/server/app-metrics/sample-instances";
 import { tellExpiringKeys } from "@/lib/server/api-keys/tell-expiring-keys";
 import { checkPool } from "@/lib/server/configuration-checks/check-pool";
 import { scrubRevisions } from "@/lib/server/configurations/scrub-revisions";
@@ -89,6 +90,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   const ending = new AbortController();
   const removeOld = () => removeOldRecords(platform, { signal: ending.signal });
   const count = () => countHours(platform, { signal: ending.signal });
+  const sample = createSampler(platform, runtimes);
   const timers = [
     setInterval(wake, POLL_MS),
     setInterval(() => void takeOver().catch(onError), POLL_MS),
@@ -108,6 +110,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     setInterval(() => void count().catch(onError), COUNT_MS),
     setInterval(() => void fileFailures(platform).catch(onError), FILE_MS),
     setInterval(() => void checkIsolation().catch(onError), ISOLATION_MS),
+    setInterval(() => void sample().catch(onError), platform.environment.PLATFORM_METRICS_SECONDS * 1000),
   ];
 
   return {

@@ -26,7 +26,7 @@ export interface PointedPlace {
 
 interface PlotEvents {
   onPoint: (pointed: PointedPlace | undefined) => void;
-  onSelect: (first: number, last: number) => void;
+  onSelect: ((first: number, last: number) => void) | undefined;
 }
 
 type DrawnData = Pick<Drawing, "rows" | "bucketMs" | "series" | "isStacked">;
@@ -102,7 +102,7 @@ export function describePlot(element: HTMLElement, read: () => Drawing, events: 
         : { size: 7, width: 0, fill: (_plot, index) => paint(series[index - 1]?.color ?? "")() },
       // Onto the nearest row, where selections begin and end too.
       move: (plot, left, top) => [left < 0 ? left : readLeft(plot, plot.posToIdx(left)), top],
-      drag: { setScale: false, dist: 4 },
+      drag: { setScale: false, dist: 4, x: events.onSelect !== undefined },
     },
     hooks: {
       setCursor: [(plot) => events.onPoint(readPlace(plot, read()))],
@@ -110,7 +110,7 @@ export function describePlot(element: HTMLElement, read: () => Drawing, events: 
         (plot) => {
           const { left, width } = plot.select;
           plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          if (width > 0) events.onSelect(plot.posToIdx(left), plot.posToIdx(left + width));
+          if (width > 0) events.onSelect?.(plot.posToIdx(left), plot.posToIdx(left + width));
         },
       ],
     },

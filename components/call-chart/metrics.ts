@@ -56,8 +56,10 @@ const MOMENTS = [
 ] as const;
 const DAYS = { stepMs: DAY_MS, format: new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric" }) };
 
+export type Moments = Pick<CallChart, "from" | "to">;
+
 /** How the moments of a chart are written: hours within a day, days beyond. Those `stepMs` apart read differently. */
-export function momentScale({ from, to }: Pick<CallChart, "from" | "to">): {
+export function momentScale({ from, to }: Moments): {
   stepMs: number;
   format: Intl.DateTimeFormat;
 } {

@@ -7,8 +7,8 @@ import { arrangeData, describePlot, type Drawing, type PointedPlace } from "./de
 import type { Row } from "./series";
 
 interface PlotProps extends Drawing {
-  /** The first and the last place that the mouse was dragged across. */
-  onSelect: (first: number, last: number) => void;
+  /** The first and the last place that the mouse was dragged across. Without it, nothing can be selected. */
+  onSelect?: (first: number, last: number) => void;
   describe: (row: Row) => ReactNode;
 }
 
@@ -19,14 +19,15 @@ export function Plot({ onSelect, describe, ...drawing }: PlotProps) {
   const drawn = useRef<uPlot>(undefined);
   const [pointed, setPointed] = useState<PointedPlace>();
   const readDrawing = useEffectEvent(() => drawing);
-  const select = useEffectEvent(onSelect);
-  const look = JSON.stringify([isStacked, series.map(({ color, dashes }) => [color, dashes])]);
+  const select = useEffectEvent((first: number, last: number) => onSelect?.(first, last));
+  const isSelectable = onSelect !== undefined;
+  const look = JSON.stringify([isStacked, isSelectable, series.map(({ color, dashes }) => [color, dashes])]);
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
     const options = describePlot(element, () => readDrawing(), {
       onPoint: setPointed,
-      onSelect: (first, last) => select(first, last),
+      onSelect: isSelectable ? (first, last) => select(first, last) : undefined,
     });
     const plot = new uPlot(options, arrangeData(readDrawing()), element);
     drawn.current = plot;
@@ -46,7 +47,7 @@ export function Plot({ onSelect, describe, ...drawing }: PlotProps) {
       plot.destroy();
       setPointed(undefined);
     };
-  }, [look]);
+  }, [look, isSelectable]);
   useEffect(
     () => drawn.current?.setData(arrangeData({ rows, bucketMs, series, isStacked })),
     [rows, bucketMs, series, isStacked],

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { INSTANCE_EVENT_KINDS, LOG_LEVELS, LOG_STREAMS } from "../../lib/contract/app-log";
 import { lease, moment } from "./columns";
-import { instances } from "./installations";
+import { instances, reasonCodeEnum } from "./installations";
 import { versions } from "./listings";
 
 export const logStreamEnum = pgEnum("log_stream", LOG_STREAMS);
@@ -83,6 +83,9 @@ export const instanceEvents = pgTable(
     instanceId: uuid("instance_id").notNull(),
     at: moment("at").notNull(),
     kind: instanceEventEnum("kind").notNull(),
+    /** Why it is failing or ended; null for other events, and for those of early releases. */
+    reasonCode: reasonCodeEnum("reason_code"),
+    /** The same with details, as a sentence. */
     reason: text("reason"),
   },
   (table) => [

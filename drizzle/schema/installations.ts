@@ -96,6 +96,8 @@ export const instances = pgTable(
     readyAt: moment("ready_at"),
     checkedAt: moment("checked_at"),
     drainingSince: moment("draining_since"),
+    /** When a worker last set out to measure what it uses. */
+    sampledAt: moment("sampled_at"),
     endedAt: moment("ended_at"),
   },
   (table) => [

@@ -137,6 +137,14 @@ export function isAppFault(code: ReasonCode): boolean {
   return INSTANCE_REASONS[code].fixedBy === "publisher";
 }
 
+/** The platform ended it on purpose, or together with itself. After any other end, an app that should run doesn't. */
+export const EXPECTED_ENDS = [
+  "NOT_NEEDED",
+  "MOVED",
+  "RESTARTED",
+  "WORKER_ENDED",
+] as const satisfies ReasonCode[];
+
 /** How the crash loop of a version ended. */
 export const UNPARK_CAUSES = ["START_AGAIN", "CONFIGURATION", "READY"] as const;
 export type UnparkCause = (typeof UNPARK_CAUSES)[number];

@@ -38,9 +38,9 @@ const BUCKETS = [
 ];
 const MOST_BUCKETS = 60;
 
-/** The shortest round length, in milliseconds, that divides a range into at most 61 buckets. */
-export function bucketLength(from: Date, to: Date): number {
-  const wanted = (to.getTime() - from.getTime()) / MOST_BUCKETS;
+/** The shortest round length, in milliseconds and at least `least`, that divides a range into at most 61 buckets. */
+export function bucketLength(from: Date, to: Date, least = 0): number {
+  const wanted = Math.max(least, (to.getTime() - from.getTime()) / MOST_BUCKETS);
   const day = 1_440 * MINUTE;
   return BUCKETS.find((bucket) => bucket >= wanted) ?? Math.ceil(wanted / day) * day;
 }
@@ -71,4 +71,14 @@ export function divideRange(
     { from: hours.to, to },
   ];
   return { hours, calls: beside.filter((part) => part.from < part.to) };
+}
+
+/** As `date_bin` counts: a Monday, so that buckets of weeks begin on Mondays. */
+const ORIGIN_MS = Date.UTC(2000, 0, 3);
+
+/** The beginnings of all buckets of a range, in milliseconds, also of those without calls. */
+export function listBuckets(from: Date, to: Date, bucketMs: number): number[] {
+  const first = Math.floor((from.getTime() - ORIGIN_MS) / bucketMs) * bucketMs + ORIGIN_MS;
+  const count = Math.max(1, Math.ceil((to.getTime() - first) / bucketMs));
+  return Array.from({ length: count }, (_, index) => first + index * bucketMs);
 }

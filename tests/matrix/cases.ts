@@ -161,6 +161,7 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     },
     "POST /api/images": { ok: 201, query: () => "use=icon", headers: { "content-type": "image/png" } },
     "GET /api/listings/[listingId]/text": { ok: 200 },
+    "GET /api/listings/[listingId]/metrics": { ok: 200, query: () => "last=7d" },
     "PUT /api/listings/[listingId]/text": { ok: 200, body: () => ({ text: text(), revision: 1 }) },
     "POST /api/listings/[listingId]/text/review": { ok: 201, body: () => ({ revision: 1 }) },
     "POST /api/listings/[listingId]/retire": { ok: 204 },

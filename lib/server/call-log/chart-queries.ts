@@ -3,19 +3,14 @@ import { callHours } from "@/drizzle/schema/call-hours";
 import { attempts } from "@/drizzle/schema/deliveries";
 import { routes } from "@/drizzle/schema/installations";
 import type { CallFilter } from "@/lib/contract/call-filter";
-import { HOUR_MS } from "@/lib/domain/call-range";
+import { type CallRange, HOUR_MS } from "@/lib/domain/call-range";
 import { LATENCY_GROWTH, NOT_ENDED } from "@/lib/domain/latency";
 import type { Db } from "../database/connect";
+import { timeBucket } from "../database/time-bucket";
 import { type CallScope, charted, chartedRow } from "./queries";
 
 /** The newest calls of a range that a chart counts one by one, so that its time is bounded. */
 export const CHARTED_CALLS = 1_000_000;
-
-/** Buckets begin at multiples of their length since this moment. */
-const ORIGIN = sql`timestamptz '2000-01-03 00:00:00Z'`;
-
-const bin = (bucketMs: number, moment: unknown) =>
-  sql<Date>`date_bin(${sql.raw(`interval '${bucketMs} milliseconds'`)}, ${moment}, ${ORIGIN})`;
 
 /** Of `lib/domain/latency.ts`. */
 export const latencyBucket = sql.raw(
@@ -45,42 +40,50 @@ async function selectTallies(db: Db, counts: SQL) {
     .groupBy(sql`1, 2, 3`);
 }
 
+/** Which calls a chart shows, in the tables of calls and of counted hours, the second joined with the routes. */
+export interface ChartedCalls {
+  attempts: (range: CallRange) => SQL | undefined;
+  hours: (range: Required<CallRange>) => SQL | undefined;
+}
+
+/** The calls that a member's filter shows. */
+export function filterCharted(scope: CallScope, filter: CallFilter): ChartedCalls {
+  return {
+    attempts: (range) => charted({ ...scope, range }, filter),
+    hours: ({ from, to }) =>
+      and(
+        eq(callHours.organizationId, scope.organizationId),
+        scope.installationId === undefined ? undefined : eq(callHours.installationId, scope.installationId),
+        gte(callHours.hour, from),
+        lt(callHours.hour, to),
+        chartedRow(scope, filter, { ...callHours, kind: routes.kind }),
+      ),
+  };
+}
+
 /** What calls did, one by one: for each bucket of time and each route. */
-export async function countCalls(db: Db, scope: CallScope, filter: CallFilter, bucketMs: number) {
+export async function countCalls(db: Db, isCharted: SQL | undefined, bucketMs: number) {
   return selectTallies(
     db,
     sql`
       select at, route_id, bucket, count(*)::int as calls, count(failure)::int as failed
-        from (select ${bin(bucketMs, attempts.startedAt)} as at, route_id, ${latencyBucket} as bucket, failure
-                from ${attempts} where ${charted(scope, filter)}
+        from (select ${timeBucket(bucketMs, attempts.startedAt)} as at, route_id, ${latencyBucket} as bucket, failure
+                from ${attempts} where ${isCharted}
                order by ${attempts.id} desc limit ${CHARTED_CALLS}) calls
        group by 1, 2, 3`,
   );
 }
 
 /** The same of whole hours that are counted already. */
-export async function sumHours(
-  db: Db,
-  scope: CallScope,
-  filter: CallFilter,
-  bucketMs: number,
-  { from, to }: { from: Date; to: Date },
-) {
-  const shown = and(
-    eq(callHours.organizationId, scope.organizationId),
-    scope.installationId === undefined ? undefined : eq(callHours.installationId, scope.installationId),
-    gte(callHours.hour, from),
-    lt(callHours.hour, to),
-    chartedRow(scope, filter, { ...callHours, kind: routes.kind }),
-  );
+export async function sumHours(db: Db, isCharted: SQL | undefined, bucketMs: number) {
   return selectTallies(
     db,
     sql`
-      select ${bin(bucketMs, callHours.hour)} as at, ${callHours.routeId} as route_id, entry.bucket,
+      select ${timeBucket(bucketMs, callHours.hour)} as at, ${callHours.routeId} as route_id, entry.bucket,
              sum(entry.calls)::int as calls, sum(entry.failed)::int as failed
         from ${callHours} join ${routes} on ${routes.id} = ${callHours.routeId},
              unnest(${callHours.latencies}, ${callHours.calls}, ${callHours.failed}) entry(bucket, calls, failed)
-       where ${shown}
+       where ${isCharted}
        group by 1, 2, 3`,
   );
 }

@@ -101,7 +101,7 @@ export async function checkRunning(work: Work): Promise<void> {
     });
 
     const measuredMs = performance.now();
-    const memory = await runtime.memory?.(running.handle).catch(() => undefined);
+    const memory = (await runtime.usage(running.handle).catch(() => undefined))?.memoryBytes;
     report.facts.memoryBytes = memory ?? null;
     await report.add(performance.now() - measuredMs, {
       memory: judgeMemory(memory, readAppLimits(platform.environment).memoryBytes),

@@ -5,10 +5,16 @@ import { readFailures } from "../health/read-health";
 import type { Platform } from "../platform/platform";
 import { countInstallations, selectOwnListing, selectReviews, selectVersions } from "./queries";
 
-/** A listing as its publisher sees it. NOT_FOUND for other organizations. */
-export async function readOwnListing(platform: Platform, member: Member, appName: string) {
+/** NOT_FOUND for listings of other organizations. */
+export async function requireOwnListing(platform: Platform, member: Member, appName: string) {
   const listing = await selectOwnListing(platform.db, member.organization.id, appName);
   if (listing === undefined) throw new Problem("NOT_FOUND");
+  return listing;
+}
+
+/** A listing as its publisher sees it. NOT_FOUND for other organizations. */
+export async function readOwnListing(platform: Platform, member: Member, appName: string) {
+  const listing = await requireOwnListing(platform, member, appName);
   const [versions, reviews, installations] = await Promise.all([
     selectVersions(platform.db, listing.id),
     selectReviews(platform.db, listing.id),

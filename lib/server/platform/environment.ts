@@ -84,6 +84,8 @@ const shape = z.object({
   /** How long calls, and events with their deliveries, are kept. See docs/decisions/032-retention.md. */
   PLATFORM_KEEP_CALLS_DAYS: z.coerce.number().int().min(1).default(30),
   PLATFORM_KEEP_EVENTS_DAYS: z.coerce.number().int().min(1).default(30),
+  /** How often the CPU time and the memory of each running app are measured, in seconds. */
+  PLATFORM_METRICS_SECONDS: z.coerce.number().int().min(5).max(300).default(30),
   /** How long the logs of apps are kept, and how many megabytes of each version at most. */
   PLATFORM_KEEP_LOGS_DAYS: z.coerce.number().int().min(1).default(7),
   PLATFORM_KEEP_LOGS_MB: z.coerce.number().int().min(1).default(16),

@@ -134,12 +134,38 @@ export function forgetInvitations(tx: Db, { after, before, limit }: Range, cutof
   );
 }
 
-/** Deletes what happened to instances before `cutoff`. Returns how many events. */
+/**
+ * Deletes what happened to instances before `cutoff`, except for what says in which state a version was at that time: its last
+ * event, and the last ones of instances that ran. Returns how many.
+ */
 export async function deleteInstanceEvents(tx: Db, cutoff: Date, limit: number): Promise<number> {
+  const before = cutoff.toISOString();
   const { rowCount } = await tx.execute(sql`
     delete from instance_events where (version_id, id) in (
-      select version_id, id from instance_events where at < ${cutoff.toISOString()}
+      select version_id, id from instance_events e
+       where at < ${before} and exists (
+               select 1 from instance_events later
+                where later.version_id = e.version_id and later.id > e.id and later.at < ${before}
+                  and (later.instance_id = e.instance_id or e.kind in ('failed', 'stopped')))
        order by at limit ${limit} for update skip locked)`);
+  return rowCount ?? 0;
+}
+
+/** Deletes samples of what instances used before `cutoff`. Returns how many. */
+export async function deleteSamples(tx: Db, cutoff: Date, limit: number): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    delete from usage_samples where (version_id, at, instance_id) in (
+      select version_id, at, instance_id from usage_samples where at < ${cutoff.toISOString()}
+       order by at limit ${limit} for update skip locked)`);
+  return rowCount ?? 0;
+}
+
+/** Deletes hours of what versions used before `cutoff`. Returns how many. */
+export async function deleteUsageHours(tx: Db, cutoff: Date, limit: number): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    delete from usage_hours where (version_id, hour) in (
+      select version_id, hour from usage_hours where hour < ${cutoff.toISOString()}
+       order by hour limit ${limit} for update skip locked)`);
   return rowCount ?? 0;
 }
 

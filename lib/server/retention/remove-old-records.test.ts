@@ -18,6 +18,8 @@ const AT_ONCE = { pauseMs: 0 };
 const NOTHING_ELSE = {
   logLines: 0,
   instanceEvents: 0,
+  usageSamples: 0,
+  usageHours: 0,
   configurationChecks: 0,
   mails: 0,
   notifications: 0,
@@ -44,6 +46,7 @@ async function givenWorld() {
     userId: member.userId,
     tenant,
     installationId: installation.id,
+    versionId: version.id,
     routeOf,
   };
 }
@@ -299,6 +302,45 @@ test("a worker leaves it to another one that is already deleting", async () => {
   await client.query("commit");
   client.release();
   expect((await removeOldRecords(platform, AT_ONCE)).attempts).toBe(1);
+});
+
+// Guarantee: the history of an app begins with the state that it was in, however long ago that began.
+test("old events of instances are removed, but not the last ones that say what ran", async () => {
+  const { versionId } = given;
+  const [ended, running] = [v7(), v7()];
+  const event = (instance: string, days: number, kind: string) => ({
+    ...{ version_id: versionId, instance_id: instance, at: daysAgo(days), kind },
+  });
+  await addRows("instance_events", [
+    event(ended, 60, "started"),
+    event(ended, 60, "ready"),
+    event(running, 50, "started"),
+    event(running, 50, "ready"),
+    event(ended, 40, "failed"),
+    event(v7(), 39, "started"),
+    event(v7(), 30, "started"),
+  ]);
+  expect((await removeOldRecords(platform, { ...AT_ONCE, batchSize: 2 })).instanceEvents).toBe(4);
+  const { rows } = await platform.pool.query<{ kind: string }>(
+    "select kind from instance_events order by id",
+  );
+  expect(rows.map(({ kind }) => kind)).toEqual(["ready", "started", "started"]);
+});
+
+test("samples of usage are removed after two days, and their hours after a month", async () => {
+  const { versionId } = given;
+  const sample = (days: number) => ({
+    ...{ version_id: versionId, at: daysAgo(days), instance_id: v7(), cpu_ns: 1, memory_bytes: 1 },
+  });
+  const hour = (days: number) => ({
+    ...{ version_id: versionId, hour: daysAgo(days), samples: 1, used_ns: 1, elapsed_ms: 1 },
+    ...{ memory_bytes: 1, peak_memory_bytes: 1 },
+  });
+  await addRows("usage_samples", [1, 3, 4, 5].map(sample));
+  await addRows("usage_hours", [1, 30, 32, 33, 34].map(hour));
+  const removed = await removeOldRecords(platform, { ...AT_ONCE, batchSize: 2 });
+  expect(removed).toMatchObject({ usageSamples: 3, usageHours: 3 });
+  expect([await count("usage_samples"), await count("usage_hours")]).toEqual([1, 2]);
 });
 
 // Guarantee: finding and deleting old rows costs the same however large the tables are.

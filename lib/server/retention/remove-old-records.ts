@@ -12,8 +12,10 @@ import {
   deleteInstanceEvents,
   deleteMails,
   deleteNotifications,
+  deleteSamples,
   deleteSessions,
   deleteStateReads,
+  deleteUsageHours,
   forgetInvitations,
   lockRetention,
   type Page,
@@ -33,8 +35,11 @@ interface Options {
   signal?: AbortSignal;
 }
 
-/** As far as the history of an app's health reaches, and a little more. */
-const INSTANCE_EVENTS_DAYS = 31;
+/** As far as the metrics and the health of an app are shown, and a little more. */
+const APP_HISTORY_DAYS = 31;
+
+/** Longer ranges are shown from hours. */
+const SAMPLES_DAYS = 2;
 
 /** Longer than any check takes, and than its page shows its progress. */
 const CHECKS_MS = 15 * 60_000;
@@ -58,6 +63,9 @@ export interface Removed {
   logLines: number;
   /** What happened to instances. */
   instanceEvents: number;
+  /** Of what they used. */
+  usageSamples: number;
+  usageHours: number;
 }
 
 /**
@@ -100,7 +108,13 @@ export async function removeOldRecords(platform: Platform, options: Options = {}
       ...options,
     }),
     instanceEvents: await removeBatches(platform, options, (tx, limit) =>
-      deleteInstanceEvents(tx, daysAgo(INSTANCE_EVENTS_DAYS), limit),
+      deleteInstanceEvents(tx, daysAgo(APP_HISTORY_DAYS), limit),
+    ),
+    usageSamples: await removeBatches(platform, options, (tx, limit) =>
+      deleteSamples(tx, daysAgo(SAMPLES_DAYS), limit),
+    ),
+    usageHours: await removeBatches(platform, options, (tx, limit) =>
+      deleteUsageHours(tx, daysAgo(APP_HISTORY_DAYS), limit),
     ),
     uploads: await removeOldUploads(platform, daysAgo(1), { pauseMs: PAUSE_MS, ...options }),
     blobs: await collectBlobs(platform, daysAgo(1), { pauseMs: PAUSE_MS, ...options }),

@@ -1,7 +1,8 @@
 import type Docker from "dockerode";
+import { z } from "zod";
 import type { AppLimits } from "../platform/app-limits";
 import type { EngineImage } from "./docker-image";
-import type { StartOrder } from "./runtime";
+import type { StartOrder, Usage } from "./runtime";
 
 /** The app's port inside its container. Above 1024, because the app lacks the capability to bind a lower one. */
 export const CONTAINER_PORT = 8080;
@@ -79,4 +80,29 @@ function volumeAsTmpfs(target: string): Docker.MountSettings {
 /** On Linux, engines do not resolve `host.docker.internal` by default. */
 function hostsFor(stateApi: string): string[] {
   return new URL(stateApi).hostname === "host.docker.internal" ? ["host.docker.internal:host-gateway"] : [];
+}
+
+/** The engine leaves out what the kernel doesn't tell, and everything of a container that doesn't run. */
+const statistics = z.object({
+  cpu_stats: z.object({ cpu_usage: z.object({ total_usage: z.number() }) }),
+  memory_stats: z.object({
+    usage: z.number().optional(),
+    limit: z.number().optional(),
+    // With version 1 of control groups, the first says nothing of groups below the container's.
+    stats: z
+      .object({ inactive_file: z.number().optional(), total_inactive_file: z.number().optional() })
+      .optional(),
+  }),
+});
+
+/** What a container uses, according to the engine. Undefined if it doesn't run. */
+export function readUsage(answer: unknown, limits: AppLimits): Usage | undefined {
+  const { cpu_stats: cpu, memory_stats: memory } = statistics.parse(answer);
+  if (memory.usage === undefined) return undefined;
+  const cached = memory.stats?.total_inactive_file ?? memory.stats?.inactive_file ?? 0;
+  return {
+    cpuNs: cpu.cpu_usage.total_usage,
+    memoryBytes: Math.max(0, memory.usage - cached),
+    limits: { cpuMillis: Math.round(limits.cpus * 1_000), memoryBytes: memory.limit ?? limits.memoryBytes },
+  };
 }

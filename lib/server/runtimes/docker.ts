@@ -15,6 +15,7 @@ import {
   createLabels,
   MEBIBYTE,
   OWNER_LABEL,
+  readUsage,
   REPLICA_LABEL,
   VERSION_LABEL,
 } from "./docker-container";
@@ -36,6 +37,7 @@ import {
   type StartOrder,
   type Started,
   type Stopped,
+  type Usage,
 } from "./runtime";
 
 const LOG_LINES = 400;
@@ -46,13 +48,8 @@ const RECONNECT_MS = 2_000;
 
 const exitEvent = z.object({ id: z.string() });
 
-/** The engine leaves out what the kernel doesn't tell. */
-const memoryStats = z.object({
-  memory_stats: z.object({
-    usage: z.number().optional(),
-    stats: z.object({ inactive_file: z.number().optional() }).optional(),
-  }),
-});
+/** What an engine that doesn't respond may delay. */
+const USAGE_MS = 5_000;
 
 function readContainerId(line: string): string {
   return exitEvent.parse(JSON.parse(line)).id;
@@ -167,10 +164,19 @@ export function dockerRuntime(
     return listeners && { port: CONTAINER_PORT, listeners };
   }
 
-  async function memory(handle: string): Promise<number | undefined> {
-    const stats = await docker.getContainer(handle).stats({ stream: false, "one-shot": true });
-    const { usage, stats: parts } = memoryStats.parse(stats).memory_stats;
-    return usage === undefined ? undefined : Math.max(0, usage - (parts?.inactive_file ?? 0));
+  async function usage(handle: string): Promise<Usage | undefined> {
+    try {
+      // Without `one-shot`, the engine waits a second for a second look.
+      const options = {
+        stream: false,
+        "one-shot": true,
+        abortSignal: AbortSignal.timeout(USAGE_MS),
+      } as const;
+      return readUsage(await docker.getContainer(handle).stats(options), limits);
+    } catch (error) {
+      if (isStatus(error, 404, 409)) return undefined;
+      throw error;
+    }
   }
 
   async function list(): Promise<Found[]> {
@@ -221,9 +227,9 @@ export function dockerRuntime(
     logTail,
     followLog: (handle, options) => followContainer(docker, handle, options),
     listening,
-    memory,
     probe: (targets) =>
       explainEngineErrors(probeFromContainer(docker, { owner, appSubnets, takeSubnet }, targets)),
+    usage,
     watchExits,
     list,
     listNetworks,

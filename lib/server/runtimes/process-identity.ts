@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import type { Usage } from "./runtime";
 
 const run = promisify(execFile);
 
@@ -22,6 +23,26 @@ export async function readStartTime(pid: number): Promise<string | undefined> {
   const { stdout } = await run("ps", ["-o", "lstart=", "-p", String(pid)]).catch(() => ({ stdout: "" }));
   return stdout.trim() || undefined;
 }
+
+/** The kernel counts in hundredths of a second, whatever its own clock does. */
+const TICK_NS = 10_000_000;
+
+/** What a process uses, without processes that it spawned and that still run. Only on Linux. */
+export async function readProcessUsage(pid: number): Promise<Usage | undefined> {
+  const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
+  const [stat, status] = await Promise.all([read("stat"), read("status")]);
+  // After the command, the 12th to 15th fields are its own time and that of processes it waited for: user, system, each.
+  const times = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 15)
+    .map(Number);
+  const kibibytes = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)].map(([, size]) => Number(size));
+  if (times.length < 4 || kibibytes.length === 0) return undefined;
+  return { cpuNs: sum(times) * TICK_NS, memoryBytes: sum(kibibytes) * 1024, limits: null };
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
 export function isAlive(pid: number): boolean {
   try {

@@ -21,7 +21,7 @@ import {
   type Child,
   type ProcessRecord,
 } from "./process-child";
-import { readStartTime } from "./process-identity";
+import { readProcessUsage, readStartTime } from "./process-identity";
 import {
   cleanLog,
   type Inspection,
@@ -125,6 +125,10 @@ export function processRuntime(options: ProcessOptions): Runtime {
     followLog: async function* (handle, options) {
       const child = children.get(handle);
       if (child !== undefined) yield* followOutput(child, options);
+    },
+    usage: async (handle) => {
+      const record = await readRecord(records, handle);
+      return record !== undefined && (await isRunning(record)) ? readProcessUsage(record.pid) : undefined;
     },
     watchExits: (report) => {
       watchers.add(report);

@@ -136,6 +136,28 @@ function testConformance(make: () => Promise<RuntimeFixture>) {
     expect(exits).toEqual([handle]);
   });
 
+  // Guarantee: what an app used grows as it works, and something that ended is not measured as if it used nothing.
+  test("CPU time and memory are measured while an app runs", async () => {
+    const { runtime, serving, failing, reach } = fixture;
+    const { handle, origin } = await runtime.start(serving);
+    await untilHealthy(fixture, origin);
+    const first = await runtime.usage(handle);
+    expect(first?.cpuNs).toBeGreaterThan(0);
+    expect(first?.memoryBytes).toBeGreaterThan(10_000);
+    if (runtime.isolates) expect(first?.limits).toEqual({ cpuMillis: 1_000, memoryBytes: 512 * 1024 * 1024 });
+    await expect
+      .poll(async () => {
+        await Promise.all(Array.from({ length: 50 }, () => reach(origin, "/")));
+        return (await runtime.usage(handle))?.cpuNs;
+      })
+      .toBeGreaterThan(first?.cpuNs ?? Infinity);
+    await runtime.stop(handle, 1);
+    expect(await runtime.usage(handle)).toBeUndefined();
+    const ended = await runtime.start(failing);
+    await expect.poll(() => runtime.inspect(ended.handle)).toMatchObject({ running: false });
+    expect(await runtime.usage(ended.handle)).toBeUndefined();
+  });
+
   // Guarantee: replicas of a version don't disturb each other, and none runs twice.
   test("replicas run side by side, and starting one again replaces that one only", async () => {
     const { runtime, serving } = fixture;

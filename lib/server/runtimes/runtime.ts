@@ -65,6 +65,15 @@ export interface ExitWatch {
   stop(): void;
 }
 
+export interface Usage {
+  /** CPU time since it started, in nanoseconds. */
+  cpuNs: number;
+  /** Memory now, in bytes, without caches that the kernel can drop. */
+  memoryBytes: number;
+  /** What it may use: CPU in thousandths of a core, and memory in bytes. Null: as much as the machine has. */
+  limits: { cpuMillis: number; memoryBytes: number } | null;
+}
+
 /** A line of an app's output, or a part of a long one. */
 export interface LogPiece {
   /** `stdout` if the runtime can't tell. */
@@ -128,8 +137,8 @@ export interface Runtime {
   followLog(handle: string, options: FollowOptions): AsyncIterable<LogPiece>;
   /** What it listens on, if known. Helps publishers who chose the wrong port. */
   listening?(handle: string): Promise<Listening | undefined>;
-  /** The memory that it uses now, in bytes, without caches; undefined if it can't be measured. */
-  memory?(handle: string): Promise<number | undefined>;
+  /** What it uses; undefined if it isn't running or can't be measured. */
+  usage(handle: string): Promise<Usage | undefined>;
   /**
    * Tries the targets, in their order, from something that is limited and connected like an app. Takes about two seconds.
    * Throws an InstanceFailure if it can't be done.

@@ -1,4 +1,4 @@
-import { PencilLine, PencilRuler, ScrollText } from "lucide-react";
+import { ChartSpline, PencilLine, PencilRuler, ScrollText } from "lucide-react";
 import { cache } from "react";
 import { Facts } from "@/components/listing/facts";
 import { FailuresCard } from "@/components/listing/failures-card";
@@ -70,6 +70,10 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
                 Logs
               </LinkButton>
             )}
+            <LinkButton href={`/publish/${listing.appName}/metrics`}>
+              <ChartSpline aria-hidden className="size-4" />
+              Metrics
+            </LinkButton>
             <LinkButton href={`/publish/${listing.appName}/edit`}>
               <PencilLine aria-hidden className="size-4" />
               Edit listing

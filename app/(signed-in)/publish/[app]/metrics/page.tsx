@@ -1,0 +1,51 @@
+import { ChartSpline } from "lucide-react";
+import { cache } from "react";
+import { MetricsView } from "@/components/app-metrics/metrics-view";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { readMetricsFilter } from "@/lib/contract/metrics-filter";
+import { listRunVersions, readMetrics } from "@/lib/server/app-metrics/read-metrics";
+import { requireOwnListing } from "@/lib/server/listings/read-listing";
+import { page, titled } from "@/lib/server/web/page";
+
+const readListing = cache(requireOwnListing);
+
+export const generateMetadata = titled(
+  "/publish/[app]/metrics",
+  "Listings",
+  async ({ platform, member, params }) =>
+    `Metrics · ${(await readListing(platform, member, params.app ?? "")).title}`,
+);
+
+export default page("/publish/[app]/metrics", async ({ platform, member, params, searchParams }) => {
+  const { id, appName, title } = await readListing(platform, member, params.app ?? "");
+  const filter = readMetricsFilter(searchParams);
+  const versions = await listRunVersions(platform, member, id);
+  const header = (
+    <PageHeader
+      back={{ href: `/publish/${appName}`, text: title }}
+      title="Metrics"
+      description="What each version uses, how often it restarts, and how it responds to requests."
+    />
+  );
+  if (versions.length === 0)
+    return (
+      <>
+        {header}
+        <EmptyState icon={ChartSpline} title="No version has run in the last month">
+          Metrics appear here while a version runs. It starts when someone launches the app.
+        </EmptyState>
+      </>
+    );
+  const metrics = await readMetrics(platform, member, id, filter);
+  return (
+    <>
+      {header}
+      <MetricsView
+        listingId={id}
+        versions={versions.map(({ number, isRunning }) => ({ number, isRunning }))}
+        first={{ filter, metrics }}
+      />
+    </>
+  );
+});
