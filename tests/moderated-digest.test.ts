@@ -125,6 +125,7 @@ describe.skipIf(failure !== undefined)(title, async () => {
       expect(await runtime.list()).toEqual([]);
       const states = (await platform.db.select().from(instances)).map(({ state }) => state);
       expect(new Set(states)).toEqual(new Set(["STOPPED"]));
+      console.log(`figure digest_swapped_starts_refused ${states.length} starts`);
       // The engine never got the whole of it.
       await expect(docker.getImage(evil.imageDigest).inspect()).rejects.toMatchObject({ statusCode: 404 });
 

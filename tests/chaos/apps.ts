@@ -13,6 +13,7 @@ import { dockerRuntime } from "@/lib/server/runtimes/docker";
 
 export const APP = "journal";
 const SOURCE = path.join(import.meta.dirname, "journal-app.mjs");
+const BOMBS = path.join(import.meta.dirname, "bomb-kinds.mjs");
 const TAG = "platform-test/chaos-journal";
 
 /** The folders of a world. */
@@ -38,6 +39,7 @@ export const getJournal = ({ root }: Folders) => path.join(root, "examples", APP
 export async function runAsProcesses(folders: Folders): Promise<Apps> {
   await mkdir(path.dirname(getScript(folders)), { recursive: true });
   await cp(SOURCE, getScript(folders));
+  await cp(BOMBS, path.join(path.dirname(getScript(folders)), path.basename(BOMBS)));
   return {
     variables: { PLATFORM_RUNTIME: "process" },
     bundle: { bundleKind: "example-folder" },
@@ -108,9 +110,10 @@ export async function runInContainers(folders: Folders): Promise<Apps | undefine
 async function buildAppImage(docker: Docker): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "platform-chaos-image-"));
   await cp(SOURCE, path.join(folder, "server.mjs"));
+  await cp(BOMBS, path.join(folder, path.basename(BOMBS)));
   await writeFile(
     path.join(folder, "Dockerfile"),
-    'ARG BASE=node:24-alpine\nFROM ${BASE}\nCOPY server.mjs /\nCMD ["node", "/server.mjs"]\n',
+    'ARG BASE=node:24-alpine\nFROM ${BASE}\nCOPY *.mjs /\nCMD ["node", "/server.mjs"]\n',
   );
   await buildImage(docker, folder, TAG);
   await rm(folder, { recursive: true });

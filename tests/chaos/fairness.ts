@@ -20,7 +20,7 @@ interface Noticed {
   failed: number;
 }
 
-interface Case {
+export interface Case {
   name: string;
   measure: (stage: Stage, seconds: number) => Promise<Noticed>;
   /** Runs while the neighbor is measured, and for a moment before. */
@@ -148,7 +148,8 @@ export async function runCase(
   return result;
 }
 
-async function measureCalls(stage: Stage, seconds: number): Promise<Noticed> {
+/** The neighbor's calls. */
+export async function measureCalls(stage: Stage, seconds: number): Promise<Noticed> {
   return measureRequests(stage, call(stage.neighbor, APP_MS), CALLS_PER_SECOND, seconds);
 }
 
@@ -202,7 +203,7 @@ async function measureEvents({ world, url, neighbor }: Stage, seconds: number): 
   }
 }
 
-async function loadOne(stage: Stage, order: Omit<LoadOrder, "url">): Promise<LoadReport[]> {
+export async function loadOne(stage: Stage, order: Omit<LoadOrder, "url">): Promise<LoadReport[]> {
   return [await sendLoad({ url: stage.url, localAddress: LOUD, isLoad: true, ...order })];
 }
 

@@ -5,6 +5,7 @@ import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { dropBomb } from "./bomb-kinds.mjs";
 
 const app = randomUUID();
 
@@ -13,6 +14,7 @@ createServer(async (request, response) => {
   const payload = await json(request).catch(() => undefined);
   if (payload === undefined) return response.destroy();
   const receipt = { app, at: Date.now(), webhookId: request.headers["webhook-id"], eventId: payload.id };
+  if (payload.data?.bomb !== undefined) setTimeout(dropBomb, 10, payload.data.bomb);
   await note(`${JSON.stringify(receipt)}\n`);
   await sleep(payload.data?.takesMs ?? 0);
   response.setHeader("content-type", "application/json");

@@ -1,6 +1,7 @@
 /** `npm run chaos`: see CONTRIBUTING.md. */
 import { parseArgs } from "node:util";
 import { bundleEntryPoints } from "@/launcher/build.mjs";
+import { run as dropBombs } from "./bombs";
 import { run as restartDatabase } from "./database-restarts";
 import { run as endKeys } from "./dead-keys";
 import { run as shareFairly } from "./fair-shares";
@@ -21,6 +22,7 @@ const SIDE_BY_SIDE: Record<string, Scenario> = {
 const ALONE: Record<string, Scenario> = {
   overload: overloadGateway,
   fairness: shareFairly,
+  bombs: dropBombs,
   keys: endKeys,
 };
 

@@ -46,6 +46,10 @@ export class Part {
     return part;
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   get hasExited(): boolean {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }

@@ -39,7 +39,8 @@ const METADATA_PORT = 80;
 export async function listPlaces(environment: Environment, cores: readonly string[]): Promise<PlaceToTry[]> {
   const own = listOwnAddresses(environment.PLATFORM_APP_SUBNETS);
   const stateApi = new URL(environment.PLATFORM_STATE_API_CONTAINER || environment.PLATFORM_GATEWAY_URL);
-  const needed = await resolveAll([stateApi.origin, ...cores]);
+  const { PLATFORM_SANDBOX_CORE_URL: sandboxCore } = environment;
+  const needed = await resolveAll([stateApi.origin, ...cores, sandboxCore].filter((url) => url !== ""));
   const stateListen = readHost(environment.PLATFORM_STATE_LISTEN);
   const isHere = (host: string) => own.includes(host) || host === stateListen || isLoopback(host);
   const networks: AppNetworks = {

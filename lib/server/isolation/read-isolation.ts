@@ -3,7 +3,7 @@ import type { Platform } from "../platform/platform";
 import * as queries from "./queries";
 
 /** A check that runs longer has died with its worker. */
-const LONGEST_MS = 60_000;
+const LONGEST_MS = 90_000;
 
 /** The latest check of what apps can reach. */
 export async function readIsolation({ db }: Pick<Platform, "db">): Promise<IsolationView> {

@@ -28,7 +28,7 @@ const NODE = "/usr/local/bin/node";
 /** Everything that matters is near. */
 const CONNECT_MS = 500;
 /** A probe that takes longer is removed. The state API may take a moment at the platform's start. */
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 60_000;
 /** How old the rests of another probe are when nobody uses them anymore. */
 const ABANDONED_SECONDS = 120;
 const POLL_MS = 25;
@@ -43,7 +43,8 @@ const { get } = require("node:http");
 const name = ({ code }) =>
   code === "ECONNREFUSED" || code === "ECONNRESET" ? "refused" : code === "ETIMEDOUT" ? "timed out" : "unreachable";
 const reach = ({ host, port, path }) => new Promise((resolve) => {
-  const timer = setTimeout(() => end("timed out"), ${CONNECT_MS});
+  // After a pause of this process, the timer runs first although an answer is there. The next turn of the event loop sees it.
+  const timer = setTimeout(() => setImmediate(() => end("timed out")), ${CONNECT_MS});
   const request = path === undefined
     ? connect({ host, port }, () => end("answered"))
     : get({ host, port, path, agent: false }, (answer) => end(answer.statusCode === 200 ? "answered" : "refused"));

@@ -7,12 +7,12 @@ import Docker from "dockerode";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findContainerAddress } from "@/launcher/containers";
 import { groupCommands, isAsExpected } from "@/lib/domain/isolation/judge-isolation";
-import { onlyRuntime } from "@/tests/misbehaving-world";
-import { testPlatform } from "@/tests/test-platform";
-import { dockerRuntime } from "../runtimes/docker";
-import { checkIsolation } from "./check-isolation";
-import { readIsolation } from "./read-isolation";
-import * as queries from "./queries";
+import { onlyRuntime } from "./misbehaving-world";
+import { testPlatform } from "./test-platform";
+import { dockerRuntime } from "@/lib/server/runtimes/docker";
+import { checkIsolation } from "@/lib/server/isolation/check-isolation";
+import { readIsolation } from "@/lib/server/isolation/read-isolation";
+import * as queries from "@/lib/server/isolation/queries";
 
 const run = promisify(execFile);
 
@@ -60,6 +60,7 @@ describe.skipIf(!canRun)("what apps can reach", async () => {
   beforeAll(async () => {
     const port = await listen("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
     platform.environment.PLATFORM_APP_SUBNETS = SUBNETS;
+    platform.environment.PLATFORM_SANDBOX_CORE_URL = `http://${address?.listen}:${await listen()}`;
     platform.environment.PLATFORM_STATE_LISTEN = `${address?.listen}:${port}`;
     platform.environment.PLATFORM_STATE_API_CONTAINER = `http://${address?.listen}:${port}`;
   });
@@ -70,8 +71,11 @@ describe.skipIf(!canRun)("what apps can reach", async () => {
   });
 
   test("the state API answers, and other apps and the database do not", { timeout: 60_000 }, async () => {
-    const { state, places, find } = await check();
+    const { state, durationMs, places, find } = await check();
     expect(state).toBe("checked");
+    console.log(`figure isolation_check ${((durationMs ?? 0) / 1_000).toFixed(2)} s`);
+    const tried = places.reduce((sum, place) => sum + place.tried.length, 0);
+    console.log(`figure isolation_addresses_tried ${tried} addresses`);
     expect(find("the state API")?.tried).toEqual([
       {
         address: platform.environment.PLATFORM_STATE_API_CONTAINER.slice("http://".length),
@@ -96,13 +100,23 @@ describe.skipIf(!canRun)("what apps can reach", async () => {
     const before = await check();
     const opened = { address: `${address?.listen}:${port}`, seen: "answered" };
     expect(before.find("other programs on this machine")?.tried).toContainEqual(opened);
+    // The core is for apps, so the check doesn't report it, and the commands leave it open.
+    const { port: corePort } = new URL(platform.environment.PLATFORM_SANDBOX_CORE_URL);
+    expect(JSON.stringify(before.places.map(({ tried }) => tried))).not.toContain(`:${corePort}"`);
     const commands = groupCommands(before.places).flatMap((group) => group.commands);
-    for (const rule of commands.map((command) => command.replace(/^sudo /, ""))) {
+    // `-w`: other tests' containers change rules too.
+    expect(commands.filter((command) => command.includes("--dports")).join()).toMatch(
+      new RegExp(`-I INPUT .*dports [\\d,]*\\b${corePort}\\b`),
+    );
+    for (const rule of commands.map((command) => command.replace(/^sudo iptables/, "iptables -w"))) {
       await run("sh", ["-c", rule]);
       rules.push(rule);
     }
     const after = await check();
     expect(after.places.filter((place) => !isAsExpected(place))).toEqual([]);
+    const open = before.places.filter((place) => !isAsExpected(place));
+    console.log(`figure isolation_open_before_commands ${open.length} places`);
+    console.log("figure isolation_open_after_commands 0 places");
   });
 
   test("without an engine, the check says that nothing isolates apps", async () => {
