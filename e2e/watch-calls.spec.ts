@@ -33,6 +33,7 @@ function breakEvents(source: string): string {
   return source.replace("const seen = [];", "const seen = [];\nlet isRepaired = false;").replace(
     "const state = await readState(request);",
     `const state = await readState(request);
+  if (payload.operation) console.error("doing " + payload.operation);
   if (payload.operation === "newBusiness.repair") isRepaired = true;
   if (pathname === "/events" && payload.data?.refused && !isRepaired) return reply(500, { error: "The ledger is locked." });
   if (pathname === "/rate") return reply(200, { premium: 120, currency: "USD" });`,
@@ -87,6 +88,20 @@ test("calls of each kind are watched, found, replayed and charted", async ({ pla
     await expect(row(page, /Webhook: POST \/events/)).toContainText("200");
     await sendEvent("refused", { refused: true });
     await expect(page.getByText("Retries")).toBeVisible();
+  });
+
+  await test.step("the publisher sees what the app writes while it writes it, without the secret", async () => {
+    const logs = await page.context().newPage();
+    await open(logs, `${platform.webUrl}/installations/${installationId}`);
+    await logs.getByRole("link", { name: "Logs" }).click();
+    const lines = logs.getByRole("log", { name: "Log lines" });
+    await expect(lines).toContainText("Instance is ready");
+    await expect(logs.getByText("Live", { exact: true })).toBeVisible();
+    await send(`/r/${route("autofill")}`, { operation: "newBusiness.logged", data: {} });
+    await expect(lines).toContainText("doing newBusiness.logged");
+    await expect(lines).toContainText(/serving .* with \[secret: secret\]/);
+    await look(logs, "the log of an app");
+    await logs.close();
   });
 
   await test.step("a test call from the console appears with its mark", async () => {

@@ -65,6 +65,7 @@ export function sampleInstallation(changed: Partial<InstallationView> = {}): Ins
       { ...route(2), kind: "autofill", path: "/autofill", patterns: ["newBusiness.*"] },
       { ...route(3), kind: "rater", path: "/rate", name: "Telematics", ended: true },
     ],
+    logsPath: null,
     upgradeTo: null,
     rollbackTo: null,
     upgrade: null,

@@ -188,7 +188,10 @@ test("arrow keys read line by line, and Enter copies", async () => {
   onTestFinished(() => void vi.restoreAllMocks());
   await openLog({ first: { entries: many(1, 3) } });
   await expect.element(log).toHaveTextContent("line 3");
-  scroller().focus();
+  page.getByRole("button", { name: "Level" }).element().focus();
+  await userEvent.tab();
+  expect(document.activeElement).toBe(scroller());
+  expect(getComputedStyle(scroller())).toMatchObject({ outlineStyle: "solid", outlineWidth: "2px" });
   await userEvent.keyboard("{ArrowUp}{ArrowUp}{Enter}");
   await expect.poll(() => copied).toEqual([`${sampleLine(2).at} 03f2a1 stdout - line 2`]);
   await expect.element(page.getByText("Copied")).toBeInTheDocument();

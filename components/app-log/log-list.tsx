@@ -7,6 +7,7 @@ import {
   useEffect,
   useEffectEvent,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from "react";
@@ -47,7 +48,8 @@ export function LogList(props: LogListProps) {
   const [activeId, setActiveId] = useState<string>();
   const [copiedId, setCopiedId] = useState<string>();
   const [isCopied, copyText] = useCopied();
-  const rows = groupRows(entries);
+  // It is drawn with each step of a scroll.
+  const rows = useMemo(() => groupRows(entries), [entries]);
   // eslint-disable-next-line react-hooks/incompatible-library -- the React Compiler is not used
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -107,7 +109,7 @@ export function LogList(props: LogListProps) {
         aria-describedby="log-keys"
         tabIndex={0}
         onKeyDown={onKeyDown}
-        className="h-[max(20rem,calc(100dvh-26rem))] overflow-auto overscroll-contain bg-surface font-mono text-xs leading-5 outline-none [overflow-anchor:none] focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent-text"
+        className="h-[max(20rem,calc(100dvh-26rem))] overflow-auto overscroll-contain bg-surface font-mono text-xs leading-5 [overflow-anchor:none] focus-visible:-outline-offset-2"
       >
         <div className="relative min-w-full" style={{ height: virtualizer.getTotalSize() }}>
           <div

@@ -42,7 +42,7 @@ export const versionLogs = pgTable("version_logs", {
   /** The last line's. */
   lastId: bigint("last_id", { mode: "number" }).notNull().default(0),
   lines: integer("lines").notNull().default(0),
-  /** Of their texts. */
+  /** Of their texts, and of what each line takes besides. */
   bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
   /** No line was written before. */
   oldestAt: moment("oldest_at").notNull().defaultNow(),

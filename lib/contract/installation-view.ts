@@ -114,6 +114,8 @@ export const installationView = z.object({
   endpoints: z.array(endpointView),
   routeBase: z.string(),
   /** The newest verified version (for a Test Launch: the newest) above the current one; null if there is none. */
+  /** The page with the log of its version; null for everybody but members of the app's publisher who may read it. */
+  logsPath: z.string().nullable(),
   upgradeTo: upgradeTarget.nullable(),
   /** The version it ran before; null if it cannot be rolled back. */
   rollbackTo: upgradeTarget.nullable(),

@@ -1,3 +1,4 @@
+import { ScrollText } from "lucide-react";
 import { Card } from "@/components/ui/card";
 import { NextStep } from "@/components/ui/next-step";
 import { Notice } from "@/components/ui/notice";
@@ -22,10 +23,20 @@ const INSTANCE_LABELS: Record<string, string> = {
 const RUNTIME_LABELS: Record<string, string> = { docker: "Container", process: "Process on the host" };
 
 export function RunsCard({ installation }: { installation: InstallationView }) {
-  const { instance, tenant, version, upgradeTo, upgrade } = installation;
+  const { instance, tenant, version, logsPath, upgradeTo, upgrade } = installation;
   const isNewest = upgradeTo === null && upgrade?.state !== "STARTING";
   return (
-    <Card title="Details">
+    <Card
+      title="Details"
+      actions={
+        logsPath !== null && (
+          <LinkButton size="small" href={logsPath}>
+            <ScrollText aria-hidden className="size-4" />
+            Logs
+          </LinkButton>
+        )
+      }
+    >
       <div className="flex flex-col gap-4">
         {instance?.runtime === "process" && (
           <Notice tone="warning" title="Not isolated">

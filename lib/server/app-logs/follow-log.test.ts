@@ -277,6 +277,14 @@ test("a start, its end and failing health checks are noted", async () => {
   expect(await platform.db.$count(installations)).toBe(1);
 });
 
+test("empty lines count too", async () => {
+  for (let line = 0; line < 500; line += 1) world.log.write("", { afterMs: 10 });
+  await storeAll();
+  const some = { ...platform, environment: { ...platform.environment, PLATFORM_KEEP_LOGS_MB: 0.01 } };
+  await removeOldLines(some, new Date(Date.now() - 3_600_000), { batchSize: 100, pauseMs: 0 });
+  expect(await stored()).toHaveLength(104);
+});
+
 // Guarantee: the log of a version takes a bounded part of the database, and what is kept is its end.
 test("old lines and those beyond the size of a version are removed, oldest first", async () => {
   for (let line = 0; line < 60; line += 1) world.log.write(`${line} ${"z".repeat(4_000)}`, { afterMs: 100 });
@@ -286,7 +294,7 @@ test("old lines and those beyond the size of a version are removed, oldest first
   const long = new Date(Date.now() - 3_600_000);
   expect(await removeOldLines(some, long, options)).toBeGreaterThan(30);
   const left = await stored();
-  const size = left.reduce((sum, { text }) => sum + text.length, 0);
+  const size = left.reduce((sum, { text }) => sum + text.length + 100, 0);
   expect(size).toBeLessThanOrEqual(0.1 * 1024 * 1024);
   expect(size).toBeGreaterThan(0.09 * 1024 * 1024);
   expect(left.at(-1)?.text).toMatch(/^59 z/);

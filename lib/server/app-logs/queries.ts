@@ -83,6 +83,9 @@ function readPosition({ stdout, stderr }: StoredPosition): LogPosition {
   return { stdout: read(stdout), stderr: read(stderr) };
 }
 
+/** What a line takes besides its text: without it, empty lines would not count. */
+const ROW_BYTES = 100;
+
 /** A line to be stored; `at` in microseconds since 1970. */
 export interface NewLine extends LogLine {
   at: string;
@@ -109,7 +112,7 @@ export async function insertLines(
   if (moved.length === 0) return false;
   if (lines.length === 0) return true;
   const column = (values: (string | number | null)[]) => sql.param(values);
-  const bytes = lines.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const bytes = lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + ROW_BYTES, 0);
   await tx.execute(sql`
     with head as (
       insert into version_logs (version_id, last_id, lines, bytes)
@@ -170,7 +173,7 @@ export async function deleteOldLines(
     with log as materialized (
            select bytes from version_logs where version_id = ${versionId} for update skip locked),
          oldest as (
-           select id, at, octet_length(text) as size from log_lines
+           select id, at, octet_length(text) + ${ROW_BYTES}::int as size from log_lines
             where version_id = ${versionId} and exists (select from log) order by id limit ${limit}),
          chosen as (
            select o.id, o.size from (select *, sum(size) over (order by id) - size as before from oldest) o, log

@@ -137,8 +137,9 @@ test("the last failure survives the restart, and its log is for the publisher al
   await crash();
   await restart();
   const { customer, publisher, installation } = world;
-  const seen = (await readInstallation(platform, customer, installation.id)).instance;
-  expect(seen).toMatchObject({
+  const seen = await readInstallation(platform, customer, installation.id);
+  expect(seen.logsPath).toBeNull();
+  expect(seen.instance).toMatchObject({
     state: "READY",
     failures: 1,
     lastFailure: { reason: "The app exited with code 1." },
@@ -148,12 +149,16 @@ test("the last failure survives the restart, and its log is for the publisher al
     .update(installations)
     .set({ organizationId: publisher.organization.id })
     .where(eq(installations.id, installation.id));
-  const own = (await readInstallation(platform, publisher, installation.id)).instance;
-  expect(own?.log?.text).toBe("the log's end");
+  const own = await readInstallation(platform, publisher, installation.id);
+  expect(own.instance?.log?.text).toBe("the log's end");
+  expect(own.logsPath).toBe("/publish/vin-lookup/logs?version=1.4.0");
   const { failures } = await readOwnListing(platform, publisher, "vin-lookup");
   expect(failures).toMatchObject([
     { versionId: world.version.id, reason: "The app exited with code 1.", log: { text: "the log's end" } },
   ]);
   const operator = { ...publisher, organization: { ...publisher.organization, role: "operator" as const } };
-  expect((await readInstallation(platform, operator, installation.id)).instance?.log).toBeNull();
+  expect(await readInstallation(platform, operator, installation.id)).toMatchObject({
+    instance: { log: null },
+    logsPath: null,
+  });
 });

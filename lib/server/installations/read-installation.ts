@@ -25,9 +25,10 @@ export async function readInstallation(
 ): Promise<InstallationView> {
   const { db } = platform;
   const found = await requireInstallation(db, member.organization.id, id);
+  const seesLogs = mayReadLogs(member, found.publisherId);
   const [[health], instance, routes, configuration, products, targets] = await Promise.all([
     addHealth(db, [found]),
-    viewInstance(db, found, mayReadLogs(member, found.publisherId)),
+    viewInstance(db, found, seesLogs),
     selectRoutes(db, id),
     selectConfiguration(db, id, found.revision),
     selectProducts(db, [found.tenantId]),
@@ -101,6 +102,7 @@ export async function readInstallation(
           ],
     ),
     routeBase,
+    logsPath: seesLogs ? `/publish/${found.appName}/logs?version=${found.number}` : null,
     upgradeTo: newest === undefined ? null : viewTarget(newest),
     rollbackTo: previous === undefined ? null : viewTarget(previous),
     upgrade: await viewNewestUpgrade(db, found, targets),
