@@ -12,6 +12,8 @@ export interface IndexedEntry extends TarEntry {
   file: string;
   /** Whether it is a blob that the store already has. */
   isStored?: boolean;
+  /** Of its content, if somebody has computed it while writing a file that contains nothing else. */
+  digest?: string;
 }
 
 export interface ArchiveIndex {
@@ -21,17 +23,9 @@ export interface ArchiveIndex {
 }
 
 export async function indexArchive(file: string): Promise<ArchiveIndex> {
-  const entries = new Map<string, IndexedEntry>();
-  const ambiguous = new Set<string>();
-  let count = 0;
+  const { add, index } = collectEntries();
   const scanner = new TarScanner((entry) => {
-    count += 1;
-    if (count > BUNDLE_LIMITS.archiveEntries)
-      throw badBundle("TOO_MANY_ENTRIES", entry.name, "The archive contains more than 20,000 entries.");
-    const name = entry.name.replace(/^(\.\/)+/, "");
-    if (entry.type === "directory") return undefined;
-    if (entries.has(name)) ambiguous.add(name);
-    entries.set(name, { ...entry, file });
+    add({ ...entry, file });
     return undefined;
   });
   try {
@@ -39,10 +33,32 @@ export async function indexArchive(file: string): Promise<ArchiveIndex> {
       if (Buffer.isBuffer(chunk)) scanner.push(chunk);
     scanner.end();
   } catch (error) {
-    if (!(error instanceof Error) || error.name === "Problem" || "syscall" in error) throw error;
-    throw badBundle("ARCHIVE_BROKEN", "", `The upload is not a readable tar archive: ${error.message}.`);
+    throw toRefusal(error);
   }
-  return { entries, ambiguous };
+  return index;
+}
+
+/** @returns `add`, which refuses more entries than an archive may have */
+export function collectEntries(): { add: (entry: IndexedEntry) => void; index: ArchiveIndex } {
+  const entries = new Map<string, IndexedEntry>();
+  const ambiguous = new Set<string>();
+  let count = 0;
+  const add = (entry: IndexedEntry) => {
+    count += 1;
+    if (count > BUNDLE_LIMITS.archiveEntries)
+      throw badBundle("TOO_MANY_ENTRIES", entry.name, "The archive contains more than 20,000 entries.");
+    if (entry.type === "directory") return;
+    const name = entry.name.replace(/^(\.\/)+/, "");
+    if (entries.has(name)) ambiguous.add(name);
+    entries.set(name, entry);
+  };
+  return { add, index: { entries, ambiguous } };
+}
+
+/** Errors of the scanner are the archive's fault. */
+export function toRefusal(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name === "Problem" || "syscall" in error) return error;
+  return badBundle("ARCHIVE_BROKEN", "", `The upload is not a readable tar archive: ${error.message}.`);
 }
 
 /** The file with this name. Refuses links, ambiguous names, and paths that leave the archive. */
@@ -88,8 +104,9 @@ export async function readDocument(entry: IndexedEntry): Promise<Buffer> {
 }
 
 export function openLayer(entry: IndexedEntry): LayerSource {
-  const { name, size: bytes, isStored = false } = entry;
-  return { name, bytes, isStored, open: () => openEntry(entry) };
+  const { name, size: bytes, isStored = false, digest, file } = entry;
+  const own = digest === undefined ? undefined : { file, digest };
+  return { name, bytes, isStored, own, open: () => openEntry(entry) };
 }
 
 function openEntry(entry: IndexedEntry): AsyncIterable<Buffer> {

@@ -9,6 +9,8 @@ export interface LayerSource {
   bytes: number;
   /** Whether the store already has it, so that nothing has to keep its bytes. */
   isStored: boolean;
+  /** A file in the upload's folder that contains it and nothing else, with the digest that was computed while it was written. */
+  own?: { file: string; digest: string };
   open(): AsyncIterable<Buffer>;
 }
 

@@ -26,32 +26,36 @@ export async function receiveUpload(
   const chunks: AsyncIterable<Buffer> = readable.iterator({ destroyOnReturn: false });
   const interrupted = badBundle("ARCHIVE_BROKEN", "", "The upload was interrupted.", "Send it again.");
   const arriving = refuseWith(interrupted, untilAborted(chunks, signal, clock));
-  return writeCapped(arriving, uploadPath(folder), () => {});
+  return writeCapped(arriving, uploadPath(folder));
 }
 
-/** Returns the number of bytes. */
-export async function writeCapped(
-  source: AsyncIterable<Buffer>,
-  file: string,
-  check: (bytes: number) => void,
-): Promise<number> {
+/** Returns the number of bytes. Each chunk is written while the next one arrives. */
+async function writeCapped(source: AsyncIterable<Buffer>, file: string): Promise<number> {
   const handle = await open(file, "wx", 0o600);
   let bytes = 0;
+  let writing = Promise.resolve();
   try {
     for await (const chunk of source) {
       bytes += chunk.length;
-      if (bytes > BUNDLE_LIMITS.archiveBytes)
-        throw new Problem(
-          "TOO_LARGE",
-          "The archive is larger than 2 GiB. Build a smaller image, for example from a slim base image.",
-        );
-      check(bytes);
-      await handle.writeFile(chunk);
+      if (bytes > BUNDLE_LIMITS.archiveBytes) throw tooLarge();
+      await writing;
+      writing = handle.writeFile(chunk);
+      // Reported by the next `await writing`.
+      writing.catch(() => {});
     }
+    await writing;
   } finally {
+    await writing.catch(() => {});
     await handle.close();
   }
   return bytes;
+}
+
+export function tooLarge(): Problem {
+  return new Problem(
+    "TOO_LARGE",
+    "The archive is larger than 2 GiB. Build a smaller image, for example from a slim base image.",
+  );
 }
 
 /** The same chunks. Failing to read one is the sender's fault, so it becomes `problem`, unless it already is a Problem. */

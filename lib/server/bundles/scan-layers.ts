@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { Problem } from "@/lib/contract/problem";
@@ -52,11 +52,14 @@ async function scanLayer(
   manifest: RootManifest,
   totals: Totals,
 ): Promise<ScannedLayer> {
-  const { name } = layer.source;
+  const { name, own, isStored } = layer.source;
   const known = totals.scanned.get(name);
-  const file = layer.source.isStored ? undefined : path.join(folder, `layer-${totals.scanned.size}`);
-  const stored = createHash("sha256");
-  const plain = createHash("sha256");
+  const compression = known?.compression ?? (await readCompression(layer));
+  const file = own?.file ?? path.join(folder, `layer-${totals.scanned.size}`);
+  const isCopied = known === undefined && own === undefined && !isStored;
+  // What is known already isn't computed again: hashing takes longer than reading.
+  const stored = known === undefined && own === undefined ? createHash("sha256") : undefined;
+  const plain = known === undefined && compression !== "plain" ? createHash("sha256") : undefined;
   let plainBytes = 0;
   const scanner = new TarScanner((found) => {
     totals.entries += 1;
@@ -66,13 +69,12 @@ async function scanLayer(
   });
   async function* content(): AsyncGenerator<Buffer> {
     const source = layer.source.open();
-    for await (const chunk of known === undefined && file !== undefined ? copyTo(file, source) : source) {
-      stored.update(chunk);
+    for await (const chunk of isCopied ? copyTo(file, source) : source) {
+      stored?.update(chunk);
       if (known === undefined) totals.storedBytes += chunk.length;
       yield chunk;
     }
   }
-  const compression = known?.compression ?? (await readCompression(layer));
   try {
     await decompress(compression, content(), (chunk) => {
       plainBytes += chunk.length;
@@ -82,7 +84,7 @@ async function scanLayer(
       if (totals.bytes > BUNDLE_LIMITS.imageBytes)
         throw badBundle("LAYERS_TOO_LARGE", name, "The image's layers are larger than 8 GiB.");
       if (isBomb(totals.storedBytes, totals.bytes)) throw bomb(name);
-      plain.update(chunk);
+      plain?.update(chunk);
       scanner.push(chunk);
     });
     scanner.end();
@@ -92,18 +94,19 @@ async function scanLayer(
       throw badBundle("WINDOW_TOO_LARGE", name, `The layer ${name} can't be read: ${error.message}.`);
     throw badBundle("LAYER_BROKEN", name, `The layer ${name} can't be read: ${error.message}.`);
   }
-  const digest = `sha256:${stored.digest("hex")}`;
-  const isStored = layer.blobDigest === undefined || digest === layer.blobDigest;
-  if (!isStored || `sha256:${plain.digest("hex")}` !== layer.diffId)
+  const digest = known?.digest ?? own?.digest ?? toDigest(stored);
+  const diffId = known?.diffId ?? (plain === undefined ? digest : toDigest(plain));
+  if (diffId !== layer.diffId || (layer.blobDigest ?? digest) !== digest)
     throw badBundle("WRONG_DIGEST", name, `The layer ${name} doesn't match its digest.`);
-  const { diffId } = layer;
-  const scanned = {
-    ...{ diffId, digest, compression, plainBytes },
-    bytes: layer.source.bytes,
-    file: known?.file ?? file,
-  };
+  const { bytes } = layer.source;
+  const kept = isStored ? {} : { file: known?.file ?? file };
+  const scanned = { diffId, digest, bytes, compression, plainBytes, ...kept };
   totals.scanned.set(name, scanned);
   return scanned;
+}
+
+function toDigest(hash: Hash | undefined): string {
+  return `sha256:${hash?.digest("hex") ?? ""}`;
 }
 
 /** The same chunks, each written while the next one is read. */

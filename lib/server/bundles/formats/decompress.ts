@@ -3,6 +3,9 @@ import { createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
 import { splitFrames } from "./zstd-frames";
 
+/** Small ones cost more time than unpacking them. */
+const CHUNK_BYTES = 256 * 1024;
+
 export type Compression = "plain" | "gzip" | "zstd";
 
 export function detectCompression(start: Buffer): Compression {
@@ -31,7 +34,7 @@ async function gunzip(
   consume: (chunk: Buffer) => void | Promise<void>,
 ): Promise<void> {
   const source = Readable.from(content);
-  const unpacking = createGunzip();
+  const unpacking = createGunzip({ chunkSize: CHUNK_BYTES });
   let bytes = 0;
   source.on("data", (chunk: Buffer) => (bytes += chunk.length));
   source.on("error", (error) => unpacking.destroy(error));
