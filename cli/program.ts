@@ -54,16 +54,22 @@ function createProgram(environment: CliEnvironment, terminal: Terminal): Command
     .action(() => showWhoami(environment, terminal));
   program
     .command("publish")
-    .description("Publish a local image or a `docker save` archive under the next version number.")
-    .argument("<image>", "image name or archive path")
+    .description("Publish an image under the next version number.")
+    .argument("[image]", "name of a local image, or path of a `docker save` archive")
     .option("--manifest <file>", "path of the manifest, which gets the published version", MANIFEST_FILE)
     .option("--build <folder>", "build the image from this folder first")
     .option(
       "--add-manifest",
       `add the manifest to the image as a layer if /${MANIFEST_FILE} is missing or different`,
     )
+    .option(
+      "--from <reference>",
+      "publish registry.example/app@sha256:… without sending it (REGISTRY_USERNAME and REGISTRY_PASSWORD if it is not public)",
+    )
     .option("--notes <text|@file>", "release notes of the version, in Markdown")
-    .action((source: string, options: PublishOptions) => publish(environment, terminal, source, options));
+    .action((source: string | undefined, options: PublishOptions) =>
+      publish(environment, terminal, source, options),
+    );
   addManifestCommands(program, environment, terminal);
   return program;
 }

@@ -27,6 +27,26 @@ describe("publish", () => {
     );
   });
 
+  test("with --from, the platform gets the reference and the credentials, and nothing is sent from here", async () => {
+    const from = `registry.example/app@sha256:${"a".repeat(64)}`;
+    let body: unknown;
+    cli.answer = async (request, response) => {
+      expect(request.headers["content-type"]).toBe("application/json");
+      body = JSON.parse((await buffer(request)).toString());
+      const listingUrl = "http://localhost/publish/x-app";
+      sendJson(response, 201, { version: "1.5.0", imageDigest: "sha256:aa", listingUrl });
+    };
+    cli.registry = { registryUsername: "ci", registryPassword: "secret" };
+    const argv = ["publish", "--from", from, "--manifest", cli.manifestFile];
+    expect(await cli.run(argv), cli.output.notes.join("\n")).toBe(0);
+    expect(body).toEqual({ from, username: "ci", password: "secret" });
+    expect(cli.blobs.size).toBe(0);
+    expect(await cli.written()).toBe(SOURCE.replace("1.4.2", "1.5.0"));
+    expect(cli.output.lines.join("\n")).not.toContain("secret");
+    for (const more of [[cli.archiveFile], ["--build", "."], ["--add-manifest"]])
+      expect(await cli.run([...argv, ...more])).toBe(2);
+  });
+
   // Guarantee: notes that can't be saved are refused before anything is published, or said to be missing afterwards.
   test("saves release notes of a text or a file with the version", async () => {
     const uploads = cli.accept();

@@ -8,11 +8,11 @@ import { type Credentials, findCredentials } from "./platform/credentials";
 import type { CliEnvironment, Terminal } from "./terminal/environment";
 import { EXIT, Failure, visible } from "./terminal/failure";
 import { addManifest } from "./image/add-manifest";
-import { type ChosenManifest, chooseManifest } from "./image/choose-manifest";
+import { chooseManifest } from "./image/choose-manifest";
 import { type InspectedImage, inspectImage } from "./image/inspect-image";
 import { writeManifest } from "./image/image-content";
 import { findImage, openSource } from "./image/open-archive";
-import { publishManifest, pullDraft, saveNotes } from "./platform/publish-api";
+import { publishImage, pullDraft, saveNotes } from "./platform/publish-api";
 import { readNotes } from "./release-notes";
 import { readSynced, writeSynced } from "./synced-manifests";
 import { sendImage } from "./upload/send-image";
@@ -22,6 +22,8 @@ export interface PublishOptions {
   manifest: string;
   build?: string;
   addManifest?: boolean;
+  /** An image in a registry, which the platform reads from there. */
+  from?: string;
   /** What is new: a text, or `@` and the name of a file. */
   notes?: string;
 }
@@ -33,9 +35,10 @@ export interface PublishOptions {
 export async function publish(
   environment: CliEnvironment,
   terminal: Terminal,
-  source: string,
+  image: string | undefined,
   options: PublishOptions,
 ): Promise<void> {
+  const chosen = chooseSource(image, options);
   const notes = options.notes === undefined ? undefined : await readNotes(options.notes);
   const credentials = await findCredentials(environment);
   const working = await readWorkingManifest(options.manifest, terminal);
@@ -44,24 +47,20 @@ export async function publish(
   const { answer, isSame } = await interruptible(async (signal) => {
     // Asked first, so that wrong credentials do not cost a build and an upload.
     const known = await pullDraft(credentials, name, signal);
-    if (options.build !== undefined) await buildImage(source, options.build, signal);
-    const archive = options.build === undefined ? await openSource(source) : await findImage(source);
-    terminal.note(`Reading ${source}…`);
-    const image = await inspectImage(addAbortSignal(signal, await archive.open()), source);
-    const mayAdd = options.addManifest === true;
-    const chosen = await chooseManifest(image.manifest, working.manifest, mayAdd, terminal);
-    const version = chooseVersion(working, chosen, known);
-    if (!chosen.isAdded) requireNew(image, known);
-    terminal.note(`Publishing ${name} ${version}`);
-    const content = chosen.isAdded
-      ? await addManifest(image, setManifestVersion(working.text, version))
-      : image;
-    await sendImage(environment, credentials, terminal, { archive, image: content }, signal);
-    const manifest = writeManifest(content);
-    return {
-      answer: await publishManifest(credentials, name, version, manifest, signal),
-      isSame: chosen.isSame,
-    };
+    if ("from" in chosen) {
+      const version = chooseVersion(working, known);
+      terminal.note(
+        `Publishing ${name} ${version} from ${visible(chosen.from)}. The platform reads the image…`,
+      );
+      const { registryUsername: username, registryPassword: password } = environment;
+      const remote = { from: chosen.from, username, password };
+      // Nobody has looked into the image, so nothing says that its manifest is the file's.
+      return {
+        answer: await publishImage(credentials, { name, version, image: remote }, signal),
+        isSame: false,
+      };
+    }
+    return publishLocal(environment, credentials, terminal, { working, known, options, ...chosen }, signal);
   });
   await writeVersion(options.manifest, answer.version, terminal);
   if (isSame) await remember(environment, credentials, working, answer);
@@ -69,6 +68,55 @@ export async function publish(
   terminal.result(`Image      ${visible(answer.imageDigest)}`);
   terminal.result(`Listing    ${visible(answer.listingUrl)}`);
   if (notes !== undefined) await sendNotes(credentials, name, answer, notes);
+}
+
+interface Local {
+  source: string;
+  working: WorkingManifest;
+  known: PulledDraft;
+  options: PublishOptions;
+}
+
+/** Looks at an image of this machine, and sends it. */
+async function publishLocal(
+  environment: CliEnvironment,
+  credentials: Credentials,
+  terminal: Terminal,
+  { source, working, known, options }: Local,
+  signal: AbortSignal,
+): Promise<{ answer: PublishAnswer; isSame: boolean }> {
+  const { name } = working.manifest;
+  if (options.build !== undefined) await buildImage(source, options.build, signal);
+  const archive = options.build === undefined ? await openSource(source) : await findImage(source);
+  terminal.note(`Reading ${source}…`);
+  const image = await inspectImage(addAbortSignal(signal, await archive.open()), source);
+  const mayAdd = options.addManifest === true;
+  const chosen = await chooseManifest(image.manifest, working.manifest, mayAdd, terminal);
+  const version = chooseVersion(working, known, chosen.manifest.version);
+  if (!chosen.isAdded) requireNew(image, known);
+  terminal.note(`Publishing ${name} ${version}`);
+  const content = chosen.isAdded
+    ? await addManifest(image, setManifestVersion(working.text, version))
+    : image;
+  await sendImage(environment, credentials, terminal, { archive, image: content }, signal);
+  const manifest = writeManifest(content);
+  return {
+    answer: await publishImage(credentials, { name, version, image: manifest }, signal),
+    isSame: chosen.isSame,
+  };
+}
+
+function chooseSource(
+  image: string | undefined,
+  { from, build, addManifest: mayAdd }: PublishOptions,
+): { source: string } | { from: string } {
+  if (image !== undefined && from === undefined) return { source: image };
+  if (from !== undefined && image === undefined && build === undefined && mayAdd !== true) return { from };
+  throw new Failure(
+    "Name an image of this machine, or one in a registry with --from. --from can't be combined with an image, --build or --add-manifest.",
+    [],
+    EXIT.usage,
+  );
 }
 
 /** The version is published by now, so a failure says what is left to do. */
@@ -85,9 +133,9 @@ async function sendNotes(
   });
 }
 
-function chooseVersion({ text }: WorkingManifest, { manifest }: ChosenManifest, known: PulledDraft): string {
+function chooseVersion({ text }: WorkingManifest, known: PulledDraft, inImage?: string): string {
   const drafted = known.source === "new" ? undefined : manifestVersion(known.text);
-  return nextVersion([manifestVersion(text), manifest.version, known.newest?.number, drafted]);
+  return nextVersion([manifestVersion(text), inImage, known.newest?.number, drafted]);
 }
 
 /** The platform would refuse it after the upload. */

@@ -1,10 +1,11 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ApiKeyScope } from "@/lib/contract/api-key-scope";
 import { coreEvent } from "@/lib/contract/core";
 import { DRAFT_BODY_BYTES, pushDraftInput } from "@/lib/contract/manifest-draft";
 import { releaseNotesInput } from "@/lib/contract/listing-draft";
 import { parseInput } from "@/lib/contract/parse-json";
 import { Problem } from "@/lib/contract/problem";
+import { publishFromInput } from "@/lib/contract/publish-from";
 import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain/policy";
 import { authenticateApiKey, type KeyHolder } from "@/lib/server/api-keys/authenticate-api-key";
 import { BUNDLE_LIMITS } from "@/lib/server/bundles/bad-bundle";
@@ -20,6 +21,7 @@ import { pullDraft, pushDraft } from "@/lib/server/manifest-drafts/sync-draft";
 import { readApiDescription } from "@/lib/server/openapi/describe-api";
 import { serveState } from "@/lib/server/state/serve-state";
 import { publishVersion } from "@/lib/server/publishing/publish-version";
+import type { PublishedImage } from "@/lib/server/publishing/receive-image";
 import { serveWebhookSecrets } from "@/lib/server/webhook-secrets/serve-webhook-secrets";
 import { answerJson, answerText } from "./answer";
 import { answerEndpoint } from "./answer-endpoint";
@@ -106,9 +108,7 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
   ) => {
     const appName = parts.join("/");
     const declaredVersion = query.get("version") ?? undefined;
-    const image = isOfType(request, MANIFEST_TYPES)
-      ? { manifest: await readText(request, BUNDLE_LIMITS.documentBytes) }
-      : { archive: request };
+    const image = await readImage(request);
     const { number, imageDigest, draftRevision } = await publishVersion(platform, publisher, {
       ...{ appName, declaredVersion, ...image },
       signal: untilClosed(response),
@@ -146,6 +146,14 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
 export async function serveRoute<Name extends GatewayRoute>(name: Name, exchange: Exchange): Promise<void> {
   const credential: (typeof GATEWAY_POLICY)[Name] = GATEWAY_POLICY[name];
   await HANDLERS[name](exchange, await AUTHENTICATE[credential](exchange));
+}
+
+/** What is published: an image that was sent blob by blob, one in a registry, or else an archive, which is read later. */
+async function readImage(request: IncomingMessage): Promise<PublishedImage> {
+  if (isOfType(request, MANIFEST_TYPES))
+    return { manifest: await readText(request, BUNDLE_LIMITS.documentBytes) };
+  if (isOfType(request, ["application/json"])) return { from: await readJson(request, publishFromInput) };
+  return { archive: request };
 }
 
 /** Returns the app's answer to the core unchanged, or the reason why there is none: 502, 503 or 504. */

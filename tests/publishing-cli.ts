@@ -43,6 +43,8 @@ class Cli {
   answer: Handle = () => undefined;
   /** How it answers the uploads of blobs. */
   answerUpload: Handle = (request, response) => void this.receive(request, response);
+  /** The registry's credentials of the environment. */
+  registry: { registryUsername?: string; registryPassword?: string } = {};
   /** What it has received, by digest. */
   blobs = new Map<string, { bytes: number; content: Buffer }>();
 
@@ -78,7 +80,11 @@ class Cli {
       PLATFORM_CLIENT_ID: key.clientId,
       PLATFORM_API_KEY: key.apiKey,
     });
-    return runProgram(argv, { ...environment, uploadIdleMs: idleMs, uploadRetryMs: [1, 1, 1] }, this.output);
+    return runProgram(
+      argv,
+      { ...environment, ...this.registry, uploadIdleMs: idleMs, uploadRetryMs: [1, 1, 1] },
+      this.output,
+    );
   }
 
   publish(source = this.archiveFile, ...more: string[]): Promise<number> {
@@ -157,6 +163,7 @@ export function givenCli(): Cli {
     cli.folder = await mkdtemp(path.join(tmpdir(), "cli-"));
     cli.known = { ...NOTHING_KNOWN };
     cli.output = recordTerminal();
+    cli.registry = {};
     cli.blobs.clear();
     cli.answerUpload = (request, response) => void cli.receive(request, response);
     await writeFile(cli.manifestFile, SOURCE);

@@ -7,6 +7,7 @@ import {
   pushedDraft,
   type PushedDraft,
 } from "@/lib/contract/manifest-draft";
+import type { PublishFromInput } from "@/lib/contract/publish-from";
 import { call, send } from "./call-platform";
 import type { Credentials } from "./credentials";
 import { MANIFEST_TYPE } from "../image/image-content";
@@ -64,15 +65,21 @@ export async function askBlob(
   return status === 200 ? Number(answer["upload-offset"]) || 0 : 0;
 }
 
-/** Publishes an image whose blobs the platform has. */
-export function publishManifest(
+export interface Publication {
+  name: string;
+  version: string;
+  /** An OCI manifest whose blobs the platform has, or an image in a registry. */
+  image: string | PublishFromInput;
+}
+
+export function publishImage(
   credentials: Credentials,
-  name: string,
-  version: string,
-  manifest: string,
+  { name, version, image }: Publication,
   signal: AbortSignal,
 ): Promise<PublishAnswer> {
   const path = `/publish/v1/apps/${name}/versions?version=${encodeURIComponent(version)}`;
-  const headers = { "content-type": MANIFEST_TYPE };
-  return call(credentials, publishAnswer, path, { method: "POST", body: manifest, headers, signal });
+  const [type, body] =
+    typeof image === "string" ? [MANIFEST_TYPE, image] : ["application/json", JSON.stringify(image)];
+  const headers = { "content-type": type };
+  return call(credentials, publishAnswer, path, { method: "POST", body, headers, signal });
 }

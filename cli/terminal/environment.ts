@@ -8,6 +8,9 @@ export interface CliEnvironment {
   clientId: string | undefined;
   apiKey: string | undefined;
   url: string | undefined;
+  /** For `publish --from`. Sent with the request, and not kept. */
+  registryUsername: string | undefined;
+  registryPassword: string | undefined;
   credentialsFile: string;
   /** The last pulls and pushes; see synced-manifests.ts. */
   syncedFile: string;
@@ -23,6 +26,8 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
     clientId: source.PLATFORM_CLIENT_ID || undefined,
     apiKey: source.PLATFORM_API_KEY || undefined,
     url: source.PLATFORM_URL || undefined,
+    registryUsername: source.REGISTRY_USERNAME || undefined,
+    registryPassword: source.REGISTRY_PASSWORD || undefined,
     credentialsFile: path.join(configHome, "platform-app", "credentials.json"),
     syncedFile: path.join(configHome, "platform-app", "manifests.json"),
     uploadIdleMs: 60_000,

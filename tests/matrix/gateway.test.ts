@@ -257,7 +257,8 @@ async function listRequests(
           const manifest = { ...SAMPLE_MANIFEST, name: app, version: `3.${releases}.0` };
           const file = { name: "platform-app.json", content: JSON.stringify(manifest) };
           const body = new Uint8Array(await dockerArchive({ layers: [await createTar([file])] }));
-          return { about, path: `/publish/v1/apps/${app}/versions`, body, ok: ok || 201 };
+          const headers = { "content-type": "application/x-tar" };
+          return { about, path: `/publish/v1/apps/${app}/versions`, body, headers, ok: ok || 201 };
         }),
       );
     case "POST /publish/v1/uploads": {

@@ -1,4 +1,4 @@
-/** Requests to the operator's OCI registry (distribution API), with basic authentication or its tokens. */
+/** Requests to an OCI registry (distribution API), with basic authentication or its tokens. */
 import { request, type Dispatcher } from "undici";
 import { z } from "zod";
 import { StoreUnreachable } from "../platform/store-unreachable";
@@ -13,10 +13,11 @@ export interface RegistryAddress {
 }
 
 type Answer = Dispatcher.ResponseData;
-export type RegistryRequest = Pick<Dispatcher.RequestOptions, "method" | "body"> & {
+export type RegistryRequest = Pick<Dispatcher.RequestOptions, "method" | "body" | "signal"> & {
   headers?: Record<string, string>;
 };
 
+const WRONG_CREDENTIALS = "it doesn't accept the configured credentials";
 const PATIENCE_MS = 60_000;
 const MOST_REDIRECTS = 3;
 const TOKEN_SCOPES = "pull,push,delete";
@@ -27,7 +28,18 @@ export interface RegistryClient {
   send(target: string, options: RegistryRequest): Promise<Answer>;
 }
 
-export function registryClient({ origin, repository, credentials }: RegistryAddress): RegistryClient {
+export interface RegistryAccess {
+  /** Makes all connections, also those that the registry redirects to. */
+  dispatcher?: Dispatcher;
+  scopes?: string;
+  /** The error for what went wrong. By default, it is the operator's registry that failed. */
+  fail?: (reason: string, isUnauthorized?: boolean) => Error;
+}
+
+export function registryClient(
+  { origin, repository, credentials }: RegistryAddress,
+  { dispatcher, scopes = TOKEN_SCOPES, fail = refused }: RegistryAccess = {},
+): RegistryClient {
   const basic = credentials === "" ? undefined : `Basic ${Buffer.from(credentials).toString("base64")}`;
   let authorization = basic;
 
@@ -47,8 +59,9 @@ export function registryClient({ origin, repository, credentials }: RegistryAddr
     const isOwn = url.origin === origin;
     const headers = { ...options.headers, ...(isOwn && authorization !== undefined && { authorization }) };
     const patience = { headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS };
-    const answer = await request(url, { ...options, ...patience, headers }).catch((error: unknown) => {
-      throw explain(error);
+    const sent = { ...options, ...patience, headers, ...(dispatcher !== undefined && { dispatcher }) };
+    const answer = await request(url, sent).catch((error: unknown) => {
+      throw explain(error, fail);
     });
     const { location } = answer.headers;
     const isRedirect = [301, 302, 307, 308].includes(answer.statusCode) && typeof location === "string";
@@ -60,18 +73,21 @@ export function registryClient({ origin, repository, credentials }: RegistryAddr
   /** @see https://distribution.github.io/distribution/spec/auth/token/ */
   async function authorize(challenge: string): Promise<string> {
     const realm = /^bearer .*realm="([^"]+)"/i.exec(challenge)?.[1];
-    if (realm === undefined) throw refused("it doesn't accept the configured credentials");
+    if (realm === undefined) throw fail(WRONG_CREDENTIALS, true);
     const url = new URL(realm);
+    if (basic !== undefined && url.protocol !== "https:" && origin.startsWith("https:"))
+      throw fail("it asks for the credentials to be sent without TLS");
     const service = /service="([^"]*)"/i.exec(challenge)?.[1];
     if (service !== undefined) url.searchParams.set("service", service);
-    url.searchParams.set("scope", `repository:${repository}:${TOKEN_SCOPES}`);
+    url.searchParams.set("scope", `repository:${repository}:${scopes}`);
     const headers = basic === undefined ? {} : { authorization: basic };
-    const answer = await request(url, { headers }).catch((error: unknown) => {
-      throw explain(error);
+    const sent = { headers, ...(dispatcher !== undefined && { dispatcher }) };
+    const answer = await request(url, sent).catch((error: unknown) => {
+      throw explain(error, fail);
     });
     const parsed = answer.statusCode === 200 ? tokenShape.safeParse(await answer.body.json()) : undefined;
     const token = parsed?.data?.token ?? parsed?.data?.access_token;
-    if (token === undefined) throw refused("it doesn't accept the configured credentials");
+    if (token === undefined) throw fail(WRONG_CREDENTIALS, true);
     return `Bearer ${token}`;
   }
 
@@ -87,10 +103,10 @@ export async function* readBody(body: AsyncIterable<Buffer>): AsyncGenerator<Buf
   }
 }
 
-function explain(error: unknown): unknown {
+function explain(error: unknown, fail: (reason: string) => Error = refused): unknown {
   // Errors of the content that is sent, such as a wrong digest, say more themselves.
   if (!(error instanceof Error) || !("code" in error)) return error;
-  return refused(`it can't be reached (${String(error.code)})`);
+  return fail(`it can't be reached (${String(error.code)})`);
 }
 
 /** What the operator must know, without addresses or credentials. */

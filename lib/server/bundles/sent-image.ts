@@ -10,9 +10,11 @@ import { blobName } from "./oci-layout";
 export interface SentBlob {
   digest: string;
   bytes: number;
-  /** Contains it. Nobody has verified it. */
+  /** Contains it. Not verified, unless it says so. */
   file: string;
   isStored: boolean;
+  /** Whether the file is in the upload's folder, and its digest was computed while it was written. */
+  isVerified?: boolean;
 }
 
 export interface SentImage {
@@ -55,11 +57,15 @@ export async function indexBlobs(folder: string, { manifest, blobs }: SentImage)
   const entries = [
     toEntry("index.json", files.root, root.length),
     toEntry(blobName(digest), files.manifest, size),
-    ...blobs.map((blob) => toEntry(blobName(blob.digest), blob.file, blob.bytes, blob.isStored)),
+    ...blobs.map(({ digest: each, file, bytes, isStored, isVerified = false }) => ({
+      ...toEntry(blobName(each), file, bytes),
+      isStored,
+      ...(isVerified && { digest: each }),
+    })),
   ];
   return { entries: new Map(entries.map((entry) => [entry.name, entry])), ambiguous: new Set() };
 }
 
-function toEntry(name: string, file: string, size: number, isStored = false): IndexedEntry {
-  return { name, type: "file", linkName: "", size, offset: 0, file, isStored };
+function toEntry(name: string, file: string, size: number): IndexedEntry {
+  return { name, type: "file", linkName: "", size, offset: 0, file };
 }

@@ -18,28 +18,37 @@ export class CoreAddressError extends Error {}
  * @param platformCore an origin that may be on a private network even if others may not
  */
 export function createCoreAgent(privateCores: boolean, platformCore?: string): Agent {
-  const connect = buildConnector({ timeout: CORE_DEADLINE_MS });
   const exempt = platformCore === undefined ? undefined : new URL(platformCore);
   return new Agent({
     maxResponseSize: 1024 * 1024,
     maxHeaderSize: 16 * 1024,
     headersTimeout: CORE_DEADLINE_MS,
     bodyTimeout: CORE_DEADLINE_MS,
-    connect: (options, callback) => {
-      const host = withoutBrackets(options.hostname);
+    connect: checkedConnector((options) => {
       const isExempt =
         exempt?.protocol === options.protocol &&
-        withoutBrackets(exempt.hostname) === host &&
+        withoutBrackets(exempt.hostname) === withoutBrackets(options.hostname) &&
         effectivePort(exempt.port, exempt.protocol) === effectivePort(options.port, options.protocol);
-      resolveAllowed(host, privateCores || isExempt).then(
-        (address) => {
-          const servername = options.servername ?? (isIP(host) === 0 ? host : undefined);
-          connect({ ...options, hostname: address, servername }, callback);
-        },
-        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
-      );
-    },
+      return privateCores || isExempt;
+    }),
   });
+}
+
+/** The connector of such an agent. @param allowsPrivate whether this connection may lead to a private network */
+export function checkedConnector(
+  allowsPrivate: (options: buildConnector.Options) => boolean,
+): buildConnector.connector {
+  const connect = buildConnector({ timeout: CORE_DEADLINE_MS });
+  return (options, callback) => {
+    const host = withoutBrackets(options.hostname);
+    resolveAllowed(host, allowsPrivate(options)).then(
+      (address) => {
+        const servername = options.servername ?? (isIP(host) === 0 ? host : undefined);
+        connect({ ...options, hostname: address, servername }, callback);
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+    );
+  };
 }
 
 /** The first address of `host`. Throws CoreAddressError if any of its addresses is forbidden. */

@@ -166,8 +166,8 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     summary: "Publish an image as a version",
     description:
       "The body is an image archive (`docker save`), plain or compressed with gzip. Or it is an OCI image manifest with its own " +
-      "media type (`application/vnd.oci.image.manifest.v1+json`), whose blobs were uploaded before. The API key needs the scope " +
-      "`publish`.",
+      "media type (`application/vnd.oci.image.manifest.v1+json`), whose blobs were uploaded before. Or it is JSON " +
+      "that names an image in a registry. The API key needs the scope `publish`.",
     parameters: APP,
     query: z.object({
       version: z.string().optional().meta({
@@ -194,6 +194,7 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
       "WRONG_STATE",
       "TOO_LARGE",
       "STORAGE_FULL",
+      "REGISTRY_FAILED",
     ],
   },
   "POST /publish/v1/uploads": {

@@ -127,6 +127,8 @@ const shape = z.object({
     .default(DEFAULT_APP_SUBNETS),
   /** Allows tenants whose core is on this machine or a private network (demo, tests, on-premises). */
   PLATFORM_PRIVATE_CORES: flag,
+  /** Allows publishers to name images in registries on this machine or a private network. */
+  PLATFORM_PRIVATE_REGISTRIES: flag,
   /** Origin of the platform's own core for sandbox tenants, also on a private network. Empty: no sandboxes. */
   PLATFORM_SANDBOX_CORE_URL: z
     .union([z.literal(""), z.url({ protocol: /^https?$/ })])

@@ -40,7 +40,7 @@ export interface PublishedVersion {
 
 /**
  * Creates a version from an uploaded image. Anything that can be refused without the upload is refused before reading it.
- * Throws `NOT_FOUND`, `BAD_BUNDLE`, `BAD_MANIFEST`, `VERSION_EXISTS`, `WRONG_STATE`, `TOO_LARGE`, `STORAGE_FULL`,
+ * Throws `NOT_FOUND`, `BAD_BUNDLE`, `BAD_MANIFEST`, `VERSION_EXISTS`, `WRONG_STATE`, `REGISTRY_FAILED`, `TOO_LARGE`, `STORAGE_FULL`,
  * `QUOTA_EXCEEDED`, `TOO_MANY_REQUESTS`, `UNAVAILABLE`.
  */
 export async function publishVersion(

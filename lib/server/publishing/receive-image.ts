@@ -10,13 +10,16 @@ import { badBundle, BUNDLE_LIMITS } from "../bundles/bad-bundle";
 import { receiveUpload } from "../bundles/receive-upload";
 import { listBlobs, type NamedBlob, type SentBlob, type SentImage } from "../bundles/sent-image";
 import type { Platform } from "../platform/platform";
+import { openRemoteImage, type RemoteImage } from "./remote-image";
 import type { Upload } from "./uploads";
 
 export type PublishedImage =
   /** A tar, gzipped or not: the output of `docker save`, or an OCI layout. */
   | { archive: NodeJS.ReadableStream }
   /** An OCI manifest. The organization has sent its blobs before. */
-  | { manifest: string };
+  | { manifest: string }
+  /** An image in a registry of the publisher. */
+  | { from: RemoteImage };
 
 export interface ReceivedImage {
   bytes: number;
@@ -24,14 +27,33 @@ export interface ReceivedImage {
   sent?: SentImage;
 }
 
-/** Throws `BAD_BUNDLE`, `TOO_LARGE`, `TOO_SLOW`, `STORAGE_FULL`. */
+/** Throws `BAD_BUNDLE`, `BAD_INPUT`, `REGISTRY_FAILED`, `TOO_LARGE`, `TOO_SLOW`, `STORAGE_FULL`. */
 export async function receiveImage(
   platform: Platform,
   upload: Upload,
   image: PublishedImage,
 ): Promise<ReceivedImage> {
   if ("archive" in image) return { bytes: await receiveUpload(image.archive, upload.folder, upload.signal) };
-  const named = listBlobs(image.manifest);
+  if ("manifest" in image) {
+    const { named, bytes } = measureImage(image.manifest);
+    const { found, missing } = await findBlobs(platform, upload, named);
+    if (missing.length > 0) throw lacking(missing.map(({ digest }) => digest));
+    return { bytes, sent: { manifest: image.manifest, blobs: found } };
+  }
+  const remote = await openRemoteImage(platform.environment, image.from, upload.signal);
+  try {
+    const { named, bytes } = measureImage(remote.manifest);
+    const { found, missing } = await findBlobs(platform, upload, named);
+    for (const blob of missing) found.push(await remote.pull(blob, upload.folder));
+    return { bytes, sent: { manifest: remote.manifest, blobs: found } };
+  } finally {
+    await remote.close();
+  }
+}
+
+/** Throws `BAD_BUNDLE`, `TOO_LARGE`. */
+function measureImage(manifest: string): { named: NamedBlob[]; bytes: number } {
+  const named = listBlobs(manifest);
   const bytes = named.reduce((sum, blob) => sum + blob.bytes, 0);
   if (bytes > BUNDLE_LIMITS.archiveBytes)
     throw new Problem(
@@ -42,21 +64,21 @@ export async function receiveImage(
     const message = `The image has ${named.length - 1} layers; at most ${BUNDLE_LIMITS.layers} are allowed.`;
     throw badBundle("TOO_MANY_LAYERS", "", message);
   }
-  return { bytes, sent: { manifest: image.manifest, blobs: await findBlobs(platform, upload, named) } };
+  return { named, bytes };
 }
 
-/** Only the organization's own blobs, whatever others have stored. Refuses all that are missing at once. */
+/** Only the organization's own blobs, whatever others have stored. */
 async function findBlobs(
   { db, environment }: Platform,
   { organizationId, folder }: Upload,
   named: readonly NamedBlob[],
-): Promise<SentBlob[]> {
+): Promise<{ found: SentBlob[]; missing: NamedBlob[] }> {
   const store = openStore(environment);
   const digests = named.map(({ digest }) => digest);
   const own = new Map((await selectOwnBlobs(db, organizationId, digests)).map((blob) => [blob.digest, blob]));
   const sending = new Set((await touchBlobUploads(db, organizationId, digests)).map(({ digest }) => digest));
   const found: SentBlob[] = [];
-  const missing: string[] = [];
+  const missing: NamedBlob[] = [];
   for (const { digest, bytes } of named) {
     const stored = own.get(digest);
     const staged = { organizationId, digest };
@@ -67,10 +89,9 @@ async function findBlobs(
       const file = path.join(folder, `staged-${toHex(digest)}`);
       await link(stagedPath(environment, staged), file);
       found.push({ digest, bytes, file, isStored: false });
-    } else missing.push(digest);
+    } else missing.push({ digest, bytes });
   }
-  if (missing.length > 0) throw lacking(missing);
-  return found;
+  return { found, missing };
 }
 
 function lacking(digests: readonly string[]): Problem {
