@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { RecentCallsCard } from "@/components/call-log/recent-calls-card";
 import { EndpointsCard } from "@/components/endpoints/endpoints-card";
 import { ChangedProductsNotice } from "../changed-products-notice";
@@ -10,8 +11,11 @@ import { TestLaunchBanner } from "./test-launch-banner";
 import { UpgradeCard } from "./upgrade-card";
 import { useInstallation } from "../use-installation";
 
-/** Whether it works, what runs, its newest calls, and where the core reaches it. */
-export function OverviewTab() {
+/**
+ * Whether it works, what runs, its newest calls, and where the core reaches it.
+ * @param health its history, as the server read it with the page
+ */
+export function OverviewTab({ health }: { health?: ReactNode }) {
   const { installation, operable, updatedAt } = useInstallation();
   const { test, routes } = installation;
   return (
@@ -28,6 +32,7 @@ export function OverviewTab() {
             <RunsCard installation={installation} />
             <RecentCallsCard installation={installation} />
           </div>
+          {health}
           <RoutesCard routes={routes} />
           <EndpointsCard installation={installation} operable={operable} />
         </>

@@ -6,7 +6,8 @@ import type { Member } from "@/lib/domain/actor";
 import { bucketLength, listBuckets } from "@/lib/domain/call-range";
 import { drawCalls } from "../call-log/draw-calls";
 import type { Platform } from "../platform/platform";
-import { callsOfPeriods, selectPeriods } from "./call-queries";
+import { callsOfPeriods } from "./call-queries";
+import { selectPeriods } from "./period-queries";
 import { countRestarts, measureHours, measureSamples, selectRunVersions } from "./queries";
 
 /** In place of the time of a bucket. */

@@ -1,6 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
-import { configurationChecks } from "@/drizzle/schema/configuration-checks";
-import { installations, instances } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/installations";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { isAppFault, type ReasonCode } from "@/lib/contract/instance-reasons";
 import type { Db } from "../database/connect";
@@ -131,7 +130,7 @@ export interface InstanceEnd {
 }
 
 /** `FAILED` is the app's fault; `STOPPED` is not. */
-const ended = ({ code, ...rest }: InstanceEnd) => ({
+export const ended = ({ code, ...rest }: InstanceEnd) => ({
   state: isAppFault(code) ? ("FAILED" as const) : ("STOPPED" as const),
   reasonCode: code,
   ...rest,
@@ -227,31 +226,6 @@ export async function pruneInstances(db: Db, versionId: string): Promise<void> {
         notInArray(instances.id, kept),
       ),
     );
-}
-
-/**
- * Ends the ready instances that nobody needs. The condition is in the UPDATE: an installation that is launched meanwhile
- * either keeps its instance or starts a new one.
- */
-export async function endUnneeded(db: Db): Promise<InstanceRow[]> {
-  return db
-    .update(instances)
-    .set(ended({ code: "NOT_NEEDED", reason: "No installation needs it anymore." }))
-    .where(
-      and(
-        eq(instances.state, "READY"),
-        sql`not exists (select 1 from ${installations} where ${installations.versionId} = ${instances.versionId}
-                         and ${inArray(installations.state, [...NEEDING])})`,
-        // An upgrade is starting its new version, or calls still finish on its old one.
-        sql`not exists (select 1 from ${installations} where ${installations.otherVersionId} = ${instances.versionId})`,
-        // Somebody checks answers before a launch, and is about to check again or to launch.
-        sql`not exists (select 1 from ${configurationChecks}
-                         where ${configurationChecks.versionId} = ${instances.versionId}
-                           and coalesce(${configurationChecks.endedAt}, ${configurationChecks.createdAt})
-                               > now() - interval '5 minutes')`,
-      ),
-    )
-    .returning();
 }
 
 /** The end of the log of an instance that ended. */

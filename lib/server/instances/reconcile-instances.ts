@@ -6,6 +6,7 @@ import { GRACE_SECONDS } from "./ensure-instance";
 import * as queries from "./queries";
 import type { InstanceRow } from "./queries";
 import { readLogTail } from "./read-log-tail";
+import { endUnneeded, noteUnneeded } from "./unneeded-queries";
 import { removeStrays } from "./remove-strays";
 
 /** Shown as the last line of the app's log. A container's first process gets no default handling of signals. */
@@ -31,7 +32,7 @@ async function adoptOrEnd(platform: Platform, runtimes: Runtimes, instance: Inst
 
 /** Stops the instances that no installation needs anymore. */
 export async function stopUnneeded(platform: Platform, runtimes: Runtimes): Promise<void> {
-  for (const instance of await queries.endUnneeded(platform.db)) {
+  for (const instance of await endUnneeded(platform.db)) {
     const runtime = runtimes.byName(instance.runtime);
     if (runtime === undefined || instance.handle === null) continue;
     // A launch whose hook failed ends here, and the log may say why.
@@ -41,6 +42,7 @@ export async function stopUnneeded(platform: Platform, runtimes: Runtimes): Prom
     if ((await runtime.stop(instance.handle, GRACE_SECONDS)) === "killed")
       await queries.keepLog(platform.db, instance.id, logTail.trimEnd() + IGNORED_SIGTERM);
   }
+  await noteUnneeded(platform.db);
 }
 
 /** When a worker ends, the instances that end with it have not crashed: the next worker starts them again. */

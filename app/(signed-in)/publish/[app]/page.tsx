@@ -1,5 +1,6 @@
 import { ChartSpline, PencilLine, PencilRuler, ScrollText } from "lucide-react";
 import { cache } from "react";
+import { HealthHistoryCard } from "@/components/health-history/health-history-card";
 import { Facts } from "@/components/listing/facts";
 import { FailuresCard } from "@/components/listing/failures-card";
 import { HowToPublish } from "@/components/listing/how-to-publish";
@@ -16,6 +17,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import { isReviewable } from "@/lib/domain/listing";
+import { readAppHistory } from "@/lib/server/health-history/read-history";
 import { listInstallations } from "@/lib/server/installations/list-installations";
 import { readInstances } from "@/lib/server/instances/read-instances";
 import { readOwnListing } from "@/lib/server/listings/read-listing";
@@ -43,6 +45,7 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
   const testLaunches = own.installations.filter(
     ({ test, publisherSlug, appName }) => test && `${publisherSlug}/${appName}` === name,
   );
+  const health = await readAppHistory(platform, member, listing.id);
   const newest = reviews.find(({ kind }) => kind === "VERSION");
   const review = newest && {
     ...newest,
@@ -111,6 +114,12 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
           reviewable={isReviewable(listing.state)}
         />
         {versions.length > 0 && <InstancesCard listing={listing} {...running} />}
+        {health.length > 0 && (
+          <HealthHistoryCard
+            description="Of the versions that ran in the last month, for all customers together."
+            histories={health.map(({ number, ...shown }) => ({ name: `version ${number}`, ...shown }))}
+          />
+        )}
         <FailuresCard
           failures={versions.flatMap(({ id, number }) =>
             failures.filter(({ versionId }) => versionId === id).map((failure) => ({ ...failure, number })),
