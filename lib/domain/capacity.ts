@@ -7,7 +7,7 @@ export interface Capacity {
 }
 
 export interface CapacityUse {
-  /** How many instances are starting or running. */
+  /** How many instances are starting, running, or finishing their calls. */
   apps: number;
   used: Capacity;
   quota: Capacity;

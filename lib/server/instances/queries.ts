@@ -60,14 +60,14 @@ export async function selectLiveInstances(db: Db): Promise<InstanceRow[]> {
   return db.select().from(instances).where(inArray(instances.state, LIVE));
 }
 
-/** How many instances of the organization's apps are starting or running. */
+/** How many instances of the organization's apps have a container: they are starting, running, or finishing their calls. */
 export async function countLive(db: Db, organizationId: string): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
     .from(instances)
     .innerJoin(versions, eq(versions.id, instances.versionId))
     .innerJoin(listings, eq(listings.id, versions.listingId))
-    .where(and(eq(listings.organizationId, organizationId), inArray(instances.state, ["STARTING", "READY"])));
+    .where(and(eq(listings.organizationId, organizationId), inArray(instances.state, LIVE)));
   return row?.count ?? 0;
 }
 

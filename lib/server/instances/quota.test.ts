@@ -48,6 +48,10 @@ test("of many starts at once, only as many succeed as the quota allows", async (
     used: { memoryBytes: 1_024 * MIB, cpus: 2 },
     quota: { memoryBytes: 1_100 * MIB, cpus: 20 },
   });
+  // While instances finish their calls, they keep what they have.
+  await platform.db.update(instances).set({ state: "DRAINING" });
+  expect((await readUsage(small, publisher.organization.id)).capacity.apps).toBe(2);
+  await platform.db.update(instances).set({ state: "READY" });
   // Another publisher has a quota of its own.
   const other = await givenVersions("partner", 1);
   await ensureInstance(small, runtimes, one(other.versions).id);

@@ -21,7 +21,7 @@ export interface UsageRow extends Record<string, unknown> {
   id: string;
   name: string;
   slug: string;
-  /** Instances that are starting or running. */
+  /** Instances that are starting, running, or finishing their calls. */
   apps: number;
   /** Bytes of images: blobs, and archives from before images were stored as blobs. */
   storage: number;
@@ -39,7 +39,7 @@ export async function selectUsage(db: Db, { by, search, after, limit }: UsageFil
     with running as (
       select l.organization_id, count(*) as apps
         from instances n join versions v on v.id = n.version_id join listings l on l.id = v.listing_id
-       where n.state in ('STARTING', 'READY') group by 1),
+       where n.state in ('STARTING', 'READY', 'DRAINING') group by 1),
     blobs as (
       select o.organization_id, sum(b.bytes) as bytes
         from organization_blobs o join stored_blobs b on b.digest = o.digest group by 1),
