@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Docker from "dockerode";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { attempts } from "@/drizzle/schema/deliveries";
 import { instances } from "@/drizzle/schema/installations";
@@ -12,7 +13,10 @@ import { createGateway } from "@/gateway/serve";
 import { findContainerAddress } from "@/launcher/containers";
 import { callRecorded } from "@/tests/recorded-call";
 import type { ReasonCode } from "@/lib/contract/instance-reasons";
+import { CRASHES_TO_PARK } from "@/lib/domain/crash-loop";
 import { addHealth } from "@/lib/server/health/read-health";
+import { readInstallation } from "@/lib/server/installations/read-installation";
+import { startAgain } from "@/lib/server/installations/start-again";
 import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
 import { checkInstances } from "@/lib/server/instances/check-instances";
 import { ensureInstance } from "@/lib/server/instances/ensure-instance";
@@ -46,7 +50,10 @@ describe.skipIf(failure !== undefined)(title, async () => {
   }
   const imageOf = (behavior: string) => images[behavior] ?? "";
 
-  beforeAll(() => build("serves", ...Object.keys(UNREADY), "ignores-sigterm", "log-flood"), 120_000);
+  beforeAll(
+    () => build("serves", ...Object.keys(UNREADY), "ignores-sigterm", "log-flood", "crashes-later"),
+    120_000,
+  );
   afterEach(async () => {
     await Promise.all((await runtime.list()).map(({ handle }) => runtime.stop(handle, 0)));
   });
@@ -228,13 +235,50 @@ describe.skipIf(failure !== undefined)(title, async () => {
     expect(unsure.reason).toMatch(/^GET \/health (got no response|did not answer within 3 s)\./);
     await engine.start();
     await checkInstances(platform, under, 0);
+    // The app is not at fault, so it is not shown as failed, restarts at once, and is never parked for it.
     expect(one(await rows())).toMatchObject({
-      state: "FAILED",
-      reason: "The app was killed by signal SIGKILL.",
+      state: "STOPPED",
+      reasonCode: "INTERRUPTED",
+      reason: "The app was stopped by something else, for example a restart of the container engine.",
     });
     await restoreInstances(platform, under);
-    expect((await rows()).map(({ state }) => state)).toEqual(["FAILED", "READY"]);
+    expect((await rows()).map(({ state }) => state)).toEqual(["STOPPED", "READY"]);
   });
+
+  test(
+    "an app that crashes again and again is parked, and started again by hand",
+    { timeout: 60_000 },
+    async () => {
+      const { versionId, customers } = await reach("crashes-later", ["harbor"]);
+      const { member, installation } = one(customers);
+      await platform.db.insert(instances).values(createCrashes(versionId, CRASHES_TO_PARK - 1));
+      await restoreInstances(platform, runtimes);
+      const [handle] = (await runtime.list()).map((found) => found.handle);
+      expect((await rows()).at(-1)).toMatchObject({ state: "READY", handle });
+      await expect.poll(async () => (await runtime.inspect(handle ?? "")).running).toBe(false);
+      await checkInstances(platform, runtimes, 0);
+      expect((await rows()).at(-1)).toMatchObject({ state: "FAILED", reasonCode: "EXITED", exitCode: 9 });
+      expect(await runtime.list()).toEqual([]);
+
+      // A crash is judged once the calls that may have caused it are recorded.
+      await platform.db
+        .update(instances)
+        .set({ endedAt: sql`${instances.endedAt} - interval '1 minute'` })
+        .where(eq(instances.handle, handle ?? ""));
+      await restoreInstances(platform, runtimes);
+      expect(await runtime.list()).toEqual([]);
+      const { health } = await readInstallation(platform, member, installation.id);
+      expect(health).toMatchObject({
+        status: "DOWN",
+        problems: [{ cause: "parked", count: CRASHES_TO_PARK, code: "EXITED" }],
+      });
+
+      await startAgain(platform, member, installation.id);
+      await restoreInstances(platform, runtimes);
+      expect(await runtime.list()).toHaveLength(1);
+      expect((await rows()).at(-1)).toMatchObject({ state: "READY" });
+    },
+  );
 });
 
 const within = `within ${READY_WITHIN_MS / 1000} s.`;
@@ -288,6 +332,21 @@ const ANSWERED: Record<string, string> = {
   redirect: "It returned 302, a redirect. The platform doesn't follow redirects.",
   "not-json": "Its response is not valid JSON.",
 };
+
+/** Crashes of the last hour that no call caused, the last of them long enough ago for the next start. */
+function createCrashes(versionId: string, count: number) {
+  return Array.from({ length: count }, (_, number) => {
+    const at = new Date(Date.now() - (10 + number) * 60_000);
+    const times = { createdAt: at, readyAt: at, endedAt: at };
+    return {
+      versionId,
+      runtime: "docker",
+      state: "FAILED" as const,
+      reasonCode: "EXITED" as const,
+      ...times,
+    };
+  });
+}
 
 function createPayload(answer: string) {
   return { operation: "newBusiness.create", data: { answer } };

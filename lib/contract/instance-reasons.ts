@@ -14,6 +14,7 @@ export const REASON_CODES = [
   "RUNTIME_NOT_AVAILABLE",
   "QUOTA_REACHED",
   "PLATFORM_FAILED",
+  "INTERRUPTED",
   "REMOVED",
   "WORKER_ENDED",
   "NOT_NEEDED",
@@ -105,6 +106,12 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
     meaning: "The platform made an error while it started the app.",
     nextStep: "Find the cause in the worker's log and report it. The platform keeps trying.",
   },
+  INTERRUPTED: {
+    fixedBy: "nobody",
+    meaning:
+      "Something other than the platform stopped the app, for example a restart of the container engine.",
+    nextStep: "Nothing to do: the platform starts it again if an installation needs it.",
+  },
   REMOVED: {
     fixedBy: "nobody",
     meaning: "Something other than the platform removed the running app.",
@@ -144,6 +151,13 @@ export const EXPECTED_ENDS = [
   "RESTARTED",
   "WORKER_ENDED",
 ] as const satisfies ReasonCode[];
+
+/** Reasons that end soon by themselves, such as a restart of the engine. A start that meets one is worth another try. */
+const PASSING: readonly ReasonCode[] = ["ENGINE_UNREACHABLE", "INTERRUPTED", "REMOVED", "WORKER_ENDED"];
+
+export function isPassing(code: ReasonCode): boolean {
+  return PASSING.includes(code);
+}
 
 /** How the crash loop of a version ended. */
 export const UNPARK_CAUSES = ["START_AGAIN", "CONFIGURATION", "READY"] as const;

@@ -8,6 +8,7 @@ import { run as shareFairly } from "./fair-shares";
 import { run as killParts, runInContainers as killPartsAndContainers } from "./kills";
 import { run as overloadGateway } from "./overload";
 import { run as restartParts } from "./rolling-restarts";
+import { run as superviseApps } from "./supervision";
 import type { ChaosOptions, Scenario } from "./scenario";
 
 /** These wait more than they work, so their short forms run at the same time. */
@@ -16,6 +17,7 @@ const SIDE_BY_SIDE: Record<string, Scenario> = {
   containers: killPartsAndContainers,
   database: restartDatabase,
   rolling: restartParts,
+  supervision: superviseApps,
 };
 
 /** These measure, so they run one after the other. */

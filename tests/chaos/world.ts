@@ -82,6 +82,11 @@ export class World implements AsyncDisposable {
     return new World(folders, apps, database, platform, variables);
   }
 
+  /** Its folder. */
+  get root(): string {
+    return this.folders.root;
+  }
+
   /** Where the app notes what it receives: see journal-app.mjs. */
   get journalFile(): string {
     return getJournal(this.folders);

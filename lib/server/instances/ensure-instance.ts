@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAppFault, type ReasonCode } from "@/lib/contract/instance-reasons";
+import { isPassing, type ReasonCode } from "@/lib/contract/instance-reasons";
 import { Problem } from "@/lib/contract/problem";
 import { explainListening, LISTEN_RULE } from "@/lib/domain/explain-listening";
 import { finishLog } from "../app-logs/finish-log";
@@ -71,6 +71,29 @@ export async function requireVersion(platform: Platform, versionId: string): Pro
   return version;
 }
 
+/** As long as an engine takes to restart. */
+const PASSING_MS = 20_000;
+const AGAIN_MS = 1_000;
+
+/** The same for somebody who waits for it: tries again while the engine restarts. */
+export async function ensureThroughRestart(
+  platform: Platform,
+  runtimes: Runtimes,
+  versionId: string,
+  readyWithinMs?: number,
+) {
+  const until = Date.now() + PASSING_MS;
+  for (;;) {
+    try {
+      return await ensureInstance(platform, runtimes, versionId, readyWithinMs);
+    } catch (error) {
+      const isWorthIt = error instanceof InstanceFailure && isPassing(error.reasonCode);
+      if (!isWorthIt || Date.now() > until) throw error;
+      await sleep(AGAIN_MS);
+    }
+  }
+}
+
 type Version = NonNullable<Awaited<ReturnType<typeof queries.selectVersion>>>;
 
 /** @param replica its number; 0 for an app that runs for itself, as automatic checks run one */
@@ -116,7 +139,11 @@ export async function removeAbandonedStarts(
   versionId?: string,
 ): Promise<void> {
   for (const { handle, runtime } of await queries.endAbandonedStarts(platform.db, versionId)) {
-    if (handle !== null) await runtimes.byName(runtime)?.stop(handle, 0);
+    if (handle === null) continue;
+    await runtimes
+      .byName(runtime)
+      ?.stop(handle, 0)
+      .catch((err: unknown) => platform.log.warn({ err }, "an abandoned start could not be removed yet"));
   }
 }
 
@@ -168,8 +195,7 @@ async function waitUntilReady(
     const inspection = await runtime.inspect(handle);
     if (!inspection.running)
       throw new InstanceFailure(
-        // Nobody but the platform ends an app that is starting.
-        isAppFault(inspection.code) ? inspection.code : "EXITED",
+        inspection.code,
         `The app ${inspection.reason} before GET /health returned 200.`,
         inspection.exitCode,
       );
@@ -210,7 +236,10 @@ async function endFailedStart(
   await endOnce(platform, row, { ...explainError(error), logTail });
   if (started === undefined) return;
   await finishLog(platform, runtime, { id: row.id, handle: started.handle });
-  await runtime.stop(started.handle, 0);
+  // Why it failed matters more. What an engine that is gone keeps is removed later, as a stray.
+  await runtime
+    .stop(started.handle, 0)
+    .catch((err: unknown) => platform.log.warn({ err }, "a failed start could not be removed yet"));
 }
 
 const PLATFORM_FAILED = "The platform could not start the app. The platform's log has the cause.";

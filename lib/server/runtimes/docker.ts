@@ -13,12 +13,12 @@ import {
   CONTAINER_PORT,
   containerOptions,
   createLabels,
-  MEBIBYTE,
   OWNER_LABEL,
   readUsage,
   REPLICA_LABEL,
   VERSION_LABEL,
 } from "./docker-container";
+import { describeEnd } from "./docker-exit";
 import { followContainer } from "./docker-log";
 import { probeFromContainer } from "./docker-probe";
 import { isStatus, joinFrames, readListeners } from "./docker-engine";
@@ -28,8 +28,6 @@ import { ensureImage, type LoadedImages } from "./docker-image";
 import { ownImages } from "./own-images";
 import {
   cleanLog,
-  describeExit,
-  type Ending,
   type ExitWatch,
   type Found,
   type Inspection,
@@ -127,11 +125,12 @@ export function dockerRuntime(
 
   async function inspect(handle: string): Promise<Inspection> {
     try {
-      const { State, NetworkSettings, HostConfig } = await docker.getContainer(handle).inspect();
+      const container = await docker.getContainer(handle).inspect();
+      const { State, NetworkSettings } = container;
       const port = NetworkSettings.Ports[`${CONTAINER_PORT}/tcp`]?.[0]?.HostPort;
       if (State.Running && port !== undefined)
         return { running: true, origin: await findOrigin(Object.values(NetworkSettings.Networks), port) };
-      return { running: false, ...describeEnd(State, HostConfig.Memory) };
+      return { running: false, ...(await describeEnd(docker, container)) };
     } catch (error) {
       if (isStatus(error, 404))
         return {
@@ -194,6 +193,12 @@ export function dockerRuntime(
       .map(({ Id, Labels }) => ({ handle: Id, versionId: Labels?.[VERSION_LABEL] ?? "" }));
   }
 
+  async function listEnded(): Promise<string[]> {
+    const status = ["exited", "dead"];
+    const containers = await docker.listContainers({ all: true, filters: { ...filters, status } });
+    return containers.map(({ Id }) => Id);
+  }
+
   /** Reconnects if the engine ends the stream. */
   function watchExits(report: (handle: string) => void): ExitWatch {
     const ended = new AbortController();
@@ -207,6 +212,8 @@ export function dockerRuntime(
             abortSignal: ended.signal,
           });
           noteConnected();
+          // An engine that restarted ended its containers when nobody was connected.
+          for (const handle of await listEnded()) report(handle);
           for await (const line of createInterface({ input: events })) report(readContainerId(line));
         } catch {
           // No engine responds. The health checks say so where it matters.
@@ -223,7 +230,7 @@ export function dockerRuntime(
     isolates: true,
     start: (order) => explainEngineErrors(start(order)),
     stop,
-    inspect,
+    inspect: (handle) => explainEngineErrors(inspect(handle)),
     logTail,
     followLog: (handle, options) => followContainer(docker, handle, options),
     listening,
@@ -238,24 +245,6 @@ export function dockerRuntime(
     // Containers outlive the worker, and the next worker adopts them.
     close: async () => [],
   };
-}
-
-/** @param memoryBytes the container's limit; 0 or undefined if it has none of its own */
-function describeEnd(
-  state: { OOMKilled: boolean; ExitCode: number; Error: string },
-  memoryBytes: number | undefined,
-): Ending {
-  const exitCode = state.ExitCode;
-  if (state.OOMKilled) {
-    const limit = memoryBytes
-      ? `${Math.round(memoryBytes / MEBIBYTE)} MiB of memory`
-      : "the available memory";
-    const reason = `was killed by the kernel because it used more than ${limit}`;
-    return { code: "OOM_KILLED", reason, exitCode };
-  }
-  if (state.Error !== "")
-    return { code: "COMMAND_NOT_STARTED", reason: `could not be started: ${state.Error}`, exitCode };
-  return describeExit(exitCode);
 }
 
 async function removeContainer(docker: Docker, id: string): Promise<void> {

@@ -7,7 +7,7 @@ import { endDeliveriesOfRemovedRoutes } from "../deliveries/queries";
 import { failUpgrade } from "../installations/fail-upgrade";
 import { moveUpgrade, setOtherVersion, type UpgradeRow } from "../installations/upgrade-queries";
 import { checkHealth } from "../instances/check-health";
-import { ensureInstance, startFailure } from "../instances/ensure-instance";
+import { ensureThroughRestart, startFailure } from "../instances/ensure-instance";
 import type { InstanceRow } from "../instances/queries";
 import { stopUnneeded } from "../instances/reconcile-instances";
 import { LEASE_SECONDS, type Pool } from "../leases/lease-loop";
@@ -77,7 +77,7 @@ async function tryStart(
 ): Promise<string | undefined> {
   let instance: InstanceRow;
   try {
-    instance = await ensureInstance(platform, runtimes, toVersionId, readyWithinMs);
+    instance = await ensureThroughRestart(platform, runtimes, toVersionId, readyWithinMs);
   } catch (error) {
     return startFailure(platform, error).reason;
   }

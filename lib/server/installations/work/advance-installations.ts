@@ -11,7 +11,7 @@ import type { Db } from "../../database/connect";
 import { deleteSecrets } from "../../webhook-secrets/queries";
 import { notifyWorker } from "../../database/work-channel";
 import { endDeliveries } from "../../deliveries/queries";
-import { ensureInstance, startFailure } from "../../instances/ensure-instance";
+import { ensureThroughRestart, startFailure } from "../../instances/ensure-instance";
 import { endIfExited } from "../../instances/check-instances";
 import { selectInstance, selectLiveInstance, type InstanceRow } from "../../instances/queries";
 import { stopUnneeded } from "../../instances/reconcile-instances";
@@ -88,7 +88,7 @@ async function tryLaunch(
   for (let tries = 1; ; tries += 1) {
     let instance: InstanceRow;
     try {
-      instance = await ensureInstance(platform, runtimes, installation.versionId);
+      instance = await ensureThroughRestart(platform, runtimes, installation.versionId);
     } catch (error) {
       return startFailure(platform, error);
     }
@@ -179,7 +179,7 @@ async function findInstance(
   versionId: string,
 ): Promise<InstanceRow | undefined> {
   try {
-    return await ensureInstance(platform, runtimes, versionId);
+    return await ensureThroughRestart(platform, runtimes, versionId);
   } catch (error) {
     startFailure(platform, error);
     return undefined;

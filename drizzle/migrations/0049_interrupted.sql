@@ -1,0 +1,1 @@
+ALTER TYPE "public"."instance_reason_code" ADD VALUE 'INTERRUPTED' BEFORE 'REMOVED';
