@@ -14,6 +14,7 @@ import { createInstanceLook } from "@/lib/server/instances/look-at-instance";
 import { createMover } from "@/lib/server/instances/move-to-containers";
 import { closeInstances, reconcileInstances, stopUnneeded } from "@/lib/server/instances/reconcile-instances";
 import { removeStrays, removeUnusedImages } from "@/lib/server/instances/remove-strays";
+import { sleepIdle } from "@/lib/server/instances/sleep-idle";
 import { runPool, type Pool } from "@/lib/server/leases/lease-loop";
 import { createPresence, endLeasesOfDeadWorkers } from "@/lib/server/leases/presence";
 import type { Leased } from "@/lib/server/leases/queries";
@@ -82,6 +83,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   const stopListening = listenForWork(platform, {
     wake,
     look,
+    start: () => void restore().catch(onError),
     connected: (connection) => void presence.keep(connection),
   });
   const takeOver = () => endLeasesOfDeadWorkers(platform, presence.workerId());
@@ -98,6 +100,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     // Runs may overlap, so that an app that takes a minute to start does not delay others.
     setInterval(() => void restore().catch(onError), RESTORE_MS),
     setInterval(() => void drainInstances(platform, runtimes).catch(onError), RESTORE_MS),
+    setInterval(() => void sleepIdle(platform).catch(onError), UNNEEDED_MS),
     // Nothing happens when an app that was only started for a check is no longer needed.
     setInterval(() => void stopUnneeded(platform, runtimes).catch(onError), UNNEEDED_MS),
     setInterval(() => void removeStrays(platform, runtimes).catch(onError), STRAYS_MS),

@@ -33,6 +33,11 @@ export function describeState(installation: Stated): StateLabel | undefined {
         title: "Down",
         text: "The platform restarts it automatically. Until then, events wait and other calls fail.",
       };
+    case "ASLEEP":
+      return info(
+        "Asleep",
+        "Nothing called the app for a while, so the platform stopped it. The next call starts it, which takes a few seconds. Events are delivered as usual.",
+      );
     case "LAUNCHING":
       return info(
         "Launching",

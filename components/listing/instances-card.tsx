@@ -54,7 +54,8 @@ export function InstancesCard({ listing, replicas, most, instances }: InstancesC
       <ReplicasForm key={replicas} listingId={listing.id} replicas={replicas} most={most} />
       {instances.length === 0 ? (
         <EmptyState icon={Container} title="Nothing is running">
-          An instance of a version starts when somebody launches the app.
+          An instance of a version starts when somebody launches the app, and when a call comes for a version
+          that sleeps.
         </EmptyState>
       ) : (
         <ul aria-label="Instances" className="divide-y divide-line border-t border-line">

@@ -45,6 +45,7 @@ const STATES = {
   RUNNING: ["success", "Running"],
   DEGRADED: ["warning", "Degraded"],
   DOWN: ["danger", "Down"],
+  ASLEEP: ["neutral", "Asleep"],
   ERROR: ["danger", "Error"],
   STOPPING: ["warning", "Stopping"],
   STOPPED: ["neutral", "Stopped"],

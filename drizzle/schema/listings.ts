@@ -112,7 +112,7 @@ export const searchTerms = pgTable("search_terms", { word: text("word").primaryK
   index("search_terms_similar").using("gin", table.word.op("gin_trgm_ops")),
 ]);
 
-/** Immutable except `verifiedAt`, which a review sets once, and `releaseNotes`. */
+/** Immutable except `verifiedAt`, which a review sets once, `releaseNotes`, and whether it sleeps. */
 export const versions = pgTable(
   "versions",
   {
@@ -131,13 +131,23 @@ export const versions = pgTable(
     /** `sha256:…` of the stored image's manifest; of versions from before blobs were stored, of their archive. */
     archiveDigest: text("archive_digest").notNull(),
     archiveBytes: bigint("archive_bytes", { mode: "number" }).notNull(),
+    /** Set while it sleeps: nothing called it for a while, so it was stopped, and the next call starts it. */
+    asleepSince: moment("asleep_since"),
+    /** When a call woke it; it sleeps until one of its instances is ready. */
+    wokenAt: moment("woken_at"),
     publishedBy: text("published_by").notNull(),
     createdAt: createdAt(),
     verifiedAt: moment("verified_at"),
     /** Markdown. */
     releaseNotes: text("release_notes").notNull().default(""),
   },
-  (table) => [unique().on(table.listingId, table.number), index().on(table.archiveDigest)],
+  (table) => [
+    unique().on(table.listingId, table.number),
+    index().on(table.archiveDigest),
+    index("sleeping_versions")
+      .on(table.id)
+      .where(sql`asleep_since is not null`),
+  ],
 );
 
 /** The editor's draft of a listing's manifest. */

@@ -3,8 +3,8 @@ import * as z from "zod";
 import { REASON_CODES } from "./instance-reasons";
 import { INSTALLATION_STATES } from "./installation-states";
 
-/** What pages show and filter by: the state, or what health makes of `RUNNING`. */
-export const INSTALLATION_STATUSES = [...INSTALLATION_STATES, "DEGRADED", "DOWN"] as const;
+/** What pages show and filter by: the state, or what health makes of `RUNNING`. `ASLEEP`: the next call starts it. */
+export const INSTALLATION_STATUSES = [...INSTALLATION_STATES, "DEGRADED", "DOWN", "ASLEEP"] as const;
 export type InstallationStatus = (typeof INSTALLATION_STATUSES)[number];
 
 export const healthProblem = z.object({

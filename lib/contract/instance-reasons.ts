@@ -20,6 +20,7 @@ export const REASON_CODES = [
   "NOT_NEEDED",
   "MOVED",
   "RESTARTED",
+  "ASLEEP",
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
@@ -137,6 +138,11 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
     meaning: "The publisher restarted the app, so a new instance replaced this one.",
     nextStep: "Nothing to do: the new instance serves its calls.",
   },
+  ASLEEP: {
+    fixedBy: "nobody",
+    meaning: "Nothing called the app for a while, so the platform stopped it.",
+    nextStep: "Nothing to do: the next call starts it.",
+  },
 };
 
 /** Whether the app itself failed: its publisher is notified, and it counts toward a crash loop. */
@@ -149,6 +155,7 @@ export const EXPECTED_ENDS = [
   "NOT_NEEDED",
   "MOVED",
   "RESTARTED",
+  "ASLEEP",
   "WORKER_ENDED",
 ] as const satisfies ReasonCode[];
 

@@ -124,3 +124,20 @@ test("a parked version is down as parked, until an instance is ready", () => {
   });
   expect(assessHealth(facts(parked)).status).toBe("RUNNING");
 });
+
+// Guarantee: an app that was stopped because nothing called it is not shown as failing.
+test("a version that sleeps is asleep until an instance is ready, unless its start fails", () => {
+  const asleepSince = at(8);
+  const ended = { ...ready, state: "STOPPED", code: "ASLEEP", reason: "Nothing called the app." } as const;
+  expect(assessHealth(facts({ asleepSince, instance: ended }))).toEqual({ status: "ASLEEP", problems: [] });
+  const starting = { ...ready, state: "STARTING", readyAt: null } as const;
+  expect(assessHealth(facts({ asleepSince, instance: starting }))).toMatchObject({ status: "ASLEEP" });
+  expect(
+    assessHealth(facts({ asleepSince, lastFailure: { ...CRASH, at: at(9) }, instance: starting })),
+  ).toMatchObject({
+    status: "DOWN",
+  });
+  const refused = { ...ended, code: "ENGINE_UNREACHABLE" } as const;
+  expect(assessHealth(facts({ asleepSince, instance: refused }))).toMatchObject({ status: "DOWN" });
+  expect(assessHealth(facts({ asleepSince }))).toMatchObject({ status: "RUNNING" });
+});

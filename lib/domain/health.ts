@@ -37,6 +37,8 @@ export interface HealthFacts {
   countedFailures: number;
   /** Set while the version is parked: since when, and after how many crashes. */
   parked?: { at: Date; crashes: number };
+  /** Since when the version sleeps; null or undefined if it doesn't. */
+  asleepSince?: Date | null;
   /** The installation's calls since the last one that succeeded, on the running instance. */
   failedCalls?: { count: number; since: Date; reason: string };
   /** The installation's circuit breaker, if it is open. */
@@ -46,6 +48,7 @@ export interface HealthFacts {
 export function assessHealth(facts: HealthFacts): HealthView {
   // Whatever else happens to the app, an installation that isn't meant to run is neither degraded nor down.
   if (facts.state !== "RUNNING") return { status: facts.state, problems: [] };
+  if (isAsleep(facts)) return { status: "ASLEEP", problems: [] };
   if (facts.instance?.state !== "READY") return { status: "DOWN", problems: [describeOutage(facts)] };
   const problems = [
     ...describeChecks(facts.instance),
@@ -54,6 +57,13 @@ export function assessHealth(facts: HealthFacts): HealthView {
     ...describeFailures(facts),
   ];
   return { status: problems.length === 0 ? "RUNNING" : "DEGRADED", problems };
+}
+
+/** Until an instance is ready again, unless the start that a call asked for failed. */
+function isAsleep({ asleepSince, instance, lastFailure }: HealthFacts): boolean {
+  if (asleepSince === undefined || asleepSince === null || instance?.state === "READY") return false;
+  if (lastFailure !== undefined && lastFailure.at > asleepSince) return false;
+  return instance?.state === "STARTING" || instance?.code === "ASLEEP";
 }
 
 function describeOutage(facts: HealthFacts): HealthProblem {

@@ -19,6 +19,7 @@ const FILTERS: readonly { state: InstallationStatus | ""; text: string }[] = [
   { state: "RUNNING", text: "Running" },
   { state: "DEGRADED", text: "Degraded" },
   { state: "DOWN", text: "Down" },
+  { state: "ASLEEP", text: "Asleep" },
   { state: "ERROR", text: "Error" },
   { state: "STOPPED", text: "Stopped" },
   { state: "UNINSTALLED", text: "Uninstalled" },

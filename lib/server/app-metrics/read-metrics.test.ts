@@ -7,7 +7,7 @@ import { installations, instances } from "@/drizzle/schema/installations";
 import { reviews, versions } from "@/drizzle/schema/listings";
 import { upgrades } from "@/drizzle/schema/upgrades";
 import { usageHours, usageSamples } from "@/drizzle/schema/usage";
-import { REASON_CODES, type ReasonCode } from "@/lib/contract/instance-reasons";
+import { EXPECTED_ENDS, REASON_CODES, type ReasonCode } from "@/lib/contract/instance-reasons";
 import { givenCallWorld } from "@/tests/given-calls";
 import {
   givenInstallation,
@@ -105,7 +105,7 @@ test("restarts are failures and unexpected ends", async () => {
   await happened(version.id, "stopped", HOUR);
   await happened(version.id, "failed", 25 * HOUR, "EXITED");
   const { total, points } = await readMetrics(platform, publisher, listingId, { last: "24h" });
-  expect(total.restarts).toBe(1 + REASON_CODES.length - 4);
+  expect(total.restarts).toBe(1 + REASON_CODES.length - EXPECTED_ENDS.length);
   expect(points.reduce((sum, { restarts }) => sum + restarts, 0)).toBe(total.restarts);
 });
 

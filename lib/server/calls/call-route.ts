@@ -17,8 +17,11 @@ import { selectCallableRoute, selectReadyReplicas, type CallableRoute } from "./
 import { recordBehind } from "./record-behind";
 import { recordAttempts } from "./record-queries";
 import { reportUnreachable } from "./report-unreachable";
+import { wakeApp } from "./wake-app";
 
 const DEADLINE_MS = 10_000;
+/** What a call that wakes its app keeps of its deadline for the app's answer. */
+const CALL_MS = 2_000;
 /** A call that waited longer reads the addresses again, because the app may have restarted at others. */
 const ADDRESS_MS = 250;
 /** How long a call may still use an app's instance after it was replaced: waiting for a place, then the deadline. */
@@ -99,17 +102,21 @@ async function sendTo(
   if (route === undefined) throw new Problem("NOT_FOUND");
   const eventType = requireCallable(route, payload);
   const { kind, routeId, installationId, versionId, revision, epoch, path } = route;
-  const place = await enterApp(platform, versionId, installationId, route.replicas.length);
+  const askedMs = performance.now();
+  const ready =
+    route.replicas.length > 0 ? route.replicas : await wakeApp(platform, versionId, DEADLINE_MS - CALL_MS);
+  const wokenMs = route.replicas.length > 0 ? 0 : performance.now() - askedMs;
+  const place = await enterApp(platform, versionId, installationId, ready.length);
   try {
     const isOld = place.waitedMs > ADDRESS_MS;
-    const replicas = isOld ? await selectReadyReplicas(platform.pool, versionId) : route.replicas;
+    const replicas = isOld ? await selectReadyReplicas(platform.pool, versionId) : ready;
     const call = openCall(platform, {
       ...{ installationId, routeId, revision, epoch, kind, replicas, path, body, test, eventType },
       method: "POST",
       recorded: test === true || route.recorded,
-      queueMs: Math.round(place.waitedMs),
-      spentMs: performance.now() - receivedMs - place.waitedMs,
-      deadlineMs: DEADLINE_MS,
+      queueMs: Math.round(place.waitedMs + wokenMs),
+      spentMs: performance.now() - receivedMs - place.waitedMs - wokenMs,
+      deadlineMs: DEADLINE_MS - Math.round(wokenMs),
     });
     if (record === undefined) {
       const finished = await sendCall(call);

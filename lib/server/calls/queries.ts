@@ -83,6 +83,16 @@ export async function selectReadyReplicas(pool: Pool, versionId: string): Promis
   return rows[0]?.replicas ?? [];
 }
 
+/** Asks for the start of a version that sleeps. False if it doesn't. */
+export async function requestWake(pool: Pool, versionId: string): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: "request-wake",
+    text: "update versions set woken_at = coalesce(woken_at, now()) where id = $1 and asleep_since is not null",
+    values: [versionId],
+  });
+  return rowCount === 1;
+}
+
 const CALLS_OF_CORES = `
   select s.place::int, c.id as "credentialId", f.*
     from unnest($1::text[], $2::uuid[]) with ordinality as s (hash, route_id, place)

@@ -12,6 +12,13 @@ export async function notifyWorker(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_notify(${WORK_CHANNEL}, '')`);
 }
 
+const START = "start";
+
+/** Asks the workers to start what should run now, instead of at the next round. */
+export async function notifyStart(db: Db): Promise<void> {
+  await db.execute(sql`select pg_notify(${WORK_CHANNEL}, ${START})`);
+}
+
 /** Asks the workers to look at the ready instances of an installation's app: a call found nobody at one of them. */
 export async function notifyUnreachable(db: Db, installationId: string): Promise<void> {
   await db.execute(sql`
@@ -27,6 +34,8 @@ interface Listener {
   wake: () => void;
   /** A call found nobody at this instance. */
   look: (instanceId: string) => void;
+  /** Something should be started now. */
+  start: () => void;
   /** It listens on this connection now, and keeps it until it is lost. */
   connected: (connection: PoolClient) => void;
 }
@@ -37,7 +46,7 @@ interface Listener {
  */
 export function listenForWork(
   { pool, log }: Database & { log: Logger },
-  { wake, look, connected: onConnected }: Listener,
+  { wake, look, start, connected: onConnected }: Listener,
 ): () => void {
   let client: PoolClient | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -48,7 +57,11 @@ export function listenForWork(
       const connected = await pool.connect();
       if (closed) return connected.release(true);
       client = connected;
-      connected.on("notification", ({ payload = "" }) => (isId(payload) ? look(payload) : wake()));
+      connected.on("notification", ({ payload = "" }) => {
+        if (payload === START) start();
+        else if (isId(payload)) look(payload);
+        else wake();
+      });
       connected.once("error", (error) => reconnect(connected, error));
       connected.once("end", () => reconnect(connected, new Error("the connection closed")));
       await connected.query(`listen ${WORK_CHANNEL}`);

@@ -108,6 +108,7 @@ test("a synchronous call that is refused makes the workers look at the instance"
   const stop = listenForWork(platform, {
     wake: () => (listening = true),
     look: (id) => void looked.push(id),
+    start: () => undefined,
     connected: () => undefined,
   });
   await expect.poll(() => listening).toBe(true);

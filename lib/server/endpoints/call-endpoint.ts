@@ -9,6 +9,7 @@ import { recordAttempts } from "../calls/record-queries";
 import { reportUnreachable } from "../calls/report-unreachable";
 import { withoutKey } from "../redaction/redact-secrets";
 import { withoutKeyBytes } from "../calls/redaction/without-key-bytes";
+import { wakeApp } from "../calls/wake-app";
 import {
   CALLER_LEFT,
   streamRequest,
@@ -21,6 +22,8 @@ import type { ServedEndpoint } from "./queries";
 
 /** For the whole request, as for other calls that somebody waits for. */
 const DEADLINE_MS = 10_000;
+/** How much of it an app that sleeps has to become ready. */
+const WAKE_MS = 8_000;
 
 export interface EndpointRequest {
   routeBase: string;
@@ -49,7 +52,7 @@ export async function callEndpoint(
   request: EndpointRequest,
   end: () => void,
 ): Promise<EndpointAnswer> {
-  const { installationId, routeId, revision, epoch, replicas } = endpoint;
+  const { installationId, routeId, revision, epoch, versionId } = endpoint;
   const attemptId = v7();
   const expiresAt = new Date(Date.now() + DEADLINE_MS + KEY_SLACK_MS);
   const content = { installationId, routeId, revision, epoch, attemptId, expiresAt };
@@ -62,6 +65,8 @@ export async function callEndpoint(
     ...{ recorded: false, payload: null, payloadBytes: null },
   };
   await recordAttempts(platform.db, [call]);
+  const ready = endpoint.replicas;
+  const replicas = ready.length > 0 ? ready : await wakeApp(platform, versionId, WAKE_MS);
   const startedAt = performance.now();
   const finish = async (status: number | null, failed: Failed | undefined, answerBytes: number | null) => {
     end();
@@ -76,7 +81,8 @@ export async function callEndpoint(
     reportUnreachable(platform, installationId, { fault, passedOver });
     await recordAttempts(platform.db, [{ ...call, ...result }]);
   };
-  const sent = await sendToReplica(replicas, request, key);
+  const until = startedMs + DEADLINE_MS;
+  const sent = await sendToReplica(replicas, request, key, until);
   const { answer } = sent;
   const head = "failure" in answer ? answer : readHead(answer, request, key);
   if ("failure" in head) {
@@ -121,14 +127,14 @@ interface Sent {
   end: () => void;
 }
 
-/** A body can be sent once only, so a request with one is not sent to another replica. */
+/** A body can be sent once only, so a request with one is not sent to another replica. @param until on `performance.now()`'s clock */
 async function sendToReplica(
   replicas: readonly Replica[],
   request: EndpointRequest,
   key: string,
+  until: number,
 ): Promise<Sent> {
   const passedOver: string[] = [];
-  const until = performance.now() + DEADLINE_MS;
   for (let left = replicas; ;) {
     const replica = chooseReplica(left);
     if (replica === undefined)

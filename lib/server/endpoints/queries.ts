@@ -14,6 +14,7 @@ export async function selectServedEndpoints(db: Db, routeBase: string) {
       openedAt: routes.openedAt,
       installationId: installations.id,
       tenantId: installations.tenantId,
+      versionId: installations.versionId,
       revision: installations.revision,
       epoch: installations.keyEpoch,
       replicas: readyReplicas,

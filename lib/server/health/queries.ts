@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { attempts, breakers } from "@/drizzle/schema/deliveries";
 import { installations, instances, parkings } from "@/drizzle/schema/installations";
+import { versions } from "@/drizzle/schema/listings";
 import { BACKOFF_MINUTES } from "@/lib/domain/crash-loop";
 import { TROUBLE_MINUTES } from "@/lib/domain/health";
 import { firstIdAt } from "@/lib/domain/call-range";
@@ -82,6 +83,14 @@ export async function selectParked(db: Db, versionIds: readonly string[]) {
     .select({ versionId: parkings.versionId, at: parkings.parkedAt, crashes: parkings.crashes })
     .from(parkings)
     .where(and(inArray(parkings.versionId, [...versionIds]), isNull(parkings.endedAt)));
+}
+
+/** The versions that sleep. */
+export async function selectAsleep(db: Db, versionIds: readonly string[]) {
+  return db
+    .select({ versionId: versions.id, since: versions.asleepSince })
+    .from(versions)
+    .where(and(inArray(versions.id, [...versionIds]), isNotNull(versions.asleepSince)));
 }
 
 /** The failures of a version that count toward a crash loop: no call was sent to the instance, so none can have crashed it. */

@@ -58,11 +58,12 @@ export async function readVersionFacts(
   versionIds: readonly string[],
 ): Promise<Map<string, VersionFacts>> {
   if (versionIds.length === 0) return new Map();
-  const [newest, lastFailures, counts, parked] = await Promise.all([
+  const [newest, lastFailures, counts, parked, asleep] = await Promise.all([
     queries.selectNewestInstances(db, versionIds),
     queries.selectLastFailures(db, versionIds),
     queries.countFailures(db, versionIds),
     queries.selectParked(db, versionIds),
+    queries.selectAsleep(db, versionIds),
   ]);
   return new Map(
     counts.map(({ versionId, ...count }) => {
@@ -72,6 +73,7 @@ export async function readVersionFacts(
         instance: newest.find((each) => each.versionId === versionId),
         lastFailure: failure && { ...failure, reason: failure.reason ?? WITHOUT_REASON },
         parked: parked.find((each) => each.versionId === versionId),
+        asleepSince: asleep.find((each) => each.versionId === versionId)?.since,
       };
       return [versionId, facts];
     }),

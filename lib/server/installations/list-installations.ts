@@ -46,5 +46,5 @@ export async function listInstallations(platform: Platform, member: Member, inpu
 
 /** The state of installations that may have this status. */
 function toState(status: InstallationStatus): InstallationState {
-  return status === "DEGRADED" || status === "DOWN" ? "RUNNING" : status;
+  return status === "DEGRADED" || status === "DOWN" || status === "ASLEEP" ? "RUNNING" : status;
 }

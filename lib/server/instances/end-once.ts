@@ -3,6 +3,7 @@ import { tellOfApp } from "../notifications/tell-of-apps";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
 import { endParking } from "./parking-queries";
+import { endSleep } from "./sleep-queries";
 import { endInstance, markReady, type InstanceEnd, type InstanceRow } from "./queries";
 
 type Instance = Pick<InstanceRow, "id" | "versionId">;
@@ -34,6 +35,7 @@ export async function readyOnce(
     const ready = await markReady(tx, id);
     if (ready === undefined) return undefined;
     await also?.(tx);
+    await endSleep(tx, versionId);
     await endParking(tx, versionId, "READY");
     await tellOfApp(tx, versionId, null);
     return ready;

@@ -239,7 +239,12 @@ export async function endInstancesByHandles(db: Db, handles: string[]): Promise<
   await db
     .update(instances)
     .set(ended({ code: "WORKER_ENDED", reason: "Its worker ended." }))
-    .where(and(inArray(instances.handle, handles), inArray(instances.state, LIVE)));
+    .where(and(inArray(instances.handle, handles), inArray(instances.state, ["STARTING", "READY"])));
+  // What was draining ended for the reason that it has.
+  await db
+    .update(instances)
+    .set({ state: "STOPPED", endedAt: sql`now()` })
+    .where(and(inArray(instances.handle, handles), eq(instances.state, "DRAINING")));
 }
 
 /** Whether the version has run in a container. */

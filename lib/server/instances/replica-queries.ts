@@ -72,14 +72,15 @@ export interface UnmetDemand {
 
 /**
  * Versions of running installations that have fewer instances than they should, or outdated ones. Leaves out the other version of an
- * upgrade: a new version that fails to start is not started again and again, and an old one has no more calls. Leaves out made-up
+ * upgrade, and versions that sleep: a new version that fails to start is not started again and again, and an old one has no more calls. Leaves out made-up
  * customers of automatic checks, which run an instance of their own.
  */
 export async function selectUnmetDemands(db: Db, mostReplicas: number): Promise<UnmetDemand[]> {
   const { rows } = await db.execute<UnmetDemand & Record<string, unknown>>(sql`
     with demanded as (
       select distinct i.version_id, i.listing_id from installations i
-       where i.state = 'RUNNING' and i.evidence_id is null)
+         join versions v on v.id = i.version_id
+       where i.state = 'RUNNING' and i.evidence_id is null and (v.asleep_since is null or v.woken_at is not null))
     select * from (
       select d.version_id as "versionId", least(l.replicas, ${mostReplicas}::int) as wanted,
              (select count(*)::int from instances n
@@ -114,6 +115,14 @@ export async function drainInstance(db: Db, id: string, why: Draining): Promise<
     .where(and(eq(instances.id, id), eq(instances.state, "READY")))
     .returning({ id: instances.id });
   return drained.length === 1;
+}
+
+/** Drains all ready instances of a version. */
+export async function drainInstances(db: Db, versionId: string, why: Draining): Promise<void> {
+  await db
+    .update(instances)
+    .set(draining(why))
+    .where(and(eq(instances.versionId, versionId), eq(instances.state, "READY")));
 }
 
 /** Drains the ready instances above the number that their version should have. */

@@ -103,6 +103,12 @@ const shape = z.object({
   PLATFORM_APP_CALLS: z.coerce.number().int().min(2).default(64),
   /** How many instances of each version publishers can run at the same time. */
   PLATFORM_APP_REPLICAS: z.coerce.number().int().min(1).max(100).default(5),
+  /**
+   * Minutes without a call after which a version is stopped until the next call; 0: never. Without the second setting, only
+   * versions that no installation of a production tenant uses.
+   */
+  PLATFORM_SLEEP_MINUTES: z.coerce.number().int().min(0).default(30),
+  PLATFORM_SLEEP_PRODUCTION: flag,
   /** `auto`: Docker if an engine responds, otherwise processes, which are not isolated. */
   PLATFORM_RUNTIME: z.enum(["auto", "docker", "process"]).default("auto"),
   /** What each app's container gets: mebibytes of memory, cores, and processes with their threads. */

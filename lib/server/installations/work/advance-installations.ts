@@ -14,6 +14,7 @@ import { endDeliveries } from "../../deliveries/queries";
 import { ensureThroughRestart, startFailure } from "../../instances/ensure-instance";
 import { endIfExited } from "../../instances/check-instances";
 import { selectInstance, selectLiveInstance, type InstanceRow } from "../../instances/queries";
+import { isAsleep } from "../../instances/sleep-queries";
 import { stopUnneeded } from "../../instances/reconcile-instances";
 import { LEASE_SECONDS, type Pool } from "../../leases/lease-loop";
 import { dropLease } from "../../leases/queries";
@@ -136,10 +137,10 @@ async function callHook(
 
 async function stop(
   platform: Platform,
-  _runtimes: Runtimes,
+  runtimes: Runtimes,
   installation: ClaimedInstallation,
 ): Promise<void> {
-  await callStopHook(platform, installation);
+  await callStopHook(platform, runtimes, installation);
   await settle(platform, installation, "STOPPED");
 }
 
@@ -149,7 +150,7 @@ async function uninstall(
   runtimes: Runtimes,
   installation: ClaimedInstallation,
 ): Promise<void> {
-  await callStopHook(platform, installation);
+  await callStopHook(platform, runtimes, installation);
   const { id, installedAt, revision } = installation;
   // An install hook whose worker died may still have done its work.
   const mayBeInstalled = installedAt !== null || (await hasUnfinishedHook(platform.db, id, "install"));
@@ -164,15 +165,23 @@ async function uninstall(
   });
 }
 
-/** A stop hook follows a start hook: an app that was not started is not asked to stop. */
-async function callStopHook(platform: Platform, installation: ClaimedInstallation): Promise<void> {
+/** A stop hook follows a start hook: an app that was not started is not asked to stop. One that sleeps is started for it. */
+async function callStopHook(
+  platform: Platform,
+  runtimes: Runtimes,
+  installation: ClaimedInstallation,
+): Promise<void> {
+  if (!declaresHook(installation, "stop")) return;
+  const { versionId } = installation;
   const last = await selectLastHook(platform.db, installation.id);
   if (declaresHook(installation, "start") && last !== "start") return;
-  const live = await selectLiveInstance(platform.db, installation.versionId);
+  const live = (await isAsleep(platform.db, versionId))
+    ? await findInstance(platform, runtimes, versionId)
+    : await selectLiveInstance(platform.db, versionId);
   if (live?.state === "READY") await callHook(platform, installation, "stop", live);
 }
 
-/** Undefined if the app cannot be started for its uninstall hook; the attempt then records that. */
+/** Undefined if the app cannot be started for a hook. */
 async function findInstance(
   platform: Platform,
   runtimes: Runtimes,

@@ -7,6 +7,7 @@ import { parkIfLooping } from "../../instances/park-version";
 import { noteNotStarted, pruneInstances, selectInstance } from "../../instances/queries";
 import { replaceInstance } from "../../instances/replace-instance";
 import { selectUnmetDemands, type UnmetDemand } from "../../instances/replica-queries";
+import { wakeForEvents } from "../../instances/sleep-queries";
 import type { Platform } from "../../platform/platform";
 import type { Runtimes } from "../../runtimes/choose-runtime";
 import { InstanceFailure } from "../../runtimes/instance-failure";
@@ -20,6 +21,7 @@ import { InstanceFailure } from "../../runtimes/instance-failure";
  */
 export async function restoreInstances(platform: Platform, runtimes: Runtimes): Promise<void> {
   await removeAbandonedStarts(platform, runtimes);
+  await wakeForEvents(platform.db);
   const demands = await selectUnmetDemands(platform.db, platform.environment.PLATFORM_APP_REPLICAS);
   const facts = await readVersionFacts(
     platform.db,
