@@ -18,6 +18,7 @@ export async function removeStrays(platform: Platform, runtimes: Runtimes): Prom
 
 async function removeFrom(platform: Platform, runtime: Runtime): Promise<void> {
   // An engine that doesn't respond is looked at again.
+  await runtime.removeAbandonedProbes?.().catch(() => undefined);
   const networks = (await runtime.listNetworks?.().catch(() => [])) ?? [];
   const found = await runtime.list().catch(() => []);
   if (found.length + networks.length === 0) return;

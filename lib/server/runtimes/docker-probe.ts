@@ -35,7 +35,8 @@ const POLL_MS = 25;
 
 const NEIGHBOR_SCRIPT = `require("node:net").createServer((socket) => socket.destroy())
   .listen(${CONTAINER_PORT}, () => console.log("listening"));
-process.on("SIGTERM", () => process.exit(0));`;
+process.on("SIGTERM", () => process.exit(0));
+setTimeout(() => process.exit(0), ${LIMIT_MS});`;
 
 const PROBE_SCRIPT = `
 const { connect } = require("node:net");
@@ -77,9 +78,7 @@ export async function probeFromContainer(
     );
   const created: Created = { containers: [], networks: [] };
   try {
-    const probing = within(LIMIT_MS, probe(docker, options, image, targets, created));
-    const [results] = await Promise.all([probing, removeAbandoned(docker, options.owner)]);
-    return results;
+    return await within(LIMIT_MS, probe(docker, options, image, targets, created));
   } finally {
     await remove(docker, created);
   }
@@ -165,8 +164,8 @@ async function remove(docker: Docker, { containers, networks }: Created): Promis
   await Promise.all(networks.map((name) => docker.getNetwork(name).remove().catch(ignoreMissing)));
 }
 
-/** What a worker left that died during a probe. */
-async function removeAbandoned(docker: Docker, owner: string): Promise<void> {
+/** Removes what a worker left that died during a probe. */
+export async function removeAbandonedProbes(docker: Docker, owner: string): Promise<void> {
   const filters = { label: [`${PROBE_LABEL}=${owner}`] };
   const oldest = Date.now() / 1000 - ABANDONED_SECONDS;
   const containers = (await docker.listContainers({ all: true, filters })).filter(

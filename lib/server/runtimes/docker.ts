@@ -20,7 +20,7 @@ import {
 } from "./docker-container";
 import { describeEnd } from "./docker-exit";
 import { followContainer } from "./docker-log";
-import { probeFromContainer } from "./docker-probe";
+import { probeFromContainer, removeAbandonedProbes } from "./docker-probe";
 import { isStatus, joinFrames, readListeners } from "./docker-engine";
 import { ensureExampleImage } from "./example-image";
 import { explainEngineErrors } from "./explain-engine-errors";
@@ -165,7 +165,7 @@ export function dockerRuntime(
 
   async function usage(handle: string): Promise<Usage | undefined> {
     try {
-      // Without `one-shot`, the engine waits a second for a second look.
+      // Without `one-shot`, the engine waits a second for a second look. Old engines (20.10) wait if they are asked again soon.
       const options = {
         stream: false,
         "one-shot": true,
@@ -236,6 +236,7 @@ export function dockerRuntime(
     listening,
     probe: (targets) =>
       explainEngineErrors(probeFromContainer(docker, { owner, appSubnets, takeSubnet }, targets)),
+    removeAbandonedProbes: () => removeAbandonedProbes(docker, owner),
     usage,
     watchExits,
     list,

@@ -144,6 +144,8 @@ export interface Runtime {
    * Throws an InstanceFailure if it can't be done.
    */
   probe?(targets: readonly ProbeTarget[]): Promise<ProbeResult[]>;
+  /** Removes what is left of probes whose worker died. */
+  removeAbandonedProbes?(): Promise<void>;
   /**
    * Reports the handle of whatever ends, at once and until it is stopped. It may miss some and report some twice, so health checks
    * look as well.
