@@ -40,18 +40,19 @@ export class TemporaryEngine {
     process.once("exit", () => this.child?.kill("SIGKILL"));
   }
 
-  /** Undefined if this machine has no Docker engine, or this process may not start one. */
+  /** Undefined if this machine has no Docker engine, or this process may not start one with a bridge of its own. */
   static async start(): Promise<TemporaryEngine | undefined> {
     const program = await findProgram();
-    if (program === undefined || process.getuid?.() !== 0) return undefined;
     const bridge = `chaos-${randomBytes(3).toString("hex")}`;
+    if (program === undefined || process.getuid?.() !== 0) return undefined;
+    const canBridge = await ip("link", "add", "name", bridge, "type", "bridge").then(Boolean, () => false);
+    if (!canBridge) return undefined;
     const engine = new TemporaryEngine(
       program,
       await mkdtemp(path.join(tmpdir(), "platform-engine-")),
       bridge,
     );
     try {
-      await ip("link", "add", "name", bridge, "type", "bridge");
       await ip("address", "add", `${BRIDGE_RANGE}.${randomInt(256)}.1/29`, "dev", bridge);
       await engine.restart();
       return engine;
