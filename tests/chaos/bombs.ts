@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { send } from "./core";
 import { loadOne, measureCalls, runCase, type Case, type Stage } from "./fairness";
-import { expectKept, figure, type ChaosOptions } from "./scenario";
+import { expectKept, figure } from "./scenario";
 import { chooseGatewayUrl, World, type Customer } from "./world";
 
 const MOST_SLOWDOWN = 2;
@@ -18,8 +18,7 @@ const HANGS_MS = 30_000;
 const CALM_MS = 1_000;
 
 /** Containers take too long to start for a short form. */
-export async function run({ full }: ChaosOptions): Promise<void> {
-  if (!full) return;
+export async function run(): Promise<void> {
   const created = await World.createWithContainers();
   if (created === undefined) return console.log("bombs: skipped, because no container engine responds");
   await using world = created;

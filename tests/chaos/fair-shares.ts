@@ -12,7 +12,7 @@ export async function run({ full }: ChaosOptions): Promise<void> {
   for (const each of CASES) {
     const { name, rounds, failed, samples } = await runCase(stage, each, {
       rounds: full ? 3 : 1,
-      seconds: full ? 15 : 3,
+      seconds: full ? 15 : 2,
     });
     const ratios = rounds.map(({ ratio }) => ratio).toSorted((one, other) => one - other);
     const ratio = ratios[Math.floor(ratios.length / 2)] ?? 0;

@@ -37,8 +37,7 @@ export async function run({ seed, full }: ChaosOptions): Promise<void> {
 }
 
 /** The same with apps in containers. Their start takes so long that there is no short form. */
-export async function runInContainers({ seed, full }: ChaosOptions): Promise<void> {
-  if (!full) return;
+export async function runInContainers({ seed }: ChaosOptions): Promise<void> {
   const world = await World.createWithContainers();
   if (world === undefined) console.log("containers: skipped, because no container engine responds");
   else await killUnderLoad("kills_in_containers", world, IN_CONTAINERS, createRandom(seed));

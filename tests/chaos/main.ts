@@ -28,6 +28,9 @@ const ALONE: Record<string, Scenario> = {
   keys: endKeys,
 };
 
+/** These take minutes, and have no short form. */
+const FULL_ONLY = new Set(["containers", "bombs"]);
+
 const SCENARIOS = { ...SIDE_BY_SIDE, ...ALONE };
 const USAGE = `npm run chaos [-- --full] [-- --only <${Object.keys(SCENARIOS).join("|")}>] [-- --seed <number>]`;
 
@@ -35,7 +38,10 @@ const options = readOptions();
 await bundleEntryPoints();
 console.log(`figure chaos_seed ${options.seed} seed`);
 const counts = { passed: 0, failed: 0 };
-const names = Object.keys(SCENARIOS).filter((name) => options.only === undefined || name === options.only);
+const names =
+  options.only === undefined
+    ? Object.keys(SCENARIOS).filter((name) => options.full || !FULL_ONLY.has(name))
+    : [options.only];
 const together = options.full ? [] : names.filter((name) => name in SIDE_BY_SIDE);
 await Promise.all(together.map(runScenario));
 for (const name of names.filter((name) => !together.includes(name))) await runScenario(name);
@@ -65,7 +71,10 @@ function readOptions(): ChaosOptions & { only: string | undefined } {
       seed: { type: "string", default: String(Math.floor(Math.random() * 1_000_000)) },
     },
   }).values;
-  if (only === undefined || only in SCENARIOS) return { full, only, seed: Number(seed) };
-  console.error(`There is no scenario "${only}". Use: ${USAGE}`);
+  const isKnown = only === undefined || only in SCENARIOS;
+  const hasForm = full || only === undefined || !FULL_ONLY.has(only);
+  if (isKnown && hasForm) return { full, only, seed: Number(seed) };
+  if (isKnown) console.error(`The scenario "${only}" has only a full form. Add --full.`);
+  else console.error(`There is no scenario "${only}". Use: ${USAGE}`);
   process.exit(2);
 }

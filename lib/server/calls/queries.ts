@@ -1,7 +1,6 @@
 import { and, desc, eq, isNull, isNotNull, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import { attempts } from "@/drizzle/schema/deliveries";
-
 import type { InstallationState, RouteKind } from "@/lib/contract/installation-states";
 import type { LifecycleEvent } from "@/lib/contract/manifest-terms";
 import type { Db } from "../database/connect";
