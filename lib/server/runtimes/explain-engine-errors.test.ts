@@ -28,8 +28,10 @@ const ANSWERS: [status: number, message: string, ReasonCode][] = [
 
 // Guarantee: only what the image itself causes counts as the app's failure.
 test.each(ANSWERS)("%i %s", (statusCode, message, reasonCode) => {
-  const error = Object.assign(new Error(`(HTTP code ${statusCode}) ${message}`), { statusCode });
-  expect(explainEngineError(error)).toMatchObject({ reasonCode, detail: expect.stringContaining(message) });
+  const error = Object.assign(new Error(`(HTTP code ${statusCode}) unexpected - ${message}`), { statusCode });
+  const detail = expect.stringMatching(/^The container engine [a-z ]+: (?!\(HTTP)/);
+  expect(explainEngineError(error)).toMatchObject({ reasonCode, detail });
+  expect(explainEngineError(error)).toMatchObject({ detail: expect.stringContaining(message) });
 });
 
 test("an engine that doesn't respond, and errors that aren't an engine's", () => {

@@ -12,6 +12,9 @@ const NETWORK = /\bnetwork(ing)?\b|netavark|external connectivity|port is alread
 /** The image went missing between two requests, for example because somebody removed all unused images. */
 const NO_IMAGE = /no such image/i;
 
+/** What the engine's client writes before the engine's own text, such as "(HTTP code 400) unexpected - ". */
+const CLIENT_PREFIX = /^\(HTTP code \d+\) (?:[a-z ]+ - )?/;
+
 /** Turns errors of the engine into reasons. */
 export async function explainEngineErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
@@ -24,7 +27,7 @@ export async function explainEngineErrors<Result>(work: Promise<Result>): Promis
 /** Only what the image itself causes is its publisher's fault. Anything that isn't the engine's error is returned as it is. */
 export function explainEngineError(error: unknown): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return error;
-  const { message } = error;
+  const message = error.message.replace(CLIENT_PREFIX, "");
   const failure = (code: ReasonCode, detail: string) => new InstanceFailure(code, detail);
   if (isUnreachable(error))
     return failure(
