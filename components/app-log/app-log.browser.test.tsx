@@ -151,7 +151,7 @@ test("scrolling up loads older lines until the start", async () => {
   await expect.poll(() => scroller().textContent).toContain("stdoutline 110:00:02");
 });
 
-test("a search marks what it found, and goes on where it stopped", async () => {
+test("a search marks what it finds, and continues where it stopped", async () => {
   const stopped = sampleLine(30).id;
   await openLog({
     first: { entries: many(1, 20) },

@@ -33,7 +33,7 @@ export function groupCommands(
   return [...groups.values()];
 }
 
-/** What the terminal says, a line each. Empty if there is no result yet. */
+/** The lines that the terminal shows. Empty if there is no result yet. */
 export function describeIsolation({ state, problem, places }: IsolationView, pageUrl: string): string[] {
   if (state === "failed")
     return [`What apps can reach was not checked: ${problem ?? "the check ended without a result."}`];

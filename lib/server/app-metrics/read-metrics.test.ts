@@ -97,7 +97,7 @@ test("ranges beyond a day are added up from hours", async () => {
   expect((await read("30d")).total.cpu).toBe(20);
 });
 
-// Guarantee: what the platform ends on purpose is no restart.
+// Guarantee: an instance that the platform ends on purpose does not count as a restart.
 test("restarts are failures and unexpected ends", async () => {
   const { publisher, version, listingId } = await givenWorld();
   await happened(version.id, "failed", HOUR, "EXITED");

@@ -70,7 +70,7 @@ test("CPU is what was used since the sample before", async () => {
 });
 
 // Guarantee: a restart shows neither as a negative nor as a huge number.
-test("a counter that begins again, another instance, and a gap start anew", async () => {
+test("counting starts over after a reset, for a new instance, and after a gap", async () => {
   await sample(60_000);
   await passTime(EVERY_SECONDS);
   await sample(100);

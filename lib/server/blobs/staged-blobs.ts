@@ -17,7 +17,7 @@ export function stagedPath(environment: Environment, { organizationId, digest }:
   return path.join(bundleFolder(environment), "uploads", organizationId, toHex(digest));
 }
 
-/** How many bytes of it have arrived. Undefined if there is no such file. */
+/** The number of bytes received so far; undefined if the blob has no staged file. */
 export async function readStagedBytes(
   environment: Environment,
   blob: StagedBlob,

@@ -7,8 +7,8 @@ import { listEntries } from "./list-entries";
 import { selectLastLines } from "./scope-queries";
 
 /**
- * What the page of an app's logs begins with: its versions, the newest first, and the first page of one of them. By default, that
- * is the version that wrote last. Without versions there is no page.
+ * Reads what the page of an app's logs shows first: the versions, the newest first, and the first page of one version's log. The
+ * default is the version that wrote last. An app without versions has no log page.
  * @throws NOT_FOUND for an app of another organization, or a version that the app doesn't have
  */
 export async function openLog(
