@@ -44,6 +44,7 @@ const calls = { cause: "calls", since: at, count: 20, reason: "It returned 500."
 const STATES: [string, Partial<InstallationView>][] = [
   ["running", {}],
   ["degraded", { health: { status: "DEGRADED", problems: [failures, calls] } }],
+  ["asleep", { health: { status: "ASLEEP", problems: [] } }],
   [
     "down, for its publisher",
     {
