@@ -230,13 +230,19 @@ test("lines that may contain a secret that was deleted are left out, unless the 
   const leaving = new AbortController();
   const loop = runPool(other, logPool(other, world.fake.runtimes, leaving.signal));
   loop.wake();
-  await expect
-    .poll(texts)
-    .toEqual(["3 lines left out: they may contain a customer's secret that is no longer stored."]);
+  // In one batch or several, whichever the worker's reads divide them into.
+  await expect.poll(async () => countLeftOut(await texts())).toBe(3);
   leaving.abort();
   await loop.drain();
   expect(one(await platform.db.select().from(instances)).id).toBe(instanceId);
 });
+
+function countLeftOut(lines: string[]): number {
+  const counts = lines.map((text) =>
+    /^(\d+) lines? left out: they may contain a customer's secret/.exec(text),
+  );
+  return counts.reduce((sum, found, index) => sum + Number(found?.[1] ?? expect.fail(lines[index])), 0);
+}
 
 // Guarantee: why an app did not start is in its log, although its container is removed at once.
 test("the log of an instance that nobody follows is stored before its container is removed", async () => {
