@@ -7,6 +7,7 @@ import { readMails } from "./clients";
 import { scope } from "./request-scope";
 import { SignInBrowser } from "./sign-in-browser";
 import { testPlatform } from "./test-platform";
+import { cpuTime } from "./cpu-time";
 
 vi.mock("next/headers", async () => (await import("@/tests/request-scope")).nextHeaders);
 
@@ -61,9 +62,8 @@ test("a wrong password and an unknown address get the same answer, after the sam
   const fastest = { [ADA.email]: Infinity, "nobody@acme.example": Infinity };
   for (let round = 0; round < 6; round += 1)
     for (const email of Object.keys(fastest)) {
-      const start = performance.now();
-      expect(await guess("wrong", email)).toBe("CredentialsSignin");
-      fastest[email] = Math.min(fastest[email] ?? Infinity, performance.now() - start);
+      const spent = await cpuTime(async () => expect(await guess("wrong", email)).toBe("CredentialsSignin"));
+      fastest[email] = Math.min(fastest[email] ?? Infinity, spent);
     }
   const [known = 0, unknown = 0] = Object.values(fastest);
   // A password takes a hundred times as long as everything else.

@@ -130,7 +130,8 @@ test("a network's flood of hashes leaves a place for others", async () => {
   let done = 0;
   for (const one of flood) void one.then(() => (done += 1));
   await hashPassword("a neighbor's password", "192.0.2.10");
-  expect(done).toBeLessThan(6);
+  // In one queue for everybody, all of the flood would be done.
+  expect(done).toBeLessThan(flood.length / 2);
   expect(await tooMany).toBe("OVERLOADED");
   await Promise.all(flood);
 });
