@@ -2,7 +2,8 @@
 import { performance } from "node:perf_hooks";
 import { Agent, type Dispatcher } from "undici";
 import type { AppFault } from "@/lib/contract/app-fault";
-import { explainCompression, explainError, type Failure } from "./explain-failure";
+import type { Failure } from "@/lib/domain/explain-answer";
+import { explainCompression, explainError } from "./explain-failure";
 
 const ANSWER_BYTES = 1024 * 1024;
 export const HEADER_BYTES = 16 * 1024;

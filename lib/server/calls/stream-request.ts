@@ -2,8 +2,9 @@
 import { Readable } from "node:stream";
 import { request, type Dispatcher } from "undici";
 import type { AppFault } from "@/lib/contract/app-fault";
+import type { Failure } from "@/lib/domain/explain-answer";
 import { PAYLOAD_BYTES } from "./call-steps";
-import { explainCompression, explainError, toProblemCode, type Failure } from "./explain-failure";
+import { explainCompression, explainError, toProblemCode } from "./explain-failure";
 import { agent, firstValue } from "./send-request";
 
 interface StreamedRequest {

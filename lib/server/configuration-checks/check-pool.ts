@@ -6,7 +6,7 @@ import { KEY_HEADER } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import { parseJson } from "@/lib/contract/parse-json";
 import { toCheckResult } from "@/lib/domain/configuration-check";
-import { explainShape, explainStatus } from "../calls/explain-failure";
+import { explainShape, explainStatus } from "@/lib/domain/explain-answer";
 import { chooseReplica, countRequest } from "../calls/choose-replica";
 import { enterApp } from "../calls/limit-apps";
 import { selectReadyReplicas } from "../calls/queries";

@@ -25,7 +25,7 @@ import { readState } from "../state/read-state";
 import { mergeConfiguration } from "./merge-configuration";
 import { selectConfiguration } from "./queries";
 import { storeConfiguration } from "./store-configuration";
-import { viewSettings } from "./view-settings";
+import { viewSettings } from "@/lib/domain/view-settings";
 
 const platform = await testPlatform();
 const { CELLS } = table;

@@ -6,7 +6,7 @@ import type { Member } from "@/lib/domain/actor";
 import { missingPaths } from "@/lib/domain/mapping/check-path";
 import { changedSinceMapped } from "../configurations/mapped-schemas";
 import { selectConfiguration, type RevisionRow } from "../configurations/queries";
-import { viewSettings } from "../configurations/view-settings";
+import { viewSettings } from "@/lib/domain/view-settings";
 import { mayReadLogs } from "@/lib/domain/listing";
 import { selectLastLogs } from "../health/queries";
 import { addHealth, readVersionFacts, type VersionFacts } from "../health/read-health";

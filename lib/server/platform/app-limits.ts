@@ -1,10 +1,11 @@
 /** What each app may use, and what the apps of an organization may use together. */
 import type { Capacity } from "@/lib/domain/capacity";
+import { DEFAULT_CONTAINER_LIMITS } from "@/lib/domain/containment";
 
 export const DEFAULT_APP_SETTINGS = {
-  PLATFORM_APP_MEMORY_MIB: 512,
-  PLATFORM_APP_CPUS: 1,
-  PLATFORM_APP_PROCESSES: 256,
+  PLATFORM_APP_MEMORY_MIB: DEFAULT_CONTAINER_LIMITS.memoryMib,
+  PLATFORM_APP_CPUS: DEFAULT_CONTAINER_LIMITS.cpus,
+  PLATFORM_APP_PROCESSES: DEFAULT_CONTAINER_LIMITS.processes,
 };
 const MEBIBYTE = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 /** Where the platform reaches a container. */
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
-import { CONTAINER_PORT } from "./docker-container";
+import { CONTAINER_PORT } from "@/lib/domain/containment";
 
 interface Network {
   IPAddress: string;

@@ -1,14 +1,17 @@
 import type Docker from "dockerode";
 import { z } from "zod";
+import {
+  CONTAINER_PORT,
+  CONTAINER_TMPFS,
+  CONTAINER_USER,
+  SHARED_MEMORY_MIB,
+  VOLUME_MIB,
+} from "@/lib/domain/containment";
 import type { AppLimits } from "../platform/app-limits";
 import type { EngineImage } from "./docker-image";
 import type { StartOrder, Usage } from "./runtime";
 
-/** The app's port inside its container. Above 1024, because the app lacks the capability to bind a lower one. */
-export const CONTAINER_PORT = 8080;
-
 export const MEBIBYTE = 1024 * 1024;
-const USER = "65532:65532";
 
 /** Labels that mark what a platform owns, so that two platforms on one engine do not interfere. */
 export const OWNER_LABEL = "platform.instance-of";
@@ -38,7 +41,7 @@ export function containerOptions(
   return {
     name,
     Image: image.id,
-    User: USER,
+    User: CONTAINER_USER,
     Hostname: "app",
     Env: [`PLATFORM_PORT=${CONTAINER_PORT}`, `PLATFORM_STATE_API=${order.environment.PLATFORM_STATE_API}`],
     Labels: createLabels(owner, order),
@@ -56,9 +59,9 @@ export function containerOptions(
       Memory: limits.memoryBytes,
       MemorySwap: limits.memoryBytes,
       NanoCpus: Math.round(limits.cpus * 1e9),
-      ShmSize: 16 * MEBIBYTE,
-      Tmpfs: { "/tmp": "rw,noexec,nosuid,nodev,size=64m,mode=1777" },
-      Mounts: image.volumes.filter((target) => target !== "/tmp").map(volumeAsTmpfs),
+      ShmSize: SHARED_MEMORY_MIB * MEBIBYTE,
+      Tmpfs: { [CONTAINER_TMPFS.path]: CONTAINER_TMPFS.options },
+      Mounts: image.volumes.filter((target) => target !== CONTAINER_TMPFS.path).map(volumeAsTmpfs),
       RestartPolicy: { Name: "no" },
       LogConfig: { Type: "json-file", Config: { "max-size": "1m", "max-file": "2" } },
       NetworkMode: name,
@@ -73,7 +76,7 @@ function volumeAsTmpfs(target: string): Docker.MountSettings {
     Type: "tmpfs",
     Target: target,
     Source: "",
-    TmpfsOptions: { SizeBytes: 16 * MEBIBYTE, Mode: 0o1777 },
+    TmpfsOptions: { SizeBytes: VOLUME_MIB * MEBIBYTE, Mode: 0o1777 },
   };
 }
 

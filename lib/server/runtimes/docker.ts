@@ -4,13 +4,13 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import Docker from "dockerode";
 import { z } from "zod";
+import { CONTAINER_PORT } from "@/lib/domain/containment";
 import type { Listening } from "@/lib/domain/explain-listening";
 import { DEFAULT_APP_LIMITS, type AppLimits } from "../platform/app-limits";
 import { DEFAULT_APP_SUBNETS } from "../platform/environment";
 import { createAppNetwork, takeSubnets } from "./app-network";
 import { findOrigin } from "./container-address";
 import {
-  CONTAINER_PORT,
   containerOptions,
   createLabels,
   OWNER_LABEL,

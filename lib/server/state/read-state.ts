@@ -1,6 +1,6 @@
-import { Problem } from "@/lib/contract/problem";
 import type { StateRecord } from "@/lib/contract/state-record";
 import { mayReadState } from "@/lib/domain/installation";
+import { unknownKey } from "@/lib/domain/unknown-key";
 import { createGroups } from "../database/groups";
 import { openSettingWith } from "../keys/data-key";
 import { signToken } from "../keys/sign-token";
@@ -19,13 +19,6 @@ export async function readState(platform: Platform, key: string): Promise<StateR
   if (content === undefined || record === undefined) throw unknownKey();
   noteStateRead(platform, content);
   return record;
-}
-
-export function unknownKey(): Problem {
-  return new Problem(
-    "NOT_FOUND",
-    "This key has no state. Use the x-PLATFORM-key of the current request, and only while you handle that request.",
-  );
 }
 
 /**

@@ -1,7 +1,8 @@
+import { unknownKey } from "@/lib/domain/unknown-key";
 import { openStateKey, type StateKeyContent } from "../keys/state-key";
 import type { Platform } from "../platform/platform";
 import { createBriefCache, type BriefCache } from "./brief-cache";
-import { readOpened, unknownKey } from "./read-state";
+import { readOpened } from "./read-state";
 import { noteStateRead } from "./record-state-reads";
 
 /** A stop must end all keys within one second, through every gateway: an answer is used again for half of that. */

@@ -8,7 +8,7 @@ import { planUpgrade } from "@/lib/domain/upgrade";
 import { viewProduct } from "../configurations/mapped-schemas";
 import { keptSettings } from "../configurations/merge-configuration";
 import { selectConfiguration, type StoredSetting } from "../configurations/queries";
-import { knownMappingField, knownSetting, viewSettings } from "../configurations/view-settings";
+import { knownMappingField, knownSetting, viewSettings } from "@/lib/domain/view-settings";
 import { findTargets, newestAbove, viewTarget, type Targets } from "../installations/find-targets";
 import { requireInstallation } from "../installations/queries";
 import type { Platform } from "../platform/platform";

@@ -1,7 +1,8 @@
 import type { WebhookSecrets } from "@/lib/contract/webhook-secret";
+import { unknownKey } from "@/lib/domain/unknown-key";
 import { CHECK_ROUTE, openStateKey } from "../keys/state-key";
 import type { Platform } from "../platform/platform";
-import { readOpened, unknownKey } from "../state/read-state";
+import { readOpened } from "../state/read-state";
 import { readSecrets } from "./read-secrets";
 import { openSecret } from "./store-secret";
 

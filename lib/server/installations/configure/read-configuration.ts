@@ -3,7 +3,7 @@ import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import type { Member } from "@/lib/domain/actor";
 import { viewProduct } from "../../configurations/mapped-schemas";
 import { selectConfiguration } from "../../configurations/queries";
-import { knownMappingField, knownSetting, viewSettings } from "../../configurations/view-settings";
+import { knownMappingField, knownSetting, viewSettings } from "@/lib/domain/view-settings";
 import type { Platform } from "../../platform/platform";
 import { selectProducts } from "../../tenants/queries";
 import { requireInstallation } from "../queries";

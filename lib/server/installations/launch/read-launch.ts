@@ -4,7 +4,7 @@ import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import { newlyPublic } from "@/lib/domain/endpoints/endpoint";
 import { compareVersions } from "@/lib/domain/version";
-import { knownMappingField, knownSetting } from "../../configurations/view-settings";
+import { knownMappingField, knownSetting } from "@/lib/domain/view-settings";
 import type { Platform } from "../../platform/platform";
 import { selectProducts, selectTenants } from "../../tenants/queries";
 import { selectListingVersions } from "../upgrade-queries";

@@ -1,7 +1,10 @@
 import type { SettingView } from "@/lib/contract/installation";
 import type { MappingField, Setting } from "@/lib/contract/manifest";
 import { isSensitive } from "@/lib/contract/manifest-terms";
-import type { StoredSetting } from "./queries";
+
+/** What pages may know of a stored setting. `gone`: its revision was scrubbed. */
+type StoredSetting =
+  { kind: "plain"; value: string } | { kind: "sealed"; updatedAt: string; by: string } | { kind: "gone" };
 
 /** The settings as pages get them. A sensitive one shows only whether it is set, when and by whom. */
 export function viewSettings(
