@@ -34,7 +34,10 @@ async function createLayer(text: string): Promise<Buffer> {
 function withLayer(config: Buffer, diffId: string): Buffer {
   const parsed = configShape.safeParse(parseJson(config.toString())).data;
   if (parsed === undefined)
-    throw new Failure("The image's configuration has no list of layers. Save the image again.");
+    throw new Failure(
+      "INVALID_IMAGE",
+      "The image's configuration has no list of layers. Save the image again.",
+    );
   const { rootfs, history } = parsed;
   const entry = { created: FIXED.mtime.toISOString(), created_by: "platform-app publish --add-manifest" };
   const next = { ...parsed, rootfs: { ...rootfs, diff_ids: [...rootfs.diff_ids, diffId] } };

@@ -5,7 +5,7 @@ import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { compareManifests } from "@/lib/domain/manifest/compare/compare-manifests";
 import { describeChange } from "@/lib/domain/manifest/compare/describe-change";
 import type { Terminal } from "../terminal/environment";
-import { EXIT, Failure, visible } from "../terminal/failure";
+import { Failure, visible } from "../terminal/failure";
 import type { RootEntry } from "./scan-layer";
 
 export interface ChosenManifest {
@@ -34,6 +34,7 @@ export async function chooseManifest(
   const manifest = requireValid(found.bytes);
   if (manifest.name !== local.name)
     throw new Failure(
+      "INVALID_IMAGE",
       `The manifest in the image is named "${manifest.name}", but your file is named "${local.name}". Build the image from this app's folder.`,
     );
   if (differences === undefined) return { manifest, isAdded: false, isSame: true };
@@ -64,10 +65,12 @@ async function addOrExplain(
     mayAdd ||
     (terminal.interactive && (await terminal.confirm(`${problem} Add your file as a layer at the root?`)));
   if (isAdded) return { manifest: local, isAdded, isSame: true };
-  throw new Failure(`${problem} Nothing was uploaded.`, [], EXIT.failed, [
-    `In the Dockerfile:  ${COPY_LINE}   (then build the image again)`,
-    "Or add it now:      run the same command with --add-manifest",
-  ]);
+  throw new Failure("INVALID_IMAGE", `${problem} Nothing was uploaded.`, {
+    next: [
+      `In the Dockerfile:  ${COPY_LINE}   (then build the image again)`,
+      "Or add it now:      run the same command with --add-manifest",
+    ],
+  });
 }
 
 /** Undefined if the image's manifest says the same, whatever its layout and number. */
@@ -84,13 +87,14 @@ function requireValid(bytes: Buffer): Manifest {
   const { manifest, issues } = checkManifest(bytes.toString());
   if (manifest !== undefined) return manifest;
   throw new Failure(
+    "INVALID_IMAGE",
     `The ${MANIFEST_FILE} in the image has errors. Fix your file and build the image again, or pass --add-manifest to replace it.`,
-    issues,
+    { issues },
   );
 }
 
 function stopped(): Failure {
-  return new Failure("Stopped. Nothing was uploaded.", [], EXIT.interrupted, [
-    "Publish your file:  build the image again, or pass --add-manifest",
-  ]);
+  return new Failure("INTERRUPTED", "Stopped. Nothing was uploaded.", {
+    next: ["Publish your file:  build the image again, or pass --add-manifest"],
+  });
 }

@@ -48,16 +48,20 @@ const manifestShape = z.looseObject({ config: descriptor, layers: z.array(descri
 export async function inspectImage(archive: Readable, name: string): Promise<InspectedImage> {
   const contents = await readContents(archive).catch((error: unknown) => {
     if (error instanceof Failure || !(error instanceof Error)) throw error;
-    if ("syscall" in error) throw new Failure(`${name} cannot be read (${error.message}).`);
-    throw new Failure(`${name} is not a readable image archive (${error.message}). ${SAVE_AGAIN}`);
+    if ("syscall" in error) throw new Failure("NO_IMAGE", `${name} cannot be read (${error.message}).`);
+    throw new Failure(
+      "INVALID_IMAGE",
+      `${name} is not a readable image archive (${error.message}). ${SAVE_AGAIN}`,
+    );
   });
   const parts = findDockerImage(contents, name) ?? findOciImage(contents);
   const config = parts && contents.documents.get(parts.config);
   if (parts === undefined || config === undefined)
-    throw new Failure(`${name} contains no container image for linux/amd64. ${SAVE_AGAIN}`);
+    throw new Failure("INVALID_IMAGE", `${name} contains no container image for linux/amd64. ${SAVE_AGAIN}`);
   const { os, architecture } = configShape.safeParse(parseJson(config.toString())).data ?? {};
   if (os !== "linux" || architecture !== "amd64")
     throw new Failure(
+      "INVALID_IMAGE",
       `${name} is an image for ${os}/${architecture}, but apps run on linux/amd64. Build it with \`docker build --platform linux/amd64\`.`,
     );
   const digest = `sha256:${createHash("sha256").update(config).digest("hex")}`;
@@ -140,7 +144,7 @@ function findDockerImage({ documents }: Contents, name: string): ImageParts | un
   if (images === undefined) return undefined;
   const [image, ...others] = images;
   if (image === undefined || others.length > 0)
-    throw new Failure(`${name} contains ${images.length} images. ${SAVE_AGAIN}`);
+    throw new Failure("INVALID_IMAGE", `${name} contains ${images.length} images. ${SAVE_AGAIN}`);
   return { config: image.Config, layers: image.Layers };
 }
 
@@ -176,7 +180,8 @@ function parseDocument(documents: ReadonlyMap<string, Buffer>, name: string): un
 /** Two names of the configuration may lead to one layer. */
 function findLayer({ layers, links }: Contents, entry: string, name: string): Layer & LayerEffect {
   const layer = layers.get(entry) ?? layers.get(links.get(entry) ?? "");
-  if (layer === undefined) throw new Failure(`${name} lacks the layer ${entry}. ${SAVE_AGAIN}`);
+  if (layer === undefined)
+    throw new Failure("INVALID_IMAGE", `${name} lacks the layer ${entry}. ${SAVE_AGAIN}`);
   return layer;
 }
 

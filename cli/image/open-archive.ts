@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import Docker from "dockerode";
-import { EXIT, Failure } from "../terminal/failure";
+import { Failure } from "../terminal/failure";
 
 export interface Archive {
   /** Bytes. Approximate for an image of the engine, whose archive is created while it is read. */
@@ -16,9 +16,8 @@ export async function openSource(source: string): Promise<Archive> {
   if (archive !== undefined) return archive;
   if (isPath(source))
     throw new Failure(
+      "WRONG_USAGE",
       `The file ${source} does not exist. Check the path, or pass the name of a local image.`,
-      [],
-      EXIT.usage,
     );
   return findImage(source);
 }
@@ -34,9 +33,8 @@ async function findArchive(source: string): Promise<Archive | undefined> {
   if (file === undefined) return undefined;
   if (!file.isFile()) {
     throw new Failure(
+      "WRONG_USAGE",
       `${source} is a folder. Pass the name of a local image, or an archive written by \`docker save\`.`,
-      [],
-      EXIT.usage,
     );
   }
   return { size: file.size, open: async () => createReadStream(source, { highWaterMark: 256 * 1024 }) };
@@ -62,17 +60,20 @@ function engineFailure(error: unknown, name: string): Failure {
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   if (status === 404) {
     return new Failure(
+      "NO_IMAGE",
       `There is no file or local image named "${name}". Build it first: docker build -t ${name} .`,
     );
   }
   if (status !== undefined)
     return new Failure(
+      "NO_ENGINE",
       `The container engine reported an error (${error instanceof Error ? error.message : String(status)}).`,
     );
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   const hint =
     "Start the engine, or save the image on another machine with `docker save` and publish the archive.";
   return new Failure(
+    "NO_ENGINE",
     `No container engine is running (${code}), and there is no file named "${name}". ${hint}`,
   );
 }

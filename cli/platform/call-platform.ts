@@ -3,25 +3,17 @@ import { request, type Dispatcher } from "undici";
 import { z } from "zod";
 import { issueShape } from "@/lib/contract/manifest-draft";
 import { parseJson } from "@/lib/contract/parse-json";
-import type { Issue } from "@/lib/contract/problem";
 import type { Credentials } from "./credentials";
-import { Failure } from "../terminal/failure";
+import { Failure, PlatformProblem } from "../terminal/failure";
 
 const problem = z.object({ code: z.string(), detail: z.string(), issues: z.array(issueShape).default([]) });
 
 /** After an upload, the server reads every layer of the image, which takes minutes for a large one. */
 const ANSWER_MS = 15 * 60_000;
 
-export class ConnectionFailure extends Failure {}
-
-/** An error response, with the platform's own message. */
-export class PlatformProblem extends Failure {
-  constructor(
-    readonly code: string,
-    detail: string,
-    issues: readonly Issue[],
-  ) {
-    super(detail, issues);
+export class ConnectionFailure extends Failure {
+  constructor(message: string) {
+    super("NOT_REACHABLE", message);
   }
 }
 
@@ -48,6 +40,7 @@ export function toFailure({ url }: Credentials, status: number, text: string): F
   const failed = problem.safeParse(parseJson(text));
   if (failed.success) return new PlatformProblem(failed.data.code, failed.data.detail, failed.data.issues);
   return new Failure(
+    "NOT_REACHABLE",
     `${url} returned status ${status}, but it does not look like the platform. Check the URL (--url or PLATFORM_URL).`,
   );
 }

@@ -3,7 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/parse-json";
 import type { CliEnvironment } from "../terminal/environment";
-import { EXIT, Failure } from "../terminal/failure";
+import { Failure } from "../terminal/failure";
 import { writePrivateJson } from "./replace-file";
 
 export const DEFAULT_URL = "http://127.0.0.1:4000";
@@ -31,7 +31,7 @@ export async function findCredentials(environment: CliEnvironment): Promise<Cred
   const saved = await readSaved(environment.credentialsFile);
   const { clientId, apiKey } = environment;
   if ((clientId === undefined) !== (apiKey === undefined)) {
-    throw new Failure("Set both PLATFORM_CLIENT_ID and PLATFORM_API_KEY, or neither.", [], EXIT.usage);
+    throw new Failure("WRONG_USAGE", "Set both PLATFORM_CLIENT_ID and PLATFORM_API_KEY, or neither.");
   }
   const url = chooseUrl(environment, saved);
   if (clientId !== undefined && apiKey !== undefined) return { url, clientId, apiKey };
@@ -62,7 +62,7 @@ export async function removeCredentials(environment: CliEnvironment): Promise<st
 export function checkUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url.origin;
-  throw new Failure(`"${text}" is not a valid URL. Use a URL such as ${DEFAULT_URL}.`, [], EXIT.usage);
+  throw new Failure("WRONG_USAGE", `"${text}" is not a valid URL. Use a URL such as ${DEFAULT_URL}.`);
 }
 
 function chooseUrl(environment: CliEnvironment, saved: SavedKeys): string {
@@ -74,7 +74,7 @@ function notLoggedIn(url: string, others: readonly string[]): Failure {
   if (others.length > 0)
     next.push(`Or set PLATFORM_URL to a platform you are logged in to: ${others.join(", ")}`);
   const detail = `You are not logged in to ${url}. Create a key in Organization → API Keys, then log in.`;
-  return new Failure(detail, [], EXIT.failed, next);
+  return new Failure("NOT_LOGGED_IN", detail, { next });
 }
 
 const NOTHING_SAVED: SavedKeys = { platforms: {} };
@@ -83,11 +83,12 @@ async function readSaved(file: string): Promise<SavedKeys> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw new Failure(
+      "BAD_SAVED_LOGIN",
       `${file} cannot be read (${error.code ?? error.message}). Fix its permissions or log in again.`,
     );
   });
   if (text === undefined) return NOTHING_SAVED;
   const parsed = z.union([savedKeys, oneKey]).safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw new Failure(`${file} is not valid. Run \`platform-app login\` again.`);
+  throw new Failure("BAD_SAVED_LOGIN", `${file} is not valid. Run \`platform-app login\` again.`);
 }

@@ -1,13 +1,20 @@
 /** The command line's environment: variables, files and terminal. Variables are read only here. */
 
-import { confirm } from "@clack/prompts";
 import { homedir } from "node:os";
 import path from "node:path";
+
+/** What every command gets. */
+export interface CliContext {
+  environment: CliEnvironment;
+  terminal: Terminal;
+}
 
 export interface CliEnvironment {
   clientId: string | undefined;
   apiKey: string | undefined;
   url: string | undefined;
+  /** From `--profile` or PLATFORM_PROFILE. */
+  profile: string | undefined;
   /** For `publish --from`. Sent with the request, and not kept. */
   registryUsername: string | undefined;
   registryPassword: string | undefined;
@@ -26,6 +33,7 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
     clientId: source.PLATFORM_CLIENT_ID || undefined,
     apiKey: source.PLATFORM_API_KEY || undefined,
     url: source.PLATFORM_URL || undefined,
+    profile: source.PLATFORM_PROFILE || undefined,
     registryUsername: source.REGISTRY_USERNAME || undefined,
     registryPassword: source.REGISTRY_PASSWORD || undefined,
     credentialsFile: path.join(configHome, "platform-app", "credentials.json"),
@@ -41,7 +49,14 @@ export interface Terminal {
   input(): AsyncIterable<Uint8Array>;
   /** Whether prompts and progress bars make sense. */
   interactive: boolean;
+  /** Whether texts may be styled; see style.ts. */
+  color: boolean;
+  /** Whether the reader is a program (`--json`). */
+  json: boolean;
+  /** A line of the result, for people. Nothing with `--json`. */
   result(line: string): void;
+  /** The result, for programs: one line of JSON with `--json`, otherwise nothing. Streams call it for each entry. */
+  data(value: unknown): void;
   note(line: string): void;
   /** Replaces the last drawn line. Only if interactive. */
   draw(line: string): void;
@@ -49,14 +64,37 @@ export interface Terminal {
   confirm(question: string): Promise<boolean>;
 }
 
-export function processTerminal(): Terminal {
-  const interactive = process.stdin.isTTY && process.stderr.isTTY;
+export function processTerminal(source: Record<string, string | undefined> = process.env): Terminal {
+  const isDumb = source.TERM === "dumb";
+  const isTerminal = process.stdout.isTTY && process.stderr.isTTY && !isDumb;
   return {
     input: () => process.stdin,
-    interactive,
+    interactive: process.stdin.isTTY && process.stderr.isTTY && !isDumb,
+    color: source.NO_COLOR ? false : isForced(source.FORCE_COLOR) || isTerminal,
+    json: false,
     result: (line) => void process.stdout.write(`${line}\n`),
+    data: () => {},
     note: (line) => void process.stderr.write(`${line}\n`),
     draw: (line) => void process.stderr.write(`\r\u001B[2K${line}`),
-    confirm: async (message) => (await confirm({ message, output: process.stderr })) === true,
+    confirm: async (message) => {
+      const { confirm } = await import("@clack/prompts");
+      return (await confirm({ message, output: process.stderr })) === true;
+    },
+  };
+}
+
+function isForced(value: string | undefined): boolean {
+  return value !== undefined && value !== "" && value !== "0" && value !== "false";
+}
+
+/** The same terminal for a program: one line of JSON for each result, no prompts, no color. */
+export function toJsonTerminal(terminal: Terminal): Terminal {
+  return {
+    ...terminal,
+    interactive: false,
+    color: false,
+    json: true,
+    result: () => {},
+    data: (value) => terminal.result(JSON.stringify(value)),
   };
 }

@@ -1,18 +1,38 @@
+import { type CliFailureCode, exitStatus } from "@/lib/contract/cli-failures";
 import type { Issue } from "@/lib/contract/problem";
 
-export const EXIT = { failed: 1, usage: 2, interrupted: 130 } as const;
+interface FailureDetail {
+  issues?: readonly Issue[];
+  /** Commands to run next, one per line. */
+  next?: readonly string[];
+}
 
-/** A command that failed: what is wrong, how to fix it, and the exit status. */
+/** A command that failed: what is wrong, and how to fix it. Its code decides the exit status. */
 export class Failure extends Error {
-  constructor(
-    message: string,
-    readonly issues: readonly Issue[] = [],
-    readonly status: number = EXIT.failed,
-    /** Commands to run next, one per line. */
-    readonly next: readonly string[] = [],
-  ) {
+  readonly code: string;
+  readonly issues: readonly Issue[];
+  readonly next: readonly string[];
+
+  constructor(code: CliFailureCode, message: string, { issues = [], next = [] }: FailureDetail = {}) {
     super(message);
     this.name = "Failure";
+    this.code = code;
+    this.issues = issues;
+    this.next = next;
+  }
+
+  get status(): number {
+    return exitStatus(this.code);
+  }
+}
+
+/** An error response, with the platform's own code and message. */
+export class PlatformProblem extends Failure {
+  override readonly code: string;
+
+  constructor(code: string, detail: string, issues: readonly Issue[]) {
+    super("NOT_REACHABLE", detail, { issues });
+    this.code = code;
   }
 }
 

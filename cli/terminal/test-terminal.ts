@@ -25,7 +25,10 @@ export function recordTerminal({
     input: async function* () {
       yield Buffer.from(input);
     },
+    color: false,
+    json: false,
     result: (line) => void (results.push(line), lines.push(line)),
+    data: () => {},
     note: (line) => void (notes.push(line), lines.push(line)),
     draw: () => {},
     confirm: async (question) => {

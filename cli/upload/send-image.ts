@@ -98,7 +98,8 @@ async function* readMissing(
     signal.removeEventListener("abort", stop);
     source.destroy();
   }
-  if (byName.size > 0) throw new Failure("The image's archive changed while it was read. Publish again.");
+  if (byName.size > 0)
+    throw new Failure("NO_IMAGE", "The image's archive changed while it was read. Publish again.");
 }
 
 async function* once(content: Buffer): AsyncGenerator<Buffer> {

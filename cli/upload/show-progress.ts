@@ -63,6 +63,7 @@ export function showProgress(terminal: Terminal, total: number, idleMs: number):
 function stalledAt(isPlatform: boolean, bytes: number, idleForMs: number): Failure {
   const seconds = Math.max(1, Math.round(idleForMs / 1000));
   return new Failure(
+    "STALLED",
     isPlatform
       ? `The upload stalled: the platform accepted nothing for ${seconds} s, after ${megabytes(bytes)}. Nothing was published. Check the network and the platform, then publish again; the upload continues where it stopped.`
       : `The image could not be read: the container engine sent nothing for ${seconds} s, after ${megabytes(bytes)}. Nothing was published. Check the engine, then publish again.`,

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/parse-json";
 import { withoutVersion } from "@/lib/domain/version";
-import { writePrivateJson } from "./platform/replace-file";
+import { writePrivateJson } from "../platform/replace-file";
 
 const entry = z.object({
   url: z.string(),

@@ -4,7 +4,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 import { MANIFEST_FILE, splitAppName } from "@/lib/contract/names";
 import { tooDeepAt } from "@/lib/domain/json-text/scan-source";
-import { EXIT, Failure } from "./terminal/failure";
+import { Failure } from "../terminal/failure";
 
 export interface ManifestFile {
   /** Absolute. */
@@ -37,7 +37,7 @@ export async function findManifestFile(name: string): Promise<ManifestFile | und
     if (error instanceof Failure) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     if (code === "ENOENT") return undefined;
-    throw new Failure(`${name} cannot be read (${code}).`, [], EXIT.usage);
+    throw new Failure("WRONG_USAGE", `${name} cannot be read (${code}).`);
   }
 }
 
@@ -45,11 +45,11 @@ export async function readManifestFile(name: string): Promise<ManifestFile> {
   const found = await findManifestFile(name);
   if (found !== undefined) return found;
   const hint = "Run this in the app's folder, or pass the file with --manifest.";
-  throw new Failure(`${name} does not exist. ${hint}`, [], EXIT.usage);
+  throw new Failure("WRONG_USAGE", `${name} does not exist. ${hint}`);
 }
 
 function tooLarge(name: string): Failure {
-  return new Failure(`${name} is larger than 1 MiB, the limit for manifests.`);
+  return new Failure("INVALID_MANIFEST", `${name} is larger than 1 MiB, the limit for manifests.`);
 }
 
 /** Keeps a byte order mark, so that the check reports it. */
@@ -57,7 +57,7 @@ function decode(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Failure(`${name} is not valid UTF-8. Save it as UTF-8 without BOM.`);
+    throw new Failure("INVALID_MANIFEST", `${name} is not valid UTF-8. Save it as UTF-8 without BOM.`);
   }
 }
 
@@ -75,10 +75,9 @@ export function getAppName(text: string | undefined, option: string | undefined)
   if (name !== undefined && splitAppName(name) !== undefined) {
     if (own === undefined || own === name) return name;
     throw new Failure(
+      "WRONG_USAGE",
       `The file is the manifest of ${own}, but --app names ${name}. Nothing was changed.`,
-      [],
-      EXIT.usage,
-      ['Omit --app, set "name" in the file, or pass the other app\'s file with --manifest.'],
+      { next: ['Omit --app, set "name" in the file, or pass the other app\'s file with --manifest.'] },
     );
   }
   const found =
@@ -87,5 +86,5 @@ export function getAppName(text: string | undefined, option: string | undefined)
       : text === undefined
         ? `There is no ${MANIFEST_FILE} here to read the app name from`
         : "The file has no valid app name";
-  throw new Failure(`${found}. Pass --app <organization>/<app>.`, [], EXIT.usage);
+  throw new Failure("WRONG_USAGE", `${found}. Pass --app <organization>/<app>.`);
 }

@@ -4,19 +4,19 @@ import { addAbortSignal } from "node:stream";
 import type { PublishAnswer } from "@/lib/contract/gateway-answers";
 import type { PulledDraft } from "@/lib/contract/manifest-draft";
 import { manifestVersion, nextVersion, setManifestVersion } from "@/lib/domain/version";
-import { type Credentials, findCredentials } from "./platform/credentials";
-import type { CliEnvironment, Terminal } from "./terminal/environment";
-import { EXIT, Failure, visible } from "./terminal/failure";
-import { addManifest } from "./image/add-manifest";
-import { chooseManifest } from "./image/choose-manifest";
-import { type InspectedImage, inspectImage } from "./image/inspect-image";
-import { writeManifest } from "./image/image-content";
-import { findImage, openSource } from "./image/open-archive";
-import { publishImage, pullDraft, saveNotes } from "./platform/publish-api";
+import { type Credentials, findCredentials } from "../platform/credentials";
+import type { CliContext, CliEnvironment, Terminal } from "../terminal/environment";
+import { Failure, visible } from "../terminal/failure";
+import { addManifest } from "../image/add-manifest";
+import { chooseManifest } from "../image/choose-manifest";
+import { type InspectedImage, inspectImage } from "../image/inspect-image";
+import { writeManifest } from "../image/image-content";
+import { findImage, openSource } from "../image/open-archive";
+import { publishImage, pullDraft, saveNotes } from "../platform/publish-api";
 import { readNotes } from "./release-notes";
-import { readSynced, writeSynced } from "./synced-manifests";
-import { sendImage } from "./upload/send-image";
-import { readWorkingManifest, type WorkingManifest, writeVersion } from "./working-manifest";
+import { readSynced, writeSynced } from "../manifest/synced-manifests";
+import { sendImage } from "../upload/send-image";
+import { readWorkingManifest, type WorkingManifest, writeVersion } from "../manifest/working-manifest";
 
 export interface PublishOptions {
   manifest: string;
@@ -33,8 +33,7 @@ export interface PublishOptions {
  * once the platform has accepted it.
  */
 export async function publish(
-  environment: CliEnvironment,
-  terminal: Terminal,
+  { environment, terminal }: CliContext,
   image: string | undefined,
   options: PublishOptions,
 ): Promise<void> {
@@ -67,6 +66,7 @@ export async function publish(
   terminal.result(`Published  ${name} ${visible(answer.version)}`);
   terminal.result(`Image      ${visible(answer.imageDigest)}`);
   terminal.result(`Listing    ${visible(answer.listingUrl)}`);
+  terminal.data({ name, ...answer });
   if (notes !== undefined) await sendNotes(credentials, name, answer, notes);
 }
 
@@ -113,9 +113,8 @@ function chooseSource(
   if (image !== undefined && from === undefined) return { source: image };
   if (from !== undefined && image === undefined && build === undefined && mayAdd !== true) return { from };
   throw new Failure(
+    "WRONG_USAGE",
     "Name an image of this machine, or one in a registry with --from. --from can't be combined with an image, --build or --add-manifest.",
-    [],
-    EXIT.usage,
   );
 }
 
@@ -129,7 +128,7 @@ async function sendNotes(
   await saveNotes(credentials, name, version, notes).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     const left = `Version ${version} is published, but its release notes were not saved. Add them at ${listingUrl}.`;
-    throw new Failure(`${error.message} ${left}`, error.issues, error.status);
+    throw new Failure("NOTES_NOT_SAVED", `${error.message} ${left}`, { issues: error.issues });
   });
 }
 
@@ -142,6 +141,7 @@ function chooseVersion({ text }: WorkingManifest, known: PulledDraft, inImage?: 
 function requireNew({ digest }: InspectedImage, { newest }: PulledDraft): void {
   if (newest === null || newest.imageDigest !== digest) return;
   throw new Failure(
+    "ALREADY_PUBLISHED",
     `This image is already published as version ${newest.number}. Build it again with your changes, then publish it.`,
   );
 }
@@ -169,10 +169,14 @@ async function buildImage(image: string, folder: string, signal: AbortSignal): P
     child.once("close", resolve);
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
-    throw new Failure("The `docker` command was not found. Build the image yourself and omit --build.");
+    throw new Failure(
+      "NO_ENGINE",
+      "The `docker` command was not found. Build the image yourself and omit --build.",
+    );
   });
   if (status !== 0)
     throw new Failure(
+      "BUILD_FAILED",
       `The image could not be built (docker build exited with ${status ?? "a signal"}). Fix the errors above and try again.`,
     );
 }
@@ -180,7 +184,7 @@ async function buildImage(image: string, folder: string, signal: AbortSignal): P
 async function requireFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory() !== true)
-    throw new Failure(`--build ${folder}: this folder does not exist.`, [], EXIT.usage);
+    throw new Failure("WRONG_USAGE", `--build ${folder}: this folder does not exist.`);
 }
 
 /** Runs with a signal that Ctrl-C aborts. Waits for the work to clean up, then fails. */
@@ -194,9 +198,8 @@ async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>): Promi
   } catch (error) {
     if (abort.signal.aborted)
       throw new Failure(
+        "INTERRUPTED",
         "Stopped. Your file was not changed. Publish again to continue the upload. If it was complete, the listing shows the version in a moment.",
-        [],
-        EXIT.interrupted,
       );
     throw error;
   } finally {

@@ -1,8 +1,8 @@
 import { isCancel, password, text } from "@clack/prompts";
-import { checkUrl, saveCredentials, DEFAULT_URL, type Credentials } from "./platform/credentials";
-import type { CliEnvironment, Terminal } from "./terminal/environment";
-import { EXIT, Failure, visible } from "./terminal/failure";
-import { whoami } from "./platform/publish-api";
+import { checkUrl, saveCredentials, DEFAULT_URL, type Credentials } from "../platform/credentials";
+import type { CliContext, Terminal } from "../terminal/environment";
+import { Failure, visible } from "../terminal/failure";
+import { whoami } from "../platform/publish-api";
 
 export interface LoginOptions {
   clientId?: string;
@@ -11,11 +11,7 @@ export interface LoginOptions {
 }
 
 /** Reads options, then the environment, then prompts. Saves the key only if the platform accepts it. */
-export async function login(
-  environment: CliEnvironment,
-  terminal: Terminal,
-  options: LoginOptions,
-): Promise<void> {
+export async function login({ environment, terminal }: CliContext, options: LoginOptions): Promise<void> {
   const url = checkUrl(options.url ?? environment.url ?? DEFAULT_URL);
   const clientId = options.clientId ?? environment.clientId ?? (await ask(terminal, askClientId));
   const apiKey = options.apiKey ?? environment.apiKey ?? (await ask(terminal, askApiKey));
@@ -25,6 +21,7 @@ export async function login(
   terminal.result(
     `Logged in as ${visible(organization.name ?? organization.slug)} (${visible(organization.slug)}) at ${url}.`,
   );
+  terminal.data({ url, organization });
 }
 
 const required = (value: string | undefined) =>
@@ -36,10 +33,10 @@ async function ask(terminal: Terminal, question: () => Promise<string | symbol>)
   if (!terminal.interactive) {
     const message =
       "This terminal is not interactive. Pass --client-id and --api-key, or set PLATFORM_CLIENT_ID and PLATFORM_API_KEY.";
-    throw new Failure(message, [], EXIT.usage);
+    throw new Failure("WRONG_USAGE", message);
   }
   const answer = await question();
   if (isCancel(answer) || typeof answer !== "string")
-    throw new Failure("Stopped. Nothing was saved.", [], EXIT.interrupted);
+    throw new Failure("INTERRUPTED", "Stopped. Nothing was saved.");
   return answer;
 }

@@ -104,7 +104,7 @@ describe("publish", () => {
       ];
       sendJson(response, 400, new Problem("BAD_MANIFEST", "The manifest has an error.", issues).body());
     };
-    expect(await cli.publish()).toBe(1);
+    expect(await cli.publish()).toBe(4);
     expect(await readFile(cli.manifestFile, "utf8")).toBe(SOURCE);
     expect(cli.output.notes.join("\n")).toMatch(
       /The manifest has an error\. \[BAD_MANIFEST\]\n {2}platform-app\.json:3:5 "app" is missing\. \[MISSING \/app\]\n {6}Add it\./,
@@ -113,12 +113,12 @@ describe("publish", () => {
 
   test("leaves the file as it is if the connection closes or the response is not the platform's", async () => {
     cli.answer = (request) => void setTimeout(() => request.resume().socket.destroy(), 20);
-    expect(await cli.publish()).toBe(1);
+    expect(await cli.publish()).toBe(5);
     cli.answer = async (request, response) => {
       await buffer(request);
       response.writeHead(502).end("<html>");
     };
-    expect(await cli.publish()).toBe(1);
+    expect(await cli.publish()).toBe(5);
     expect(await readFile(cli.manifestFile, "utf8")).toBe(SOURCE);
   });
 
@@ -155,10 +155,10 @@ describe("publish", () => {
         clientId: "pci_x",
         apiKey: "y",
       }),
-    ).toBe(1);
+    ).toBe(3);
     expect(await readFile(cli.manifestFile, "utf8")).toBe(SOURCE);
     await writeFile(cli.manifestFile, SOURCE.replace("1.4.2", "1.4"));
-    expect(await cli.publish()).toBe(1);
+    expect(await cli.publish()).toBe(4);
     expect(cli.output.notes.join("\n")).toMatch(/platform-app\.json:3:14 This is not a valid version\./);
   });
 

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { releaseNotesInput } from "@/lib/contract/listing-draft";
-import { EXIT, Failure } from "./terminal/failure";
+import { Failure } from "../terminal/failure";
 
 /** No notes that are short enough need more bytes. */
 const MOST_BYTES = 1024 * 1024;
@@ -13,20 +13,20 @@ export async function readNotes(option: string): Promise<string> {
   const checked = releaseNotesInput.safeParse({ notes: text });
   if (checked.success) return checked.data.notes;
   const [issue] = checked.error.issues;
-  throw new Failure(`--notes: ${issue?.message ?? "this text can't be used."}`, [], EXIT.usage);
+  throw new Failure("WRONG_USAGE", `--notes: ${issue?.message ?? "this text can't be used."}`);
 }
 
 async function readNotesFile(file: string): Promise<string> {
   try {
     const { size } = await stat(file);
-    if (size > MOST_BYTES) throw new Failure(`--notes: ${file} is larger than 1 MiB.`, [], EXIT.usage);
+    if (size > MOST_BYTES) throw new Failure("WRONG_USAGE", `--notes: ${file} is larger than 1 MiB.`);
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
   } catch (error) {
     if (error instanceof Failure) throw error;
     if (error instanceof TypeError)
-      throw new Failure(`--notes: ${file} is not valid UTF-8. Save it as UTF-8.`, [], EXIT.usage);
+      throw new Failure("WRONG_USAGE", `--notes: ${file} is not valid UTF-8. Save it as UTF-8.`);
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     const reason = code === "ENOENT" ? "does not exist" : `cannot be read (${code})`;
-    throw new Failure(`--notes: ${file} ${reason}.`, [], EXIT.usage);
+    throw new Failure("WRONG_USAGE", `--notes: ${file} ${reason}.`);
   }
 }

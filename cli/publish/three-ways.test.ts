@@ -14,9 +14,9 @@ import { readDraft } from "@/lib/server/manifest-drafts/read-draft";
 import { releaseManifest } from "@/lib/server/manifest-drafts/release-manifest";
 import { saveDraft } from "@/lib/server/manifest-drafts/save-draft";
 import { givenMember, testPlatform } from "@/tests/test-platform";
-import { readCliEnvironment } from "./terminal/environment";
-import { runProgram } from "./program";
-import { recordTerminal, type RecordedTerminal } from "./terminal/test-terminal";
+import { readCliEnvironment } from "../terminal/environment";
+import { runProgram } from "../program";
+import { recordTerminal, type RecordedTerminal } from "../terminal/test-terminal";
 
 const platform = await testPlatform();
 const NAME = "acme/x-app";

@@ -12,9 +12,9 @@ import { createGateway } from "@/gateway/serve";
 import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
 import { openArchive } from "@/lib/server/bundles/open-archive";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
-import { readCliEnvironment } from "./terminal/environment";
-import { runProgram } from "./program";
-import { recordTerminal } from "./terminal/test-terminal";
+import { readCliEnvironment } from "../terminal/environment";
+import { runProgram } from "../program";
+import { recordTerminal } from "../terminal/test-terminal";
 
 const run = promisify(execFile);
 const engine = await run("docker", ["version"]).then(
@@ -87,7 +87,7 @@ test.skipIf(!engine)(
       await run("docker", ["build", "-q", "-t", IMAGE, folder], {
         env: { ...process.env, DOCKER_BUILDKIT: "0" },
       });
-      expect(await cli("publish", IMAGE, "--manifest", manifestFile)).toBe(1);
+      expect(await cli("publish", IMAGE, "--manifest", manifestFile)).toBe(4);
       expect(lines.at(-1)).toContain("--add-manifest");
       expect(
         await cli("publish", IMAGE, "--manifest", manifestFile, "--add-manifest"),

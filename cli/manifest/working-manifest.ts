@@ -4,10 +4,10 @@ import path from "node:path";
 import type { Manifest } from "@/lib/contract/manifest";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { compareVersions, manifestVersion, setManifestVersion } from "@/lib/domain/version";
-import type { Terminal } from "./terminal/environment";
-import { Failure, issueLines } from "./terminal/failure";
+import type { Terminal } from "../terminal/environment";
+import { Failure, issueLines } from "../terminal/failure";
 import { readManifestFile } from "./manifest-file";
-import { replaceFile } from "./platform/replace-file";
+import { replaceFile } from "../platform/replace-file";
 
 export interface WorkingManifest {
   file: string;
@@ -20,7 +20,11 @@ export async function readWorkingManifest(name: string, terminal: Terminal): Pro
   const { file, text } = await readManifestFile(name);
   const { manifest, issues } = checkManifest(text);
   if (manifest === undefined)
-    throw new Failure(`${path.basename(file)} has errors. Fix them, then publish again.`, issues);
+    throw new Failure(
+      "INVALID_MANIFEST",
+      `${path.basename(file)} has errors. Fix them, then publish again.`,
+      { issues },
+    );
   for (const line of issueLines(issues, path.basename(file))) terminal.note(line);
   return { file, text, manifest };
 }

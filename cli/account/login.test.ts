@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Problem } from "@/lib/contract/problem";
-import { readCliEnvironment } from "./terminal/environment";
-import { runProgram } from "./program";
-import { recordTerminal, type RecordedTerminal } from "./terminal/test-terminal";
+import { readCliEnvironment } from "../terminal/environment";
+import { runProgram } from "../program";
+import { recordTerminal, type RecordedTerminal } from "../terminal/test-terminal";
 
 const KEY = ["--client-id", "pci_test", "--api-key", "pak_secret"];
 
@@ -56,7 +56,7 @@ function run(argv: string[], url?: string): Promise<number> {
 
 test("login saves the key readable only by the user, once the platform accepts it; logout removes it", async () => {
   const { url } = await startPlatform("acme");
-  expect(await run(["login", "--client-id", "pci_test", "--api-key", "wrong"], url)).toBe(1);
+  expect(await run(["login", "--client-id", "pci_test", "--api-key", "wrong"], url)).toBe(3);
   await expect(stat(credentialsFile())).rejects.toThrow();
   expect(await run(["login", ...KEY], url)).toBe(0);
   expect((await stat(credentialsFile())).mode & 0o777).toBe(0o600);
@@ -65,14 +65,14 @@ test("login saves the key readable only by the user, once the platform accepts i
   expect(terminal.results.join("\n")).toContain("ACME (acme)");
   expect(await run(["logout"])).toBe(0);
   await expect(stat(credentialsFile())).rejects.toThrow();
-  expect(await run(["whoami"], url)).toBe(1);
+  expect(await run(["whoami"], url)).toBe(3);
 });
 
 // Guarantee: no address in the environment gets a key that another platform accepted.
 test("a saved key is sent only to its own platform, and each platform has its own", async () => {
   const [mine, other] = [await startPlatform("mine"), await startPlatform("other")];
   expect(await run(["login", ...KEY], mine.url)).toBe(0);
-  expect(await run(["whoami"], other.url)).toBe(1);
+  expect(await run(["whoami"], other.url)).toBe(3);
   expect(terminal.notes.join("\n")).toContain(`platform-app login --url ${other.url}`);
   expect(terminal.notes.join("\n")).toContain(mine.url);
   expect(other.received).toEqual([]);
@@ -82,7 +82,7 @@ test("a saved key is sent only to its own platform, and each platform has its ow
   expect(terminal.results.join("\n")).toContain(other.url);
   expect(await run(["whoami"], mine.url)).toBe(0);
   expect(await run(["logout"], other.url)).toBe(0);
-  expect(await run(["whoami"], other.url)).toBe(1);
+  expect(await run(["whoami"], other.url)).toBe(3);
   expect(await run(["whoami"], mine.url)).toBe(0);
 });
 
@@ -92,7 +92,7 @@ test("a key that an earlier version saved belongs to the platform saved with it"
   const saved = { url: mine.url, clientId: "pci_test", apiKey: "pak_secret" };
   await writeFile(credentialsFile(), JSON.stringify(saved));
   expect(await run(["whoami"])).toBe(0);
-  expect(await run(["whoami"], other.url)).toBe(1);
+  expect(await run(["whoami"], other.url)).toBe(3);
   expect(other.received).toEqual([]);
   expect(await run(["login", ...KEY], other.url)).toBe(0);
   expect(Object.keys(JSON.parse(await readFile(credentialsFile(), "utf8")).platforms)).toEqual([

@@ -3,12 +3,12 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { PulledDraft, PushedDraft } from "@/lib/contract/manifest-draft";
 import { MANIFEST_FILE } from "@/lib/contract/names";
-import { PlatformProblem } from "./platform/call-platform";
-import { type Credentials, findCredentials } from "./platform/credentials";
-import type { CliEnvironment, Terminal } from "./terminal/environment";
-import { EXIT, Failure, issueLines, visible } from "./terminal/failure";
+
+import { type Credentials, findCredentials } from "../platform/credentials";
+import type { CliContext, CliEnvironment } from "../terminal/environment";
+import { Failure, issueLines, PlatformProblem, visible } from "../terminal/failure";
 import { getAppName, findManifestFile, readManifestFile } from "./manifest-file";
-import { pullDraft, pushDraft } from "./platform/publish-api";
+import { pullDraft, pushDraft } from "../platform/publish-api";
 import { contentDigest, readSynced, type SyncedFile, writeSynced } from "./synced-manifests";
 
 export interface SyncOptions {
@@ -19,8 +19,7 @@ export interface SyncOptions {
 
 /** Writes the platform's draft into the file, unless that would lose local changes. */
 export async function pullManifest(
-  environment: CliEnvironment,
-  terminal: Terminal,
+  { environment, terminal }: CliContext,
   options: SyncOptions,
 ): Promise<void> {
   const credentials = await findCredentials(environment);
@@ -32,6 +31,7 @@ export async function pullManifest(
   if (local?.bytes.equals(bytes) === true) {
     await writeSynced(environment.syncedFile, target, draft.revision, draft.text);
     terminal.result(`${options.manifest} is up to date (${describe(draft)}).`);
+    terminal.data({ app, file: target.file, revision: draft.revision, changed: false });
     return;
   }
   if (local !== undefined && (await isEdited(environment, target, local.text, draft))) {
@@ -42,6 +42,7 @@ export async function pullManifest(
   await writeFile(target.file, bytes);
   await writeSynced(environment.syncedFile, target, draft.revision, draft.text);
   terminal.result(`Pulled  ${app} into ${options.manifest} (${describe(draft)})`);
+  terminal.data({ app, file: target.file, revision: draft.revision, changed: true });
 }
 
 /** Whether a file has changes that are neither on the platform nor from the last pull, push or publish. */
@@ -62,7 +63,10 @@ function toBytes({ text }: PulledDraft): Buffer {
   if (bytes.toString("utf8") === text) return bytes;
   const detail =
     "The draft contains a broken character (half of a surrogate pair), which a text file cannot store.";
-  throw new Failure(`${detail} Open the manifest editor in the browser and remove the marked character.`);
+  throw new Failure(
+    "INVALID_MANIFEST",
+    `${detail} Open the manifest editor in the browser and remove the marked character.`,
+  );
 }
 
 function describe({ revision, updatedAt, updatedBy, source }: PulledDraft): string {
@@ -74,10 +78,12 @@ function describe({ revision, updatedAt, updatedBy, source }: PulledDraft): stri
 
 function wouldLose(options: SyncOptions): Failure {
   const message = `${options.manifest} has local changes that a pull would overwrite. Nothing was changed.`;
-  return new Failure(message, [], EXIT.failed, [
-    `Upload yours:         ${toCommand("push", options)}`,
-    `Use the platform's:   ${toCommand("pull", options, "--force")}   (saves yours as ${options.manifest}.orig)`,
-  ]);
+  return new Failure("LOCAL_CHANGES", message, {
+    next: [
+      `Upload yours:         ${toCommand("push", options)}`,
+      `Use the platform's:   ${toCommand("pull", options, "--force")}   (saves yours as ${options.manifest}.orig)`,
+    ],
+  });
 }
 
 /** The command with the options that this one was run with. */
@@ -93,8 +99,7 @@ function quote(argument: string): string {
 
 /** Saves the file as the platform's draft, even with errors, unless the draft changed since the last pull or push. */
 export async function pushManifest(
-  environment: CliEnvironment,
-  terminal: Terminal,
+  { environment, terminal }: CliContext,
   options: SyncOptions,
 ): Promise<void> {
   const credentials = await findCredentials(environment);
@@ -116,6 +121,7 @@ export async function pushManifest(
   const errors = issues.filter(isError).length;
   if (errors > 0) terminal.note("The draft is saved. Fix the errors before you publish.");
   terminal.result(`Pushed  ${app} from ${options.manifest} (revision ${revision})`);
+  terminal.data({ app, file, revision, issues });
 }
 
 /** Only the draft's number changed since it was known here, for example because CI published: nothing is overwritten. */
@@ -137,8 +143,10 @@ function isStale(error: unknown): error is PlatformProblem {
 }
 
 function behind({ message }: PlatformProblem, options: SyncOptions): Failure {
-  return new Failure(message, [], EXIT.failed, [
-    `Use theirs first:  ${toCommand("pull", options, "--force")}   (saves yours as ${options.manifest}.orig), then push again`,
-    `Overwrite theirs:  ${toCommand("push", options, "--force")}`,
-  ]);
+  return new Failure("DRAFT_CHANGED", message, {
+    next: [
+      `Use theirs first:  ${toCommand("pull", options, "--force")}   (saves yours as ${options.manifest}.orig), then push again`,
+      `Overwrite theirs:  ${toCommand("push", options, "--force")}`,
+    ],
+  });
 }

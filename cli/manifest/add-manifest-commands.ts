@@ -1,0 +1,40 @@
+import { type Command, Option } from "commander";
+import { MANIFEST_FILE } from "@/lib/contract/names";
+import type { CliContext } from "../terminal/environment";
+import { withExamples } from "../terminal/examples";
+import type { SyncOptions } from "./sync-manifest";
+
+export function addManifestCommands(program: Command, context: CliContext): void {
+  const file = () => new Option("--manifest <file>", "path of the manifest").default(MANIFEST_FILE);
+  const app = () => new Option("--app <organization/app>", "app name, if the file has none");
+  const manifest = program
+    .command("manifest")
+    .description("Sync the manifest with the editor's draft, or check it.");
+  const pull = manifest
+    .command("pull")
+    .description("Write the platform's draft into the file, unless the file has local changes.")
+    .addOption(file())
+    .addOption(app())
+    .option("--force", "overwrite local changes and save them in a copy named .orig")
+    .action(async (options: SyncOptions) => (await import("./sync-manifest")).pullManifest(context, options));
+  withExamples(pull, ["platform-app manifest pull", "platform-app manifest pull --app acme/vin-lookup"]);
+  const push = manifest
+    .command("push")
+    .description(
+      "Save the file as the platform's draft, unless the draft changed since the last pull or push.",
+    )
+    .addOption(file())
+    .addOption(app())
+    .option("--force", "overwrite the draft, even if it changed")
+    .action(async (options: SyncOptions) => (await import("./sync-manifest")).pushManifest(context, options));
+  withExamples(push, ["platform-app manifest push", "platform-app manifest push --force"]);
+  const check = manifest
+    .command("check")
+    .description("Check the file for errors. Works offline and exits with 4 if there are errors.")
+    .argument("[file]", "path of the manifest, or - for standard input")
+    .addOption(file())
+    .action(async (named: string | undefined, options: { manifest: string }) =>
+      (await import("./check-file")).checkFile(context, named ?? options.manifest),
+    );
+  withExamples(check, ["platform-app manifest check", "platform-app manifest check -"]);
+}

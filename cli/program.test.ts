@@ -1,0 +1,52 @@
+import type { Command } from "commander";
+import { expect, test } from "vitest";
+import { createProgram, runProgram } from "./program";
+import { readCliEnvironment } from "./terminal/environment";
+import { listExamples } from "./terminal/examples";
+import { recordTerminal } from "./terminal/test-terminal";
+
+const environment = readCliEnvironment({
+  XDG_CONFIG_HOME: "/nonexistent",
+  PLATFORM_URL: "http://127.0.0.1:1",
+});
+
+async function run(...argv: string[]) {
+  const terminal = recordTerminal();
+  return { status: await runProgram(argv, environment, terminal), ...terminal };
+}
+
+function listCommands(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(listCommands);
+}
+
+test("every command has a description, examples that name it, and the options of all commands", () => {
+  const commands = listCommands(createProgram({ environment, terminal: recordTerminal() }));
+  for (const command of commands) {
+    const name = `${command.parent?.name()} ${command.name()}`.replace(/^(?!platform-app)/, "platform-app ");
+    expect(command.description(), name).toMatch(/^[A-Z].*\.$/);
+    expect(listExamples(command).join("\n"), name).toContain(name);
+    expect(command.options.map(({ long }) => long)).toEqual(
+      expect.arrayContaining(["--json", "--profile", "--no-color"]),
+    );
+  }
+});
+
+test("with --json, a failure is one line of JSON on standard output and keeps its exit status", async () => {
+  const failed = await run("whoami", "--json");
+  expect(failed.status).toBe(3);
+  expect(failed.notes).toEqual([]);
+  expect(failed.results).toHaveLength(1);
+  const { error } = JSON.parse(failed.results[0] ?? "");
+  expect(error).toMatchObject({ code: "NOT_LOGGED_IN", issues: [] });
+  expect(error.next[0]).toContain("platform-app login");
+});
+
+test("with --json, wrong usage is JSON, too", async () => {
+  const failed = await run("publish", "--json", "--no-such-option");
+  expect([failed.status, failed.notes]).toEqual([2, []]);
+  expect(JSON.parse(failed.results.join(""))).toMatchObject({ error: { code: "WRONG_USAGE" } });
+});
+
+test("a platform that cannot be reached exits with 5", async () => {
+  expect((await run("login", "--client-id", "a", "--api-key", "b")).status).toBe(5);
+});
