@@ -94,7 +94,7 @@ describe("publish", () => {
       await buffer(request);
       const issues = [
         {
-          code: "MISSING",
+          code: "MISSING" as const,
           pointer: "/app",
           message: '"app" is missing.',
           hint: "Add it.",

@@ -2,7 +2,7 @@ import { type CliFailureCode, exitStatus } from "@/lib/contract/cli-failures";
 import type { Issue } from "@/lib/contract/problem";
 
 interface FailureDetail {
-  issues?: readonly Issue[];
+  issues?: readonly Issue<string>[];
   /** Commands to run next, one per line. */
   next?: readonly string[];
 }
@@ -10,7 +10,7 @@ interface FailureDetail {
 /** A command that failed: what is wrong, and how to fix it. Its code decides the exit status. */
 export class Failure extends Error {
   readonly code: string;
-  readonly issues: readonly Issue[];
+  readonly issues: readonly Issue<string>[];
   readonly next: readonly string[];
 
   constructor(code: CliFailureCode, message: string, { issues = [], next = [] }: FailureDetail = {}) {
@@ -30,7 +30,7 @@ export class Failure extends Error {
 export class PlatformProblem extends Failure {
   override readonly code: string;
 
-  constructor(code: string, detail: string, issues: readonly Issue[]) {
+  constructor(code: string, detail: string, issues: readonly Issue<string>[]) {
     super("NOT_REACHABLE", detail, { issues });
     this.code = code;
   }
@@ -40,7 +40,7 @@ export class PlatformProblem extends Failure {
  * One line per issue in the format of editors and CI, `platform-app.json:12:5 message [CODE /pointer]`, with the hint
  * below it.
  */
-export function issueLines(issues: readonly Issue[], file: string): string[] {
+export function issueLines(issues: readonly Issue<string>[], file: string): string[] {
   return issues.flatMap((issue) => {
     const { line, column, message, hint, severity } = issue;
     const position = line === undefined ? "" : `${file}:${line}:${column ?? 1}`;
@@ -55,7 +55,7 @@ export function issueLines(issues: readonly Issue[], file: string): string[] {
 }
 
 /** An issue's code and where it is, for scripts and searches. */
-export function describeCode({ code, pointer }: Issue): string {
+export function describeCode({ code, pointer }: Issue<string>): string {
   return pointer === "" ? code : `${code} ${pointer}`;
 }
 

@@ -8,7 +8,7 @@ import { codeSuffix, describeCode, Failure, issueLines, visible } from "./failur
 interface Report {
   code: string;
   message: string;
-  issues: readonly Issue[];
+  issues: readonly Issue<string>[];
   next: readonly string[];
 }
 
@@ -44,7 +44,7 @@ function toUsage(message: string): Report {
 
 function printReport({ code, message, issues, next }: Report, terminal: Terminal): void {
   if (code === "CRASHED") return terminal.note(message);
-  const isFurther = (issue: Issue) => !message.includes(issue.message);
+  const isFurther = (issue: Issue<string>) => !message.includes(issue.message);
   const included = issues.filter((issue) => !isFurther(issue)).map(describeCode);
   terminal.note(visible(message) + codeSuffix([...(UNSHOWN.has(code) ? [] : [code]), ...included]));
   for (const line of next) terminal.note(`  ${visible(line)}`);

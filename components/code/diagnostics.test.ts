@@ -7,7 +7,9 @@ import { toOffset, toDiagnostics } from "./diagnostics";
 const docOf = (text: string) => Text.of(text.split("\n"));
 
 function underlined(text: string, line: number, column: number) {
-  const [problem] = toDiagnostics(docOf(text), [{ code: "C", pointer: "", message: "m", line, column }]);
+  const [problem] = toDiagnostics(docOf(text), [
+    { code: "BAD_NAME", pointer: "", message: "m", line, column },
+  ]);
   return text.slice(problem?.from, problem?.to);
 }
 

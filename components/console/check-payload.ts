@@ -45,7 +45,7 @@ function parse(text: string): { value: unknown } | undefined {
 }
 
 function refuse(message: string): CheckedPayload {
-  return { parsed: undefined, issues: [{ code: "BAD_JSON", pointer: "", message, line: 1, column: 1 }] };
+  return { parsed: undefined, issues: [{ code: "BROKEN_JSON", pointer: "", message, line: 1, column: 1 }] };
 }
 
 type Hint = Pick<Issue, "code" | "pointer" | "message">;

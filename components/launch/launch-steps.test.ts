@@ -83,7 +83,7 @@ test("the furthest step", () => {
 test("the step of an issue", () => {
   const steps = stepsFor(offer, { ...EMPTY_DRAFT, tenantId: "t1" });
   const stepAt = (pointer: string) =>
-    steps[firstStepWithIssue(steps, [{ code: "x", pointer, message: "" }])]?.id;
+    steps[firstStepWithIssue(steps, [{ code: "custom", pointer, message: "" }])]?.id;
   expect(stepAt("/settings/region")).toBe("configure");
   expect(stepAt("/mappings/Ho~1me/vin")).toBe("map-2");
   expect(stepAt("/tenantId")).toBe("tenant");

@@ -66,7 +66,7 @@ test("an issue is shown at its field; without a field it stays above the form", 
   );
   expect(withoutShownIssues(error, { about: { product: "" } })).toBeUndefined();
   expect(withoutShownIssues(error, { name: "" })).toBe(error);
-  expect(toFieldPath({ code: "x", pointer: "/a~1b/c~0d", message: "" })).toBe("a/b.c~d");
+  expect(toFieldPath({ code: "custom", pointer: "/a~1b/c~0d", message: "" })).toBe("a/b.c~d");
 });
 
 test("the same request in progress is not sent twice, and both callers get its response", async () => {

@@ -43,7 +43,7 @@ export function problemShape(codes: readonly ProblemCode[]) {
     code: z.enum(codes),
     detail: z.string().meta({ description: "What is wrong, and how to fix it." }),
     issues: z.array(issueShape).optional(),
-  }) satisfies z.ZodType<ProblemBody>;
+  }) satisfies z.ZodType<ProblemBody<string>>;
 }
 
 export function statusOf(code: ProblemCode): number {

@@ -13,7 +13,7 @@ export const issueShape = z.object({
   severity: z.enum(SEVERITIES).optional(),
   line: z.number().optional(),
   column: z.number().optional(),
-}) satisfies z.ZodType<Issue>;
+}) satisfies z.ZodType<Issue<string>>;
 
 const draftText = z
   .string()

@@ -1,3 +1,5 @@
+import type { IssueCode } from "./issue-codes";
+
 /** Each refusal has a stable code; a code without a status cannot exist. */
 export const PROBLEM_STATUS = {
   BAD_INPUT: 400,
@@ -41,9 +43,12 @@ export type ProblemCode = keyof typeof PROBLEM_STATUS;
 export const SEVERITIES = ["error", "warning", "hint"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** One thing that is wrong in an input: where (JSON pointer; line and column start at 1), what, and how to fix it. */
-export interface Issue {
-  code: string;
+/**
+ * One thing that is wrong in an input: where (JSON pointer; line and column start at 1), what, and how to fix it.
+ * An issue from another release of the platform may have any code: `Issue<string>`.
+ */
+export interface Issue<Code extends string = IssueCode> {
+  code: Code;
   pointer: string;
   message: string;
   hint?: string;
@@ -58,13 +63,13 @@ export function isError({ severity = "error" }: Pick<Issue, "severity">): boolea
 }
 
 /** The body of every refusal, as `application/problem+json` (RFC 9457). */
-export interface ProblemBody {
+export interface ProblemBody<Code extends string = IssueCode> {
   type: string;
   title: string;
   status: number;
   code: ProblemCode;
   detail: string;
-  issues?: Issue[];
+  issues?: Issue<Code>[];
 }
 
 const TITLES: Partial<Record<ProblemCode, string>> = {

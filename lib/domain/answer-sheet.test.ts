@@ -212,7 +212,9 @@ test("a stored choice that is no longer offered is not selected, and a secret is
 
 test("an emptied input stays empty, and asks again", () => {
   const long = "x".repeat(9000);
-  const asks = [{ code: "setting-ask-again", pointer: "/settings/note", message: "Enter 'Note' again." }];
+  const asks = [
+    { code: "setting-ask-again" as const, pointer: "/settings/note", message: "Enter 'Note' again." },
+  ];
   const form = sampleOffer({ asks, settings: [{ name: "note", sensitive: false, value: long }] });
   const note = declared(form, "note");
   expect(openSheet(form).value(note)).toBe(long);

@@ -3,6 +3,7 @@
  * Answers are keyed by JSON pointer: `/settings/<name>`, `/mappings/<product>/<field>`, and `/mappings/<product>` to keep
  * a mapping whose schema changed. Pure: nothing here stores an answer.
  */
+import type { ConfigurationCode } from "@/lib/contract/issue-codes";
 import type { SettingAction, SettingView } from "@/lib/contract/installation";
 import type { MappingField, Setting } from "@/lib/contract/manifest";
 import { isSensitive } from "@/lib/contract/manifest-terms";
@@ -33,7 +34,7 @@ export type ChosenAnswers = ReadonlyMap<string, Answer>;
 export const UNTOUCHED: ChosenAnswers = new Map();
 
 /** The code of an ask for a secret that a draft lost. Nothing is stored for it. */
-export const LOST_SECRET = "setting-lost";
+export const LOST_SECRET: ConfigurationCode = "setting-lost";
 
 const KEEP: Answer = { action: "keep" };
 

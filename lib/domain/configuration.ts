@@ -1,4 +1,5 @@
 /** Merges a customer's answers with the stored settings. Pure; finds all issues at once. */
+import type { ConfigurationCode } from "@/lib/contract/issue-codes";
 import { pointerTo } from "@/lib/contract/pointer";
 import type { SettingAction } from "@/lib/contract/installation";
 import { SETTING_VALUE_BYTES } from "@/lib/contract/installation-states";
@@ -140,7 +141,7 @@ function unknownSetting(name: string): Issue {
   return createIssue({ name }, "setting-unknown", message);
 }
 
-function createIssue({ name }: Pick<Setting, "name">, code: string, message: string): Issue {
+function createIssue({ name }: Pick<Setting, "name">, code: ConfigurationCode, message: string): Issue {
   return { code, pointer: settingPointer(name), message };
 }
 

@@ -55,7 +55,7 @@ export function explainShape(shape: ZodType, answer: string | null): Failure | u
     return { fault: "app-response-not-json", failure: "Its response is not valid JSON." };
   const parsed = shape.safeParse(value, { error: describeIssue });
   if (parsed.success) return undefined;
-  const fault = "app-response-invalid";
+  const fault = "app-response-invalid" as const;
   const issues = parsed.error.issues
     .slice(0, MOST_ISSUES)
     .map(({ path, message }) => ({ code: fault, pointer: pointerTo(...path), message }));

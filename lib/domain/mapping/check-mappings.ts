@@ -1,4 +1,5 @@
 /** Maps an app's mapping fields to the fields of a customer's products. */
+import type { ConfigurationCode } from "@/lib/contract/issue-codes";
 import { pointerTo } from "@/lib/contract/pointer";
 import type { MappingField } from "@/lib/contract/manifest";
 import { isPathField } from "@/lib/contract/manifest-terms";
@@ -89,7 +90,7 @@ function checkField(field: MappingField, path: string, product: string): Issue |
   return unwritable && createIssue(pointer, "mapping-characters", unwritable.message);
 }
 
-function createIssue(pointer: string, code: string, message: string): Issue {
+function createIssue(pointer: string, code: ConfigurationCode, message: string): Issue {
   return { code, pointer, message };
 }
 

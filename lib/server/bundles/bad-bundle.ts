@@ -1,4 +1,5 @@
 /** What makes a bundle unacceptable: limits, and the issues that a publisher gets. */
+import type { BundleCode } from "@/lib/contract/issue-codes";
 import { Problem } from "@/lib/contract/problem";
 import { MANIFEST_FILE } from "@/lib/contract/names";
 
@@ -53,13 +54,13 @@ const HINTS = {
   MANIFEST_TWICE: "Build the image with `docker build`.",
   MANIFEST_TOO_LARGE: "Keep documents and images out of it.",
   MANIFEST_NOT_UTF8: "Save the file as UTF-8 without a byte order mark, and build the image again.",
-} as const;
+} satisfies Record<BundleCode, string>;
 
 const SHOWN_PATH = 200;
 
 /** @param path in the archive or layer; "" for the whole */
 export function badBundle(
-  code: keyof typeof HINTS,
+  code: BundleCode,
   path: string,
   message: string,
   hint: string = HINTS[code],

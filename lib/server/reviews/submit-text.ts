@@ -53,7 +53,7 @@ export function requireComplete(text: ListingText): ListingText {
     item.isRequired && !item.isDone && "field" in item.at
       ? [
           {
-            code: "missing",
+            code: "missing" as const,
             pointer: `/${item.at.field.replace(".", "/")}`,
             message: `Missing: ${item.title}.`,
           },

@@ -28,7 +28,7 @@ export function acceptDraft(text: string, name: string): Manifest {
   const manifest = requireValid(text, "The draft", "Fix it, then release it. The draft is saved.");
   if (manifest.name === name) return manifest;
   const message = `"${manifest.name}" is not "${name}".`;
-  const issue = { code: "WRONG_NAME", pointer: "/name", message, severity: "error" as const };
+  const issue = { code: "WRONG_NAME" as const, pointer: "/name", message, severity: "error" as const };
   throw new Problem(
     "BAD_MANIFEST",
     `The draft is named "${manifest.name}", but this listing is "${name}". Set "name" to "${name}".`,

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { manifest as manifestShape } from "@/lib/contract/manifest";
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
+import type { ManifestCode } from "@/lib/contract/issue-codes";
 import { pointerTo, splitPointer } from "@/lib/contract/pointer";
 import { isError, type Issue } from "@/lib/contract/problem";
 import { anyManifest, anyManifestText, textOf } from "@/tests/manifest-arbitrary";
@@ -135,7 +136,7 @@ function slowCheck(text: string): CheckedManifest {
 }
 
 /** Compares code and position; the message is the validator's. */
-function only(text: string, code: string, offset: number): CheckedManifest {
+function only(text: string, code: ManifestCode, offset: number): CheckedManifest {
   const [issue] = checkManifest(text).issues;
   return {
     issues: locate(text, undefined, [{ ...issue, code, pointer: "", offset, message: issue?.message ?? "" }]),
@@ -186,20 +187,20 @@ function inspect(node: Node, path: Path): FoundIssue[] {
   const children = node.children ?? [];
   if (node.type === "array") return children.flatMap((child, index) => inspect(child, [...path, index]));
   const seen = new Set<string>();
-  return children.flatMap(({ children: [key, member] = [] }) => {
+  return children.flatMap(({ children: [key, member] = [] }): FoundIssue[] => {
     if (key === undefined || member === undefined) return [];
     const name = String(key.value);
     const inner = [...path, name];
     const at = { pointer: pointerTo(...inner), offset: key.offset };
     const twice = {
       ...at,
-      code: "DUPLICATE_KEY",
+      code: "DUPLICATE_KEY" as const,
       message: `The key "${name}" appears twice.`,
       hint: "Remove one of them.",
     };
     const odd = {
       ...at,
-      code: "RESERVED_KEY",
+      code: "RESERVED_KEY" as const,
       message: '"__proto__" is a reserved key.',
       hint: "Rename it.",
     };

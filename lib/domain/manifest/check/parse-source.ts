@@ -1,4 +1,5 @@
 /** From source text to a value: finds everything that is wrong with the text as JSON. */
+import type { ManifestCode } from "@/lib/contract/issue-codes";
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 import { pointerTo } from "@/lib/contract/pointer";
 import { readContainer, skipSpace } from "../../json-text/json-source";
@@ -78,7 +79,7 @@ function explain(text: string): Source {
   return refuse("BROKEN_JSON", 0, "The manifest is not valid JSON.", hint);
 }
 
-function refuse(code: string, offset: number, message: string, hint: string): Source {
+function refuse(code: ManifestCode, offset: number, message: string, hint: string): Source {
   return { isJson: false, issues: [{ code, pointer: "", offset, message, hint }] };
 }
 

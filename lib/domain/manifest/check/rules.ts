@@ -1,4 +1,5 @@
 /** Rules that span several members of a manifest, which its shape cannot express. */
+import type { ManifestCode } from "@/lib/contract/issue-codes";
 import { splitAppName } from "@/lib/contract/names";
 import { pointerTo } from "@/lib/contract/pointer";
 import type { Issue } from "@/lib/contract/problem";
@@ -162,7 +163,7 @@ export function checkDirectionMarks(value: unknown): Issue[] {
 }
 
 /** One issue for each text that an earlier item already has. `what`: such as "setting named". */
-function duplicates(items: readonly Located[], code: string, what: string): Issue[] {
+function duplicates(items: readonly Located[], code: ManifestCode, what: string): Issue[] {
   const seen = new Set<string>();
   return items.flatMap(({ path, value }): Issue[] => {
     if (typeof value !== "string") return [];

@@ -1,11 +1,12 @@
 /** Where a value differs from the manifest's shape: missing, wrong or unknown members. */
 import * as z from "zod";
+import type { ManifestCode } from "@/lib/contract/issue-codes";
 import { pointerTo } from "@/lib/contract/pointer";
 import type { Issue } from "@/lib/contract/problem";
 import { isRecord, valueAt, type Path } from "../../json-text/json-value";
 import { findSimilar } from "./find-similar";
 
-const CODES: Record<string, string> = {
+const CODES: Record<string, ManifestCode> = {
   invalid_type: "WRONG_TYPE",
   invalid_value: "WRONG_VALUE",
   too_big: "TOO_LONG",
@@ -23,7 +24,7 @@ const TYPE_NOUNS: Record<string, string> = {
 
 /** `value` is what the shape refused with `error`. */
 export function shapeIssues(error: z.ZodError, value: unknown): Issue[] {
-  return error.issues.map((issue) => {
+  return error.issues.map((issue): Issue => {
     const path = issue.path.filter((part) => typeof part !== "symbol");
     const found = valueAt(value, path);
     const pointer = pointerTo(...path);
