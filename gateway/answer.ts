@@ -43,7 +43,12 @@ export function answerError(
     response.setHeader("retry-after", String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
   if (problem.status === 401)
     response.setHeader("www-authenticate", 'Basic realm="publish", Bearer realm="core"');
-  answerJson(response, problem.status, problem.body(), "application/problem+json");
+  answerJson(
+    response,
+    problem.status,
+    problem.body(platform.environment.PLATFORM_WEB_URL),
+    "application/problem+json",
+  );
 }
 
 /** If no better value is known. */

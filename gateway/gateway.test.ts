@@ -275,7 +275,10 @@ test.each([
 test("a wrong method names the right one", async () => {
   const answer = await fetch(`${base}/core/v1/events`);
   expect(answer.status).toBe(405);
-  expect(await answer.json()).toMatchObject({ detail: "Use POST here." });
+  expect(await answer.json()).toMatchObject({
+    type: `${platform.environment.PLATFORM_WEB_URL}/docs/errors#WRONG_METHOD`,
+    detail: "Use POST here.",
+  });
 });
 
 // Guarantee (part of P8): the listener for containers serves only the state.

@@ -78,7 +78,7 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
     answerJson(response, 200, await readJwks(platform)),
 
   "GET /openapi.json": ({ platform, response }) =>
-    answerText(response, 200, readApiDescription(platform.environment.PLATFORM_GATEWAY_URL)),
+    answerText(response, 200, readApiDescription(platform.environment)),
 
   "GET /state/<key>": async ({ platform, response, parts: [key = ""] }) =>
     answerText(response, 200, await serveState(platform, key)),

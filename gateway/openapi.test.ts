@@ -43,7 +43,9 @@ const shape = z.looseObject({
   components: z.looseObject({ securitySchemes: z.record(z.string(), z.unknown()) }),
 });
 
-const json: unknown = JSON.parse(JSON.stringify(describeApi("https://gateway.example")));
+const json: unknown = JSON.parse(
+  JSON.stringify(describeApi("https://gateway.example", "https://platform.example")),
+);
 const document = shape.parse(json);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, described]) => ({ path, method, described })),

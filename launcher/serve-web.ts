@@ -20,7 +20,7 @@ await app.prepare();
 const handle = app.getRequestHandler();
 const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
   request.headers[CLIENT_ADDRESS] = readAddress(environment, request);
-  void (refuseMethod(request, response) || handle(request, response));
+  void (refuseMethod(request, response, environment.PLATFORM_WEB_URL) || handle(request, response));
 });
 
 trackConnections(server);

@@ -9,6 +9,6 @@ export const GET = route("GET /openapi.json", {
       "cache-control": "public, max-age=300",
       "access-control-allow-origin": "*",
     };
-    return new Response(readApiDescription(platform.environment.PLATFORM_GATEWAY_URL), { headers });
+    return new Response(readApiDescription(platform.environment), { headers });
   },
 });

@@ -37,7 +37,7 @@ export const savedNotes = z.object({ version: z.string(), characters: z.int() })
 /** A refusal, as `application/problem+json` (RFC 9457), with one of these codes. */
 export function problemShape(codes: readonly ProblemCode[]) {
   return z.object({
-    type: z.string(),
+    type: z.string().meta({ description: "The URL of the code's entry in the documentation." }),
     title: z.string(),
     status: z.int(),
     code: z.enum(codes),

@@ -1,3 +1,4 @@
+import { errorPath } from "./error-path";
 import type { IssueCode } from "./issue-codes";
 
 /** Each refusal has a stable code; a code without a status cannot exist. */
@@ -64,6 +65,7 @@ export function isError({ severity = "error" }: Pick<Issue, "severity">): boolea
 
 /** The body of every refusal, as `application/problem+json` (RFC 9457). */
 export interface ProblemBody<Code extends string = IssueCode> {
+  /** The URL of the code's entry in the documentation. */
   type: string;
   title: string;
   status: number;
@@ -104,11 +106,12 @@ export class Problem extends Error {
     return PROBLEM_STATUS[this.code];
   }
 
-  body(): ProblemBody {
+  /** @param webUrl of the platform, whose documentation has an entry for each code. Pages leave it out: theirs is relative. */
+  body(webUrl = ""): ProblemBody {
     const { code, detail, status, issues } = this;
     const title = TITLES[code] ?? toSentence(code);
     const body = {
-      type: `urn:app-hosting-platform:problem:${code.toLowerCase()}`,
+      type: webUrl.replace(/\/$/, "") + errorPath(code),
       title,
       status,
       code,

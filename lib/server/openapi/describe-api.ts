@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { problemShape, statusOf } from "@/lib/contract/gateway-answers";
 import { Problem, type ProblemCode } from "@/lib/contract/problem";
 import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain/policy";
+import type { Environment } from "../platform/environment";
 import { NOTHING, OPERATIONS, type Content, type Operation } from "./operations";
 
 /** Any route can return these. */
@@ -28,20 +29,23 @@ const SECURITY: Record<Credential, ZodOpenApiOperationObject["security"]> = {
   "as-declared": [{}, { core: [] }],
 };
 
+type Addresses = Pick<Environment, "PLATFORM_GATEWAY_URL" | "PLATFORM_WEB_URL">;
+
 const texts = new Map<string, string>();
 
 /** The description as JSON text, generated once, because anyone may ask for it. */
-export function readApiDescription(server: string): string {
-  const text = texts.get(server) ?? JSON.stringify(describeApi(server));
-  texts.set(server, text);
+export function readApiDescription({ PLATFORM_GATEWAY_URL, PLATFORM_WEB_URL }: Addresses): string {
+  const text =
+    texts.get(PLATFORM_GATEWAY_URL) ?? JSON.stringify(describeApi(PLATFORM_GATEWAY_URL, PLATFORM_WEB_URL));
+  texts.set(PLATFORM_GATEWAY_URL, text);
   return text;
 }
 
 /**
  * The OpenAPI 3.1 description of the gateway: the state API, the core's API, and the publish API. Generated from the shapes
- * that the handlers use. @param server the gateway's URL
+ * that the handlers use. @param server the gateway's URL @param webUrl the URL of the pages, which document the codes
  */
-export function describeApi(server: string) {
+export function describeApi(server: string, webUrl: string) {
   return createDocument({
     openapi: "3.1.0",
     info: {
@@ -49,7 +53,7 @@ export function describeApi(server: string) {
       version: "1",
       description:
         "The API for machines: apps, cores, and publishers' tools. Every error is `application/problem+json` with a " +
-        "stable `code`.",
+        "stable `code`. Its `type` is the URL of the code's entry in the documentation.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: server }],
@@ -66,25 +70,30 @@ export function describeApi(server: string) {
         publisher: { type: "http", scheme: "basic", description: "Client ID and API key." },
       },
     },
-    paths: describePaths(),
+    paths: describePaths(webUrl),
   });
 }
 
-function describePaths(): ZodOpenApiPathsObject {
+function describePaths(webUrl: string): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const [route, operation] of Object.entries(OPERATIONS)) {
     const [method = "", pattern = ""] = route.split(" ");
     const path = pattern.replace(/<(\w+)(?:\.\.\.)?>/g, "{$1}");
     const methods = method === "ANY" ? ANY_METHODS : [method.toLowerCase()];
     for (const name of methods) {
-      const described = describeOperation(route, name, operation);
+      const described = describeOperation(route, name, operation, webUrl);
       paths[path] = { ...paths[path], [name]: described };
     }
   }
   return paths;
 }
 
-function describeOperation(route: string, method: string, operation: Operation): ZodOpenApiOperationObject {
+function describeOperation(
+  route: string,
+  method: string,
+  operation: Operation,
+  webUrl: string,
+): ZodOpenApiOperationObject {
   const { tag, summary, description, parameters, query, body, status, answer, problems } = operation;
   const credential = credentialOf(route);
   const refusals = [...problems, ...ALWAYS];
@@ -109,7 +118,7 @@ function describeOperation(route: string, method: string, operation: Operation):
         description: "Done.",
         ...(answer === NOTHING ? {} : { content: describeContent(answer) }),
       },
-      ...describeRefusals(refusals),
+      ...describeRefusals(refusals, webUrl),
     },
   };
 }
@@ -119,7 +128,7 @@ function describeContent({ type, schema, example }: Content) {
 }
 
 /** One response for each status, with the codes that it can have. */
-function describeRefusals(codes: readonly ProblemCode[]) {
+function describeRefusals(codes: readonly ProblemCode[], webUrl: string) {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of new Set(codes))
     byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
@@ -132,7 +141,9 @@ function describeRefusals(codes: readonly ProblemCode[]) {
         content: {
           "application/problem+json": {
             schema: problemShape(ofStatus),
-            examples: Object.fromEntries(ofStatus.map((code) => [code, { value: new Problem(code).body() }])),
+            examples: Object.fromEntries(
+              ofStatus.map((code) => [code, { value: new Problem(code).body(webUrl) }]),
+            ),
           },
         },
       },

@@ -5,7 +5,7 @@ import { refuseMethod } from "./refuse-method";
 let server: Server;
 beforeEach(async () => {
   server = createServer((message, response) => {
-    if (!refuseMethod(message, response))
+    if (!refuseMethod(message, response, "http://localhost:3000"))
       response.end(new Request("http://x", { method: message.method }).method);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -29,7 +29,11 @@ function send(method: string): Promise<{ status: number; text: string }> {
 test("TRACE is answered with 405 and a problem", async () => {
   const { status, text } = await send("TRACE");
   expect(status).toBe(405);
-  expect(JSON.parse(text)).toMatchObject({ code: "WRONG_METHOD", status: 405 });
+  expect(JSON.parse(text)).toMatchObject({
+    type: "http://localhost:3000/docs/errors#WRONG_METHOD",
+    code: "WRONG_METHOD",
+    status: 405,
+  });
 });
 
 test.each(["GET", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"])("%s is passed on", async (method) => {

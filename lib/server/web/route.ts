@@ -106,7 +106,10 @@ export function respondWithProblem(error: unknown, name: RouteName): Response {
       : new Problem("INTERNAL", "An unexpected error occurred and was logged. Try again in a moment.");
   const headers = new Headers({ "content-type": "application/problem+json", "cache-control": "no-store" });
   if (problem.retryAfterSeconds !== undefined) headers.set("retry-after", String(problem.retryAfterSeconds));
-  return new Response(JSON.stringify(problem.body()), { status: problem.status, headers });
+  return new Response(JSON.stringify(problem.body(webEnvironment().PLATFORM_WEB_URL)), {
+    status: problem.status,
+    headers,
+  });
 }
 
 function checkAdmission(audience: Audience, actor: Actor | undefined): void {

@@ -1,0 +1,84 @@
+/** Every code that a person can meet. Each has one entry in `docs/guide/errors.md`, below the heading of its group. */
+import { APP_FAULTS } from "./app-fault";
+import { CHECK_NAMES, type CheckName } from "./check-names";
+import { CLI_EXIT_STATUS, type CliFailureCode } from "./cli-failures";
+import { REASON_CODES, type ReasonCode } from "./instance-reasons";
+import {
+  BUNDLE_CODES,
+  CONFIGURATION_CODES,
+  INPUT_CODES,
+  MANIFEST_CODES,
+  PAYLOAD_CODES,
+  VERSION_CODES,
+  type IssueCode,
+} from "./issue-codes";
+import { PROBLEM_STATUS, type ProblemCode } from "./problem";
+
+export type ErrorCode = ProblemCode | IssueCode | ReasonCode | CheckName | CliFailureCode;
+
+/** Problems of one part of the platform. All others are in the last group, "API and forms". */
+const PROBLEMS = {
+  publishing: [
+    "BAD_MANIFEST",
+    "BAD_BUNDLE",
+    "VERSION_EXISTS",
+    "STALE_REVISION",
+    "QUOTA_EXCEEDED",
+    "REGISTRY_FAILED",
+    "STORAGE_FULL",
+  ],
+  calls: [
+    "APP_NOT_RUNNING",
+    "APP_FAILED",
+    "APP_TIMED_OUT",
+    "APP_BUSY",
+    "OPERATION_NOT_DECLARED",
+    "BAD_PATH",
+    "EVENT_ID_REUSED",
+  ],
+  configuration: ["CORE_FAILED"],
+  signIn: [
+    "NOT_SIGNED_IN",
+    "WRONG_CREDENTIALS",
+    "SECOND_FACTOR_NEEDED",
+    "WRONG_CODE",
+    "NOT_ALLOWED",
+    "WRONG_ORIGIN",
+    "ORGANIZATION_CHANGED",
+  ],
+} as const satisfies Record<string, readonly ProblemCode[]>;
+
+const PLACED: ReadonlySet<string> = new Set(Object.values(PROBLEMS).flat());
+const IN_MANIFESTS: ReadonlySet<string> = new Set(MANIFEST_CODES);
+
+/** In the order of the documentation, which follows an app from its manifest to its calls. */
+export const ERROR_GROUPS: readonly { title: string; codes: readonly ErrorCode[] }[] = [
+  { title: "Manifest", codes: MANIFEST_CODES },
+  { title: "Image", codes: BUNDLE_CODES },
+  { title: "Publishing", codes: [...PROBLEMS.publishing, ...VERSION_CODES] },
+  { title: "Automatic checks", codes: CHECK_NAMES },
+  { title: "Starting an app", codes: REASON_CODES },
+  { title: "Calls", codes: [...PROBLEMS.calls, ...APP_FAULTS, ...PAYLOAD_CODES] },
+  { title: "Configuration", codes: [...CONFIGURATION_CODES, ...PROBLEMS.configuration] },
+  { title: "Sign-in and permissions", codes: PROBLEMS.signIn },
+  { title: "Command line", codes: keysOf(CLI_EXIT_STATUS) },
+  {
+    title: "API and forms",
+    codes: [
+      // `TOO_LARGE` is a problem and an issue of manifests. It has one entry.
+      ...keysOf(PROBLEM_STATUS).filter((code) => !PLACED.has(code) && !IN_MANIFESTS.has(code)),
+      ...INPUT_CODES,
+    ],
+  },
+];
+
+const ERROR_CODES: ReadonlySet<string> = new Set(ERROR_GROUPS.flatMap(({ codes }) => codes));
+
+/** Whether the documentation has an entry for it. A newer platform may have more codes than this release. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return ERROR_CODES.has(code);
+}
+
+function keysOf<Code extends string>(table: Readonly<Record<Code, unknown>>): Code[] {
+  return Object.keys(table).filter((key): key is Code => Object.hasOwn(table, key));
+}
