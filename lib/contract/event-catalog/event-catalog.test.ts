@@ -38,7 +38,7 @@ test.each(EVENT_CATALOG)(
   },
 );
 
-test("docs/events.md describes every event of the catalog", () => {
-  const text = readFileSync("docs/events.md", "utf8");
+test("docs/guide/events.md describes every event of the catalog", () => {
+  const text = readFileSync("docs/guide/events.md", "utf8");
   for (const { type } of EVENT_CATALOG) expect(text).toContain(`\`${type}\``);
 });

@@ -1,4 +1,4 @@
-/** The webhook secrets of an installation, for the members who operate it. docs/webhooks.md describes what they are for. */
+/** The webhook secrets of an installation, for the members who operate it. docs/guide/webhooks.md describes what they are for. */
 import type { AuditAction } from "@/lib/contract/audit";
 import { type Overlap, overlapSeconds } from "@/lib/contract/overlap";
 import { Problem } from "@/lib/contract/problem";

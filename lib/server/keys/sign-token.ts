@@ -11,7 +11,7 @@ export const TOKEN_SECONDS = 15 * 60;
 /** How long a process uses the signing keys it read. A new key must be published at least this long before it signs. */
 const CACHE_MS = 60_000;
 
-/** docs/tokens.md describes each claim. */
+/** docs/guide/security.md describes each claim. */
 export interface TokenClaims {
   /** `aud`: URL of the tenant's core. */
   audience: string;
