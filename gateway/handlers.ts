@@ -26,6 +26,7 @@ import { serveWebhookSecrets } from "@/lib/server/webhook-secrets/serve-webhook-
 import { answerJson, answerText } from "./answer";
 import { answerEndpoint } from "./answer-endpoint";
 import type { Exchange } from "./exchange";
+import * as ownApps from "./own-apps";
 import { isOfType, readJson, readJsonText, readText } from "./read-json";
 import { receiveBlob } from "./receive-blob";
 import { untilClosed } from "./until-closed";
@@ -39,6 +40,10 @@ interface Callers {
   "api-key publish": KeyHolder;
   "api-key manifest:read": KeyHolder;
   "api-key manifest:write": KeyHolder;
+  "api-key reviews:submit": KeyHolder;
+  "api-key logs:read": KeyHolder;
+  "api-key calls:read": KeyHolder;
+  "api-key calls:replay": KeyHolder;
   "as-declared": undefined;
 }
 
@@ -54,6 +59,10 @@ const AUTHENTICATE: { [Name in Credential]: (exchange: Exchange) => Promise<Call
     "api-key publish": withApiKey("publish"),
     "api-key manifest:read": withApiKey("manifest:read"),
     "api-key manifest:write": withApiKey("manifest:write"),
+    "api-key reviews:submit": withApiKey("reviews:submit"),
+    "api-key logs:read": withApiKey("logs:read"),
+    "api-key calls:read": withApiKey("calls:read"),
+    "api-key calls:replay": withApiKey("calls:replay"),
   };
 
 function withApiKey(scope?: ApiKeyScope): (exchange: Exchange) => Promise<KeyHolder> {
@@ -140,6 +149,17 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
     const input = await readJson(request, pushDraftInput, DRAFT_BODY_BYTES);
     answerJson(response, 200, await pushDraft(platform, publisher, parts.join("/"), input));
   },
+
+  "GET /publish/v1/apps/<organization>/<app>/status": ownApps.answerStatus,
+  "GET /publish/v1/apps/<organization>/<app>/versions": ownApps.answerVersions,
+  "POST /publish/v1/apps/<organization>/<app>/reviews": ownApps.answerSubmission,
+  "DELETE /publish/v1/apps/<organization>/<app>/reviews/<reviewId>": ownApps.answerWithdrawal,
+  "GET /publish/v1/apps/<organization>/<app>/log": ownApps.answerLog,
+  "GET /publish/v1/apps/<organization>/<app>/log/stream": ownApps.answerLogStream,
+  "GET /publish/v1/apps/<organization>/<app>/calls": ownApps.answerCalls,
+  "GET /publish/v1/apps/<organization>/<app>/calls/stream": ownApps.answerCallStream,
+  "GET /publish/v1/apps/<organization>/<app>/calls/<callId>": ownApps.answerCallDetails,
+  "POST /publish/v1/apps/<organization>/<app>/replays": ownApps.answerReplay,
 };
 
 /** Authenticates the caller as the policy table requires, then handles the request. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, pgEnum, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { API_KEY_SCOPES, type ApiKeyScope } from "../../lib/contract/api-key-scope";
+import { FIRST_SCOPES, type ApiKeyScope } from "../../lib/contract/api-key-scope";
 import { ROLES } from "../../lib/contract/organization";
 import { createdAt, id, moment } from "./columns";
 
@@ -108,7 +108,7 @@ export const apiKeys = pgTable(
       .array()
       .$type<ApiKeyScope[]>()
       .notNull()
-      .default([...API_KEY_SCOPES]),
+      .default([...FIRST_SCOPES]),
     createdAt: createdAt(),
     /** Null for a key that works until it is revoked. */
     expiresAt: moment("expires_at"),

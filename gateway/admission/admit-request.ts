@@ -52,6 +52,7 @@ const STARTS: Record<Exclude<WorkClass, "state">, number> = {
   events: 64,
   endpoints: 16,
   uploads: 16,
+  streams: 16,
   other: 16,
 };
 

@@ -3,7 +3,7 @@ import type { GatewayRoute } from "@/lib/domain/policy";
 import type { Environment } from "@/lib/server/platform/environment";
 import type { ShareLimits } from "@/lib/server/limits/share";
 
-export const WORK_CLASSES = ["state", "calls", "events", "endpoints", "uploads", "other"] as const;
+export const WORK_CLASSES = ["state", "calls", "events", "endpoints", "uploads", "streams", "other"] as const;
 export type WorkClass = (typeof WORK_CLASSES)[number];
 
 const CLASSES: { [Route in GatewayRoute]?: WorkClass } = {
@@ -15,6 +15,8 @@ const CLASSES: { [Route in GatewayRoute]?: WorkClass } = {
   "POST /publish/v1/apps/<organization>/<app>/versions": "uploads",
   "POST /publish/v1/uploads": "uploads",
   "PATCH /publish/v1/uploads/<digest>": "uploads",
+  "GET /publish/v1/apps/<organization>/<app>/log/stream": "streams",
+  "GET /publish/v1/apps/<organization>/<app>/calls/stream": "streams",
 };
 
 export function classify(route: GatewayRoute): WorkClass {
@@ -28,16 +30,18 @@ export const CLASS_NAMES: Record<WorkClass, string> = {
   events: "events",
   endpoints: "requests to endpoints",
   uploads: "uploads",
+  streams: "streams",
   other: "requests",
 };
 
-/** In longer queues, requests would wait only to be refused in the end. Uploads never wait for a place: each takes minutes. */
+/** In longer queues, requests would wait only to be refused in the end. Uploads and streams never wait for a place: each takes minutes. */
 const LONGEST_WAIT_MS: Record<WorkClass, number> = {
   state: 300,
   calls: 300,
   events: 300,
   endpoints: 300,
   uploads: 0,
+  streams: 0,
   other: 300,
 };
 
@@ -48,6 +52,7 @@ export function limitsOf(name: WorkClass, environment: Environment): ShareLimits
     events: environment.PLATFORM_SHARE_EVENTS,
     endpoints: environment.PLATFORM_SHARE_ENDPOINTS,
     uploads: environment.PLATFORM_SHARE_UPLOADS,
+    streams: environment.PLATFORM_SHARE_STREAMS,
     other: environment.PLATFORM_SHARE_OTHER,
   }[name];
   const longestWaitMs = LONGEST_WAIT_MS[name];

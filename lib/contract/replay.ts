@@ -5,17 +5,17 @@ import { readCallFilter } from "./call-filter";
 /** How many deliveries one request replays. */
 export const REPLAY_LIMIT = 1_000;
 
-const selection = z.strictObject({
+export const replaySelection = z.strictObject({
   deliveryIds: z.array(z.uuid()).min(1).max(REPLAY_LIMIT),
   /** Sends it again although the app accepted it. Only for a single delivery. */
   delivered: z.boolean().optional(),
 });
-export type ReplaySelection = z.infer<typeof selection>;
+export type ReplaySelection = z.infer<typeof replaySelection>;
 
 const filter = z.record(z.string(), z.unknown()).transform(readCallFilter);
 
 /** Deliveries by id, or all dead ones that a filter of the log shows. */
-export const replayRequest = z.union([selection, z.strictObject({ filter })]);
+export const replayRequest = z.union([replaySelection, z.strictObject({ filter })]);
 export type ReplayRequest = z.infer<typeof replayRequest>;
 
 export const replayResult = z.object({

@@ -28,6 +28,22 @@ export function isMember(actor: Actor): actor is Member {
   return actor.organization !== undefined;
 }
 
+/** An API key acts for its organization with the role `publisher`, whoever created it. */
+export interface KeyAgent {
+  apiKeyId: string;
+  /** Who created the key. */
+  userId: string;
+  organization: { id: string; slug: string; name: string; role: "publisher" };
+}
+
+/** Who acts for an organization. */
+export type Agent = Member | KeyAgent;
+
+/** As in the audit trail. */
+export function nameActor(agent: Agent): string {
+  return "apiKeyId" in agent ? `api-key:${agent.apiKeyId}` : `user:${agent.userId}`;
+}
+
 /** The organization that publishes, and who acts for it. */
 export interface Publisher {
   organizationId: string;

@@ -1,6 +1,6 @@
 /** The states of a listing. Exhaustive tables, so that a new state does not compile until it is handled. */
 import type { Decision, ListingState, ReviewKind, ReviewState } from "@/lib/contract/listing";
-import type { Member } from "./actor";
+import type { Agent } from "./actor";
 import { setManifestVersion } from "./version";
 
 /**
@@ -78,7 +78,7 @@ export function reviewAfter(decision: Decision): ReviewState {
 }
 
 /** Logs are the publisher's: they may name what other customers send. Customers see the reasons of failures instead. */
-export function mayReadLogs({ organization }: Member, publisherId: string): boolean {
+export function mayReadLogs({ organization }: Agent, publisherId: string): boolean {
   return organization.id === publisherId && organization.role !== "operator";
 }
 

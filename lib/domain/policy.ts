@@ -230,6 +230,17 @@ export const GATEWAY_POLICY = {
   "PUT /publish/v1/apps/<organization>/<app>/versions/<version>/notes": "api-key publish",
   "GET /publish/v1/apps/<organization>/<app>/manifest": "api-key manifest:read",
   "PUT /publish/v1/apps/<organization>/<app>/manifest": "api-key manifest:write",
+  "GET /publish/v1/apps/<organization>/<app>/status": "api-key",
+  "GET /publish/v1/apps/<organization>/<app>/versions": "api-key",
+  "POST /publish/v1/apps/<organization>/<app>/reviews": "api-key reviews:submit",
+  "DELETE /publish/v1/apps/<organization>/<app>/reviews/<reviewId>": "api-key reviews:submit",
+  "GET /publish/v1/apps/<organization>/<app>/log": "api-key logs:read",
+  "GET /publish/v1/apps/<organization>/<app>/log/stream": "api-key logs:read",
+  "GET /publish/v1/apps/<organization>/<app>/calls": "api-key calls:read",
+  // Before the route of one call, which would match it too.
+  "GET /publish/v1/apps/<organization>/<app>/calls/stream": "api-key calls:read",
+  "GET /publish/v1/apps/<organization>/<app>/calls/<callId>": "api-key calls:read",
+  "POST /publish/v1/apps/<organization>/<app>/replays": "api-key calls:replay",
 } as const satisfies Record<string, Credential>;
 
 export type GatewayRoute = keyof typeof GATEWAY_POLICY;

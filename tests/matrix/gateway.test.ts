@@ -62,7 +62,7 @@ test(
             headers: { "content-type": "application/json", ...request.headers, ...caller.headers },
             body: request.body,
           });
-          const text = await answer.text();
+          const text = request.isStream === true && answer.ok ? await readStart(answer) : await answer.text();
           seen.set(request.about, `${answer.status} ${text}`);
           const expected = expectStatus(caller, credential, request);
           if (answer.status !== expected)
@@ -82,6 +82,14 @@ test(
   },
 );
 
+/** The beginning of a stream, which the client then leaves. */
+async function readStart({ body }: Response): Promise<string> {
+  const reader = body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  return Buffer.from(value ?? []).toString();
+}
+
 function endpoint(ids: Ids, path: string, access: "public" | "core") {
   return { installationId: ids.installationId, kind: "endpoint" as const, path, patterns: ["GET"], access };
 }
@@ -93,6 +101,8 @@ interface Sent {
   headers?: Record<string, string>;
   /** For who may. */
   ok: number;
+  /** Its body doesn't end. */
+  isStream?: boolean;
   /** What the request itself requires, where the route leaves that to its object. */
   requires?: Credential;
 }
@@ -208,6 +218,9 @@ async function listRequests(
     { about: "foreign name" as const, app: `${others.slug}/${others.slug}-listed`, ok: 400 },
     { about: "foreign name" as const, app: `${others.slug}/absent`, ok: 400 },
   ];
+  const [ownApp, otherApp] = [`${mine.slug}/${mine.slug}-listed`, `${others.slug}/${others.slug}-listed`];
+  // Where a wrong name is not the manifest's, it looks absent.
+  const named = apps.map((each) => ({ ...each, ok: each.ok === 400 ? 404 : each.ok }));
   switch (route) {
     case "GET /health":
     case "GET /.well-known/jwks.json":
@@ -282,6 +295,55 @@ async function listRequests(
       // No moderator has the version of the draft.
       const at = (app: string) => `/publish/v1/apps/${app.replace("-listed", "-draft")}/versions/1.4.0/notes`;
       return apps.map(({ about, app, ok }) => ({ about, path: at(app), body, ok: ok || 200 }));
+    }
+    case "GET /publish/v1/apps/<organization>/<app>/status":
+    case "GET /publish/v1/apps/<organization>/<app>/versions":
+    case "GET /publish/v1/apps/<organization>/<app>/log":
+    case "GET /publish/v1/apps/<organization>/<app>/log/stream":
+    case "GET /publish/v1/apps/<organization>/<app>/calls":
+    case "GET /publish/v1/apps/<organization>/<app>/calls/stream": {
+      const isStream = route.endsWith("/stream");
+      const at = (app: string) => route.slice("GET ".length).replace("<organization>/<app>", app);
+      return named.map(({ about, app, ok }) => ({ about, path: at(app), ok: ok || 200, isStream }));
+    }
+    case "GET /publish/v1/apps/<organization>/<app>/calls/<callId>": {
+      const at = (app: string, id: string) => `/publish/v1/apps/${app}/calls/${id}`;
+      return [
+        ...objects.map(({ about, ids }) => ({ about, path: at(ownApp, ids.attemptId), ok: 200 })),
+        // The organization's own call, but of another app.
+        { about: "any", path: at(`${mine.slug}/${mine.slug}-draft`, mine.ids.attemptId), ok: 404 },
+        { about: "any", path: at(otherApp, others.ids.attemptId), ok: 404 },
+      ];
+    }
+    case "POST /publish/v1/apps/<organization>/<app>/reviews":
+      // Its newest version is under review already.
+      return named.map(({ about, app, ok }) => ({
+        about,
+        path: `/publish/v1/apps/${app}/reviews`,
+        body: "{}",
+        ok: ok || 409,
+      }));
+    case "DELETE /publish/v1/apps/<organization>/<app>/reviews/<reviewId>": {
+      const at = (app: string, id: string) => `/publish/v1/apps/${app}/reviews/${id}`;
+      return [
+        { about: "any", path: at(`${mine.slug}/${mine.slug}-draft`, mine.ids.reviewId), ok: 404 },
+        { about: "any", path: at(otherApp, others.ids.reviewId), ok: 404 },
+        ...objects.map(({ about, ids }) => ({ about, path: at(ownApp, ids.reviewId), ok: 204 })),
+      ];
+    }
+    case "POST /publish/v1/apps/<organization>/<app>/replays": {
+      const replay = (deliveryId: string) => JSON.stringify({ deliveryIds: [deliveryId] });
+      const path = `/publish/v1/apps/${ownApp}/replays`;
+      return [
+        // Deliveries to production are the operators', and those of others don't exist.
+        { about: "any", path, body: replay(mine.ids.deliveryId), ok: 403 },
+        { about: "any", path, body: replay(others.ids.deliveryId), ok: 200 },
+        { about: "any", path, body: '{"filter":{}}', ok: 200 },
+        ...named.map(({ about, app, ok }) => ({
+          ...{ about, path: `/publish/v1/apps/${app}/replays`, ok: ok || 200 },
+          body: replay(v7()),
+        })),
+      ];
     }
     case "GET /publish/v1/apps/<organization>/<app>/manifest":
       return apps.map(({ about, app, ok }) => ({

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ApiKeyScope } from "@/lib/contract/api-key-scope";
 import { Problem } from "@/lib/contract/problem";
-import type { Publisher } from "@/lib/domain/actor";
+import type { KeyAgent, Publisher } from "@/lib/domain/actor";
 import { createUseNotes } from "../platform/note-uses";
 import type { Platform } from "../platform/platform";
 import { selectApiKey, touchApiKeys } from "./queries";
@@ -11,6 +11,8 @@ export interface KeyHolder extends Publisher {
   organizationName: string;
   apiKeyId: string;
   apiKeyName: string;
+  /** Who created it. */
+  userId: string;
   scopes: readonly ApiKeyScope[];
 }
 
@@ -62,7 +64,14 @@ export async function identifyApiKey(platform: Platform, header: string | undefi
     scopes: row.scopes,
     actor: `api-key:${row.id}`,
     apiKeyId: row.id,
+    userId: row.createdBy,
   };
+}
+
+/** For verbs that members use too. */
+export function toAgent({ apiKeyId, userId, ...holder }: KeyHolder): KeyAgent {
+  const { organizationId: id, organizationSlug: slug, organizationName: name } = holder;
+  return { apiKeyId, userId, organization: { id, slug, name, role: "publisher" } };
 }
 
 function readBasic(header: string | undefined): { clientId: string; key: string } {

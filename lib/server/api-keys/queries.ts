@@ -20,6 +20,7 @@ export async function selectApiKey(db: Db, clientId: string) {
       keyHash: apiKeys.keyHash,
       scopes: apiKeys.scopes,
       works: sql<boolean>`${works}`,
+      createdBy: apiKeys.createdBy,
       organizationId: apiKeys.organizationId,
       organizationSlug: organizations.slug,
       organizationName: organizations.name,
@@ -43,6 +44,11 @@ const TOUCH = `
 /** `uses`: the network of each key's last use, by the key's id. */
 export async function touchApiKeys(pool: Pool, uses: ReadonlyMap<string, string>): Promise<void> {
   await pool.query(TOUCH, [[...uses.keys()], [...uses.values()]]);
+}
+
+/** Whether the key still works. */
+export async function isActiveKey(db: Db, apiKeyId: string): Promise<boolean> {
+  return (await db.$count(apiKeys, and(eq(apiKeys.id, apiKeyId), works))) === 1;
 }
 
 /** False if the key no longer works. Otherwise it can't be revoked until the transaction ends. */

@@ -25,6 +25,7 @@ export async function selectContext(db: Db, installationId: string, revision: nu
       test: installations.test,
       revision: installations.revision,
       title: listings.title,
+      listingId: listings.id,
       publisherId: listings.organizationId,
       tenantName: tenants.name,
       instanceState: sql<string | null>`(${instanceState})`,

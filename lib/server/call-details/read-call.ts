@@ -1,7 +1,7 @@
 import type { CallEvent, CallLog, CallView } from "@/lib/contract/call-view";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
-import type { Member } from "@/lib/domain/actor";
+import type { Agent } from "@/lib/domain/actor";
 import { mayReadLogs } from "@/lib/domain/listing";
 import { routeUrl } from "../calls/route-url";
 import type { Db } from "../database/connect";
@@ -10,22 +10,31 @@ import { selectAttempt } from "./attempt-queries";
 import { selectContext, selectDeliveriesOfEvent, selectLogExcerpt } from "./queries";
 import { findDelivery } from "./read-delivery";
 
-/** One call of the member's organization. Throws NOT_FOUND for any other. */
-export async function readCall(platform: Platform, member: Member, attemptId: string): Promise<CallView> {
+/**
+ * One call of the organization. Throws NOT_FOUND for any other.
+ * @param listingId calls to other apps are not found either
+ */
+export async function readCall(
+  platform: Platform,
+  agent: Agent,
+  attemptId: string,
+  listingId?: string,
+): Promise<CallView> {
   const { db } = platform;
-  const organizationId = member.organization.id;
+  const organizationId = agent.organization.id;
   const attempt = isId(attemptId) ? await selectAttempt(db, organizationId, attemptId) : undefined;
   if (attempt === undefined) throw new Problem("NOT_FOUND");
   const [context, found] = await Promise.all([
     selectContext(db, attempt.installationId, attempt.stateRevision),
     attempt.deliveryId === null ? undefined : findDelivery(db, organizationId, attempt.deliveryId),
   ]);
-  if (context === undefined) throw new Problem("NOT_FOUND");
+  if (context === undefined || (listingId ?? context.listingId) !== context.listingId)
+    throw new Problem("NOT_FOUND");
   const [event, log] = await Promise.all([
     found === undefined ? null : viewEvent(db, organizationId, found.event),
-    mayReadLogs(member, context.publisherId) ? viewLog(db, attempt.id) : { state: "hidden" as const },
+    mayReadLogs(agent, context.publisherId) ? viewLog(db, attempt.id) : { state: "hidden" as const },
   ]);
-  const { settings, instanceState, publisherId: _, ...installation } = context;
+  const { settings, instanceState, publisherId: _, listingId: _listing, ...installation } = context;
   return {
     ...viewAttempt(attempt),
     stateSettings: settings,

@@ -1,7 +1,7 @@
 import type { CallScopes } from "@/lib/contract/call-log";
 import type { CallFilter } from "@/lib/contract/call-filter";
 import { Problem } from "@/lib/contract/problem";
-import type { Member } from "@/lib/domain/actor";
+import type { Agent } from "@/lib/domain/actor";
 import { toRange } from "@/lib/domain/call-range";
 import type { Db } from "../database/connect";
 import type { Platform } from "../platform/platform";
@@ -12,7 +12,7 @@ import { selectInstallationIds, selectRouteIds, selectRoutePaths, selectScopes }
  * The calls that a member's filter is about. An installation of another organization is not found; an app or a path that doesn't
  * exist in the organization matches no calls.
  */
-export async function findScope(db: Db, { organization }: Member, filter: CallFilter): Promise<CallScope> {
+export async function findScope(db: Db, { organization }: Agent, filter: CallFilter): Promise<CallScope> {
   const { installation: installationId, app, source, path } = filter;
   const { id: organizationId } = organization;
   if (installationId !== undefined) {
@@ -34,7 +34,7 @@ export async function findScope(db: Db, { organization }: Member, filter: CallFi
 /** What a list can be filtered by: all of the organization, or the routes of one installation. */
 export async function listScopes(
   platform: Platform,
-  { organization }: Member,
+  { organization }: Agent,
   installationId?: string,
 ): Promise<CallScopes> {
   const [installations, routes] = await Promise.all([

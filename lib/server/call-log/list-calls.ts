@@ -2,7 +2,7 @@ import type { CallPage, CallRow } from "@/lib/contract/call-log";
 import { type CallFilter, MOST_COUNTED } from "@/lib/contract/call-filter";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
-import type { Member } from "@/lib/domain/actor";
+import type { Agent } from "@/lib/domain/actor";
 import { createdAt } from "@/lib/domain/call-range";
 import { searchText } from "../database/search";
 import type { Platform } from "../platform/platform";
@@ -21,14 +21,14 @@ const PAGE_SIZE = 50;
  */
 export async function listCalls(
   platform: Platform,
-  member: Member,
+  agent: Agent,
   input: CallFilter,
   before?: string,
 ): Promise<CallPage> {
   if (before !== undefined && !isId(before))
     throw new Problem("BAD_INPUT", "The cursor is not valid. Load the list again.");
   const filter = { ...input, q: searchText(input.q) };
-  const scope = await findScope(platform.db, member, filter);
+  const scope = await findScope(platform.db, agent, filter);
   const page = listsDeliveries(filter)
     ? await pageOfDeliveries(platform, scope, filter, before)
     : await pageOfAttempts(platform, scope, filter, before);

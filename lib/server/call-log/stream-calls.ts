@@ -1,7 +1,7 @@
 import type { CallChanges } from "@/lib/contract/call-log";
 import type { CallFilter } from "@/lib/contract/call-filter";
 import { Problem } from "@/lib/contract/problem";
-import type { Member } from "@/lib/domain/actor";
+import type { Agent } from "@/lib/domain/actor";
 import { searchText } from "../database/search";
 import type { Following, LiveEvent } from "../live/follow-changes";
 import { openStream } from "../live/open-stream";
@@ -23,31 +23,31 @@ export interface CallStream extends Following {
  */
 export async function streamCalls(
   platform: Platform,
-  member: Member,
+  agent: Agent,
   { filter: input, ...following }: CallStream,
 ): Promise<AsyncGenerator<CallEvent>> {
   const filter = { ...input, q: searchText(input.q) };
   if (listsDeliveries(filter))
     throw new Problem("BAD_INPUT", "Lists of deliveries have no live updates. Choose another state.");
-  await findScope(platform.db, member, filter);
+  await findScope(platform.db, agent, filter);
   const list = {
     source: CALL_CHANGES,
-    key: member.organization.id,
-    describe: (ids: string[], more: boolean) => describe(platform, member, filter, ids, more),
+    key: agent.organization.id,
+    describe: (ids: string[], more: boolean) => describe(platform, agent, filter, ids, more),
     mayRead: () => true,
   };
-  return openStream(platform, member, list, following);
+  return openStream(platform, agent, list, following);
 }
 
 async function describe(
   { db }: Platform,
-  member: Member,
+  agent: Agent,
   filter: CallFilter,
   ids: string[],
   more: boolean,
 ): Promise<CallChanges | undefined> {
   // Installations may have been added since.
-  const scope = await findScope(db, member, filter);
+  const scope = await findScope(db, agent, filter);
   const calls = (await selectCalls(db, scope, filter, { ids, limit: ids.length })).map(viewAttempt);
   const matching = new Set(calls.map((call) => call.id));
   // Only a call in progress stops matching.

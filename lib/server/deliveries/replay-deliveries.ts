@@ -1,7 +1,7 @@
 import { Problem } from "@/lib/contract/problem";
 import type { ReplayResult, ReplaySelection } from "@/lib/contract/replay";
 import type { DeliveryState } from "@/lib/contract/installation-states";
-import type { Member } from "@/lib/domain/actor";
+import { nameActor, type Agent } from "@/lib/domain/actor";
 import { mayOperate } from "@/lib/domain/installation";
 import { recordAudit } from "../audit/record-audit";
 import type { Db } from "../database/connect";
@@ -17,11 +17,13 @@ const NAMED_IN_AUDIT = 20;
  * @returns how many were replayed, and how many were skipped
  * @throws NOT_ALLOWED if one of them is in production and the member may not operate that; BAD_INPUT for several deliveries
  * that may have been delivered already
+ * @param listingId only deliveries to installations of this app
  */
 export async function replayDeliveries(
   platform: Platform,
-  member: Member,
+  agent: Agent,
   { deliveryIds, delivered = false }: ReplaySelection,
+  listingId?: string,
 ): Promise<Omit<ReplayResult, "more">> {
   if (delivered && deliveryIds.length > 1)
     throw new Problem(
@@ -29,9 +31,9 @@ export async function replayDeliveries(
       "Several deliveries were selected. An event that the app already accepted can only be sent again on its own.",
     );
   const states: DeliveryState[] = delivered ? ["DEAD", "DELIVERED"] : ["DEAD"];
-  const { role, id: organizationId } = member.organization;
+  const { role, id: organizationId } = agent.organization;
   return platform.db.transaction(async (tx) => {
-    const found = await lockDeliveries(tx, organizationId, deliveryIds);
+    const found = await lockDeliveries(tx, organizationId, deliveryIds, listingId);
     if (found.some(({ test }) => !mayOperate(role, test)))
       throw new Problem(
         "NOT_ALLOWED",
@@ -41,7 +43,7 @@ export async function replayDeliveries(
     const replayed = await makePending(tx, ids);
     if (replayed.length > 0) {
       await notifyWorker(tx);
-      await recordReplay(platform, tx, member, replayed);
+      await recordReplay(platform, tx, agent, replayed);
     }
     return { replayed: replayed.length, skipped: new Set(deliveryIds).size - replayed.length };
   });
@@ -50,15 +52,15 @@ export async function replayDeliveries(
 async function recordReplay(
   platform: Platform,
   tx: Db,
-  { userId, organization }: Member,
+  agent: Agent,
   replayed: readonly { id: string; installationId: string }[],
 ): Promise<void> {
   const [only, ...others] = new Set(replayed.map(({ installationId }) => installationId));
   await recordAudit(tx, platform.keyring, {
-    chain: organization.id,
-    actor: `user:${userId}`,
+    chain: agent.organization.id,
+    actor: nameActor(agent),
     action: "delivery.replay",
-    subject: others.length === 0 ? `installation:${only}` : `organization:${organization.id}`,
+    subject: others.length === 0 ? `installation:${only}` : `organization:${agent.organization.id}`,
     details: { count: replayed.length, deliveryIds: replayed.slice(0, NAMED_IN_AUDIT).map(({ id }) => id) },
   });
 }

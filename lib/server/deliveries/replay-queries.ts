@@ -10,8 +10,13 @@ const canReceive = and(
   isNull(routes.removedAt),
 );
 
-/** Those of the deliveries that are the organization's, and whether each can be sent again. */
-export async function lockDeliveries(tx: Db, organizationId: string, ids: readonly string[]) {
+/** Those of the deliveries that are the organization's, or one app's, and whether each can be sent again. */
+export async function lockDeliveries(
+  tx: Db,
+  organizationId: string,
+  ids: readonly string[],
+  listingId?: string,
+) {
   return tx
     .select({
       id: deliveries.id,
@@ -22,7 +27,13 @@ export async function lockDeliveries(tx: Db, organizationId: string, ids: readon
     .from(deliveries)
     .innerJoin(installations, eq(installations.id, deliveries.installationId))
     .innerJoin(routes, eq(routes.id, deliveries.routeId))
-    .where(and(eq(installations.organizationId, organizationId), inArray(deliveries.id, [...ids])))
+    .where(
+      and(
+        eq(installations.organizationId, organizationId),
+        inArray(deliveries.id, [...ids]),
+        listingId === undefined ? undefined : eq(installations.listingId, listingId),
+      ),
+    )
     .orderBy(deliveries.id)
     .for("update", { of: deliveries });
 }

@@ -1,5 +1,5 @@
-import type { Member } from "@/lib/domain/actor";
-import { isMember } from "@/lib/domain/actor";
+import { isMember, type Agent } from "@/lib/domain/actor";
+import { isActiveKey } from "../api-keys/queries";
 import { readActor } from "../identity/sessions";
 import type { Platform } from "../platform/platform";
 import { type Cursor, isShown, readCursor, writeCursor } from "./cursor";
@@ -7,7 +7,7 @@ import { selectCursor } from "./queries";
 import type { Delta, Source, Watch } from "./watch-changes";
 
 /**
- * `changes`: what changed. `beat`: nothing did, and the session is still active. `end`: it has ended, and reconnecting is useless.
+ * `changes`: what changed. `beat`: nothing did, and the session or API key is still active. `end`: it has ended, and reconnecting is useless.
  * `id` is the position to resume from.
  */
 export type LiveEvent<Changes> =
@@ -19,8 +19,8 @@ export interface LiveList<Changes> {
   key: string;
   /** What the list shows of the rows that changed; `more`: it has to be loaded again. Undefined if it shows nothing. */
   describe: (ids: string[], more: boolean) => Promise<Changes | undefined>;
-  /** Whether somebody whose session may have changed may still read it. */
-  mayRead: (member: Member) => boolean;
+  /** Whether somebody whose role may have changed may still read it. */
+  mayRead: (agent: Agent) => boolean;
 }
 
 export interface Following {
@@ -28,7 +28,7 @@ export interface Following {
   after?: string;
   /** Ends the stream. */
   signal: AbortSignal;
-  /** How often the session is checked, in milliseconds. Events or beats are sent at least this often. */
+  /** How often the session or API key is checked, in milliseconds. Events or beats are sent at least this often. */
   checkMs?: number;
 }
 
@@ -38,18 +38,18 @@ const CHECK_MS = 5_000;
 const RESUMES_MS = 10 * 60_000;
 
 /**
- * The changes of a list from a position on, until the member's session ends. Each change is sent once.
+ * The changes of a list from a position on, until the session or API key ends. Each change is sent once.
  * @throws BAD_INPUT at once if the position is not valid
  */
 export function followChanges<Changes>(
   platform: Platform,
   watch: Watch,
-  member: Member,
+  agent: Agent,
   list: LiveList<Changes>,
   { after, signal, checkMs = CHECK_MS }: Following,
 ): AsyncGenerator<LiveEvent<Changes>> {
   const start = after === undefined ? undefined : readCursor(after);
-  return follow(platform, watch, member, list, { start, signal, checkMs });
+  return follow(platform, watch, agent, list, { start, signal, checkMs });
 }
 
 interface Followed extends Required<Omit<Following, "after">> {
@@ -59,7 +59,7 @@ interface Followed extends Required<Omit<Following, "after">> {
 async function* follow<Changes>(
   platform: Platform,
   watch: Watch,
-  member: Member,
+  agent: Agent,
   list: LiveList<Changes>,
   { start, signal, checkMs }: Followed,
 ): AsyncGenerator<LiveEvent<Changes>> {
@@ -73,7 +73,7 @@ async function* follow<Changes>(
       const delta = await subscription.next(checkMs, signal);
       if (signal.aborted) return;
       if (Date.now() - checkedAt >= checkMs) {
-        if (!(await mayStillRead(platform, member, list))) return yield { event: "end" };
+        if (!(await mayStillRead(platform, agent, list))) return yield { event: "end" };
         checkedAt = Date.now();
       }
       const before = shown;
@@ -111,14 +111,15 @@ async function describe<Changes>(
 
 async function mayStillRead<Changes>(
   platform: Platform,
-  member: Member,
+  agent: Agent,
   { mayRead }: LiveList<Changes>,
 ): Promise<boolean> {
-  const actor = await readActor(platform, member.sessionId);
+  if ("apiKeyId" in agent) return isActiveKey(platform.db, agent.apiKeyId);
+  const actor = await readActor(platform, agent.sessionId);
   return (
     actor !== undefined &&
     isMember(actor) &&
-    actor.organization.id === member.organization.id &&
+    actor.organization.id === agent.organization.id &&
     mayRead(actor)
   );
 }

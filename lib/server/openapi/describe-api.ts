@@ -3,8 +3,9 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { problemShape, statusOf } from "@/lib/contract/gateway-answers";
 import { Problem, type ProblemCode } from "@/lib/contract/problem";
 import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain/policy";
+import { NOTHING, type Content, type Operation } from "./operation";
+import { OPERATIONS } from "./operations";
 import type { Environment } from "../platform/environment";
-import { NOTHING, OPERATIONS, type Content, type Operation } from "./operations";
 
 /** Any route can return these. */
 const ALWAYS: readonly ProblemCode[] = [
@@ -17,17 +18,22 @@ const ALWAYS: readonly ProblemCode[] = [
 const ANY_METHODS = ["get", "post", "put", "patch", "delete"] as const;
 const RETRIES: ReadonlySet<number> = new Set([429, 503]);
 
-const SECURITY: Record<Credential, ZodOpenApiOperationObject["security"]> = {
-  nothing: [],
-  // The key is in the path, where OpenAPI has no scheme for it.
-  "state-key": [],
-  "core-credential": [{ core: [] }],
-  "api-key": [{ publisher: [] }],
-  "api-key publish": [{ publisher: [] }],
-  "api-key manifest:read": [{ publisher: [] }],
-  "api-key manifest:write": [{ publisher: [] }],
-  "as-declared": [{}, { core: [] }],
-};
+type Security = NonNullable<ZodOpenApiOperationObject["security"]>;
+
+function describeSecurity(credential: Credential): Security {
+  switch (credential) {
+    case "nothing":
+    // The key is in the path, where OpenAPI has no scheme for it.
+    case "state-key":
+      return [];
+    case "core-credential":
+      return [{ core: [] }];
+    case "as-declared":
+      return [{}, { core: [] }];
+    default:
+      return [{ publisher: [] }];
+  }
+}
 
 type Addresses = Pick<Environment, "PLATFORM_GATEWAY_URL" | "PLATFORM_WEB_URL">;
 
@@ -107,7 +113,7 @@ function describeOperation(
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: SECURITY[credential],
+    security: describeSecurity(credential),
     requestParams: {
       ...(path.length === 0 ? {} : { path: z.object(Object.fromEntries(path)) }),
       ...(query === undefined ? {} : { query }),

@@ -16,38 +16,12 @@ import type { ProblemCode } from "@/lib/contract/problem";
 import { stateRecord } from "@/lib/contract/state-record";
 import { webhookSecrets } from "@/lib/contract/webhook-secret";
 import type { GatewayRoute } from "@/lib/domain/policy";
+import { APP, BODY, json, NOTHING, type Operation } from "./operation";
+import { OWN_APP_OPERATIONS } from "./own-app-operations";
 
-export interface Content {
-  type: string;
-  schema: z.ZodType;
-  example?: unknown;
-}
-
-/** A response without a body. */
-export const NOTHING = "nothing";
-
-export interface Operation {
-  tag: "State" | "Core" | "Endpoints" | "Publish" | "Platform";
-  /** In the imperative. */
-  summary: string;
-  description?: string;
-  /** Of the `<…>` placeholders, in order. */
-  parameters?: Record<string, string>;
-  query?: z.ZodObject;
-  body?: Content;
-  /** The response on success. */
-  status: number;
-  answer: Content | typeof NOTHING;
-  /** Besides those that any route can have. */
-  problems: readonly ProblemCode[];
-}
-
-const json = (schema: z.ZodType, example?: unknown) => ({ type: "application/json", schema, example });
 const anyJson = z.unknown().meta({ description: "Any JSON." });
 
-const APP = { organization: "The publishing organization's slug.", app: "The app's name." };
 const APP_FAULTS: readonly ProblemCode[] = ["APP_FAILED", "APP_BUSY", "APP_NOT_RUNNING", "APP_TIMED_OUT"];
-const BODY: readonly ProblemCode[] = ["BAD_INPUT", "TOO_SLOW", "TOO_LARGE", "WRONG_MEDIA_TYPE"];
 
 const UPLOAD: readonly ProblemCode[] = [
   "BAD_INPUT",
@@ -260,4 +234,5 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     answer: json(pushedDraft, { revision: 4, issues: [] }),
     problems: [...BODY, "NOT_ALLOWED", "NOT_FOUND", "STALE_REVISION", "WRONG_STATE"],
   },
+  ...OWN_APP_OPERATIONS,
 };

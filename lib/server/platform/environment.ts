@@ -49,6 +49,7 @@ const shape = z.object({
   PLATFORM_SHARE_EVENTS: share("256/64"),
   PLATFORM_SHARE_ENDPOINTS: share("256/64"),
   PLATFORM_SHARE_UPLOADS: share("64/8"),
+  PLATFORM_SHARE_STREAMS: share("256/16"),
   PLATFORM_SHARE_OTHER: share("128/16"),
   /** Megabytes of request bodies that a gateway keeps in memory, in all and of each organization. */
   PLATFORM_SHARE_BODY_MB: share("128/32"),

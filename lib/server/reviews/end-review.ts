@@ -1,4 +1,4 @@
-import type { Member } from "@/lib/domain/actor";
+import type { Agent } from "@/lib/domain/actor";
 import { nameSubject } from "@/lib/domain/review-names";
 import type { Db } from "../database/connect";
 import { cancelEvidence } from "../evidence/queue-evidence";
@@ -22,7 +22,7 @@ export async function endReview(
 /** Moderators have nothing left to decide, including those who claimed the review or commented on it. */
 export async function tellOfWithdrawal(
   tx: Db,
-  { organization }: Member,
+  { organization }: Agent,
   review: { id: string; title: string; version: { number: string } | null },
   why = "",
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ListingText, ReviewKind } from "@/lib/contract/listing";
 import { Problem } from "@/lib/contract/problem";
-import type { Member } from "@/lib/domain/actor";
+import { nameActor, type Agent } from "@/lib/domain/actor";
 import { recordAudit } from "../audit/record-audit";
 import { type Db, sqlStateOf, UNIQUE_VIOLATION } from "../database/connect";
 import { notify } from "../notifications/notify";
@@ -28,10 +28,10 @@ interface NewReview {
 export async function openReview(
   tx: Db,
   { keyring }: Platform,
-  { organization, userId }: Member,
+  agent: Agent,
   { listingId, kind, versionId, text, note, subject, taken, details }: NewReview,
 ): Promise<string> {
-  const row = { listingId, kind, versionId, text, submissionNote: note, submittedBy: userId };
+  const row = { listingId, kind, versionId, text, submissionNote: note, submittedBy: agent.userId };
   const reviewId = await insertReview(tx, row).catch((error: unknown) => {
     if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
     throw new Problem("WRONG_STATE", taken);
@@ -39,14 +39,14 @@ export async function openReview(
   await notify(tx, {
     kind: "review-submitted",
     to: { moderators: true },
-    title: `${organization.name} submitted ${subject}`,
+    title: `${agent.organization.name} submitted ${subject}`,
     body: note,
     href: `/moderation/${reviewId}`,
     subject: `review:${reviewId}`,
   });
   await recordAudit(tx, keyring, {
-    chain: organization.id,
-    actor: `user:${userId}`,
+    chain: agent.organization.id,
+    actor: nameActor(agent),
     action: "review.submit",
     subject: `review:${reviewId}`,
     details: { listingId, ...details },

@@ -1,6 +1,6 @@
 import type { SubmitReviewInput } from "@/lib/contract/listing";
 import { Problem } from "@/lib/contract/problem";
-import type { Member } from "@/lib/domain/actor";
+import type { Agent } from "@/lib/domain/actor";
 import { hasSameContent, isReviewable } from "@/lib/domain/listing";
 import { nameSubject } from "@/lib/domain/review-names";
 import { compareVersions } from "@/lib/domain/version";
@@ -17,11 +17,11 @@ import { requireComplete } from "./submit-text";
  */
 export async function submitReview(
   platform: Platform,
-  member: Member,
+  agent: Agent,
   listingId: string,
   { versionId, older = false, note = "", releaseNotes }: SubmitReviewInput,
 ) {
-  const organizationId = member.organization.id;
+  const organizationId = agent.organization.id;
   const version = await selectVersionOfListing(platform.db, organizationId, listingId, versionId);
   if (version === undefined) throw new Problem("NOT_FOUND");
   if (!isReviewable(version.listingState))
@@ -41,7 +41,7 @@ export async function submitReview(
     // Before the review, which fixes them.
     if (releaseNotes !== undefined)
       await writeReleaseNotes(tx, organizationId, listingId, versionId, releaseNotes);
-    const reviewId = await openReview(tx, platform, member, {
+    const reviewId = await openReview(tx, platform, agent, {
       listingId,
       kind: "VERSION",
       versionId,

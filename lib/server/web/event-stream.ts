@@ -1,10 +1,5 @@
 import { Problem } from "@/lib/contract/problem";
-
-interface ServerEvent {
-  event: string;
-  id?: string;
-  data?: unknown;
-}
+import { EVENT_STREAM_HEADERS, writeEvent, type ServerEvent } from "../live/server-events";
 
 /**
  * Where a request for events goes on, and what ends it.
@@ -29,16 +24,5 @@ export function respondWithEvents(events: AsyncGenerator<ServerEvent>): Response
     // The generator ends on its signal. It would answer a `return` only after what it is waiting for.
     cancel: () => void events.return(undefined),
   });
-  const headers = {
-    "content-type": "text/event-stream; charset=utf-8",
-    // No proxy may collect or compress what has to arrive at once.
-    "cache-control": "no-store, no-transform",
-    "x-accel-buffering": "no",
-  };
-  return new Response(body, { headers });
-}
-
-/** JSON has no line breaks, which would end the data. */
-function writeEvent({ event, id, data }: ServerEvent): string {
-  return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data ?? null)}\n\n`;
+  return new Response(body, { headers: EVENT_STREAM_HEADERS });
 }

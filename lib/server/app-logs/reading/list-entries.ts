@@ -1,7 +1,7 @@
 import type { LogFilter } from "@/lib/contract/log-filter";
 import type { LogPage } from "@/lib/contract/log-view";
 import { Problem } from "@/lib/contract/problem";
-import type { Member } from "@/lib/domain/actor";
+import type { Agent } from "@/lib/domain/actor";
 import { toRange } from "@/lib/domain/call-range";
 import { readWithin } from "../../database/read-within";
 import { searchText } from "../../database/search";
@@ -27,7 +27,7 @@ export const READ_MS = 5_000;
 /** @throws NOT_FOUND if it is not a version of one of the organization's own apps */
 export async function findLog(
   platform: Platform,
-  { organization }: Member,
+  { organization }: Agent,
   subject: LogSubject,
   filter: LogFilter,
 ) {
@@ -45,14 +45,14 @@ export async function findLog(
  */
 export async function listEntries(
   platform: Platform,
-  member: Member,
+  agent: Agent,
   subject: LogSubject,
   filter: LogFilter,
   before?: string,
 ): Promise<LogPage> {
   const { db, pool } = platform;
   const beyond = before === undefined ? undefined : checkPosition(before);
-  const { scope } = await findLog(platform, member, subject, filter);
+  const { scope } = await findLog(platform, agent, subject, filter);
   // Read before the entries, so that one that is stored in between is in both, instead of in neither.
   const position = beyond === undefined ? writeCursor(await selectCursor(pool)) : undefined;
   const read = await readWithin(db, READ_MS, (tx) =>

@@ -1,7 +1,8 @@
 import { Problem } from "@/lib/contract/problem";
 import type { LogFilter } from "@/lib/contract/log-filter";
-import type { Member } from "@/lib/domain/actor";
+import type { Agent } from "@/lib/domain/actor";
 import { selectOwnListing, selectVersions } from "../../listings/queries";
+import type { Db } from "../../database/connect";
 import type { Platform } from "../../platform/platform";
 import { listEntries } from "./list-entries";
 import { selectLastLines } from "./scope-queries";
@@ -13,28 +14,34 @@ import { selectLastLines } from "./scope-queries";
  */
 export async function openLog(
   platform: Platform,
-  member: Member,
+  agent: Agent,
   appName: string,
   number: string | undefined,
   filter: LogFilter,
 ) {
-  const listing = await selectOwnListing(platform.db, member.organization.id, appName);
+  const listing = await selectOwnListing(platform.db, agent.organization.id, appName);
   if (listing === undefined) throw new Problem("NOT_FOUND");
-  const [all, lastLines] = await Promise.all([
-    selectVersions(platform.db, listing.id),
-    selectLastLines(platform.db, listing.id),
-  ]);
+  const { versions, current } = await chooseVersion(platform.db, listing.id, number);
+  const first =
+    current && (await listEntries(platform, agent, { listingId: listing.id, versionId: current.id }, filter));
+  return { listing, versions, current, first };
+}
+
+/**
+ * The version whose log is read, among all versions of the app. The default is the one that wrote last; undefined without versions.
+ * @throws NOT_FOUND for a version that the app doesn't have
+ */
+export async function chooseVersion(db: Db, listingId: string, number: string | undefined) {
+  const [all, lastLines] = await Promise.all([selectVersions(db, listingId), selectLastLines(db, listingId)]);
   const versions = all.map((version) => ({
     id: version.id,
     number: version.number,
     lastLineAt: lastLines.get(version.id)?.toISOString() ?? null,
   }));
   const current = number === undefined ? findLast(versions) : versions.find((each) => each.number === number);
-  if (current === undefined && number !== undefined) throw new Problem("NOT_FOUND");
-  const first =
-    current &&
-    (await listEntries(platform, member, { listingId: listing.id, versionId: current.id }, filter));
-  return { listing, versions, current, first };
+  if (current === undefined && number !== undefined)
+    throw new Problem("NOT_FOUND", `This app has no version ${number.slice(0, 40)}. Check the number.`);
+  return { versions, current };
 }
 
 function findLast<Version extends { lastLineAt: string | null }>(versions: readonly Version[]) {

@@ -1,6 +1,6 @@
 import type { LogFilter } from "@/lib/contract/log-filter";
 import type { LogChanges } from "@/lib/contract/log-view";
-import type { Member } from "@/lib/domain/actor";
+import type { Agent } from "@/lib/domain/actor";
 import { mayReadLogs } from "@/lib/domain/listing";
 import type { Following, LiveEvent } from "../../live/follow-changes";
 import { openStream } from "../../live/open-stream";
@@ -16,19 +16,19 @@ import { LOG_CHANGES, splitChanges } from "./tail-queries";
  */
 export async function streamEntries(
   platform: Platform,
-  member: Member,
+  agent: Agent,
   subject: LogSubject,
   filter: LogFilter,
   following: Following,
 ): Promise<AsyncGenerator<LiveEvent<LogChanges>>> {
-  const { scope } = await findLog(platform, member, subject, filter);
+  const { scope } = await findLog(platform, agent, subject, filter);
   const list = {
     source: LOG_CHANGES,
     key: subject.versionId,
     describe: (ids: string[], more: boolean) => describe(platform, scope, ids, more),
-    mayRead: (actor: Member) => mayReadLogs(actor, member.organization.id),
+    mayRead: (reader: Agent) => mayReadLogs(reader, agent.organization.id),
   };
-  return openStream(platform, member, list, following);
+  return openStream(platform, agent, list, following);
 }
 
 async function describe(
