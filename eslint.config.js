@@ -18,6 +18,7 @@ const config = [
     ignores: [
       ".next/**",
       ".build/**",
+      "cli/dist/**",
       ".data/**",
       "next-env.d.ts",
       "test-results/**",

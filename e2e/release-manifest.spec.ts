@@ -14,7 +14,7 @@ import type { RunningPlatform } from "./start-platform";
 
 const APP = "released";
 const run = promisify(execFile);
-const COMMAND = path.join(import.meta.dirname, "../bin/platform-app.js");
+const COMMAND = path.join(import.meta.dirname, "../cli/dist/platform-app.js");
 
 const FIRST = {
   name: `acme/${APP}`,

@@ -178,7 +178,7 @@ export async function copyApp(app: string, name: string): Promise<CopiedApp> {
   await writeFile(file, JSON.stringify({ ...manifest, name }, null, 2));
   const tag = `platform-test/${name}:latest`;
   const command = (...args: string[]) =>
-    run(process.execPath, [path.join(ROOT, "bin/platform-app.js"), ...args], {
+    run(process.execPath, [path.join(ROOT, "cli/dist/platform-app.js"), ...args], {
       cwd: folder,
       env: { ...process.env, XDG_CONFIG_HOME: root },
     });

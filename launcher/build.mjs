@@ -1,18 +1,12 @@
 // Bundles the entry points (always, because it takes only 100 ms) and builds the pages if their sources changed.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, context, formatMessages, stop } from "esbuild";
+import { buildCli } from "./build-cli.mjs";
+import { replaceFile } from "./replace-file.mjs";
 
 const ROOT = path.join(import.meta.dirname, "..");
 const ENTRY_POINTS = {
@@ -23,7 +17,6 @@ const ENTRY_POINTS = {
   // A thread of the gateway, and of the launcher while it publishes the demo's images.
   "inspect-upload": "lib/server/publishing/inspect-upload-thread.ts",
   worker: "worker/main.ts",
-  "platform-app": "cli/main.ts",
 };
 const BUNDLE_OPTIONS = {
   outdir: ".build",
@@ -60,7 +53,8 @@ export async function bundleEntryPoints(entryPoints = ENTRY_POINTS) {
     entryPoints,
     logLevel: "error",
   });
-  outputFiles.forEach(replaceFile);
+  for (const file of outputFiles) replaceFile(file);
+  if (entryPoints === ENTRY_POINTS) await buildCli();
   // Otherwise its helper process would run as long as the launcher.
   await stop();
 }
@@ -79,7 +73,7 @@ export async function watchEntryPoint(name, onChange, { root = ROOT, file = ENTR
           process.stderr.write(
             `${name} cannot be built. It keeps running without the latest changes until this is fixed:\n\n${messages.join("\n")}`,
           );
-        } else if (outputFiles.map(replaceFile).some(Boolean)) onChange();
+        } else if (outputFiles.map((file) => replaceFile(file)).some(Boolean)) onChange();
       }),
   };
   const watcher = await context({
@@ -92,16 +86,6 @@ export async function watchEntryPoint(name, onChange, { root = ROOT, file = ENTR
   await watcher.watch();
   // Ctrl-C also reaches esbuild's helper process, which then cannot respond anymore.
   return () => watcher.dispose().catch(() => undefined);
-}
-
-/** Writes the file atomically, because another launch may be reading it. Returns false if it has not changed. */
-function replaceFile({ path: file, contents }) {
-  if (existsSync(file) && readFileSync(file).equals(contents)) return false;
-  mkdirSync(path.dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, contents);
-  renameSync(draft, file);
-  return true;
 }
 
 /** Does nothing if the pages were built from exactly these sources. */

@@ -1,6 +1,6 @@
 /** Decides which manifest is published, before the upload: the image's, or the working folder's as a layer on top. */
 import type { Manifest } from "@/lib/contract/manifest";
-import { MANIFEST_FILE } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { compareManifests } from "@/lib/domain/manifest/compare/compare-manifests";
 import { describeChange } from "@/lib/domain/manifest/compare/describe-change";

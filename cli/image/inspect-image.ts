@@ -4,7 +4,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
-import { z } from "zod";
+import * as z from "zod";
 import { parseJson } from "@/lib/contract/parse-json";
 import { Failure } from "../terminal/failure";
 import type { ImageContent, Layer } from "./image-content";

@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
 import tar, { type ExtractEvents, type Header } from "tar-stream";
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
-import { MANIFEST_FILE } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 
 /** `bytes` is undefined for a link, folder or device, and for a file over the limit of manifests. */
 export interface RootEntry {

@@ -2,7 +2,7 @@ import { isError } from "@/lib/contract/problem";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { PulledDraft, PushedDraft } from "@/lib/contract/manifest-draft";
-import { MANIFEST_FILE } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 
 import { type Credentials, findCredentials } from "../platform/credentials";
 import type { CliContext, CliEnvironment } from "../terminal/environment";

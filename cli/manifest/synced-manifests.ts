@@ -1,7 +1,7 @@
 /** The revision of each file at its last pull or push, to distinguish unchanged files from edited ones. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { parseJson } from "@/lib/contract/parse-json";
 import { withoutVersion } from "@/lib/domain/version";
 import { writePrivateJson } from "../platform/replace-file";

@@ -1,6 +1,6 @@
 /** One request to the gateway with the saved key. Error responses become a `PlatformProblem`. */
 import { request, type Dispatcher } from "undici";
-import { z } from "zod";
+import * as z from "zod";
 import { issueShape } from "@/lib/contract/manifest-draft";
 import { parseJson } from "@/lib/contract/parse-json";
 import type { Credentials } from "./credentials";

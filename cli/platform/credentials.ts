@@ -1,6 +1,6 @@
 /** API keys, each bound to the platform that accepted it: a key is never sent to another origin. */
 import { readFile, rm } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { parseJson } from "@/lib/contract/parse-json";
 import type { CliEnvironment } from "../terminal/environment";
 import { Failure } from "../terminal/failure";

@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { EXIT, exitStatus } from "@/lib/contract/cli-failures";
-import { MANIFEST_FILE } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import { type Issue, Problem } from "@/lib/contract/problem";
 import type { Terminal } from "./environment";
 import { codeSuffix, describeCode, Failure, issueLines, visible } from "./failure";

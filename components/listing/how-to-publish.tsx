@@ -2,28 +2,29 @@ import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { TextLink } from "@/components/ui/text-link";
 import { MANIFEST_FILE } from "@/lib/contract/names";
-import { DOCKERFILE_LINE, INSTALL_COMMAND, publishCommands } from "@/lib/contract/publish-commands";
+import { DOCKERFILE_LINE, installCommand, publishCommands } from "@/lib/contract/publish-commands";
 
 interface HowToPublishProps {
   /** `<org-name>/<app-name>`. */
   name: string;
   /** The platform's URL for the command line. */
   gatewayUrl: string;
+  /** The platform's URL for browsers, which serves the command line. */
+  webUrl: string;
   /** There is no version yet, so there may be no manifest either. */
   first: boolean;
 }
 
-export function HowToPublish({ name, gatewayUrl, first }: HowToPublishProps) {
+export function HowToPublish({ name, gatewayUrl, webUrl, first }: HowToPublishProps) {
   const { pull, build, publish } = publishCommands(name);
   return (
     <Card title="Publish a version" description="Run these commands in your app's folder.">
       <ol className="space-y-5">
         <li>
           <p className="mb-2 text-[13px] text-ink-soft">
-            Install <code className="font-mono">platform-app</code> once, in a copy of the platform&apos;s
-            source code. It needs Node.js 20.19 or newer.
+            Install <code className="font-mono">platform-app</code> once. It needs Node.js 20.19 or newer.
           </p>
-          <CodeBlock label="the install command" wrap code={INSTALL_COMMAND} />
+          <CodeBlock label="the install command" wrap code={installCommand(webUrl)} />
         </li>
         <li>
           <p className="mb-2 text-[13px] text-ink-soft">

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { atMost } from "./shown-text";
 
+export { MANIFEST_FILE } from "./manifest-file";
+
 /** The header that carries the state key on every request from the platform to an app. */
 export const KEY_HEADER = "x-PLATFORM-key";
-
-/** The manifest's file name, at the root of the image. */
-export const MANIFEST_FILE = "platform-app.json";
 
 /** Organization and app slugs: the two parts of an app's name. */
 export const slug = z

@@ -1,8 +1,10 @@
 /** The commands that pages show to publishers. A test of the command line runs them. */
 import { MANIFEST_FILE } from "./names";
 
-/** In a copy of this repository. It links the command to the copy. */
-export const INSTALL_COMMAND = "npm ci && npm install --global .";
+/** The platform serves its own command line. */
+export function installCommand(webUrl: string): string {
+  return `npm install --global ${webUrl}/platform-app.tgz`;
+}
 
 export const DOCKERFILE_LINE = `COPY ${MANIFEST_FILE} /`;
 

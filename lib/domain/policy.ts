@@ -79,6 +79,7 @@ export const ROUTE_POLICY = {
   "GET /api/health": "public",
   "GET /schemas/platform-app.json": "public",
   "GET /openapi.json": "public",
+  "GET /platform-app.tgz": "public",
   "GET /schemas/events/[file]": "public",
   "GET /images/[file]": "public",
   "GET /marketplace/[organization]/[app]/social.png": "public",

@@ -72,6 +72,7 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     "GET /api/health": { ok: 200 },
     "GET /schemas/platform-app.json": { ok: 200 },
     "GET /openapi.json": { ok: 200 },
+    "GET /platform-app.tgz": { ok: 200 },
     "GET /schemas/events/[file]": { ok: 404 },
     "GET /images/[file]": { ok: 404 },
     "GET /marketplace/[organization]/[app]/social.png": { ok: 404 },

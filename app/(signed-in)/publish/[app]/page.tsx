@@ -129,6 +129,7 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
           <HowToPublish
             name={name}
             gatewayUrl={platform.environment.PLATFORM_GATEWAY_URL}
+            webUrl={platform.environment.PLATFORM_WEB_URL}
             first={versions.length === 0}
           />
           <Card title="Details">

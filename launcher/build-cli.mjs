@@ -1,0 +1,128 @@
+// Bundles `platform-app` with everything that it needs into one file, `cli/dist/platform-app.js`: `npm run build:cli`.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { builtinModules } from "node:module";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build, stop } from "esbuild";
+import tar from "tar-stream";
+import { replaceFile } from "./replace-file.mjs";
+
+const ROOT = path.join(import.meta.dirname, "..");
+const CLI = path.join(ROOT, "cli");
+const DIST = path.join(CLI, "dist");
+
+/** Loads Node's modules when they are used instead of at the start, which takes half of its time. */
+const lazyBuiltins = {
+  name: "lazy-builtins",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:)?[a-z_]+(\/[a-z]+)?$/ }, ({ path: name, kind }) => {
+      const bare = name.replace(/^node:/, "");
+      return kind === "import-statement" && builtinModules.includes(bare)
+        ? { path: `node:${bare}`, namespace: "builtin" }
+        : undefined;
+    });
+    onLoad({ filter: /./, namespace: "builtin" }, ({ path: name }) => ({
+      contents: `module.exports = require(${JSON.stringify(name)})`,
+      loader: "js",
+    }));
+  },
+};
+
+/** What packages bring and the command line never reaches: dockerode's BuildKit sessions, and ssh2's native speed-up. */
+const unused = {
+  name: "unused",
+  setup({ onResolve, onLoad }) {
+    onResolve(
+      { filter: /^(@grpc\/(grpc-js|proto-loader)|protobufjs|cpu-features)$|\.node$/ },
+      ({ path: name }) => ({
+        path: name,
+        namespace: "unused",
+      }),
+    );
+    onLoad({ filter: /./, namespace: "unused" }, () => ({
+      contents: "module.exports = {}",
+      loader: "js",
+    }));
+  },
+};
+
+const CLI_BUNDLE_OPTIONS = {
+  absWorkingDir: ROOT,
+  entryPoints: ["cli/main.ts"],
+  outfile: "cli/dist/platform-app.js",
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20.19",
+  minify: true,
+  // Some packages' main files load their parts in a way that cannot be bundled.
+  mainFields: ["module", "main"],
+  legalComments: "eof",
+  plugins: [lazyBuiltins, unused],
+  // Otherwise an uncaught error would show a line of a megabyte.
+  lineLimit: 160,
+  banner: {
+    js: [
+      "#!/usr/bin/env node",
+      'import { createRequire } from "node:module";',
+      "const require = createRequire(import.meta.url), __dirname = import.meta.dirname;",
+    ].join("\n"),
+  },
+  write: false,
+  metafile: true,
+  logLevel: "error",
+};
+
+/** Writes `cli/dist`, and packs the package as the platform offers it for download. */
+export async function buildCli() {
+  const { outputFiles, metafile } = await build(CLI_BUNDLE_OPTIONS);
+  for (const file of outputFiles) replaceFile(file, 0o755);
+  const notices = collectNotices(Object.keys(metafile.inputs));
+  replaceFile({ path: path.join(DIST, "third-party-notices.txt"), contents: Buffer.from(notices) });
+  replaceFile({ path: path.join(ROOT, ".build/platform-app.tgz"), contents: await packCli() });
+}
+
+/** The licenses of all packages in the bundle, which ask to be shipped with their code. */
+function collectNotices(inputs) {
+  const folders = new Set(inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]));
+  folders.delete(undefined);
+  return [...folders].sort().map(describePackage).join("\n");
+}
+
+function describePackage(folder) {
+  const { name, version, license } = JSON.parse(
+    readFileSync(path.join(ROOT, folder, "package.json"), "utf8"),
+  );
+  const file = readdirSync(path.join(ROOT, folder)).find((each) => /^licen[cs]e/i.test(each));
+  const text = file === undefined ? "" : readFileSync(path.join(ROOT, folder, file), "utf8").trim();
+  return `${"=".repeat(80)}\n${name} ${version} (${license})\n\n${text}\n`;
+}
+
+/** The same files always give the same bytes. */
+async function packCli() {
+  const { files } = JSON.parse(readFileSync(path.join(CLI, "package.json"), "utf8"));
+  const pack = tar.pack();
+  for (const name of ["package.json", ...files].flatMap((each) => listFiles(CLI, each))) {
+    const mode = name === "dist/platform-app.js" ? 0o755 : 0o644;
+    pack.entry({ name: `package/${name}`, mode, mtime: new Date(0) }, readFileSync(path.join(CLI, name)));
+  }
+  pack.finalize();
+  return gzipSync(await buffer(Readable.from(pack)), { level: 9 });
+}
+
+function listFiles(root, name) {
+  const file = path.join(root, name);
+  if (!existsSync(file)) return [];
+  if (!statSync(file).isDirectory()) return [name];
+  return readdirSync(file)
+    .sort()
+    .flatMap((entry) => listFiles(root, `${name}/${entry}`));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildCli();
+  await stop();
+}
