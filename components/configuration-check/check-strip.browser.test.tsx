@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { ConfigureForm } from "@/components/configure/configure-form";
+import { ConfigureInstallation } from "@/components/configure/configure-installation";
 import { LaunchFlow } from "@/components/launch/launch-flow";
 import { noteStoredPaths } from "@/lib/domain/mapping/note-stored-paths";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
@@ -20,7 +20,7 @@ const noContent = () => new Response(null, { status: 204 });
 
 async function renderForm(view: object = STARTING) {
   const answers: Record<string, unknown> = { [REQUEST]: { checkId }, [READ]: view, [CANCEL]: noContent() };
-  await renderPage(<ConfigureForm initial={before} notes={noteStoredPaths(before)} />, { answers });
+  await renderPage(<ConfigureInstallation initial={before} notes={noteStoredPaths(before)} />, { answers });
   return answers;
 }
 

@@ -3,7 +3,7 @@ import { page } from "vitest/browser";
 import { noteStoredPaths } from "@/lib/domain/mapping/note-stored-paths";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { sampleConfiguration } from "@/tests/sample-configuration";
-import { ConfigureForm } from "./configure-form";
+import { ConfigureInstallation } from "./configure-installation";
 
 const before = sampleConfiguration();
 const url = `/api/installations/${before.installationId}/configuration`;
@@ -19,7 +19,7 @@ test("the configuration, a secret that is cleared or replaced, problems, and a c
     ),
   });
   const stale = { code: "STALE_REVISION", detail: "The configuration was saved in the meantime." };
-  await renderPage(<ConfigureForm initial={before} notes={noteStoredPaths(before)} />, {
+  await renderPage(<ConfigureInstallation initial={before} notes={noteStoredPaths(before)} />, {
     answers: { [`PUT ${url}`]: Response.json(stale, { status: 409 }), [`GET ${url}`]: theirs },
   });
   await checkAppearance("configure");

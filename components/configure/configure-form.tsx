@@ -2,7 +2,6 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { SlidersHorizontal } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import { CheckStrip } from "@/components/configuration-check/check-strip";
 import { IssueSummary } from "@/components/configuration-form/issue-summary";
@@ -10,7 +9,6 @@ import { useMarkedIssues } from "@/components/configuration-form/marked-issues";
 import { NamesSwitch } from "@/components/configuration-form/names-shown";
 import { SettingRows } from "@/components/configuration-form/setting-row";
 import { SheetContext } from "@/components/configuration-form/sheet-context";
-import { useSavedToast } from "@/components/installation/saved-toast";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { lazyPart } from "@/components/ui/lazy-part";
@@ -26,7 +24,7 @@ import {
   type ChosenAnswers,
 } from "@/lib/domain/answer-sheet";
 import type { PathNotes } from "@/lib/domain/mapping/note-path";
-import { describeChanges, describeUnfinished } from "./both-sides";
+import { describeChanges, describeUnfinished, keepMine } from "./both-sides";
 import { ChangeBar } from "./change-bar";
 import { ProductCards } from "./product-cards";
 
@@ -34,22 +32,37 @@ interface ConfigureFormProps {
   initial: ConfigurationView;
   /** Of the stored paths. */
   notes: PathNotes;
+  /** Continues after a save. The form stays busy, and no longer asks before the user leaves. */
+  onSaved: (revision: number) => void;
+  /** A newer revision replaced the one that the form was opened with, and nothing was saved yet. */
+  onReplaced?: () => void;
+  /**
+   * For a page that follows changes: what is stored and declared now. The form continues from it at once and keeps its
+   * answers, instead of asking when a save is refused.
+   */
+  latest?: ConfigurationView;
 }
 
 const ConflictDialog = lazyPart(async () => (await import("./conflict-dialog")).ConflictDialog);
 /** Schemas may have changed since they were noted. */
 const NO_NOTES: PathNotes = {};
+const NONE: ReadonlySet<string> = new Set();
 
 /** The whole configuration on one page. Answers are only in memory: secrets reach no storage and no address. */
-export function ConfigureForm({ initial, notes }: ConfigureFormProps) {
-  const router = useRouter();
+export function ConfigureForm({ initial, notes, onSaved, onReplaced, latest }: ConfigureFormProps) {
   // What the changes start from. A newer revision arrives with a stale save, never while somebody types.
   const [from, setFrom] = useState(initial);
   const [answers, setAnswers] = useState(UNTOUCHED);
   const [now, setNow] = useState<ConfigurationView>();
   const { form, issues, mark, unmark } = useMarkedIssues();
-  const save = useSave(from.installationId, setNow);
+  const save = useSave(from.installationId, setNow, onSaved);
   const sheet = useMemo(() => new AnswerSheet(from, answers), [from, answers]);
+  const [followed, setFollowed] = useState(latest);
+  if (latest !== undefined && latest !== followed) {
+    setFollowed(latest);
+    setFrom(latest);
+    setAnswers(keepMine(answers, latest, NONE));
+  }
 
   const changeAll = useCallback(
     (changes: readonly AnswerChange[]) => {
@@ -80,7 +93,7 @@ export function ConfigureForm({ initial, notes }: ConfigureFormProps) {
     mark([]);
     if (andSave) send(now, mine);
     // The page's header shows the revision too.
-    else router.refresh();
+    else onReplaced?.();
   };
 
   const createCheck = (checked: AnswerSheet): ConfigurationCheckInput => {
@@ -150,9 +163,11 @@ export function ConfigureForm({ initial, notes }: ConfigureFormProps) {
 type SaveResult = { saved: number } | { stale: ConfigurationView };
 
 /** Saves the changes. If somebody else saved first, `onStale` receives what is stored now. */
-function useSave(installationId: string, onStale: (now: ConfigurationView) => void) {
-  const router = useRouter();
-  const showToast = useSavedToast();
+function useSave(
+  installationId: string,
+  onStale: (now: ConfigurationView) => void,
+  onSaved: (revision: number) => void,
+) {
   const [isDone, setDone] = useState(false);
   const path = `/api/installations/${installationId}/configuration`;
   const mutation = useMutation({
@@ -180,10 +195,7 @@ function useSave(installationId: string, onStale: (now: ConfigurationView) => vo
     onSuccess: (result) => {
       if ("stale" in result) return onStale(result.stale);
       setDone(true);
-      showToast(result.saved);
-      router.push(`/installations/${installationId}`);
-      // Coming back to this form shows what is stored by then, not what it was opened with.
-      router.refresh();
+      onSaved(result.saved);
     },
   });
   return { ...mutation, isDone };

@@ -1,4 +1,4 @@
-import { ConfigureForm } from "@/components/configure/configure-form";
+import { ConfigureInstallation } from "@/components/configure/configure-installation";
 import { FixedConfiguration } from "@/components/configure/fixed-configuration";
 import { whyNotConfigurable } from "@/components/configuration-form/read-only-reasons";
 import { Badge } from "@/components/ui/badge";
@@ -43,7 +43,7 @@ export default page("/installations/[installationId]/configure", async ({ platfo
         </Notice>
       )}
       {why === undefined ? (
-        <ConfigureForm initial={configuration} notes={noteStoredPaths(configuration)} />
+        <ConfigureInstallation initial={configuration} notes={noteStoredPaths(configuration)} />
       ) : (
         <FixedConfiguration
           configuration={configuration}
