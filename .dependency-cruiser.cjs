@@ -1,6 +1,6 @@
 /**
  * The directions of imports: contract ← domain ← server ← (app, gateway, worker, launcher ← upkeep);
- * contract, domain ← components; contract, domain ← cli. Nothing imports upwards.
+ * contract, domain ← components ← cli/dev-page; contract, domain ← cli. Nothing imports upwards.
  * @type {import("dependency-cruiser").IConfiguration}
  */
 const only = (name, from, allowed) => ({
@@ -24,7 +24,12 @@ module.exports = {
     only("pages-and-handlers-are-thin", "^(app/|proxy\\.ts)", "^(app|components|lib)/"),
     only("gateway-calls-server", "^gateway/", "^(gateway|lib/(contract|domain|server))/"),
     only("worker-calls-server", "^worker/", "^(worker|lib/(contract|domain|server))/"),
-    only("cli-knows-the-contract", "^cli/", "^(cli|lib/(contract|domain))/"),
+    only("cli-knows-the-contract", "^cli/(?!dev-page/)", "^(cli/(?!dev-page/)|lib/(contract|domain)/)"),
+    only(
+      "the-page-of-the-emulator-is-browser-safe",
+      "^cli/dev-page/",
+      "^(cli/dev-page/|cli/dev/dev-contract\\.ts|components/|lib/(contract|domain|client)/)",
+    ),
     only("launcher-calls-server", "^launcher/", "^(launcher|lib/(contract|domain|server))/"),
     only("upkeep-calls-server", "^upkeep/", "^(upkeep|launcher|lib/(contract|domain|server))/"),
     {

@@ -20,6 +20,7 @@ const config = [
       ".build/**",
       "cli/dist/**",
       ".data/**",
+      "cli/dist/**",
       "next-env.d.ts",
       "test-results/**",
       "playwright-report/**",

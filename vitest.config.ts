@@ -3,7 +3,7 @@ import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { launchOptions } from "./tests/browser/find-chromium.mjs";
 
-const BROWSER_TESTS = "components/**/*.browser.test.tsx";
+const BROWSER_TESTS = "{components,cli/dev-page}/**/*.browser.test.tsx";
 const fakes = path.join(import.meta.dirname, "tests/browser");
 
 export default defineConfig({
@@ -14,7 +14,7 @@ export default defineConfig({
         resolve: { alias: { "@": import.meta.dirname } },
         test: {
           name: "unit",
-          include: ["{app,components,lib/client,lib/contract,lib/domain}/**/*.test.{ts,tsx}"],
+          include: ["{app,components,lib/client,lib/contract,lib/domain,cli/dev-page}/**/*.test.{ts,tsx}"],
           exclude: [BROWSER_TESTS],
           setupFiles: ["tests/fail-on-console-error.ts"],
           // Nothing here keeps state between files: one worker loads each module once.
@@ -27,6 +27,7 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["{cli,drizzle,examples,gateway,launcher,lib/server,tests,worker}/**/*.test.ts"],
+          exclude: ["cli/dev-page/**"],
           globalSetup: ["tests/bundle-parts.ts", "tests/start-database.ts"],
           setupFiles: ["tests/fail-on-console-error.ts"],
           // Each file has its own database, and what modules keep is kept by ids: loading them once saves a third of the time.
@@ -47,7 +48,7 @@ export default defineConfig({
           },
         },
         // All at once: a dependency that is found later reloads the tests that run.
-        optimizeDeps: { entries: ["components/**/*.tsx", "tests/browser/*"] },
+        optimizeDeps: { entries: ["{components,cli/dev-page}/**/*.tsx", "tests/browser/*"] },
         define: { "process.env.NODE_ENV": '"development"', "process.env": "{}" },
         server: { fs: { allow: [import.meta.dirname, process.env.PLATFORM_SCREENSHOTS ?? "."] } },
         test: {

@@ -18,6 +18,9 @@ const PLANTED: Record<string, string> = {
   "lib/domain/io.ts": 'import { readFileSync } from "node:fs";\nexport const io = readFileSync;',
   "components/up.ts":
     'import { readState } from "@/lib/server/state/read-state";\nexport const up = readState;',
+  "cli/dev/dev-server.ts": "export const port = 1;",
+  "cli/dev-page/up.ts": 'import { port } from "@/cli/dev/dev-server";\nexport const up = port;',
+  "cli/dev/page.ts": 'import { up } from "@/cli/dev-page/up";\nexport const page = up;',
   "cli/up.ts": 'import { readState } from "@/lib/server/state/read-state";\nexport const up = readState;',
   "lib/server/state/sql.ts": 'import { audit } from "@/drizzle/schema/audit";\nexport const sql = audit;',
   "lib/server/a/one.ts": 'import { two } from "../b/two";\nexport const one = two;',
@@ -50,6 +53,8 @@ test.each([
   "pure-code-does-no-io: lib/domain/io.ts → fs",
   "components-are-browser-safe: components/up.ts → lib/server/state/read-state.ts",
   "cli-knows-the-contract: cli/up.ts → lib/server/state/read-state.ts",
+  "the-page-of-the-emulator-is-browser-safe: cli/dev-page/up.ts → cli/dev/dev-server.ts",
+  "cli-knows-the-contract: cli/dev/page.ts → cli/dev-page/up.ts",
   "sql-stays-in-queries: lib/server/state/sql.ts → drizzle/schema/audit.ts",
   "no-folder-cycles: lib/server/a/one.ts → lib/server/b/two.ts",
   "no-folder-cycles: lib/server/b/two.ts → lib/server/a/three.ts",

@@ -1,0 +1,165 @@
+import { useQuery } from "@tanstack/react-query";
+import { RotateCcw, WandSparkles, Zap } from "lucide-react";
+import { useState } from "react";
+import { checkPayload } from "@/components/console/check-payload";
+import { PayloadNotes } from "@/components/console/payload-notes";
+import { Button } from "@/components/ui/button";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { TextArea } from "@/components/ui/text-fields";
+import type { DevCallInput, DevCustomer, DevRoute } from "@/cli/dev/dev-contract";
+import { callApi } from "@/lib/client/api";
+import { formatText } from "@/lib/domain/json-text/text-format";
+import { useConnection, useDev } from "../connection/dev-context";
+import { CallChoices } from "./call-choices";
+import { MissingAnswers } from "./missing-answers";
+import { ALL, useDraft } from "./use-draft";
+import { useSend } from "./use-send";
+
+interface CallEditorProps {
+  routes: readonly DevRoute[];
+  customers: readonly DevCustomer[];
+  onSent: (ids: readonly string[]) => void;
+}
+
+const NO_BODY = ["GET", "HEAD", "DELETE"];
+
+/** Which call, for whom, and with which payload. */
+export function CallEditor({ routes, customers, onSent }: CallEditorProps) {
+  const [draft, change] = useDraft();
+  const [wasRefused, setRefused] = useState(false);
+  const isLive = useConnection() === "live";
+  const { state } = useDev("instance");
+  const send = useSend(onSent);
+
+  const route = routes.find((each) => each.route === draft.route) ?? routes[0]!;
+  const chosen = customers.find(({ id }) => id === draft.customer);
+  const customer = chosen ?? customers[0]!;
+  const recipients = draft.customer === ALL ? customers : [customer];
+  const name = route.names.find((each) => each === draft.names[route.route]) ?? route.names[0];
+  const method = route.methods.find((each) => each === draft.methods[route.route]) ?? route.methods[0];
+  const product = customer.products.find((each) => each === draft.product) ?? customer.products[0];
+  const takesBody = method !== undefined && !NO_BODY.includes(method);
+  const sample = useSample({ customer, route, name, product, isOn: takesBody });
+
+  const key = [route.route, name, product].join(" ");
+  const typed = draft.typed[key];
+  const payload = typed ?? sample.data?.payload ?? "";
+  const { parsed, issues } = checkPayload(payload, route);
+  const isValid = !takesBody || parsed !== undefined;
+  const type = (text: string | undefined) => {
+    setRefused(false);
+    const { [key]: _, ...others } = draft.typed;
+    change({ typed: text === undefined ? others : { ...others, [key]: text } });
+  };
+  const submit = () => {
+    setRefused(!isValid);
+    if (!isValid || send.isPending || !isLive) return;
+    send.mutate(
+      recipients.map(({ id }): DevCallInput => ({
+        customerId: id,
+        route: route.route,
+        name,
+        method,
+        path: route.kind === "endpoint" ? draft.paths[route.route] : undefined,
+        // Without a payload, each customer gets a sample of its own product.
+        payload: takesBody && (typed !== undefined || recipients.length === 1) ? toJson(payload) : undefined,
+      })),
+    );
+  };
+  return (
+    <form
+      noValidate
+      className="flex min-w-0 flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <CallChoices {...{ routes, customers, route, customer, name, method, product, draft, change }} />
+      {takesBody && (
+        <div className="flex min-w-0 flex-col gap-2">
+          <TextArea
+            label={route.kind === "webhook" ? "Event" : "Payload"}
+            isRequired
+            mono
+            rows={Math.min(18, Math.max(8, payload.split("\n").length))}
+            value={payload}
+            onChange={type}
+          />
+          <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+            <div className="min-w-0 flex-1 basis-64">
+              {!sample.isPending && (
+                <PayloadNotes issues={issues} isBroken={parsed === undefined} wasRefused={wasRefused} />
+              )}
+              <ProblemNotice error={sample.error} />
+            </div>
+            <div className="flex gap-1">
+              {typed !== undefined && (
+                <Button tone="quiet" size="small" onPress={() => type(undefined)}>
+                  <RotateCcw aria-hidden className="size-4" />
+                  Reset
+                </Button>
+              )}
+              <Button
+                tone="quiet"
+                size="small"
+                isDisabled={parsed === undefined}
+                onPress={() => type(formatText(payload))}
+              >
+                <WandSparkles aria-hidden className="size-4" />
+                Format
+              </Button>
+            </div>
+          </div>
+        </div>
+      )}
+      <MissingAnswers customers={recipients} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" tone="primary" isDisabled={!isLive} isPending={send.isPending}>
+          <Zap aria-hidden className="size-4" />
+          {recipients.length === 1 ? "Send" : `Send to ${recipients.length} customers`}
+        </Button>
+        <p className="text-[13px] leading-5 text-ink-faint">
+          {state === "ready"
+            ? "You can also press Ctrl+Enter."
+            : "The app isn't ready. You can send it anyway."}
+        </p>
+      </div>
+      <ProblemNotice error={send.error} />
+    </form>
+  );
+}
+
+interface SampleChoice {
+  customer: DevCustomer;
+  route: DevRoute;
+  name: string | undefined;
+  product: string | undefined;
+  isOn: boolean;
+}
+
+/** A payload of the customer's product that fits its mapping. */
+function useSample({ customer, route, name, product, isOn }: SampleChoice) {
+  const parameters = new URLSearchParams({ customer: customer.id, route: route.route });
+  if (name !== undefined) parameters.set("name", name);
+  if (product !== undefined) parameters.set("product", product);
+  const { readAt } = useDev("manifest");
+  return useQuery({
+    queryKey: ["sample", parameters.toString(), customer.revision, readAt],
+    queryFn: () =>
+      callApi("GET", `/api/dev/sample?${parameters}`, {
+        answer: async () => (await import("@/cli/dev/dev-contract")).devSample,
+      }),
+    enabled: isOn,
+    staleTime: Infinity,
+  });
+}
+
+function toJson(text: string): DevCallInput["payload"] {
+  return JSON.parse(text);
+}
