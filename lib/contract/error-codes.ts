@@ -48,11 +48,16 @@ const PROBLEMS = {
   ],
 } as const satisfies Record<string, readonly ProblemCode[]>;
 
-const PLACED: ReadonlySet<string> = new Set(Object.values(PROBLEMS).flat());
-const IN_MANIFESTS: ReadonlySet<string> = new Set(MANIFEST_CODES);
+interface ErrorGroup {
+  title: string;
+  codes: readonly ErrorCode[];
+}
 
-/** In the order of the documentation, which follows an app from its manifest to its calls. */
-export const ERROR_GROUPS: readonly { title: string; codes: readonly ErrorCode[] }[] = [
+/**
+ * In the order of the documentation, which follows an app from its manifest to its calls. A code with two meanings, such as
+ * `TOO_LARGE`, has one entry, in the first group that names it.
+ */
+export const ERROR_GROUPS: readonly ErrorGroup[] = withoutRepeats([
   { title: "Manifest", codes: MANIFEST_CODES },
   { title: "Image", codes: BUNDLE_CODES },
   { title: "Publishing", codes: [...PROBLEMS.publishing, ...VERSION_CODES] },
@@ -62,21 +67,22 @@ export const ERROR_GROUPS: readonly { title: string; codes: readonly ErrorCode[]
   { title: "Configuration", codes: [...CONFIGURATION_CODES, ...PROBLEMS.configuration] },
   { title: "Sign-in and permissions", codes: PROBLEMS.signIn },
   { title: "Command line", codes: keysOf(CLI_EXIT_STATUS) },
-  {
-    title: "API and forms",
-    codes: [
-      // `TOO_LARGE` is a problem and an issue of manifests. It has one entry.
-      ...keysOf(PROBLEM_STATUS).filter((code) => !PLACED.has(code) && !IN_MANIFESTS.has(code)),
-      ...INPUT_CODES,
-    ],
-  },
-];
+  { title: "API and forms", codes: [...keysOf(PROBLEM_STATUS), ...INPUT_CODES] },
+]);
 
 const ERROR_CODES: ReadonlySet<string> = new Set(ERROR_GROUPS.flatMap(({ codes }) => codes));
 
 /** Whether the documentation has an entry for it. A newer platform may have more codes than this release. */
 export function isErrorCode(code: string): code is ErrorCode {
   return ERROR_CODES.has(code);
+}
+
+function withoutRepeats(groups: readonly ErrorGroup[]): ErrorGroup[] {
+  const seen = new Set<string>();
+  return groups.map(({ title, codes }) => ({
+    title,
+    codes: codes.filter((code) => !seen.has(code) && seen.add(code)),
+  }));
 }
 
 function keysOf<Code extends string>(table: Readonly<Record<Code, unknown>>): Code[] {

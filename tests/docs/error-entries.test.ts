@@ -1,0 +1,35 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { ERROR_GROUPS } from "@/lib/contract/error-codes";
+
+const text = await readFile(new URL("../../docs/guide/errors.md", import.meta.url), "utf8");
+
+/** The entries of each group, by their headings, with their texts. */
+const groups = text
+  .split(/^## /m)
+  .slice(1)
+  .map((section) => {
+    const [head = "", ...entries] = section.split(/^### /m);
+    const [title = ""] = head.split("\n", 1);
+    return {
+      title,
+      entries: entries.map((entry) => {
+        const [heading = "", ...lines] = entry.split("\n");
+        return { heading, text: lines.join("\n").trim() };
+      }),
+    };
+  });
+
+// Guarantee: whoever meets a code finds its entry, under the heading that the link of the error names.
+test("each code has one entry in its group, and each entry has a code", () => {
+  expect(
+    groups.map(({ title, entries }) => ({ title, entries: entries.map(({ heading }) => heading) })),
+  ).toEqual(ERROR_GROUPS.map(({ title, codes }) => ({ title, entries: codes.map((code) => `\`${code}\``) })));
+});
+
+test("each entry explains its code in a few sentences", () => {
+  for (const { heading, text: explanation } of groups.flatMap(({ entries }) => entries)) {
+    expect(explanation.length, heading).toBeGreaterThan(40);
+    expect(explanation.length, heading).toBeLessThan(700);
+  }
+});
