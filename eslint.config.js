@@ -18,7 +18,6 @@ const config = [
     ignores: [
       ".next/**",
       ".build/**",
-      "cli/dist/**",
       ".data/**",
       "cli/dist/**",
       "next-env.d.ts",

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, stop } from "esbuild";
 import tar from "tar-stream";
+import { buildDevPage } from "./build-dev-page.mjs";
 import { replaceFile } from "./replace-file.mjs";
 
 const ROOT = path.join(import.meta.dirname, "..");
@@ -78,9 +79,9 @@ const CLI_BUNDLE_OPTIONS = {
 
 /** Writes `cli/dist`, and packs the package as the platform offers it for download. */
 export async function buildCli() {
-  const { outputFiles, metafile } = await build(CLI_BUNDLE_OPTIONS);
+  const [{ outputFiles, metafile }, inPage] = await Promise.all([build(CLI_BUNDLE_OPTIONS), buildDevPage()]);
   for (const file of outputFiles) replaceFile(file, 0o755);
-  const notices = collectNotices(Object.keys(metafile.inputs));
+  const notices = collectNotices([...Object.keys(metafile.inputs), ...inPage]);
   replaceFile({ path: path.join(DIST, "third-party-notices.txt"), contents: Buffer.from(notices) });
   replaceFile({ path: path.join(ROOT, ".build/platform-app.tgz"), contents: await packCli() });
 }

@@ -1,31 +1,29 @@
 // Builds the page of `platform-app dev` into one file: script, style and fonts inside, nothing to load.
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, stop, transform } from "esbuild";
 import { compile } from "tailwindcss";
+import { replaceFile } from "./replace-file.mjs";
 
 const ROOT = path.join(import.meta.dirname, "..");
 const SOURCES = "cli/dev-page";
 const OUTPUT = "cli/dist/dev-page.html";
+const STYLE_PACKAGES = ["@fontsource-variable/geist", "@fontsource-variable/geist-mono", "tailwindcss"];
 /** What browsers of the last years understand: they know nesting in style sheets, or esbuild writes it out. */
 const TARGET = ["chrome111", "firefox128", "safari16.4"];
 /** Other scripts fall back to fonts of the system: the page would be twice as large with all of them. */
 const LATIN = /\/\* geist(-mono)?-latin-wght-normal \*\/\s*@font-face \{[^}]+\}/;
 
-/** Writes the page, and returns its size in bytes. */
+/** Writes the page, and returns the paths of everything that is in it. */
 export async function buildDevPage() {
-  const { script, sources } = await bundleScript();
-  const style = await compileStyle(sources);
-  const theme = await readTheme();
-  const page = await fillPage({ theme, script, style });
-  const file = path.join(ROOT, OUTPUT);
-  await mkdir(path.dirname(file), { recursive: true });
-  // Another command may be reading it.
-  await writeFile(`${file}.${process.pid}`, page);
-  await rename(`${file}.${process.pid}`, file);
-  return Buffer.byteLength(page);
+  const { script, inputs } = await bundleScript();
+  const style = await compileStyle(inputs.filter((file) => !file.includes("node_modules")));
+  const page = await fillPage({ theme: await readTheme(), script, style });
+  replaceFile({ path: path.join(ROOT, OUTPUT), contents: Buffer.from(page) });
+  return [...inputs, ...STYLE_PACKAGES.map((name) => `node_modules/${name}/package.json`)];
 }
 
 async function bundleScript() {
@@ -48,8 +46,7 @@ async function bundleScript() {
     },
     logLevel: "error",
   });
-  const sources = Object.keys(metafile.inputs).filter((file) => !file.includes("node_modules"));
-  return { script: forHtml(outputFiles[0].text), sources };
+  return { script: forHtml(outputFiles[0].text), inputs: Object.keys(metafile.inputs) };
 }
 
 /** An HTML parser would read these inside a script, too. esbuild escapes the end of the element itself. */
@@ -72,13 +69,13 @@ async function compileStyle(sources) {
   return code;
 }
 
-async function loadStylesheet(id, base) {
+async function loadStylesheet(id) {
   const file = fileURLToPath(import.meta.resolve(id === "tailwindcss" ? "tailwindcss/index.css" : id));
   const content = await readFile(file, "utf8");
   const folder = path.dirname(file);
   return {
     path: file,
-    base: folder ?? base,
+    base: folder,
     content: id.startsWith("@fontsource") ? await inlineFont(content, folder) : content,
   };
 }
@@ -146,7 +143,7 @@ function hash(script) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const bytes = await buildDevPage();
-  console.log(`${OUTPUT}: ${Math.round(bytes / 1024)} KiB.`);
+  await buildDevPage();
+  console.log(`${OUTPUT}: ${Math.round(statSync(path.join(ROOT, OUTPUT)).size / 1024)} KiB.`);
   await stop();
 }
