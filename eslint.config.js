@@ -9,6 +9,8 @@ const environmentFiles = [
   "e2e/**",
   "bench/**",
   "examples/**",
+  "cli/templates/**",
+  "docs/guide/snippets/**",
   "*.config.ts",
   "**/*.test.ts",
 ];

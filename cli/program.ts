@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { EXIT } from "@/lib/contract/cli-failures";
 import { addAccountCommands } from "./account/add-account-commands";
+import { addInitCommands } from "./init/add-init-commands";
 import { addManifestCommands } from "./manifest/add-manifest-commands";
 import { version } from "./package.json";
 import { addPublishCommands } from "./publish/add-publish-commands";
@@ -39,6 +40,7 @@ export function createProgram(context: CliContext): Command {
       writeErr: (text) => terminal.json || terminal.note(text.trimEnd()),
     });
   addAccountCommands(program, context);
+  addInitCommands(program, context);
   addManifestCommands(program, context);
   addPublishCommands(program, context);
   addGlobalOptions(program);

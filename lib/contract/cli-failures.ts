@@ -17,6 +17,7 @@ export const CLI_EXIT_STATUS = {
   BUILD_FAILED: EXIT.failed,
   CRASHED: EXIT.failed,
   DRAFT_CHANGED: EXIT.failed,
+  FILES_EXIST: EXIT.failed,
   LOCAL_CHANGES: EXIT.failed,
   NOTES_NOT_SAVED: EXIT.failed,
   NO_ENGINE: EXIT.failed,

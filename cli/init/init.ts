@@ -1,0 +1,115 @@
+import { lstat } from "node:fs/promises";
+import path from "node:path";
+import { MANIFEST_FILE } from "@/lib/contract/names";
+import type { CliContext } from "../terminal/environment";
+import { Failure, visible } from "../terminal/failure";
+import { style } from "../terminal/style";
+import { type Choice, chooseApp, type InitOptions } from "./choose-app";
+import { readManifestOnly, readTemplate, SCHEMA_FILE } from "./read-template";
+import { listFolder, writeFiles } from "./write-files";
+
+export async function init(
+  context: CliContext,
+  folderOption: string | undefined,
+  options: InitOptions,
+): Promise<void> {
+  const { terminal } = context;
+  const choice = await chooseApp(context, folderOption, options);
+  const { name, template, folder } = choice;
+  const files = template === undefined ? await readManifestOnly(name) : await readTemplate(template, name);
+  const kept = await findExisting(folder, files.keys());
+  await requirePlace(choice, kept, options);
+  const added = new Map([...files].filter(([file]) => !kept.includes(file)));
+  await writeFiles(folder, added);
+
+  const shown = path.relative(process.cwd(), folder) || ".";
+  const next = listNext(choice, shown);
+  const { bold, dim } = style(terminal);
+  terminal.result(`Created ${bold(`${name.organization}/${name.app}`)} in ${visible(shown)}`);
+  for (const file of added.keys()) terminal.result(`  ${file}`);
+  for (const file of kept) terminal.result(dim(`  ${file} (kept as it is)`));
+  terminal.result("");
+  terminal.result("Next:");
+  const width = Math.max(...next.map(({ command }) => command.length));
+  for (const { command, effect } of next)
+    terminal.result(`  ${bold(command.padEnd(width))}  ${dim(effect)}`.trimEnd());
+  terminal.data({
+    name: `${name.organization}/${name.app}`,
+    template: template ?? null,
+    folder,
+    files: [...added.keys()],
+    kept,
+    next: next.map(({ command }) => command),
+  });
+}
+
+/** Paths of the template that the folder has already. */
+async function findExisting(folder: string, files: Iterable<string>): Promise<string[]> {
+  const found: string[] = [];
+  for (const file of files) {
+    const exists = await lstat(path.join(folder, file)).then(
+      () => true,
+      () => false,
+    );
+    if (exists) found.push(file);
+  }
+  return found;
+}
+
+async function requirePlace(
+  { folder, template }: Choice,
+  kept: readonly string[],
+  { force }: InitOptions,
+): Promise<void> {
+  const names = (await listFolder(folder)) ?? [];
+  const shown = visible(path.relative(process.cwd(), folder) || "This folder");
+  if (template === undefined) {
+    if (!kept.includes(MANIFEST_FILE)) return;
+    throw new Failure("FILES_EXIST", `${shown} already has a ${MANIFEST_FILE}. Nothing was changed.`, {
+      next: ["platform-app validate"],
+    });
+  }
+  if (names.length === 0 || force) return;
+  const conflicts = kept.filter((file) => file !== SCHEMA_FILE);
+  const reason =
+    conflicts.length === 0
+      ? `is not empty: it contains ${listSome(names)}`
+      : `already contains ${listSome(conflicts)}`;
+  throw new Failure("FILES_EXIST", `${shown} ${reason}. Nothing was changed.`, {
+    next: [
+      "Choose a new folder, or pass --force to add only the files that are missing.",
+      "For an app that you have:  platform-app init --manifest-only",
+    ],
+  });
+}
+
+const MOST_NAMES = 5;
+
+function listSome(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  const shown = names.slice(0, MOST_NAMES).map(visible).join(", ");
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
+}
+
+function listNext({ template }: Choice, shown: string): { command: string; effect: string }[] {
+  const enter = shown === "." ? [] : [{ command: `cd ${quote(shown)}`, effect: "" }];
+  if (template === undefined) {
+    return [
+      ...enter,
+      { command: `edit ${MANIFEST_FILE}`, effect: "declare the settings and routes of your app" },
+      { command: "platform-app validate", effect: "check the manifest" },
+      { command: "platform-app dev", effect: "run the app with made-up customers" },
+    ];
+  }
+  return [
+    ...enter,
+    { command: "make test", effect: "run the app's own tests" },
+    { command: "platform-app dev", effect: "run the app with made-up customers" },
+    { command: "platform-app login", effect: "connect this computer to your organization" },
+    { command: "make publish-app", effect: "deploy the app to its listing" },
+  ];
+}
+
+function quote(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

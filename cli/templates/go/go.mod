@@ -1,0 +1,3 @@
+module my-app
+
+go 1.22

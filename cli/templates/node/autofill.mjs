@@ -1,0 +1,25 @@
+/** Puts the VIN into its standard form, where this customer's product stores it. */
+export function autofill(call, { settings, mappings }) {
+  const path = mappings.find(({ productName }) => productName === call.productName)?.fields.vin;
+  const data = structuredClone(call.data ?? {});
+  const vin = path && valueAt(data, path);
+  if (typeof vin !== "string" || vin === "") return { data, note: settings.note };
+
+  const standard = vin.toUpperCase().replace(/[^A-Z0-9]/g, "");
+  // A VIN has 17 letters and digits, without I, O and Q.
+  const isValid = /^[A-HJ-NPR-Z0-9]{17}$/.test(standard);
+  // Ask your data provider about the vehicle here, with settings.providerKey.
+  setValueAt(data, path, isValid || settings.invalidVin !== "clear" ? standard : "");
+  return { data, note: settings.note, warning: isValid ? undefined : "The VIN is not valid." };
+}
+
+/** The members that a path such as `$.vehicles[0].vin` or `$['vehicle']['vin']` names, one after another. */
+const steps = (path) => path.match(/[^.$[\]'"]+/g) ?? [];
+
+const valueAt = (data, path) => steps(path).reduce((value, step) => value?.[step], data);
+
+function setValueAt(data, path, value) {
+  const names = steps(path);
+  const last = names.pop();
+  names.reduce((parent, step) => parent[step], data)[last] = value;
+}

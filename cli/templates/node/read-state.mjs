@@ -1,0 +1,13 @@
+const stateApi = () => process.env.PLATFORM_STATE_API.replace(/\/$/, "");
+
+/**
+ * The state of the customer that a request belongs to: settings, mappings, and access to its core.
+ * @param key the request's x-PLATFORM-key header
+ */
+export async function readState(key) {
+  const response = await fetch(`${stateApi()}/state/${encodeURIComponent(key)}`, {
+    signal: AbortSignal.timeout(5_000),
+  });
+  if (!response.ok) throw new Error(`The state API answered ${response.status}.`);
+  return response.json();
+}

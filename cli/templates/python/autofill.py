@@ -1,0 +1,47 @@
+import copy
+import re
+
+
+def autofill(call, state):
+    """Puts the VIN into its standard form, where this customer's product stores it."""
+    settings = state["settings"]
+    result = {"data": copy.deepcopy(call.get("data", {}))}
+    if "note" in settings:
+        result["note"] = settings["note"]
+
+    products = (each for each in state["mappings"] if each["productName"] == call.get("productName"))
+    path = next(products, {"fields": {}})["fields"].get("vin", "")
+    vin = value_at(result["data"], steps(path))
+    if not isinstance(vin, str) or vin == "":
+        return result
+
+    standard = re.sub(r"[^A-Z0-9]", "", vin.upper())
+    # A VIN has 17 letters and digits, without I, O and Q.
+    is_valid = re.fullmatch(r"[A-HJ-NPR-Z0-9]{17}", standard) is not None
+    # Ask your data provider about the vehicle here, with settings["providerKey"].
+    keep = is_valid or settings.get("invalidVin") != "clear"
+    set_value_at(result["data"], steps(path), standard if keep else "")
+    if not is_valid:
+        result["warning"] = "The VIN is not valid."
+    return result
+
+
+def steps(path):
+    """The members that a path such as $.vehicles[0].vin or $['vehicle']['vin'] names, one after another."""
+    return re.findall(r"[^.$\[\]'\"]+", path)
+
+
+def value_at(data, names):
+    for name in names:
+        if isinstance(data, list) and name.isdigit() and int(name) < len(data):
+            data = data[int(name)]
+        elif isinstance(data, dict):
+            data = data.get(name)
+        else:
+            return None
+    return data
+
+
+def set_value_at(data, names, value):
+    parent = value_at(data, names[:-1])
+    parent[int(names[-1]) if isinstance(parent, list) else names[-1]] = value
