@@ -3,6 +3,7 @@ import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import type { CliContext } from "../terminal/environment";
 import { withExamples } from "../terminal/examples";
 import type { SyncOptions } from "./sync-manifest";
+import type { ValidateOptions } from "./validate";
 
 export function addManifestCommands(program: Command, context: CliContext): void {
   const file = () => new Option("--manifest <file>", "path of the manifest").default(MANIFEST_FILE);
@@ -28,13 +29,28 @@ export function addManifestCommands(program: Command, context: CliContext): void
     .option("--force", "overwrite the draft, even if it changed")
     .action(async (options: SyncOptions) => (await import("./sync-manifest")).pushManifest(context, options));
   withExamples(push, ["platform-app manifest push", "platform-app manifest push --force"]);
-  const check = manifest
-    .command("check")
-    .description("Check the file for errors. Works offline and exits with 4 if there are errors.")
-    .argument("[file]", "path of the manifest, or - for standard input")
-    .addOption(file())
-    .action(async (named: string | undefined, options: { manifest: string }) =>
-      (await import("./check-file")).checkFile(context, named ?? options.manifest),
+  addValidate(manifest.command("check").description("The same as `platform-app validate`."), context);
+  addValidate(
+    program
+      .command("validate")
+      .description(
+        "Check manifests with the platform's own validator. Works offline, and exits with 4 on errors.",
+      ),
+    context,
+  );
+}
+
+function addValidate(command: Command, context: CliContext): void {
+  command
+    .argument("[files...]", `paths of manifests, or - for standard input (default: ${MANIFEST_FILE})`)
+    .option("--strict", "fail on warnings, too")
+    .action(async (files: string[], options: ValidateOptions) =>
+      (await import("./validate")).validate(context, files, options),
     );
-  withExamples(check, ["platform-app manifest check", "platform-app manifest check -"]);
+  const name = command.parent?.name() === "manifest" ? "manifest check" : "validate";
+  withExamples(command, [
+    `platform-app ${name}`,
+    `platform-app ${name} --strict --json`,
+    `cat platform-app.json | platform-app ${name} -`,
+  ]);
 }

@@ -231,14 +231,18 @@ describe("a version number is nobody's edit", () => {
 test("check lists every issue with its position and hint, and fails only on errors", async () => {
   url = "http://127.0.0.1:1";
   await writeFile(file(), FIXED.replace('"1.0.0"', '"1.0"'));
-  expect(await manifest("check")).toBe(4);
-  expect(said()).toMatch(/platform-app\.json:2:36 .* \[BAD_VERSION \/version\]\n {6}\S[^]*1 error/);
+  expect(await run("check", file())).toBe(4);
+  expect(said()).toMatch(
+    /platform-app\.json:2:36 error BAD_VERSION .*\n.*"1\.0".*\n.* ~{5}\n.*Use three numbers[^]*1 error/,
+  );
   await writeFile(file(), FIXED.replace('"app"', '"x-own": 1, "app"'));
-  expect(await manifest("check")).toBe(0);
-  expect(said()).toMatch(/warning: [^]*valid manifest for acme\/x-app, version 1\.0\.0, with 1 warning/);
+  expect(await run("check", file())).toBe(0);
+  expect(said()).toMatch(
+    /warning UNKNOWN_KEY [^]*valid manifest for acme\/x-app, version 1\.0\.0, with 1 warning/,
+  );
   await writeFile(file(), '{ "name": "acme/x-app", "version": "1.0.0" }');
-  expect(await manifest("check")).toBe(0);
-  expect(said()).toMatch(/hint: The app has no settings[^]*version 1\.0\.0\.$/);
+  expect(await run("check", file())).toBe(0);
+  expect(said()).toMatch(/hint NO_SETTINGS .*The app has no settings[^]*version 1\.0\.0\.$/);
 });
 
 test("check takes a file, or standard input", async () => {

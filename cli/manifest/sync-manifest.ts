@@ -6,7 +6,8 @@ import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 
 import { type Credentials, findCredentials } from "../platform/credentials";
 import type { CliContext, CliEnvironment } from "../terminal/environment";
-import { Failure, issueLines, PlatformProblem, visible } from "../terminal/failure";
+import { describeIssues } from "./describe-issues";
+import { Failure, PlatformProblem, visible } from "../terminal/failure";
 import { getAppName, findManifestFile, readManifestFile } from "./manifest-file";
 import { pullDraft, pushDraft } from "../platform/publish-api";
 import { contentDigest, readSynced, type SyncedFile, writeSynced } from "./synced-manifests";
@@ -117,7 +118,8 @@ export async function pushManifest(
       throw isStale(error) ? behind(error, options) : error;
     });
   await writeSynced(environment.syncedFile, target, revision, text);
-  for (const line of issueLines(issues, options.manifest)) terminal.note(line);
+  const lines = describeIssues(issues, { name: options.manifest, text }, terminal);
+  if (!terminal.json) for (const line of lines) terminal.note(line);
   const errors = issues.filter(isError).length;
   if (errors > 0) terminal.note("The draft is saved. Fix the errors before you publish.");
   terminal.result(`Pushed  ${app} from ${options.manifest} (revision ${revision})`);

@@ -5,7 +5,8 @@ import type { Manifest } from "@/lib/contract/manifest";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { compareVersions, manifestVersion, setManifestVersion } from "@/lib/domain/version";
 import type { Terminal } from "../terminal/environment";
-import { Failure, issueLines } from "../terminal/failure";
+import { describeIssues } from "./describe-issues";
+import { Failure } from "../terminal/failure";
 import { readManifestFile } from "./manifest-file";
 import { replaceFile } from "../platform/replace-file";
 
@@ -19,13 +20,16 @@ export interface WorkingManifest {
 export async function readWorkingManifest(name: string, terminal: Terminal): Promise<WorkingManifest> {
   const { file, text } = await readManifestFile(name);
   const { manifest, issues } = checkManifest(text);
+  const lines = describeIssues(issues, { name: path.basename(file), text }, terminal);
+  if (!terminal.json) for (const line of lines) terminal.note(line);
   if (manifest === undefined)
     throw new Failure(
       "INVALID_MANIFEST",
       `${path.basename(file)} has errors. Fix them, then publish again.`,
-      { issues },
+      {
+        issues: terminal.json ? issues : [],
+      },
     );
-  for (const line of issueLines(issues, path.basename(file))) terminal.note(line);
   return { file, text, manifest };
 }
 

@@ -159,7 +159,9 @@ describe("publish", () => {
     expect(await readFile(cli.manifestFile, "utf8")).toBe(SOURCE);
     await writeFile(cli.manifestFile, SOURCE.replace("1.4.2", "1.4"));
     expect(await cli.publish()).toBe(4);
-    expect(cli.output.notes.join("\n")).toMatch(/platform-app\.json:3:14 This is not a valid version\./);
+    expect(cli.output.notes.join("\n")).toMatch(
+      /platform-app\.json:3:14 error BAD_VERSION This is not a valid version\./,
+    );
   });
 
   test("wrong usage exits with status 2", async () => {

@@ -51,6 +51,8 @@ export interface Terminal {
   interactive: boolean;
   /** Whether texts may be styled; see style.ts. */
   color: boolean;
+  /** How wide it is. */
+  columns: number;
   /** Whether the reader is a program (`--json`). */
   json: boolean;
   /** A line of the result, for people. Nothing with `--json`. */
@@ -71,6 +73,7 @@ export function processTerminal(source: Record<string, string | undefined> = pro
     input: () => process.stdin,
     interactive: process.stdin.isTTY && process.stderr.isTTY && !isDumb,
     color: source.NO_COLOR ? false : isForced(source.FORCE_COLOR) || isTerminal,
+    columns: process.stdout.columns ?? 100,
     json: false,
     result: (line) => void process.stdout.write(`${line}\n`),
     data: () => {},

@@ -5,6 +5,8 @@ interface FailureDetail {
   issues?: readonly Issue<string>[];
   /** Commands to run next, one per line. */
   next?: readonly string[];
+  /** The command's result says it already, so it is not printed as JSON once more. */
+  isReported?: boolean;
 }
 
 /** A command that failed: what is wrong, and how to fix it. Its code decides the exit status. */
@@ -12,13 +14,16 @@ export class Failure extends Error {
   readonly code: string;
   readonly issues: readonly Issue<string>[];
   readonly next: readonly string[];
+  readonly isReported: boolean;
 
-  constructor(code: CliFailureCode, message: string, { issues = [], next = [] }: FailureDetail = {}) {
+  constructor(code: CliFailureCode, message: string, detail: FailureDetail = {}) {
+    const { issues = [], next = [], isReported = false } = detail;
     super(message);
     this.name = "Failure";
     this.code = code;
     this.issues = issues;
     this.next = next;
+    this.isReported = isReported;
   }
 
   get status(): number {

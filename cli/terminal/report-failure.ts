@@ -19,9 +19,10 @@ const UNSHOWN = new Set(["WRONG_USAGE", "INTERRUPTED", "CRASHED"]);
 export function reportFailure(error: unknown, terminal: Terminal): number {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
   const report = toReport(error);
-  if (terminal.json) terminal.data({ error: report });
+  const isReported = error instanceof Failure && error.isReported;
+  if (terminal.json && !isReported) terminal.data({ error: report });
   // Commander has printed its own message.
-  else if (!(error instanceof CommanderError)) printReport(report, terminal);
+  else if (!terminal.json && !(error instanceof CommanderError)) printReport(report, terminal);
   return exitStatus(report.code);
 }
 

@@ -26,6 +26,7 @@ export function recordTerminal({
       yield Buffer.from(input);
     },
     color: false,
+    columns: 100,
     json: false,
     result: (line) => void (results.push(line), lines.push(line)),
     data: () => {},
