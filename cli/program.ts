@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { EXIT } from "@/lib/contract/cli-failures";
 import { addAccountCommands } from "./account/add-account-commands";
+import { addDevCommands } from "./dev/add-dev-commands";
 import { addInitCommands } from "./init/add-init-commands";
 import { addManifestCommands } from "./manifest/add-manifest-commands";
 import { version } from "./package.json";
@@ -42,6 +43,7 @@ export function createProgram(context: CliContext): Command {
   addAccountCommands(program, context);
   addInitCommands(program, context);
   addManifestCommands(program, context);
+  addDevCommands(program, context);
   addPublishCommands(program, context);
   addGlobalOptions(program);
   return withExamples(program, ["platform-app login", "platform-app publish acme/vin-lookup:latest"]);

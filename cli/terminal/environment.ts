@@ -21,6 +21,10 @@ export interface CliEnvironment {
   credentialsFile: string;
   /** The last pulls and pushes; see synced-manifests.ts. */
   syncedFile: string;
+  /** What may be lost, such as the answers of made-up customers: see cli/dev. */
+  stateFolder: string;
+  /** For programs that the command line starts: everything but the platform's credentials. */
+  inherited: Readonly<Record<string, string | undefined>>;
   /** An upload that makes no progress for this long has stalled. */
   uploadIdleMs: number;
   /** How long to wait before each attempt to continue an upload whose connection broke. */
@@ -29,6 +33,7 @@ export interface CliEnvironment {
 
 export function readCliEnvironment(source: Record<string, string | undefined> = process.env): CliEnvironment {
   const configHome = source.XDG_CONFIG_HOME || path.join(homedir(), ".config");
+  const stateHome = source.XDG_STATE_HOME || path.join(homedir(), ".local", "state");
   return {
     clientId: source.PLATFORM_CLIENT_ID || undefined,
     apiKey: source.PLATFORM_API_KEY || undefined,
@@ -38,9 +43,17 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
     registryPassword: source.REGISTRY_PASSWORD || undefined,
     credentialsFile: path.join(configHome, "platform-app", "credentials.json"),
     syncedFile: path.join(configHome, "platform-app", "manifests.json"),
+    stateFolder: path.join(stateHome, "platform-app"),
+    inherited: withoutCredentials(source),
     uploadIdleMs: 60_000,
     uploadRetryMs: [500, 1_000, 2_000, 4_000, 8_000, 15_000],
   };
+}
+
+const CREDENTIALS = ["PLATFORM_CLIENT_ID", "PLATFORM_API_KEY", "REGISTRY_USERNAME", "REGISTRY_PASSWORD"];
+
+function withoutCredentials(source: Record<string, string | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(source).filter(([name]) => !CREDENTIALS.includes(name)));
 }
 
 /** Results go to standard output, everything else to standard error. */

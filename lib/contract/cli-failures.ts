@@ -13,10 +13,14 @@ export const EXIT = {
 
 export const CLI_EXIT_STATUS = {
   ALREADY_PUBLISHED: EXIT.failed,
+  APP_NOT_READY: EXIT.failed,
   BAD_SAVED_LOGIN: EXIT.failed,
   BUILD_FAILED: EXIT.failed,
+  CALL_FAILED: EXIT.failed,
   CRASHED: EXIT.failed,
+  DEV_NOT_RUNNING: EXIT.failed,
   DRAFT_CHANGED: EXIT.failed,
+  DRILL_FAILED: EXIT.failed,
   FILES_EXIST: EXIT.failed,
   LOCAL_CHANGES: EXIT.failed,
   NOTES_NOT_SAVED: EXIT.failed,

@@ -1,0 +1,111 @@
+/** `platform-app call`: one call through a running `platform-app dev`. */
+import { readFile, realpath } from "node:fs/promises";
+import path from "node:path";
+import * as z from "zod";
+import { parseJson } from "@/lib/contract/parse-json";
+import type { CliContext } from "../terminal/environment";
+import { Failure, visible } from "../terminal/failure";
+import { style } from "../terminal/style";
+import { devCall, type DevCall, type DevCallInput, type DevSnapshot } from "./dev-contract";
+import { findRunning } from "./running-dev";
+
+export interface CallOptions {
+  customer?: string;
+  name?: string;
+  data?: string;
+  method?: string;
+  manifest: string;
+}
+
+const problem = z.object({ code: z.string(), detail: z.string() });
+
+export async function call(context: CliContext, route: string, options: CallOptions): Promise<void> {
+  const { environment, terminal } = context;
+  const folder = path.dirname(path.resolve(options.manifest));
+  const running = await findRunning(environment.stateFolder, await realpath(folder).catch(() => folder));
+  if (running === undefined)
+    throw new Failure("DEV_NOT_RUNNING", `platform-app dev isn't running for ${folder}.`, {
+      next: ["Start it in another terminal:  platform-app dev"],
+    });
+  const { url, snapshot } = running;
+  const input: DevCallInput = {
+    customerId: findCustomer(snapshot, options.customer),
+    ...findRoute(snapshot, route),
+    name: options.name,
+    method: options.method,
+    payload: await readPayload(options.data),
+    sender: "terminal",
+  };
+  const answer = await fetch(new URL("/api/dev/calls", url), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(input),
+  }).catch(() => {
+    throw new Failure("DEV_NOT_RUNNING", "platform-app dev ended before the call was answered.");
+  });
+  const body: unknown = await answer.json();
+  if (!answer.ok) {
+    const refused = problem.safeParse(body);
+    throw new Failure(
+      "CALL_FAILED",
+      refused.success ? refused.data.detail : "The emulator refused the call.",
+    );
+  }
+  const done = devCall.parse(body);
+  terminal.data(done);
+  for (const line of describe(done, context)) terminal.result(line);
+  if (done.failure !== null)
+    throw new Failure("CALL_FAILED", `The call failed. ${done.failure}`, {
+      next: done.issues.map(({ pointer, message }) => `${pointer} ${message}`.trim()),
+    });
+}
+
+function describe(done: DevCall, { terminal }: CliContext): string[] {
+  const { bold, dim, green, red } = style(terminal);
+  const { request, response, ms, reads, customerName } = done;
+  const color = done.failure === null ? green : red;
+  const status = color(bold(response === null ? "no response" : String(response.status)));
+  const count = reads.length === 1 ? "1 state read" : `${reads.length} state reads`;
+  const head = `${status}  ${request.method} ${visible(request.path)}  ${visible(customerName)}  ${dim(`${ms ?? 0} ms, ${count}`)}`;
+  const body = response?.body ?? "";
+  return body === ""
+    ? [head]
+    : [head, ...body.split("\n").map((line) => visible(line.replaceAll("\t", "  ")))];
+}
+
+function findCustomer({ customers }: DevSnapshot, wanted: string | undefined): string {
+  const found = customers.filter(
+    ({ id, name }) =>
+      wanted === undefined || id === wanted || name.toLowerCase().startsWith(wanted.toLowerCase()),
+  );
+  const [first] = found;
+  if (first !== undefined) return first.id;
+  const names = customers.map(({ name }) => `"${name}"`).join(", ");
+  throw new Failure("WRONG_USAGE", `There is no customer "${wanted ?? ""}". The customers are ${names}.`);
+}
+
+function findRoute({ manifest }: DevSnapshot, wanted: string): { route: string; path?: string } {
+  const slashed = wanted.startsWith("/") ? wanted : `/${wanted}`;
+  const [bare = ""] = slashed.split("?", 1);
+  const found =
+    manifest.routes.find(
+      ({ route, path: own, title }) => route === wanted || own === bare || title === wanted,
+    ) ?? manifest.routes.find(({ path: own }) => own.endsWith("/*") && bare.startsWith(own.slice(0, -1)));
+  if (found === undefined) {
+    const known = manifest.routes.map((each) => each.path).join(", ") || "none";
+    throw new Failure("WRONG_USAGE", `The manifest declares no route "${wanted}". Declared: ${known}.`);
+  }
+  return found.kind === "endpoint" && found.route !== wanted
+    ? { route: found.route, path: slashed }
+    : { route: found.route };
+}
+
+async function readPayload(data: string | undefined): Promise<DevCallInput["payload"]> {
+  if (data === undefined) return undefined;
+  const file = data.startsWith("@") ? data.slice(1) : undefined;
+  const text = file === undefined ? data : await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) throw new Failure("WRONG_USAGE", `${file ?? ""} can't be read.`);
+  const parsed = z.json().safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new Failure("WRONG_USAGE", `${file ?? "The value of --data"} is not valid JSON.`);
+}

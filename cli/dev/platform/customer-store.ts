@@ -1,0 +1,113 @@
+/**
+ * The made-up customers of one app and their answers, in a file that only its owner can read. Secrets are in it as they were
+ * entered: the file is for made-up and test credentials.
+ */
+import { randomBytes, randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { CONFIGURATION_CAUSES } from "@/lib/contract/installation-states";
+import { SETTING_TYPES } from "@/lib/contract/manifest-terms";
+import { parseJson } from "@/lib/contract/parse-json";
+import { suggestSlug } from "@/lib/domain/slug";
+import { writePrivateJson } from "../../platform/replace-file";
+
+const storedSetting = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("plain"), value: z.string() }),
+  z.object({
+    kind: z.literal("sealed"),
+    value: z.string(),
+    type: z.enum(SETTING_TYPES),
+    updatedAt: z.string(),
+    by: z.string(),
+  }),
+]);
+export type LocalSetting = z.infer<typeof storedSetting>;
+
+const customer = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  tenantHostName: z.string(),
+  /** Which made-up products it sells. */
+  productSet: z.int(),
+  settings: z.record(z.string(), storedSetting),
+  mappings: z.array(z.object({ productName: z.string(), fields: z.record(z.string(), z.string()) })),
+  revision: z.int(),
+  cause: z.enum(CONFIGURATION_CAUSES),
+  savedAt: z.string(),
+  webhookSecret: z.string(),
+  /** Its install hook has answered. */
+  installed: z.boolean(),
+  /** Nobody has answered for it yet: the emulator makes answers up as soon as it knows the manifest. */
+  fresh: z.boolean(),
+});
+export type LocalCustomer = z.infer<typeof customer>;
+
+const FIRST = ["Lakeside Insurance", "Summit Mutual"];
+
+export interface CustomerStore {
+  file: string;
+  list(): readonly LocalCustomer[];
+  find(id: string): LocalCustomer | undefined;
+  add(name: string): Promise<LocalCustomer>;
+  remove(id: string): Promise<void>;
+  change(id: string, changes: Partial<LocalCustomer>): Promise<LocalCustomer>;
+}
+
+/** Creates two customers if there is no file, or if it cannot be read as one. */
+export async function openCustomers(file: string): Promise<CustomerStore> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  const parsed = z.object({ customers: z.array(customer) }).safeParse(parseJson(text ?? ""));
+  let customers = parsed.success ? parsed.data.customers : [];
+  if (customers.length === 0) {
+    for (const name of FIRST) customers = [...customers, create(name, customers)];
+    await save();
+  }
+  return {
+    file,
+    list: () => customers,
+    find: (id) => customers.find((each) => each.id === id),
+    add: async (name) => {
+      const added = create(name, customers);
+      customers = [...customers, added];
+      await save();
+      return added;
+    },
+    remove: async (id) => {
+      customers = customers.filter((each) => each.id !== id);
+      await save();
+    },
+    change: async (id, changes) => {
+      customers = customers.map((each) => (each.id === id ? { ...each, ...changes } : each));
+      await save();
+      const changed = customers.find((each) => each.id === id);
+      if (changed === undefined) throw new Error(`customer ${id} does not exist`);
+      return changed;
+    },
+  };
+
+  async function save(): Promise<void> {
+    await writePrivateJson(file, { customers });
+  }
+}
+
+function create(name: string, others: readonly LocalCustomer[]): LocalCustomer {
+  const taken = new Set(others.map(({ tenantHostName }) => tenantHostName));
+  const base = suggestSlug(name) || "customer";
+  let host = `${base}.core.example`;
+  for (let n = 2; taken.has(host); n += 1) host = `${base}-${n}.core.example`;
+  const last = others.at(-1)?.productSet ?? -1;
+  return {
+    id: randomUUID(),
+    name,
+    tenantHostName: host,
+    productSet: last + 1,
+    settings: {},
+    mappings: [],
+    revision: 1,
+    cause: "launch",
+    savedAt: new Date().toISOString(),
+    webhookSecret: `whsec_${randomBytes(32).toString("base64")}`,
+    installed: false,
+    fresh: true,
+  };
+}

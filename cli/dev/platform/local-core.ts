@@ -1,0 +1,78 @@
+/** A small core for the made-up customers, at each one's coreApiUrl. It can be made slow, or silent. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CustomerStore, LocalCustomer } from "./customer-store";
+import type { LocalTokens } from "./local-tokens";
+import { policiesOf, productsOf } from "./products";
+
+export type CoreSpeed = { core: "normal" | "slow" | "silent"; coreDelayMs: number };
+
+export interface CoreRequest {
+  method: string;
+  /** Below `/core/`, decoded. */
+  parts: readonly string[];
+  authorization: string | undefined;
+  /** Aborted when the app has hung up. */
+  gone: AbortSignal;
+}
+
+export interface CoreAnswer {
+  status: number;
+  body: unknown;
+}
+
+export interface LocalCore {
+  /** Undefined if it never answers. */
+  answer(request: CoreRequest): Promise<CoreAnswer | undefined>;
+  /** How many requests it got. */
+  requests(): number;
+}
+
+export function createCore(
+  customers: CustomerStore,
+  tokens: LocalTokens,
+  coreApiUrl: (customer: LocalCustomer) => string,
+  speed: () => CoreSpeed,
+): LocalCore {
+  let requests = 0;
+  return {
+    requests: () => requests,
+    answer: async (request) => {
+      requests += 1;
+      const { core, coreDelayMs } = speed();
+      const wait = core === "normal" ? 0 : core === "slow" ? coreDelayMs : Infinity;
+      if (wait > 0 && !(await waitFor(wait, request.gone))) return undefined;
+      return respond(request);
+    },
+  };
+
+  function respond({ method, parts, authorization }: CoreRequest): CoreAnswer {
+    const [host, collection, name, ...rest] = parts;
+    const customer = customers.list().find(({ tenantHostName }) => tenantHostName === host);
+    if (customer === undefined || rest.length > 0) return refusal(404, "This tenant does not exist.");
+    const claims = tokens.open((authorization ?? "").replace(/^Bearer /, ""));
+    if (claims?.tenant !== customer.tenantHostName || claims.aud !== coreApiUrl(customer))
+      return refusal(401, "Send the token of this call's state: Authorization: Bearer <token>.");
+    if (method !== "GET") return refusal(405, "This core can only be read.");
+    if (collection === "products" && name === undefined)
+      return { status: 200, body: { products: productsOf(customer.productSet) } };
+    const policy =
+      collection === "policies" ? policiesOf(customer.name, customer.productSet).get(name ?? "") : undefined;
+    if (policy !== undefined) return { status: 200, body: policy };
+    return refusal(404, "This core has /products and /policies/POL-1001, and nothing else.");
+  }
+}
+
+function refusal(status: number, error: string): CoreAnswer {
+  return { status, body: { error } };
+}
+
+/** False if the app hung up first. */
+async function waitFor(ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    if (ms === Infinity) await new Promise((_, reject) => signal.addEventListener("abort", reject));
+    else await sleep(ms, undefined, { signal });
+    return true;
+  } catch {
+    return false;
+  }
+}
