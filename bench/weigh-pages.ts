@@ -21,6 +21,9 @@ const PUBLIC = {
   "/marketplace": [undefined, "/marketplace?q=vin&connects=autofill"],
   "/marketplace/[organization]/[app]": [undefined, "/marketplace/acme/vin-autofill"],
   "/publishers/[slug]": [undefined, "/publishers/acme"],
+  "/docs": [undefined, "/docs"],
+  "/docs/[doc]": [undefined, "/docs/manifest"],
+  "/docs/search": [undefined, "/docs/search?q=webhook"],
 } as const satisfies Partial<Record<PagePath, Visit>>;
 
 const EDITOR = {
@@ -38,7 +41,6 @@ const OTHERS: Record<Exclude<PagePath, keyof typeof PUBLIC | keyof typeof EDITOR
   "/confirm-email": [undefined, "/confirm-email"],
   "/account": [HARBOR, "/account"],
   "/invitations/[token]": undefined,
-  "/docs/events": [undefined, "/docs/events"],
   "/home": [HARBOR, "/home"],
   "/organization/new": [HARBOR, "/organization/new"],
   "/organization/switch": undefined,

@@ -30,7 +30,9 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/confirm-email": as("visitor", `/confirm-email#${"A".repeat(43)}`),
   "/account": [...as("customer", "/account"), ...as("moderator", "/account")],
   "/invitations/[token]": as("visitor", `/invitations/${"A".repeat(43)}`),
-  "/docs/events": [...as("visitor", "/docs/events"), ...as("publisher", "/docs/events")],
+  "/docs": [...as("visitor", "/docs"), ...as("publisher", "/docs")],
+  "/docs/[doc]": as("visitor", "/docs/events", "/docs/manifest", "/docs/api"),
+  "/docs/search": as("visitor", "/docs/search", "/docs/search?q=webhook", "/docs/search?q=zzzzzz"),
   "not found": [
     ...as("visitor", "/nothing-here"),
     ...as("customer", `/installations/${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}`),

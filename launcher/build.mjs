@@ -34,6 +34,7 @@ const PAGE_SOURCES = [
   "app",
   "components",
   "lib",
+  "docs/guide",
   "drizzle/schema",
   "public",
   "proxy.ts",

@@ -1,7 +1,12 @@
-import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { Providers } from "@/components/shell/providers";
+import { DocsScript } from "@/components/docs/docs-script";
 
-export default async function DocsLayout({ children }: { children: ReactNode }) {
-  return <Providers nonce={(await headers()).get("x-nonce") ?? undefined}>{children}</Providers>;
+/** Each page draws its frame, because the sidebar marks the page without JavaScript. */
+export default function DocsLayout({ children }: { children: ReactNode }) {
+  return (
+    <>
+      {children}
+      <DocsScript />
+    </>
+  );
 }

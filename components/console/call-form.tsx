@@ -22,6 +22,7 @@ import { checkPayload } from "./check-payload";
 import { useLoadCall } from "./console-data";
 import { PayloadNotes } from "./payload-notes";
 import { editablePayload, listNames, samplePayload } from "@/lib/domain/sample-payload";
+import { docsPath } from "@/lib/contract/docs-pages";
 import { SentCalls } from "./sent-calls";
 import { TestCallResult } from "./test-call-result";
 import { TestEventDialog } from "./test-event-dialog";
@@ -237,7 +238,7 @@ function Editor(props: EditorProps) {
           {kind === "webhook" && (
             <>
               {" "}
-              Payloads are in the <TextLink href="/docs/events">event catalog</TextLink>.
+              Payloads are in the <TextLink href={docsPath("events")}>event catalog</TextLink>.
             </>
           )}
         </p>

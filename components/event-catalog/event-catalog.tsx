@@ -17,24 +17,6 @@ export interface DescribedEvent {
 export function EventCatalog({ events }: { events: DescribedEvent[] }) {
   return (
     <div className="flex flex-col gap-6">
-      <div>
-        <h1 className="text-2xl font-semibold tracking-tight text-ink">Event catalog</h1>
-        <p className="mt-2 max-w-2xl text-sm leading-6 text-ink-soft">
-          The payloads that apps can rely on if a core follows the catalog. Each event has a JSON Schema and a
-          sample. Cores may send more members, and events that are not listed here.
-        </p>
-      </div>
-      <nav aria-label="Events" className="flex flex-wrap gap-2">
-        {events.map(({ type }) => (
-          <a
-            key={type}
-            href={`#${type}`}
-            className="rounded-full border border-line px-3 py-1 font-mono text-[13px] text-accent-text hover:bg-hover"
-          >
-            {type}
-          </a>
-        ))}
-      </nav>
       {events.map((event) => (
         <CatalogEntry key={event.type} event={event} />
       ))}

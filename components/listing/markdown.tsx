@@ -1,5 +1,5 @@
-import MarkdownText, { type Components } from "react-markdown";
-import remarkGfm from "remark-gfm";
+import type { Components } from "react-markdown";
+import { MarkdownText } from "@/components/ui/markdown-text";
 import { showDirectionMarks } from "@/components/ui/user-text";
 import { parseHttpsUrl } from "@/lib/contract/link";
 import { limitNesting } from "@/lib/domain/limit-nesting";
@@ -27,7 +27,6 @@ const COMPONENTS: Components = {
   },
   // A picture would be fetched from the publisher's server, which would then learn who reads.
   img: ({ alt }) => <em>{alt}</em>,
-  input: ({ checked }) => <span>{checked === true ? "☑ " : "☐ "}</span>,
 };
 
 /** Links lead to public websites and mail programs. Without a URL, they are text. */
@@ -38,7 +37,7 @@ function allowUrl(url: string): string {
 export function Markdown({ children }: { children: string }) {
   return (
     <div dir="auto" className="prose-plain max-w-prose break-words text-ink-soft">
-      <MarkdownText remarkPlugins={[remarkGfm]} components={COMPONENTS} urlTransform={allowUrl} skipHtml>
+      <MarkdownText components={COMPONENTS} urlTransform={allowUrl}>
         {limitNesting(showDirectionMarks(children))}
       </MarkdownText>
     </div>

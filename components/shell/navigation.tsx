@@ -2,6 +2,7 @@
 
 import {
   Activity,
+  BookOpen,
   Boxes,
   House,
   KeyRound,
@@ -51,6 +52,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
       { href: "/organization/audit", text: "Audit trail", icon: ScrollText },
     ],
   },
+  { title: "Help", entries: [{ href: "/docs", text: "Documentation", icon: BookOpen }] },
   { title: "Platform", entries: [{ href: "/moderation", text: "Moderation", icon: ListChecks }] },
 ];
 

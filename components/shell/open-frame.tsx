@@ -1,24 +1,42 @@
 import type { ReactNode } from "react";
 import { LinkButton } from "@/components/ui/link-button";
 import { TextLink } from "@/components/ui/text-link";
+import { docsPath } from "@/lib/contract/docs-pages";
 import { Brand } from "./brand";
 import { ThemeSwitch } from "./theme-switch";
 
+interface OpenFrameProps {
+  signedIn: boolean;
+  children: ReactNode;
+  /** A sidebar, above the page on narrow screens. */
+  beside?: ReactNode;
+}
+
 /** The frame of a page that everybody may read. */
-export function OpenFrame({ signedIn, children }: { signedIn: boolean; children: ReactNode }) {
+export function OpenFrame({ signedIn, beside, children }: OpenFrameProps) {
+  const main = (
+    <main id="main" tabIndex={-1} className="min-w-0 flex-1 py-6 outline-none sm:py-10">
+      {children}
+    </main>
+  );
   return (
-    <div className="mx-auto flex min-h-dvh max-w-6xl flex-col px-4 sm:px-8">
+    <div
+      className={`mx-auto flex min-h-dvh flex-col px-4 sm:px-8 ${beside === undefined ? "max-w-6xl" : "max-w-7xl"}`}
+    >
       <a
         href="#main"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-field focus:bg-raised focus:px-4 focus:py-2 focus:shadow-high"
       >
         Skip to main content
       </a>
-      <header className="flex h-16 items-center justify-between gap-2">
+      <header className="flex h-16 items-center justify-between gap-2 print:hidden">
         <Brand />
         <div className="flex items-center gap-1">
           <LinkButton href="/marketplace" tone="quiet" size="small" className="max-sm:hidden">
             Marketplace
+          </LinkButton>
+          <LinkButton href="/docs" tone="quiet" size="small" prefetch={false}>
+            Docs
           </LinkButton>
           <ThemeSwitch />
           <LinkButton href={signedIn ? "/home" : "/sign-in"} size="small">
@@ -26,20 +44,30 @@ export function OpenFrame({ signedIn, children }: { signedIn: boolean; children:
           </LinkButton>
         </div>
       </header>
-      <main id="main" tabIndex={-1} className="flex-1 py-6 outline-none sm:py-10">
-        {children}
-      </main>
-      <footer className="flex flex-wrap justify-between gap-x-8 gap-y-2 border-t border-line py-8 text-[13px] text-ink-faint">
+      {beside === undefined ? (
+        main
+      ) : (
+        <div className="flex flex-1 flex-col lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-x-10 print:block">
+          <div className="pt-2 lg:sticky lg:top-0 lg:max-h-dvh lg:self-start lg:overflow-y-auto lg:py-10 lg:pr-1">
+            {beside}
+          </div>
+          {main}
+        </div>
+      )}
+      <footer className="flex flex-wrap justify-between gap-x-8 gap-y-2 border-t border-line py-8 text-[13px] text-ink-faint print:hidden">
         <p>Open source under the Apache License 2.0.</p>
         <nav aria-label="More" className="flex flex-wrap gap-x-6 gap-y-2">
           <TextLink href="/marketplace" prefetch={false}>
             Marketplace
           </TextLink>
-          <TextLink href="/docs/events" prefetch={false}>
+          <TextLink href="/docs" prefetch={false}>
+            Docs
+          </TextLink>
+          <TextLink href={docsPath("events")} prefetch={false}>
             Event catalog
           </TextLink>
-          <TextLink href="/openapi.json" prefetch={false}>
-            OpenAPI
+          <TextLink href={docsPath("api")} prefetch={false}>
+            API
           </TextLink>
         </nav>
       </footer>

@@ -1,8 +1,8 @@
 "use client";
 
 import { Check, Copy, type LucideIcon } from "lucide-react";
-import { useEffect, useState } from "react";
-import { Button } from "./button";
+import { useEffect, useState, type ReactNode } from "react";
+import { buttonStyles } from "./button-styles";
 import { JsonTokens } from "./json-tokens";
 
 interface CodeBlockProps {
@@ -15,9 +15,18 @@ interface CodeBlockProps {
   maxHeight?: number;
   /** Colors it as JSON. */
   json?: boolean;
+  /** The code with colors, if the server has colored it. */
+  children?: ReactNode;
 }
 
-export function CodeBlock({ code, label, wrap = false, maxHeight = 420, json = false }: CodeBlockProps) {
+export function CodeBlock({
+  code,
+  label,
+  wrap = false,
+  maxHeight = 420,
+  json = false,
+  children,
+}: CodeBlockProps) {
   return (
     <div className="relative min-w-0 rounded-field border border-line bg-subtle">
       <pre
@@ -27,7 +36,7 @@ export function CodeBlock({ code, label, wrap = false, maxHeight = 420, json = f
         style={{ maxHeight }}
         className={`overflow-auto py-2.5 pr-12 pl-3 font-mono text-[13px] leading-5 text-ink ${wrap ? "wrap-anywhere whitespace-pre-wrap" : ""}`}
       >
-        {json ? <JsonTokens text={code} /> : code}
+        {children ?? (json ? <JsonTokens text={code} /> : code)}
       </pre>
       <div className="absolute top-1 right-1 rounded-field bg-subtle">
         <CopyButton text={code} label={`Copy ${label}`} />
@@ -42,9 +51,14 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
   const Icon = copied ? Check : Copy;
   return (
     <>
-      <Button tone="quiet" size="icon-small" aria-label={label} onPress={() => copyText(text)}>
+      <button
+        type="button"
+        aria-label={label}
+        onClick={() => copyText(text)}
+        className={buttonStyles({ tone: "quiet", size: "icon-small" })}
+      >
         <Icon aria-hidden className={copied ? "size-4 text-success" : "size-4"} />
-      </Button>
+      </button>
       <span role="status" className="sr-only">
         {copied ? "Copied" : ""}
       </span>
@@ -65,10 +79,10 @@ export function CopyTextButton({ create, icon, children }: CopyTextButtonProps) 
   const Icon = copied ? Check : icon;
   return (
     <>
-      <Button size="small" onPress={() => copyText(create())}>
+      <button type="button" onClick={() => copyText(create())} className={buttonStyles({ size: "small" })}>
         <Icon aria-hidden className={copied ? "size-4 text-success" : "size-4"} />
         {children}
-      </Button>
+      </button>
       <span role="status" className="sr-only">
         {copied ? "Copied" : ""}
       </span>

@@ -74,6 +74,7 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     "GET /openapi.json": { ok: 200 },
     "GET /platform-app.tgz": { ok: 200 },
     "GET /schemas/events/[file]": { ok: 404 },
+    "GET /docs/search.json": { ok: 200 },
     "GET /images/[file]": { ok: 404 },
     "GET /marketplace/[organization]/[app]/social.png": { ok: 404 },
     "GET /robots.txt": { ok: 200 },

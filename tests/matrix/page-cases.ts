@@ -49,6 +49,7 @@ const RULES: Partial<Record<PagePath, Omit<PageCase, "path">[]>> = {
   "/": [{ rule: (person) => (signedIn(person) ? 307 : 200) }],
   // Whoever has the link. Unknown ones are counted; the matrix of the handlers asks them.
   "/invitations/[token]": [{ rule: () => 200, absent: false }],
+  "/docs/[doc]": [{ rule: () => 200, absent: false }],
   "/organization/switch": [
     {
       ok: 307,
@@ -75,6 +76,7 @@ export function fillPage(
     app: `${ids.slug}-${app}`,
     token: ids.invitationToken,
     revision: "1",
+    doc: "events",
   };
   const names = [...path.matchAll(/\[(\w+)\]/g)].map(([, name = ""]) => name);
   const values = Object.fromEntries(names.map((name) => [name, named[name] ?? ""]));

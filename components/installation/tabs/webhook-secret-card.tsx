@@ -13,6 +13,7 @@ import { TextLink } from "@/components/ui/text-link";
 import { callApi } from "@/lib/client/api";
 import type { Overlap } from "@/lib/contract/overlap";
 import type { WebhookSecretView } from "@/lib/contract/webhook-secret";
+import { docsPath } from "@/lib/contract/docs-pages";
 
 /** The secret that signs the installation's webhooks: revealed on demand, copied, rotated. */
 export function WebhookSecretCard({ installationId }: { installationId: string }) {
@@ -90,7 +91,7 @@ export function WebhookSecretCard({ installationId }: { installationId: string }
           <a className="text-accent-text underline" href="https://www.standardwebhooks.com" rel="noreferrer">
             Standard Webhooks
           </a>{" "}
-          verify the signature, and the <TextLink href="/docs/events">event catalog</TextLink> describes the
+          verify the signature, and the <TextLink href={docsPath("events")}>event catalog</TextLink> describes the
           payloads. Revealing is recorded in the audit trail.
         </p>
       </div>

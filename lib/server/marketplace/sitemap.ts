@@ -1,3 +1,4 @@
+import { DOCS_PAGES, docsPath } from "@/lib/contract/docs-pages";
 import { Problem } from "@/lib/contract/problem";
 import { isId } from "@/lib/contract/names";
 import type { Platform } from "../platform/platform";
@@ -6,6 +7,7 @@ import { selectSitemapListings, selectSitemapPublishers, selectSitemapStarts } f
 /** A sitemap may have 50,000 addresses. */
 const PAGE = 10_000;
 const PUBLISHERS = 50_000;
+const FIXED_PAGES = ["/", "/marketplace", "/docs", ...DOCS_PAGES.map(({ slug }) => docsPath(slug))];
 const XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 /** The index: a file for the fixed pages and publishers, and one for each 10,000 listings, named by the first. */
@@ -27,9 +29,9 @@ export async function writeSitemap(
   const url = (path: string, changed?: Date) =>
     `<url>${location(environment.PLATFORM_WEB_URL, path)}${changed === undefined ? "" : `<lastmod>${changed.toISOString()}</lastmod>`}</url>`;
   if (name === "publishers") {
-    const slugs = await selectSitemapPublishers(db, PUBLISHERS - 2);
+    const slugs = await selectSitemapPublishers(db, PUBLISHERS - FIXED_PAGES.length);
     return respondWith(
-      ["/", "/marketplace", ...slugs.map((slug) => `/publishers/${slug}`)].map((path) => url(path)),
+      [...FIXED_PAGES, ...slugs.map((slug) => `/publishers/${slug}`)].map((path) => url(path)),
     );
   }
   if (!isId(name)) throw new Problem("NOT_FOUND");
@@ -46,7 +48,7 @@ export function writeRobots({ environment }: Platform): Response {
   const { origin } = new URL(environment.PLATFORM_WEB_URL);
   const lines = [
     "User-agent: *",
-    ...["/", "/marketplace", "/publishers/", "/images/", "/docs/", "/_next/static/"].map(
+    ...["/", "/marketplace", "/publishers/", "/images/", "/docs", "/docs/", "/_next/static/"].map(
       (path) => `Allow: ${path}${path === "/" ? "$" : ""}`,
     ),
     "Disallow: /",

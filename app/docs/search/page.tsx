@@ -1,0 +1,27 @@
+import { DocsFrame } from "@/components/docs/docs-frame";
+import { SearchPage } from "@/components/docs/search/search-page";
+import { searchSections } from "@/lib/domain/guide/search-sections";
+import { indexDocs } from "@/lib/server/docs/list-sections";
+import { page } from "@/lib/server/web/page";
+import { describePage } from "@/lib/server/web/page-metadata";
+
+const MOST_HITS = 30;
+const MOST_CHARACTERS = 100;
+
+export const generateMetadata = () =>
+  describePage({
+    path: "/docs/search",
+    title: "Search · Docs",
+    description: "Search the documentation of the App Hosting Platform.",
+    hidden: true,
+  });
+
+export default page("/docs/search", async ({ actor, platform, searchParams }) => {
+  const query = (searchParams.q ?? "").slice(0, MOST_CHARACTERS).trim();
+  const hits = query === "" ? [] : searchSections(await indexDocs(platform), query, MOST_HITS);
+  return (
+    <DocsFrame signedIn={actor !== undefined}>
+      <SearchPage query={query} hits={hits} />
+    </DocsFrame>
+  );
+});

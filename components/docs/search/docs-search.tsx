@@ -1,0 +1,53 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { useEffect, useState, type ComponentType } from "react";
+import { Shortcut } from "@/components/ui/shortcut";
+
+const SEARCH_PAGE = "/docs/search";
+
+/** Without JavaScript, and if the dialog can't be loaded, it leads to the search page. */
+export function DocsSearch() {
+  const [isOpen, setOpen] = useState(false);
+  const [Dialog, setDialog] = useState<ComponentType<{ close: () => void }>>();
+  useEffect(() => {
+    if (!isOpen || Dialog !== undefined) return;
+    import("./search-dialog").then(
+      ({ SearchDialog }) => setDialog(() => SearchDialog),
+      () => window.location.assign(SEARCH_PAGE),
+    );
+  }, [isOpen, Dialog]);
+  useEffect(() => {
+    const openByKey = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof HTMLElement &&
+        event.target.closest("input, textarea, select, dialog") !== null;
+      const isSlash = event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
+      const isMod = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+      if (!isSlash && !isMod) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    document.addEventListener("keydown", openByKey);
+    return () => document.removeEventListener("keydown", openByKey);
+  }, []);
+  return (
+    <>
+      <a
+        href={SEARCH_PAGE}
+        aria-keyshortcuts="/ Control+K"
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          setOpen(true);
+        }}
+        className="flex h-9 items-center gap-2 rounded-field border border-line-strong bg-surface px-3 text-[13px] text-ink-faint shadow-low hover:text-ink"
+      >
+        <Search aria-hidden className="size-4 shrink-0" />
+        <span className="flex-1">Search the docs</span>
+        <Shortcut keys="Mod+K" className="max-lg:hidden" />
+      </a>
+      {isOpen && Dialog !== undefined && <Dialog close={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { indexSections, searchSections } from "./search-sections";
+
+const section = (page: string, heading: string, text: string) => ({
+  path: `/docs/${page.toLowerCase()}#${heading}`,
+  page,
+  heading,
+  text,
+});
+
+const index = indexSections([
+  section("Webhooks", "", "The platform signs each webhook with a secret."),
+  section("Webhooks", "Verify the signature", "Compare signatures in constant time."),
+  section("Errors", "APP_TIMED_OUT", "The app did not respond within the deadline."),
+  section("Errors", "APP_FAILED", "Not APP_TIMED_OUT: the app returned an error."),
+  section("Calls", "Deadlines", `${"Many words. ".repeat(40)}The deadline of a webhook is 30 seconds.`),
+]);
+
+const find = (query: string) => searchSections(index, query, 10).map(({ heading, page }) => heading || page);
+
+test("an error code finds its entry first, in any case", () => {
+  expect(find("APP_TIMED_OUT")[0]).toBe("APP_TIMED_OUT");
+  expect(find("app_timed_out")[0]).toBe("APP_TIMED_OUT");
+});
+
+test("all words must match, as they are, as a start, or with a typo", () => {
+  expect(find("verif sign")).toEqual(["Verify the signature"]);
+  expect(find("signatrue")).toEqual(["Verify the signature"]);
+  expect(find("webhook deadline")).toEqual(["Deadlines"]);
+  expect(find("timed")).toContain("APP_TIMED_OUT");
+  expect(find("webhook zebra")).toEqual([]);
+  expect(find(" ?! ")).toEqual([]);
+});
+
+test("the excerpt is around the first match, which is marked", () => {
+  const [hit] = searchSections(index, "seconds", 1);
+  const text = hit?.excerpt.map((part) => part.text).join("") ?? "";
+  expect(text.startsWith("…")).toBe(true);
+  expect(text.length).toBeLessThan(170);
+  expect(hit?.excerpt.filter(({ isMatch }) => isMatch)).toEqual([{ text: "seconds", isMatch: true }]);
+});
