@@ -1,6 +1,7 @@
 "use client";
 
 import { Search } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useEffect, useState, type ComponentType } from "react";
 import { Shortcut } from "@/components/ui/shortcut";
 
@@ -8,15 +9,16 @@ const SEARCH_PAGE = "/docs/search";
 
 /** Without JavaScript, and if the dialog can't be loaded, it leads to the search page. */
 export function DocsSearch() {
+  const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   const [Dialog, setDialog] = useState<ComponentType<{ close: () => void }>>();
   useEffect(() => {
     if (!isOpen || Dialog !== undefined) return;
     import("./search-dialog").then(
       ({ SearchDialog }) => setDialog(() => SearchDialog),
-      () => window.location.assign(SEARCH_PAGE),
+      () => router.push(SEARCH_PAGE),
     );
-  }, [isOpen, Dialog]);
+  }, [isOpen, Dialog, router]);
   useEffect(() => {
     const openByKey = (event: KeyboardEvent) => {
       const isTyping =
