@@ -91,8 +91,8 @@ export function WebhookSecretCard({ installationId }: { installationId: string }
           <a className="text-accent-text underline" href="https://www.standardwebhooks.com" rel="noreferrer">
             Standard Webhooks
           </a>{" "}
-          verify the signature, and the <TextLink href={docsPath("events")}>event catalog</TextLink> describes the
-          payloads. Revealing is recorded in the audit trail.
+          verify the signature, and the <TextLink href={docsPath("events")}>event catalog</TextLink> describes
+          the payloads. Revealing is recorded in the audit trail.
         </p>
       </div>
       <ConfirmDialog
