@@ -46,7 +46,7 @@ export function DocsSearch() {
         className="flex h-9 items-center gap-2 rounded-field border border-line-strong bg-surface px-3 text-[13px] text-ink-faint shadow-low hover:text-ink"
       >
         <Search aria-hidden className="size-4 shrink-0" />
-        <span className="flex-1">Search the docs</span>
+        <span className="flex-1 truncate">Search</span>
         <Shortcut keys="Mod+K" className="max-lg:hidden" />
       </a>
       {isOpen && Dialog !== undefined && <Dialog close={() => setOpen(false)} />}
