@@ -2,12 +2,15 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, stop, transform } from "esbuild";
 import { compile } from "tailwindcss";
 import { replaceFile } from "./replace-file.mjs";
 
+/** Not `import.meta.resolve`, which Vitest's set-up does not have. */
+const { resolve } = createRequire(import.meta.url);
 const ROOT = path.join(import.meta.dirname, "..");
 const SOURCES = "cli/dev-page";
 const OUTPUT = "cli/dist/dev-page.html";
@@ -70,7 +73,7 @@ async function compileStyle(sources) {
 }
 
 async function loadStylesheet(id) {
-  const file = fileURLToPath(import.meta.resolve(id === "tailwindcss" ? "tailwindcss/index.css" : id));
+  const file = resolve(id === "tailwindcss" ? "tailwindcss/index.css" : id);
   const content = await readFile(file, "utf8");
   const folder = path.dirname(file);
   return {
