@@ -1,8 +1,9 @@
-import { describeReference } from "@/components/docs/describe-reference";
+import { describeReference } from "@/components/docs/references/reference";
 import { DocsArticle } from "@/components/docs/docs-article";
 import { DocsFrame } from "@/components/docs/docs-frame";
 import { GuideBlocks } from "@/components/docs/guide-blocks";
 import { readGuide } from "@/lib/server/docs/read-guide";
+import { listOperations } from "@/lib/server/openapi/list-operations";
 import { page, titled } from "@/lib/server/web/page";
 import { describePage } from "@/lib/server/web/page-metadata";
 
@@ -13,7 +14,7 @@ export const generateMetadata = titled("/docs/[doc]", "Docs", async ({ platform,
 
 export default page("/docs/[doc]", async ({ actor, platform, params }) => {
   const { slug, title, summary, blocks } = await readGuide(platform, params.doc ?? "");
-  const reference = describeReference(slug);
+  const reference = describeReference(slug, () => listOperations(platform));
   const written = blocks.filter((block) => block.kind === "heading");
   return (
     <DocsFrame signedIn={actor !== undefined} current={slug}>

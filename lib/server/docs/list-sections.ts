@@ -9,7 +9,10 @@ import { listReferences } from "./list-references";
 /** Everything that the search of the documentation finds: the texts, and the references made from code. */
 export async function listSections(platform: Platform): Promise<DocsSection[]> {
   const pages = await Promise.all(DOCS_PAGES.map(({ slug }) => readIfWritten(platform, slug)));
-  return [...pages.flatMap((page) => (page === undefined ? [] : splitPage(page))), ...listReferences()];
+  return [
+    ...pages.flatMap((page) => (page === undefined ? [] : splitPage(page))),
+    ...listReferences(platform),
+  ];
 }
 
 let indexed: { sections: string; index: DocsIndex } | undefined;
