@@ -109,6 +109,22 @@ test("a call from the history is sent again, and calls of others are shown on re
     });
 });
 
+test("an endpoint is called with a path and a method of its own", async () => {
+  const { requests } = await open("console", sampleDevSnapshot(), { "POST /api/dev/calls": sampleDevCall() });
+  await page.getByRole("button", { name: /autofill Route/ }).click();
+  await page.getByRole("option", { name: /status/ }).click();
+  await expect.element(page.getByRole("textbox", { name: "Payload" })).not.toBeInTheDocument();
+  await page.getByRole("textbox", { name: "Path" }).fill("/status/7?full=1");
+  await button("Send").click();
+  await expect
+    .poll(() => requests.at(-1)?.body)
+    .toMatchObject({
+      route: "endpoint:/status/*",
+      method: "GET",
+      path: "/status/7?full=1",
+    });
+});
+
 test("invalid JSON is not sent", async () => {
   const { requests } = await open("console", sampleDevSnapshot());
   await page.getByRole("textbox", { name: "Payload" }).fill("{");
@@ -152,12 +168,17 @@ test("unsaved answers are not lost by a change of the area", async () => {
   await expect.element(button("Run all")).toBeVisible();
 });
 
-test("customers are added and removed", async () => {
+test("customers are added, filled with made-up answers, and removed", async () => {
   const [first, second] = sampleDevSnapshot().customers;
   const { send, requests } = await open("customers", sampleDevSnapshot(), {
     "POST /api/dev/customers": { ...second, name: "Third Mutual" },
+    [`POST /api/dev/customers/${LAKESIDE}/invent`]: { revision: 4 },
     [`DELETE /api/dev/customers/${LAKESIDE}`]: new Response(null, { status: 204 }),
   });
+  await button("Fill with made-up answers").click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Replace" }).click();
+  await expect.poll(() => requests.at(-1)?.path).toBe(`/api/dev/customers/${LAKESIDE}/invent`);
+  await expect.element(page.getByRole("alertdialog")).not.toBeInTheDocument();
   await button("Remove").click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
   await expect.poll(() => requests.at(-1)?.method).toBe("DELETE");

@@ -202,7 +202,7 @@ export const devCallInput = z.strictObject({
   name: z.string().max(100, atMost(100)).optional(),
   /** Of an endpoint; the first declared one without it. */
   method: z.string().max(10, atMost(10)).optional(),
-  /** Of an endpoint: the path below `/*`, and a query. */
+  /** Of an endpoint: its whole path, with a query. */
   path: z.string().max(2_000, atMost(2_000)).optional(),
   /** A sample of the customer's own product without it. */
   payload: z.json().optional(),

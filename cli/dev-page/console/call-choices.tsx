@@ -71,11 +71,11 @@ export function CallChoices(props: CallChoicesProps) {
       )}
       {kind === "endpoint" && (
         <TextField
-          label={route.path.endsWith("/*") ? "Path below the route" : "Query"}
+          label="Path"
+          isRequired
           mono
           autoComplete="off"
-          placeholder={route.path.endsWith("/*") ? "items/7?full=1" : "?full=1"}
-          value={draft.paths[id] ?? ""}
+          value={draft.paths[id] ?? samplePath(route)}
           onChange={(path) => change({ paths: { ...draft.paths, [id]: path } })}
         />
       )}
@@ -91,6 +91,11 @@ export function CallChoices(props: CallChoicesProps) {
       <CoreSpeed />
     </div>
   );
+}
+
+/** A path of the endpoint, with room for a query. */
+export function samplePath({ path }: DevRoute): string {
+  return path.replace(/\*$/, "sample");
 }
 
 const SPEEDS = { normal: "Normal", slow: "Slow", silent: "Silent" } as const;

@@ -1,17 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { RotateCcw, WandSparkles, Zap } from "lucide-react";
+import { Zap } from "lucide-react";
 import { useState } from "react";
 import { checkPayload } from "@/components/console/check-payload";
-import { PayloadNotes } from "@/components/console/payload-notes";
 import { Button } from "@/components/ui/button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import { TextArea } from "@/components/ui/text-fields";
 import type { DevCallInput, DevCustomer, DevRoute } from "@/cli/dev/dev-contract";
 import { callApi } from "@/lib/client/api";
-import { formatText } from "@/lib/domain/json-text/text-format";
 import { useConnection, useDev } from "../connection/dev-context";
-import { CallChoices } from "./call-choices";
+import { CallChoices, samplePath } from "./call-choices";
 import { MissingAnswers } from "./missing-answers";
+import { PayloadField } from "./payload-field";
 import { ALL, useDraft } from "./use-draft";
 import { useSend } from "./use-send";
 
@@ -60,7 +58,7 @@ export function CallEditor({ routes, customers, onSent }: CallEditorProps) {
         route: route.route,
         name,
         method,
-        path: route.kind === "endpoint" ? draft.paths[route.route] : undefined,
+        path: route.kind === "endpoint" ? (draft.paths[route.route] ?? samplePath(route)) : undefined,
         // Without a payload, each customer gets a sample of its own product.
         payload: takesBody && (typed !== undefined || recipients.length === 1) ? toJson(payload) : undefined,
       })),
@@ -82,41 +80,16 @@ export function CallEditor({ routes, customers, onSent }: CallEditorProps) {
     >
       <CallChoices {...{ routes, customers, route, customer, name, method, product, draft, change }} />
       {takesBody && (
-        <div className="flex min-w-0 flex-col gap-2">
-          <TextArea
-            label={route.kind === "webhook" ? "Event" : "Payload"}
-            isRequired
-            mono
-            rows={Math.min(18, Math.max(8, payload.split("\n").length))}
-            value={payload}
-            onChange={type}
-          />
-          <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-            <div className="min-w-0 flex-1 basis-64">
-              {!sample.isPending && (
-                <PayloadNotes issues={issues} isBroken={parsed === undefined} wasRefused={wasRefused} />
-              )}
-              <ProblemNotice error={sample.error} />
-            </div>
-            <div className="flex gap-1">
-              {typed !== undefined && (
-                <Button tone="quiet" size="small" onPress={() => type(undefined)}>
-                  <RotateCcw aria-hidden className="size-4" />
-                  Reset
-                </Button>
-              )}
-              <Button
-                tone="quiet"
-                size="small"
-                isDisabled={parsed === undefined}
-                onPress={() => type(formatText(payload))}
-              >
-                <WandSparkles aria-hidden className="size-4" />
-                Format
-              </Button>
-            </div>
-          </div>
-        </div>
+        <PayloadField
+          label={route.kind === "webhook" ? "Event" : "Payload"}
+          payload={payload}
+          checked={{ parsed, issues }}
+          isSample={typed === undefined}
+          isLoading={sample.isPending}
+          wasRefused={wasRefused}
+          error={sample.error}
+          onChange={type}
+        />
       )}
       <MissingAnswers customers={recipients} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -78,6 +78,9 @@ interface HistoryRowProps {
 
 function HistoryRow({ call, sendAgain, isSending }: HistoryRowProps) {
   const isLive = useConnection() === "live";
+  const { routes } = useDev("manifest");
+  // The check of answers isn't one, and the manifest may have changed since.
+  const isDeclared = routes.some(({ route }) => route === call.route);
   const [isOpen, setOpen] = useState(false);
   return (
     <details className="group min-w-0" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -90,10 +93,12 @@ function HistoryRow({ call, sendAgain, isSending }: HistoryRowProps) {
       </summary>
       {isOpen && (
         <div className="flex flex-col items-start gap-4 border-t border-line bg-ground px-4 py-4 sm:px-6">
-          <Button size="small" onPress={sendAgain} isDisabled={!isLive || isSending}>
-            <RotateCw aria-hidden className="size-4" />
-            Send again
-          </Button>
+          {isDeclared && (
+            <Button size="small" onPress={sendAgain} isDisabled={!isLive || isSending}>
+              <RotateCw aria-hidden className="size-4" />
+              Send again
+            </Button>
+          )}
           <div className="w-full min-w-0">
             <CallDetails call={call} />
           </div>

@@ -28,15 +28,9 @@ export function again({ customerId, route, kind, name, request }: DevCall): DevC
     route,
     name: name ?? undefined,
     method: isEndpoint ? method : undefined,
-    path: isEndpoint ? belowRoute(route, path) : undefined,
+    path: isEndpoint ? path : undefined,
     payload: body === null ? undefined : readPayload(kind, body),
   };
-}
-
-/** What an endpoint's path adds to its route's, with the query. */
-function belowRoute(route: string, path: string): string {
-  const declared = route.slice(route.indexOf(":") + 1).replace(/\/\*$/, "");
-  return path.startsWith(declared) ? path.slice(declared.length).replace(/^\//, "") : "";
 }
 
 function readPayload(kind: DevCall["kind"], body: string): DevCallInput["payload"] {

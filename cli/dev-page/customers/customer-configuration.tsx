@@ -1,17 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Trash2, WandSparkles } from "lucide-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { ConfigureForm } from "@/components/configure/configure-form";
 import { useSavedToast } from "@/components/installation/saved-toast";
-import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { PageSkeleton } from "@/components/ui/skeleton";
 import type { DevCustomer } from "@/cli/dev/dev-contract";
 import { callApi } from "@/lib/client/api";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import { noteStoredPaths } from "@/lib/domain/mapping/note-stored-paths";
-import { useConnection, useDev } from "../connection/dev-context";
+import { useDev } from "../connection/dev-context";
+import { CustomerHeader } from "./customer-header";
 
 /** What the customer sees on the platform: the same form, with this app's settings and this customer's products. */
 export function CustomerConfiguration({ customer }: { customer: DevCustomer }) {
@@ -58,53 +56,4 @@ function FormSince({ latest, onSaved }: { latest: ConfigurationView; onSaved: (r
   const [initial] = useState(latest);
   const notes = useMemo(() => noteStoredPaths(initial), [initial]);
   return <ConfigureForm initial={initial} latest={latest} notes={notes} onSaved={onSaved} />;
-}
-
-function CustomerHeader({ customer }: { customer: DevCustomer }) {
-  const { id, name, tenantHostName, coreApiUrl, revision } = customer;
-  const [isRemoving, setRemoving] = useState(false);
-  const isLive = useConnection() === "live";
-  const invent = useMutation({ mutationFn: () => callApi("POST", `/api/dev/customers/${id}/invent`) });
-  const remove = useMutation({
-    mutationFn: () => callApi("DELETE", `/api/dev/customers/${id}`),
-    onSuccess: () => setRemoving(false),
-  });
-  return (
-    <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <div className="min-w-0">
-        <h2 className="text-lg font-semibold tracking-tight wrap-anywhere text-ink">{name}</h2>
-        <p className="text-[13px] leading-5 wrap-anywhere text-ink-faint">
-          Tenant <span className="font-mono">{tenantHostName}</span>, core{" "}
-          <span className="font-mono">{coreApiUrl}</span>, revision {revision}
-        </p>
-      </div>
-      <div className="flex flex-wrap gap-2">
-        <Button
-          size="small"
-          onPress={() => invent.mutate()}
-          isPending={invent.isPending}
-          isDisabled={!isLive}
-        >
-          <WandSparkles aria-hidden className="size-4" />
-          Fill with made-up answers
-        </Button>
-        <Button size="small" tone="quiet" onPress={() => setRemoving(true)} isDisabled={!isLive}>
-          <Trash2 aria-hidden className="size-4" />
-          Remove
-        </Button>
-      </div>
-      <ProblemNotice error={invent.error} className="w-full" />
-      <ConfirmDialog
-        isOpen={isRemoving}
-        onOpenChange={setRemoving}
-        title={`Remove ${name}?`}
-        confirmText="Remove"
-        onConfirm={() => remove.mutate()}
-        isPending={remove.isPending}
-        error={remove.error}
-      >
-        Its answers are deleted. You can add another customer at any time.
-      </ConfirmDialog>
-    </header>
-  );
 }

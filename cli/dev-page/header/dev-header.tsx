@@ -79,7 +79,7 @@ function RestartButton({ isDisabled }: { isDisabled: boolean }) {
   return (
     <Button size="small" onPress={() => mutate()} isPending={isPending} isDisabled={isDisabled}>
       <RotateCw aria-hidden className="size-4" />
-      Restart
+      <span className="max-sm:sr-only">Restart</span>
     </Button>
   );
 }
