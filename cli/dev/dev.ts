@@ -2,6 +2,7 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { emitKeypressEvents } from "node:readline";
+import { EXIT } from "@/lib/contract/cli-failures";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { readManifestFile } from "../manifest/manifest-file";
 import type { CliContext } from "../terminal/environment";
@@ -73,7 +74,14 @@ async function run(
   ending.defer(await noteRunning(environment.stateFolder, folder, url));
   ending.defer(emulator.history.follow(createPrinter(terminal)));
   greet(context, emulator, url);
-  if (options.once === true) return runOnce(context, emulator);
+  if (options.once === true) {
+    const isDone = await Promise.race([
+      runOnce(context, emulator).then(() => true),
+      interrupted.then(() => false),
+    ]);
+    if (isDone) return;
+    throw new Failure("INTERRUPTED", "Interrupted before the drills were done.");
+  }
 
   void emulator.start("The first start.");
   ending.defer(watch(emulator, folder, file));
@@ -170,7 +178,13 @@ function watch(emulator: Emulator, folder: string, file: string): () => void {
 function listenForSignals(ending: Ending): Promise<void> {
   return new Promise((resolve) => {
     const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-    const end = () => resolve();
+    let isEnding = false;
+    const end = () => {
+      // A second one doesn't wait for anything.
+      if (isEnding) process.exit(EXIT.interrupted);
+      isEnding = true;
+      resolve();
+    };
     for (const signal of signals) process.on(signal, end);
     ending.defer(() => signals.forEach((signal) => process.off(signal, end)));
   });

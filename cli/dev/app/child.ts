@@ -10,6 +10,8 @@ export interface ChildOptions {
   cwd: string;
   environment: Readonly<Record<string, string | undefined>>;
   onLine: (stream: OutputStream, line: string) => void;
+  /** Ends the group when this process ends, however it does. */
+  guarded?: boolean;
 }
 
 export interface Exit {
@@ -31,7 +33,7 @@ export interface Child {
 const OUTPUT_MS = 200;
 const SIGNAL_BASE = 128;
 
-export function startChild({ command, cwd, environment, onLine }: ChildOptions): Child {
+export function startChild({ command, cwd, environment, onLine, guarded = false }: ChildOptions): Child {
   const [file = "", ...args] = command;
   const isWindows = process.platform === "win32";
   const child = spawn(file, args, {
@@ -44,7 +46,9 @@ export function startChild({ command, cwd, environment, onLine }: ChildOptions):
   });
   createInterface({ input: child.stdout }).on("line", (line) => onLine("stdout", line));
   createInterface({ input: child.stderr }).on("line", (line) => onLine("stderr", line));
+  const endGuard = guarded && !isWindows && child.pid !== undefined ? guardGroup(child.pid) : () => undefined;
   const exited = new Promise<Exit>((resolve) => {
+    child.once("exit", endGuard);
     child.once("error", (error) => resolve({ code: null, reason: explainSpawn(error, file) }));
     child.once("exit", (code, signal) => {
       const exit = describeExit(code, signal);
@@ -68,6 +72,18 @@ export function startChild({ command, cwd, environment, onLine }: ChildOptions):
       }
     },
   };
+}
+
+/** A process that waits until the pipe to it closes, and then ends the group: nothing else survives `kill -9` of this process. */
+function guardGroup(pid: number): () => void {
+  const script = `process.stdin.on("end",()=>{try{process.kill(-${pid},"SIGKILL")}catch{}}).resume()`;
+  const guard = spawn(process.execPath, ["-e", script], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  guard.on("error", () => undefined);
+  guard.stdin.on("error", () => undefined);
+  return () => void guard.kill("SIGKILL");
 }
 
 function describeExit(code: number | null, signal: NodeJS.Signals | null): Exit {

@@ -28,6 +28,7 @@ export function processRunner(
           HOST: LOOPBACK,
         },
         onLine,
+        guarded: true,
       });
       const exited = child.exited.then(
         ({ code, reason }) => ({ code: code === null ? "COMMAND_NOT_STARTED" : "EXITED", reason }) as const,

@@ -1,0 +1,264 @@
+/** The emulator with real apps, run as processes: the examples, and apps with one fault each. */
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
+import { createApi } from "./answer-api";
+import { processRunner } from "./app/process-runner";
+import { createEmulator, type Emulator } from "./emulator";
+import { Ending } from "./ending";
+import { serve } from "./http/serve";
+
+const EXAMPLES = path.join(import.meta.dirname, "../../examples");
+const endings: Ending[] = [];
+afterAll(async () => {
+  await Promise.all(endings.map((ending) => ending.run()));
+});
+
+interface RunningDev {
+  emulator: Emulator;
+  url: string;
+  folder: string;
+  customers: string[];
+}
+
+async function startDev(fill: (folder: string) => Promise<void>): Promise<RunningDev> {
+  const ending = new Ending();
+  endings.push(ending);
+  const base = await mkdtemp(path.join(tmpdir(), "dev-"));
+  ending.defer(() => rm(base, { recursive: true, force: true }));
+  const folder = path.join(base, "app");
+  await fill(folder);
+  const manifestFile = path.join(folder, "platform-app.json");
+  const { manifest } = checkManifest(await readFile(manifestFile, "utf8"));
+  if (manifest === undefined) throw new Error("the manifest is not valid");
+  const late: { api?: ReturnType<typeof createApi> } = {};
+  const serving = await serve({ host: "127.0.0.1", port: 0 }, (exchange) => late.api?.("everyone", exchange));
+  ending.defer(() => serving.close());
+  const url = `http://127.0.0.1:${serving.port}`;
+  const runner = processRunner(["node", "server.mjs"], folder, { PATH: process.env.PATH });
+  const stateFolder = path.join(base, "state");
+  const options = { folder, manifestFile, manifest, runner, url, appUrl: url, stateFolder, version: "1.0.0" };
+  const emulator = await createEmulator(options);
+  ending.defer(() => emulator.close());
+  late.api = createApi(emulator);
+  expect(await emulator.start("The first start.")).toBe(true);
+  return { emulator, url, folder, customers: emulator.listCustomers().map(({ id }) => id) };
+}
+
+const example = (name: string) =>
+  startDev((folder) => cp(path.join(EXAMPLES, name), folder, { recursive: true }));
+
+const MANIFEST = {
+  name: "acme/faulty",
+  version: "1.0.0",
+  app: { fields: [{ name: "office", title: "Office", type: "Text", required: true }] },
+  core: { autofill: [{ path: "/fill", operations: ["newBusiness.create"] }] },
+};
+
+/** An app that reads its state and asks the core, with a fault in one of its parts. */
+function faulty({
+  atStart = "",
+  read = "await readState(key)",
+  answer = "state.settings.office",
+  core = "5_000",
+}) {
+  return startDev(async (folder) => {
+    await cp(path.join(EXAMPLES, "small-app"), folder, { recursive: true });
+    await writeFile(path.join(folder, "platform-app.json"), JSON.stringify(MANIFEST));
+    await writeFile(
+      path.join(folder, "server.mjs"),
+      `import { createServer } from "node:http";
+import { existsSync, writeFileSync } from "node:fs";
+${atStart}
+let kept, calls = 0;
+async function readState(key) {
+  const answer = await fetch(process.env.PLATFORM_STATE_API + "/state/" + key);
+  if (!answer.ok) throw new Error("no state");
+  return answer.json();
+}
+createServer(async (request, response) => {
+  const reply = (status, body) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  if (request.url === "/health") return reply(200, {});
+  const key = request.headers["x-platform-key"];
+  calls += 1;
+  try {
+    const state = ${read};
+    const signal = ${core === "" ? "undefined" : `AbortSignal.timeout(${core})`};
+    const headers = { authorization: "Bearer " + state.token };
+    await fetch(state.coreApiUrl + "/policies/POL-1001", { headers, signal }).catch(() => undefined);
+    reply(200, { data: { office: ${answer} } });
+  } catch (error) {
+    reply(502, { error: error.message });
+  }
+}).listen(Number(process.env.PLATFORM_PORT), "127.0.0.1");
+process.on("SIGTERM", () => process.exit(0));`,
+    );
+  });
+}
+
+// Guarantee: an app that does what the platform asks passes every drill.
+test("the example passes every drill", { timeout: 120_000 }, async () => {
+  const { emulator } = await example("vin-autofill");
+  for (const name of ["two-customers", "expired-key", "unknown-key", "restart", "kill", "slow-core"] as const)
+    expect(await emulator.runDrill(name)).toMatchObject({ name, state: "passed", fix: null });
+});
+
+// Guarantee: each fault fails the drill that is about it, with what to change.
+describe("an app fails", () => {
+  test.each([
+    ["two-customers", "it keeps the first customer's state", { read: "(kept ??= await readState(key))" }],
+    [
+      "expired-key",
+      "it answers without its state",
+      { read: 'await readState(key).catch(() => ({ settings: {}, coreApiUrl: "http://127.0.0.1:9" }))' },
+    ],
+    ["unknown-key", "it keeps the first customer's state", { read: "(kept ??= await readState(key))" }],
+    [
+      "restart",
+      "it answers from what it saw at its start",
+      { atStart: "const start = Date.now();", answer: "start" },
+    ],
+    [
+      "kill",
+      "it finds its own lock",
+      {
+        atStart:
+          'if (existsSync("lock.tmp")) process.exit(7); writeFileSync("lock.tmp", ""); process.on("SIGTERM", () => process.exit(0));',
+      },
+    ],
+    ["slow-core", "it has no timeout", { core: "" }],
+  ] as const)("%s, because %s", { timeout: 120_000 }, async (name, _why, fault) => {
+    const { emulator } = await faulty(fault);
+    const drill = await emulator.runDrill(name);
+    expect(drill).toMatchObject({
+      name,
+      state: "failed",
+      verdict: expect.any(String),
+      fix: expect.any(String),
+    });
+  });
+});
+
+// Guarantee: an app without a fault passes, so what fails above is the fault.
+test("the same app without a fault passes", { timeout: 120_000 }, async () => {
+  const { emulator } = await faulty({});
+  for (const name of ["two-customers", "expired-key", "unknown-key", "restart", "kill", "slow-core"] as const)
+    expect((await emulator.runDrill(name)).state).toBe("passed");
+});
+
+describe("calls", () => {
+  test("a webhook is signed, and the app reads the secrets that signed it", async () => {
+    const { emulator, customers } = await example("policy-webhook");
+    const call = await emulator.call({ customerId: customers[0] ?? "", route: "webhook:/events" });
+    expect(call).toMatchObject({ failure: null, response: { status: 200 } });
+    expect(call.reads.map(({ what }) => what).sort()).toEqual(["state", "webhook-secrets"]);
+    const hooks = emulator.history.calls().filter(({ kind }) => kind === "lifecycle");
+    expect(hooks.map(({ name, failure }) => [name, failure]).sort()).toEqual([
+      ["install", null],
+      ["install", null],
+      ["start", null],
+      ["start", null],
+    ]);
+  });
+
+  test("an operation that isn't declared is refused before the app is called", async () => {
+    const { emulator, customers } = await example("vin-autofill");
+    const input = {
+      customerId: customers[0] ?? "",
+      route: "autofill:/autofill",
+      payload: { operation: "x" },
+    };
+    await expect(emulator.call(input)).rejects.toMatchObject({ code: "OPERATION_NOT_DECLARED" });
+  });
+});
+
+describe("the API", () => {
+  // Guarantee: the state has exactly the five members, and no key but a call's own opens it.
+  test("keys that open nothing all get the same answer", async () => {
+    const { url, emulator } = await example("vin-autofill");
+    const answers = await Promise.all(
+      ["/state/x", "//state/psk_x", `/state/psk_${"A".repeat(128)}`, "/state/%00"].map(async (at) => {
+        const answer = await fetch(url + at);
+        return [answer.status, answer.headers.get("content-type"), await answer.text()];
+      }),
+    );
+    expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(answers[0]?.slice(0, 2)).toEqual([404, "application/problem+json"]);
+    expect(emulator.history.reads()).toHaveLength(4);
+  });
+
+  // Guarantee: no web page reaches the emulator, by whatever name it calls it.
+  test("other hosts and other origins are refused", async () => {
+    const { url } = await example("vin-autofill");
+    const { request } = await import("node:http");
+    const status = (headers: Record<string, string>, method = "GET") =>
+      new Promise((resolve) => {
+        request(
+          `${url}/api/dev/${method === "GET" ? "snapshot" : "restart"}`,
+          { headers, method },
+          (response) => {
+            response.resume();
+            resolve(response.statusCode);
+          },
+        ).end();
+      });
+    const host = new URL(url).host;
+    expect(await status({ host })).toBe(200);
+    expect(await status({ host: "rebound.example" })).toBe(403);
+    expect(await status({ host, origin: "http://rebound.example" }, "POST")).toBe(403);
+    expect(await status({ host }, "POST")).toBe(415);
+  });
+
+  // Guarantee: a secret that was entered is in the file that only the user reads, in the app, and nowhere else.
+  test("secrets are never read back, and the file is private", async () => {
+    const { url, emulator, customers, folder } = await example("vin-autofill");
+    const [id = ""] = customers;
+    const canary = "canary-93b1f0c7";
+    const before = emulator.configuration(id);
+    const body = {
+      revision: before.revision,
+      settings: { providerKey: { action: "set", value: canary } },
+      mappings: {},
+    };
+    const put = (text: string) =>
+      fetch(`${url}/api/installations/${id}/configuration`, {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+        body: text,
+      });
+    expect(await (await put(JSON.stringify(body))).json()).toEqual({ revision: before.revision + 1 });
+    expect(await (await put(JSON.stringify(body))).json()).toMatchObject({ code: "STALE_REVISION" });
+    const call = await emulator.call({ customerId: id, route: "autofill:/autofill" });
+    expect(call.response?.body).toContain("your provider's account");
+    const shown = await (await fetch(`${url}/api/dev/snapshot`)).text();
+    const configuration = await (await fetch(`${url}/api/installations/${id}/configuration`)).text();
+    expect(shown + configuration).not.toContain(canary);
+    const { answersFile } = emulator.snapshot();
+    expect(await readFile(answersFile, "utf8")).toContain(canary);
+    expect((await stat(answersFile)).mode & 0o077).toBe(0);
+    expect(answersFile.startsWith(folder)).toBe(false);
+  });
+
+  // Guarantee: an error in the manifest changes nothing but what is said about it.
+  test("an invalid manifest keeps the last valid one, and a new setting keeps the answers", async () => {
+    const { emulator, customers, folder } = await example("vin-autofill");
+    const file = path.join(folder, "platform-app.json");
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replace('"version": "1.0.0",', '"version": 1,'));
+    await emulator.reload();
+    expect(emulator.manifest()).toMatchObject({ valid: false, version: "1.0.0" });
+    expect(emulator.manifest().issues[0]).toMatchObject({ pointer: "/version", line: 3 });
+    const added = '"fields": [{ "name": "agency", "title": "Agency", "type": "Text", "required": true },';
+    await writeFile(file, text.replace('"fields": [', added));
+    await emulator.reload();
+    const [customer] = emulator.listCustomers();
+    expect(emulator.manifest().valid).toBe(true);
+    expect(customer).toMatchObject({ configured: false, missing: [{ pointer: "/settings/agency" }] });
+    const input = { customerId: customers[0] ?? "", route: "autofill:/autofill" };
+    await expect(emulator.call(input)).rejects.toMatchObject({ code: "WRONG_STATE" });
+    await emulator.invent(customers[0] ?? "", "missing");
+    expect((await emulator.call(input)).failure).toBeNull();
+  });
+});
