@@ -1,0 +1,74 @@
+/** Every piece of code on a page of the guide is of a kind that something checks. */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { readRegion } from "@/lib/domain/guide/parse-fence";
+import { checkRequest, JSON_KINDS } from "./fence-kinds";
+import { GUIDE, listFences, type Document, type FenceBlock } from "./read-documents";
+
+const PICTURES = "components/docs/diagrams/diagram.tsx";
+/** The tests that run the files that pages show. */
+const SNIPPETS = "docs/guide/snippets";
+
+/** How an `sh` fence says who runs it, besides `run`; see run-page.ts. */
+const RUN_WORDS = ["run", "background", "engine", "changed"];
+const RUN_ATTRIBUTES = ["exit", "in", "with", "until"];
+
+export function checkFences(documents: readonly Document[]): string[] {
+  return documents
+    .filter(({ slug }) => slug !== undefined)
+    .flatMap((document) => {
+      const fences = listFences(document);
+      return fences.flatMap((block, index) =>
+        findProblems(block, fences[index - 1]).map((problem) => `${document.file}:${block.line} ${problem}`),
+      );
+    });
+}
+
+function findProblems(block: FenceBlock, before: FenceBlock | undefined): string[] {
+  const { fence, code } = block;
+  const { language, words, attributes } = fence;
+  if (attributes.skip !== undefined) return attributes.skip.length < 10 ? ["skip needs a reason"] : [];
+  if (attributes.file !== undefined) return checkFile(attributes.file, attributes.region, code);
+  if (attributes.by !== undefined) return existsSync(attributes.by) ? [] : [`${attributes.by} doesn't exist`];
+  if (language === "sh" && words.includes("run")) return checkRun(block);
+  if (language === "text" && words[0] === "output")
+    return before?.fence.words.includes("run") === true ? [] : ["output follows no command that is run"];
+  if (language === "diagram") return checkPicture(words[0]);
+  return attempt(() => {
+    if (language === "http" && words[0] === "request") return checkRequest(code, attributes.body);
+    const check = language === "json" ? JSON_KINDS[words[0] ?? ""] : undefined;
+    return check === undefined
+      ? [`"${[language, ...words].join(" ")}" is not a kind of code that is checked; see CONTRIBUTING.md`]
+      : check(code);
+  });
+}
+
+function checkFile(file: string, region: string | undefined, code: string): string[] {
+  if (code.trim() !== "") return ["a fence with file= is empty: the page shows the file"];
+  const source = path.join(GUIDE, file);
+  if (!source.startsWith(SNIPPETS) || !existsSync(source)) return [`${source} doesn't exist`];
+  const isThere = region === undefined || readRegion(readFileSync(source, "utf8"), region) !== undefined;
+  return isThere ? [] : [`${source} has no region ${region}`];
+}
+
+function checkRun({ fence: { words, attributes }, code }: FenceBlock): string[] {
+  return [
+    ...words.filter((word) => !RUN_WORDS.includes(word)).map((word) => `"${word}" means nothing here`),
+    ...Object.keys(attributes)
+      .filter((name) => !RUN_ATTRIBUTES.includes(name))
+      .map((name) => `"${name}=" means nothing here`),
+    ...(code.trim() === "" ? ["there is nothing to run"] : []),
+  ];
+}
+
+function checkPicture(name = ""): string[] {
+  return readFileSync(PICTURES, "utf8").includes(`"${name}": {`) ? [] : [`there is no picture "${name}"`];
+}
+
+function attempt(check: () => string[]): string[] {
+  try {
+    return check();
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}

@@ -1,0 +1,44 @@
+/** The documents that the checks of the documentation read. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { isDocsSlug, type DocsSlug } from "@/lib/contract/docs-pages";
+import { parseGuide, type Guide, type GuideBlock } from "@/lib/domain/guide/parse-guide";
+
+export const GUIDE = "docs/guide";
+
+export interface Document extends Guide {
+  /** From the root of the repository. */
+  file: string;
+  /** Pages of the guide. */
+  slug?: DocsSlug;
+}
+
+export type FenceBlock = Extract<GuideBlock, { kind: "fence" }>;
+
+/** The guide, the documents for maintainers, and the files that come with apps and templates. */
+export function readDocuments(): Document[] {
+  const guide = readdirSync(GUIDE).filter((name) => name.endsWith(".md"));
+  const docs = readdirSync("docs").filter((name) => name.endsWith(".md"));
+  return [
+    ...guide.map((name) => readDocument(path.join(GUIDE, name), name.slice(0, -".md".length))),
+    ...docs.map((name) => readDocument(path.join("docs", name))),
+    ...["README.md", "CONTRIBUTING.md", "SECURITY.md", ...readmesIn("examples"), ...readmesIn("cli")].map(
+      (file) => readDocument(file),
+    ),
+  ];
+}
+
+function readDocument(file: string, slug?: string): Document {
+  const guide = parseGuide(readFileSync(file, "utf8"));
+  return slug !== undefined && isDocsSlug(slug) ? { ...guide, file, slug } : { ...guide, file };
+}
+
+function readmesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => path.basename(name) === "README.md" && !name.includes("node_modules"))
+    .map((name) => path.join(folder, name));
+}
+
+export function listFences({ blocks }: Guide): FenceBlock[] {
+  return blocks.filter((block) => block.kind === "fence");
+}
