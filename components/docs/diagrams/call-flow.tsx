@@ -6,7 +6,7 @@ const LANES = [
 
 const STEPS = [
   { from: 0, to: 1, text: "POST /r/<routeId>" },
-  { from: 1, to: 2, text: "POST /autofill + key" },
+  { from: 1, to: 2, text: "/autofill + key" },
   { from: 2, to: 1, text: "GET /state/<key>" },
   { from: 1, to: 2, text: "settings, mappings", isAnswer: true },
   { from: 2, to: 1, text: "filled-in data", isAnswer: true },

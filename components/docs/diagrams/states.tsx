@@ -69,7 +69,7 @@ export function InstallationStates() {
     { path: "M306 56 V118", angle: 90, end: [306, 118], text: { x: 290, y: 92, words: "stop" } },
     { path: "M254 134 H232", angle: 180, end: [232, 134] },
     { path: "M180 118 V84 H78 V56", angle: 270, end: [78, 56], text: { x: 140, y: 78, words: "start" } },
-    { path: "M30 56 V118", angle: 90, end: [30, 118], text: { x: 34, y: 106, words: "it fails" } },
+    { path: "M30 56 V118", angle: 90, end: [30, 118], text: { x: 54, y: 108, words: "it fails" } },
     { path: "M78 118 V84", angle: 270, end: [78, 84] },
   ];
   return <States height={154} boxes={listBoxes(INSTALLATION)} arrows={arrows} />;

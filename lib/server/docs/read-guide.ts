@@ -39,7 +39,7 @@ export async function readGuide(platform: Platform, slug: string): Promise<Guide
 
 /**
  * A fence with `file=` shows that file of the folder, or a region of it. One that is missing leaves its block empty, instead of taking
- * the page away; a test finds it.
+ * the page away; the check of the documentation finds it.
  */
 async function insertFile(block: GuideBlock): Promise<GuideBlock> {
   if (block.kind !== "fence" || block.fence.attributes.file === undefined) return block;
