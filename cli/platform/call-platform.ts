@@ -6,7 +6,13 @@ import { parseJson } from "@/lib/contract/parse-json";
 import type { Credentials } from "./credentials";
 import { Failure, PlatformProblem } from "../terminal/failure";
 
-const problem = z.object({ code: z.string(), detail: z.string(), issues: z.array(issueShape).default([]) });
+const problem = z.object({
+  /** The URL of the code's entry in the documentation. */
+  type: z.string().optional(),
+  code: z.string(),
+  detail: z.string(),
+  issues: z.array(issueShape).default([]),
+});
 
 /** After an upload, the server reads every layer of the image, which takes minutes for a large one. */
 const ANSWER_MS = 15 * 60_000;
@@ -38,11 +44,16 @@ export function toAuthorization({ clientId, apiKey }: Credentials): string {
 /** What an error response means. */
 export function toFailure({ url }: Credentials, status: number, text: string): Failure {
   const failed = problem.safeParse(parseJson(text));
-  if (failed.success) return new PlatformProblem(failed.data.code, failed.data.detail, failed.data.issues);
+  if (failed.success) return toProblem(failed.data);
   return new Failure(
     "NOT_REACHABLE",
     `${url} returned status ${status}, but it does not look like the platform. Check the URL (--url or PLATFORM_URL).`,
   );
+}
+
+function toProblem({ type, code, detail, issues }: z.output<typeof problem>): PlatformProblem {
+  const docs = type !== undefined && /^https?:\/\//.test(type) ? type : undefined;
+  return new PlatformProblem(code, detail, issues, docs);
 }
 
 export function unreachable(url: string, error: unknown): ConnectionFailure {

@@ -102,12 +102,13 @@ describe("publish", () => {
           column: 5,
         },
       ];
-      sendJson(response, 400, new Problem("BAD_MANIFEST", "The manifest has an error.", issues).body());
+      const problem = new Problem("BAD_MANIFEST", "The manifest has an error.", issues);
+      sendJson(response, 400, problem.body("https://platform.example/"));
     };
     expect(await cli.publish()).toBe(4);
     expect(await readFile(cli.manifestFile, "utf8")).toBe(SOURCE);
     expect(cli.output.notes.join("\n")).toMatch(
-      /The manifest has an error\. \[BAD_MANIFEST\]\n {2}platform-app\.json:3:5 "app" is missing\. \[MISSING \/app\]\n {6}Add it\./,
+      /The manifest has an error\. \[BAD_MANIFEST\]\n {2}platform-app\.json:3:5 "app" is missing\. \[MISSING \/app\]\n {6}Add it\.\n {2}Help: https:\/\/platform\.example\/docs\/errors#BAD_MANIFEST$/,
     );
   });
 

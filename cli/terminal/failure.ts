@@ -7,6 +7,8 @@ interface FailureDetail {
   next?: readonly string[];
   /** The command's result says it already, so it is not printed as JSON once more. */
   isReported?: boolean;
+  /** URL of the code's entry in the documentation. */
+  docs?: string;
 }
 
 /** A command that failed: what is wrong, and how to fix it. Its code decides the exit status. */
@@ -15,15 +17,17 @@ export class Failure extends Error {
   readonly issues: readonly Issue<string>[];
   readonly next: readonly string[];
   readonly isReported: boolean;
+  readonly docs: string | undefined;
 
   constructor(code: CliFailureCode, message: string, detail: FailureDetail = {}) {
-    const { issues = [], next = [], isReported = false } = detail;
+    const { issues = [], next = [], isReported = false, docs } = detail;
     super(message);
     this.name = "Failure";
     this.code = code;
     this.issues = issues;
     this.next = next;
     this.isReported = isReported;
+    this.docs = docs;
   }
 
   get status(): number {
@@ -35,8 +39,8 @@ export class Failure extends Error {
 export class PlatformProblem extends Failure {
   override readonly code: string;
 
-  constructor(code: string, detail: string, issues: readonly Issue<string>[]) {
-    super("NOT_REACHABLE", detail, { issues });
+  constructor(code: string, detail: string, issues: readonly Issue<string>[], docs?: string) {
+    super("NOT_REACHABLE", detail, { issues, docs });
     this.code = code;
   }
 }

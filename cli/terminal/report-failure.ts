@@ -10,6 +10,8 @@ interface Report {
   message: string;
   issues: readonly Issue<string>[];
   next: readonly string[];
+  /** URL of the code's entry in the documentation. Only an answer of the platform says where that is. */
+  docs?: string;
 }
 
 /** Codes that say nothing that the message doesn't. */
@@ -27,13 +29,16 @@ export function reportFailure(error: unknown, terminal: Terminal): number {
 }
 
 function toReport(error: unknown): Report {
-  if (error instanceof Failure)
-    return { code: error.code, message: error.message, issues: error.issues, next: error.next };
+  if (error instanceof Failure) return toFailureReport(error);
   if (error instanceof Problem)
     return { code: error.code, message: error.detail, issues: error.issues, next: [] };
   if (error instanceof CommanderError) return toUsage(error.message.replace(/^error: /, ""));
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { code: "CRASHED", message: `platform-app crashed: ${reason}`, issues: [], next: [] };
+}
+
+function toFailureReport({ code, message, issues, next, docs }: Failure): Report {
+  return { code, message, issues, next, ...(docs === undefined ? {} : { docs }) };
 }
 
 function toUsage(message: string): Report {
@@ -43,11 +48,12 @@ function toUsage(message: string): Report {
   return { code: "WRONG_USAGE", message: isHelp ? "No command was given." : message, issues: [], next };
 }
 
-function printReport({ code, message, issues, next }: Report, terminal: Terminal): void {
+function printReport({ code, message, issues, next, docs }: Report, terminal: Terminal): void {
   if (code === "CRASHED") return terminal.note(message);
   const isFurther = (issue: Issue<string>) => !message.includes(issue.message);
   const included = issues.filter((issue) => !isFurther(issue)).map(describeCode);
   terminal.note(visible(message) + codeSuffix([...(UNSHOWN.has(code) ? [] : [code]), ...included]));
   for (const line of next) terminal.note(`  ${visible(line)}`);
   for (const line of issueLines(issues.filter(isFurther), MANIFEST_FILE)) terminal.note(line);
+  if (docs !== undefined) terminal.note(`  Help: ${visible(docs)}`);
 }

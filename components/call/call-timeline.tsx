@@ -1,6 +1,8 @@
 import { Check, CircleDashed, type LucideIcon, Minus, TriangleAlert, X } from "lucide-react";
+import { LearnMore } from "@/components/ui/learn-more";
 import { exactTime } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/user-text";
+import type { AppFault } from "@/lib/contract/app-fault";
 import type { CallView } from "@/lib/contract/call-view";
 import { assembleTimeline, type TimelineEntry } from "@/lib/domain/call-timeline";
 
@@ -23,16 +25,29 @@ const TONES: Record<TimelineEntry["tone"], { icon: LucideIcon; color: string; te
 /** What happened, step by step. `now` in milliseconds. */
 export function CallTimeline({ call, now }: { call: CallView; now: number }) {
   const entries = assembleTimeline(call, now);
+  const failed = entries.find(({ tone }) => tone === "danger");
   return (
     <ol aria-label="Timeline">
       {entries.map((entry, index) => (
-        <Entry key={entry.step} entry={entry} isLast={index === entries.length - 1} />
+        <Entry
+          key={entry.step}
+          entry={entry}
+          fault={entry === failed ? call.fault : null}
+          isLast={index === entries.length - 1}
+        />
       ))}
     </ol>
   );
 }
 
-function Entry({ entry: { tone, title, details, at }, isLast }: { entry: TimelineEntry; isLast: boolean }) {
+interface EntryProps {
+  entry: TimelineEntry;
+  /** Why the call failed, at the step that failed. */
+  fault: AppFault | null;
+  isLast: boolean;
+}
+
+function Entry({ entry: { tone, title, details, at }, fault, isLast }: EntryProps) {
   const { icon: Icon, color, text } = TONES[tone];
   return (
     <li className="relative flex gap-3 pb-5 last:pb-0">
@@ -51,6 +66,7 @@ function Entry({ entry: { tone, title, details, at }, isLast }: { entry: Timelin
             <UserText>{detail}</UserText>
           </p>
         ))}
+        {fault !== null && <LearnMore code={fault} />}
       </div>
     </li>
   );

@@ -6,6 +6,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { TextLink } from "@/components/ui/text-link";
+import { docsPath } from "@/lib/contract/docs-pages";
 import type { IsolationPlace, IsolationView } from "@/lib/contract/isolation";
 import {
   groupCommands,
@@ -20,7 +22,8 @@ export function IsolationReport({ isolation }: { isolation: IsolationView }) {
   if (state === "failed")
     return (
       <Notice tone="danger" title="What apps can reach is not known">
-        {problem ?? "The check ended without a result. Check again."}
+        {problem ?? "The check ended without a result. Check again."}{" "}
+        <TextLink href={docsPath("security")}>What apps can reach</TextLink>
       </Notice>
     );
   if (places.length === 0)

@@ -29,7 +29,7 @@ test("versions that failed, with and without a log", async () => {
   await checkAppearance("listing, last failures");
 });
 
-// Guarantee: each reason has a sentence and a next step on the page.
+// Guarantee: each reason has a sentence, a next step and a link to its documentation on the page.
 test("every reason why an app didn't start or ended", async () => {
   const failures = REASON_CODES.map((code, index) => ({
     versionId: code,
@@ -48,6 +48,10 @@ test("every reason why an app didn't start or ended", async () => {
     </main>,
     { path: "/publish/vin-autofill", answers: {} },
   );
-  for (const code of REASON_CODES) await expect.element(page.getByText(code, { exact: true })).toBeVisible();
+  for (const code of REASON_CODES) {
+    await expect.element(page.getByText(code, { exact: true })).toBeVisible();
+    const help = page.getByRole("link", { name: `Learn more about ${code} ` });
+    await expect.element(help).toHaveAttribute("href", `/docs/errors#${code}`);
+  }
   await checkAppearance("listing, every reason");
 });

@@ -5,6 +5,7 @@ import { CircleAlert, CircleCheck, CircleDashed, LoaderCircle, RotateCw, Triangl
 import { Facts, formatBytes } from "@/components/listing/facts";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { LearnMore } from "@/components/ui/learn-more";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -142,7 +143,8 @@ function Check({ check: { name, result, title, detail, ms } }: { check: Evidence
           )}
         </div>
         <p className="mt-0.5 max-w-prose text-sm leading-6 wrap-anywhere text-ink-soft">
-          <UserText>{detail}</UserText>
+          <UserText>{detail}</UserText>{" "}
+          {(result === "WARN" || result === "FAIL") && <LearnMore code={name} />}
         </p>
         <CommentPlace place={{ type: "check", name }} name={title} />
       </div>

@@ -1,3 +1,4 @@
+import { LearnMore } from "@/components/ui/learn-more";
 import { INSTANCE_REASONS, type ReasonCode } from "@/lib/contract/instance-reasons";
 
 const READERS = {
@@ -15,7 +16,7 @@ export function NextStep({ code }: { code: ReasonCode }) {
         {code}
       </code>
       {READERS[fixedBy]}
-      {nextStep}
+      {nextStep} <LearnMore code={code} />
     </p>
   );
 }

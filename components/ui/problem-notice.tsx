@@ -1,6 +1,7 @@
 "use client";
 
 import { toProblemBody } from "@/lib/client/api";
+import { LearnMore } from "./learn-more";
 import { Notice } from "./notice";
 
 /** Shows the error of a mutation: its message, then each issue with its pointer. Nothing without an error. */
@@ -8,9 +9,13 @@ export function ProblemNotice({ error, className }: { error: unknown; className?
   if (error === undefined || error === null) return null;
   const { code, title, detail, issues: all = [] } = toProblemBody(error);
   const issues = all.filter((issue) => issue.message !== detail);
+  // The entry of the issue says more than that of the problem.
+  const [only] = all.length === 1 ? all : [];
   return (
     <Notice tone="danger" title={title} className={className}>
-      <p>{detail}</p>
+      <p>
+        {detail} <LearnMore code={only?.code ?? code} />
+      </p>
       {code === "NOT_SIGNED_IN" && (
         <p className="mt-1">
           Your input is kept.{" "}
@@ -25,7 +30,7 @@ export function ProblemNotice({ error, className }: { error: unknown; className?
           {issues.map((issue, index) => (
             <li key={index}>
               {issue.pointer !== "" && <code className="mr-1 font-mono text-xs">{issue.pointer}</code>}
-              {issue.message}
+              {issue.message} {all.length > 1 && <LearnMore code={issue.code} />}
               {issue.hint !== undefined && <span className="block text-ink-faint">{issue.hint}</span>}
             </li>
           ))}

@@ -4,6 +4,7 @@ import { ChevronDown, CircleAlert, CircleCheck, Lightbulb, TriangleAlert } from 
 import { memo, useState } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import { Button } from "@/components/ui/button";
+import { LearnMore } from "@/components/ui/learn-more";
 import { SEVERITIES, type Issue, type Severity } from "@/lib/contract/problem";
 import { capitalize } from "../model/labels";
 import { useEditor, useEditorStore } from "../model/use-editor";
@@ -71,16 +72,17 @@ export function ProblemsPanel({ onJump }: { onJump: () => void }) {
       {issues.length === 0 && <p className="px-3 py-2 text-[13px] text-ink-faint">No problems</p>}
       <ul>
         {shown.map((issue, index) => (
-          <li key={index}>
+          <li key={index} className="flex items-start gap-2 rounded-field hover:bg-hover">
             <AriaButton
               onPress={() => {
                 onJump();
                 store.jumpTo(issue);
               }}
-              className="flex w-full cursor-pointer items-start gap-2.5 rounded-field px-3 py-2 text-left hover:bg-hover focus-visible:-outline-offset-2"
+              className="flex min-w-0 flex-1 cursor-pointer items-start gap-2.5 rounded-field px-3 py-2 text-left focus-visible:-outline-offset-2"
             >
               <ProblemRow issue={issue} location={locationText(issue.pointer, entries)} />
             </AriaButton>
+            <LearnMore code={issue.code} className="mt-2 mr-3 leading-5" />
           </li>
         ))}
       </ul>
