@@ -23,7 +23,7 @@ export function IsolationReport({ isolation }: { isolation: IsolationView }) {
     return (
       <Notice tone="danger" title="What apps can reach is not known">
         {problem ?? "The check ended without a result. Check again."}{" "}
-        <TextLink href={docsPath("security")}>What apps can reach</TextLink>
+        <TextLink href={docsPath("security", "what-an-app-can-reach")}>What apps can reach</TextLink>
       </Notice>
     );
   if (places.length === 0)

@@ -21,6 +21,8 @@ test("the steps say how to install the command, and show the COPY line and the p
   await expect.element(block("the sign-in command")).toHaveTextContent("--url https://apps.example");
   await expect.element(block("the Dockerfile line")).toHaveTextContent("COPY platform-app.json /");
   await expect.element(block("the build command")).toHaveTextContent("--platform linux/amd64");
+  await expect.element(block("the init command")).toHaveTextContent("init --name acme/vin-lookup");
+  await expect.element(block("the dev command")).toHaveTextContent("platform-app dev");
   await expect
     .element(block("the publish command"))
     .toHaveTextContent("platform-app publish acme/vin-lookup:latest");

@@ -1,8 +1,15 @@
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { TextLink } from "@/components/ui/text-link";
+import { docsPath } from "@/lib/contract/docs-pages";
 import { MANIFEST_FILE } from "@/lib/contract/names";
-import { DOCKERFILE_LINE, installCommand, publishCommands } from "@/lib/contract/publish-commands";
+import {
+  DEV_COMMAND,
+  DOCKERFILE_LINE,
+  installCommand,
+  loginCommand,
+  publishCommands,
+} from "@/lib/contract/publish-commands";
 
 interface HowToPublishProps {
   /** `<org-name>/<app-name>`. */
@@ -16,7 +23,7 @@ interface HowToPublishProps {
 }
 
 export function HowToPublish({ name, gatewayUrl, webUrl, first }: HowToPublishProps) {
-  const { pull, build, publish } = publishCommands(name);
+  const { init, pull, build, publish } = publishCommands(name);
   return (
     <Card title="Publish a version" description="Run these commands in your app's folder.">
       <ol className="space-y-5">
@@ -31,12 +38,20 @@ export function HowToPublish({ name, gatewayUrl, webUrl, first }: HowToPublishPr
             Sign in once, with a Client ID and an API Key from{" "}
             <TextLink href="/organization/api-keys">API Keys</TextLink>.
           </p>
-          <CodeBlock label="the sign-in command" wrap code={`platform-app login --url ${gatewayUrl}`} />
+          <CodeBlock label="the sign-in command" wrap code={loginCommand(gatewayUrl)} />
         </li>
         {first && (
           <li>
             <p className="mb-2 text-[13px] text-ink-soft">
-              Design <code className="font-mono">platform-app.json</code> in the{" "}
+              For a new app, create its code, its manifest and its Dockerfile from a template.
+            </p>
+            <CodeBlock label="the init command" wrap code={init} />
+          </li>
+        )}
+        {first && (
+          <li>
+            <p className="mb-2 text-[13px] text-ink-soft">
+              For an app that you have, design <code className="font-mono">platform-app.json</code> in the{" "}
               <TextLink href={`/publish/${name.split("/")[1] ?? ""}/manifest`}>manifest editor</TextLink>, or
               write it by hand. This command downloads your draft into the folder.
             </p>
@@ -51,6 +66,12 @@ export function HowToPublish({ name, gatewayUrl, webUrl, first }: HowToPublishPr
           <CodeBlock label="the Dockerfile line" wrap code={DOCKERFILE_LINE} />
         </li>
         <li>
+          <p className="mb-2 text-[13px] text-ink-soft">
+            Run the app on your computer, with made-up customers and sample calls.
+          </p>
+          <CodeBlock label="the dev command" wrap code={DEV_COMMAND} />
+        </li>
+        <li>
           <p className="mb-2 text-[13px] text-ink-soft">Build the image for amd64.</p>
           <CodeBlock label="the build command" wrap code={build} />
         </li>
@@ -61,6 +82,12 @@ export function HowToPublish({ name, gatewayUrl, webUrl, first }: HowToPublishPr
             <code className="font-mono">--notes &quot;What is new&quot;</code> adds release notes.
           </p>
           <CodeBlock label="the publish command" wrap code={publish} />
+        </li>
+        <li>
+          <p className="text-[13px] text-ink-soft">
+            Start a Test Launch of the new version on this page, then submit it for review.{" "}
+            <TextLink href={docsPath("start")}>Get started</TextLink> explains each step.
+          </p>
         </li>
       </ol>
     </Card>

@@ -8,6 +8,7 @@ import { ShortId } from "@/components/ui/short-id";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { TextLink } from "@/components/ui/text-link";
 import type { ListingState, ReviewState } from "@/lib/contract/listing";
+import { publishCommands } from "@/lib/contract/publish-commands";
 import { compareVersions } from "@/lib/domain/version";
 import { formatBytes } from "./facts";
 import { ReleaseNotes } from "./release-notes";
@@ -36,7 +37,8 @@ interface VersionsCardProps {
 
 /** Newest first. A table on wide screens, a list on narrow ones. */
 export function VersionsCard(props: VersionsCardProps) {
-  const { versions } = props;
+  const { listing, versions } = props;
+  const { publish } = publishCommands(`${listing.organizationSlug}/${listing.appName}`);
   return (
     <Card
       flush
@@ -44,9 +46,9 @@ export function VersionsCard(props: VersionsCardProps) {
       description="Each version is an immutable set of number, image, and manifest."
     >
       {versions.length === 0 ? (
-        <EmptyState icon={Package} title="No versions yet">
-          Publish your image from the command line as shown below. The version appears here once it is
-          uploaded and checked.
+        <EmptyState icon={Package} title="No versions yet" command={publish}>
+          Publish your image from the command line. The version appears here once it is uploaded and checked.
+          All steps are shown below.
         </EmptyState>
       ) : (
         <>

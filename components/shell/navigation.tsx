@@ -4,6 +4,7 @@ import {
   Activity,
   BookOpen,
   Boxes,
+  CircleQuestionMark,
   House,
   KeyRound,
   Layers,
@@ -17,6 +18,7 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { findPageHelp } from "@/lib/domain/page-help";
 import { LinkPending } from "@/components/ui/link-pending";
 
 interface Entry {
@@ -26,6 +28,8 @@ interface Entry {
 }
 
 const HOME: Entry = { href: "/home", text: "Home", icon: House };
+
+const HELP = "Help";
 
 const GROUPS: { title: string; entries: Entry[] }[] = [
   {
@@ -52,7 +56,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
       { href: "/organization/audit", text: "Audit trail", icon: ScrollText },
     ],
   },
-  { title: "Help", entries: [{ href: "/docs", text: "Documentation", icon: BookOpen }] },
+  { title: HELP, entries: [{ href: "/docs", text: "Documentation", icon: BookOpen }] },
   { title: "Platform", entries: [{ href: "/moderation", text: "Moderation", icon: ListChecks }] },
 ];
 
@@ -81,6 +85,7 @@ export function Navigation({ allowed, onNavigate }: { allowed: string[]; onNavig
                   />
                 </li>
               ))}
+              {group.title === HELP && <PageHelp here={here} onNavigate={onNavigate} />}
             </ul>
           </div>
         ))}
@@ -112,6 +117,29 @@ function NavigationLink({
       {entry.text}
       <LinkPending />
     </Link>
+  );
+}
+
+/** What explains the page that is open. In a new tab, because what was typed on the page could be lost. */
+function PageHelp({ here, onNavigate }: { here: string; onNavigate?: () => void }) {
+  const help = findPageHelp(here);
+  if (help === undefined) return null;
+  return (
+    <li>
+      <a
+        href={help.href}
+        target="_blank"
+        rel="noopener"
+        onClick={onNavigate}
+        className="flex h-9 items-center gap-3 rounded-field px-3 text-ink-soft transition-colors duration-100 hover:bg-hover hover:text-ink"
+      >
+        <CircleQuestionMark aria-hidden className="size-4 shrink-0 text-ink-faint" />
+        <span className="truncate">
+          This page: {help.title}
+          <span className="sr-only"> (opens in a new tab)</span>
+        </span>
+      </a>
+    </li>
   );
 }
 

@@ -6,12 +6,23 @@ export function installCommand(webUrl: string): string {
   return `npm install --global ${webUrl}/platform-app.tgz`;
 }
 
+export function loginCommand(gatewayUrl: string): string {
+  return `platform-app login --url ${gatewayUrl}`;
+}
+
+/** Asks for the app's name. */
+export const INIT_COMMAND = "platform-app init";
+
+/** In the app's folder. */
+export const DEV_COMMAND = "platform-app dev";
+
 export const DOCKERFILE_LINE = `COPY ${MANIFEST_FILE} /`;
 
 /** @param name `<org-name>/<app-name>` */
 export function publishCommands(name: string) {
   const image = `${name}:latest`;
   return {
+    init: `${INIT_COMMAND} --name ${name}`,
     pull: `platform-app manifest pull --app ${name}`,
     build: `docker build --platform linux/amd64 -t ${image} .`,
     publish: `platform-app publish ${image}`,

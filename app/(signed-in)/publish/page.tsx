@@ -9,6 +9,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Pager, SearchForm } from "@/components/ui/list-controls";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { INIT_COMMAND } from "@/lib/contract/publish-commands";
 import { listOwnListings } from "@/lib/server/listings/list-listings";
 import { page } from "@/lib/server/web/page";
 
@@ -74,9 +75,9 @@ function Nothing({ search }: { search: string }) {
       />
     );
   return (
-    <EmptyState icon={Boxes} title="No listings yet" action={createButton}>
+    <EmptyState icon={Boxes} title="No listings yet" action={createButton} command={INIT_COMMAND}>
       A listing describes your app. It starts as a draft that only your organization sees. It becomes public
-      once a moderator verifies a version.
+      once a moderator verifies a version. To start with the app itself, run this command in an empty folder.
     </EmptyState>
   );
 }

@@ -7,6 +7,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager, SearchForm } from "@/components/ui/list-controls";
 import { Table, TableBody, TableHead } from "@/components/ui/table";
+import { loginCommand } from "@/lib/contract/publish-commands";
 import { listApiKeys } from "@/lib/server/api-keys/manage-api-keys";
 import { page } from "@/lib/server/web/page";
 
@@ -30,9 +31,13 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
       )}
       <Card flush className={none ? "mt-6" : ""}>
         {apiKeys.length === 0 ? (
-          <EmptyState icon={KeyRound} title={none ? "No API Keys yet" : "No matching keys"}>
+          <EmptyState
+            icon={KeyRound}
+            title={none ? "No API Keys yet" : "No matching keys"}
+            command={none ? loginCommand(platform.environment.PLATFORM_GATEWAY_URL) : undefined}
+          >
             {none
-              ? "Create one above, then run “platform-app login” with its Client ID and API Key."
+              ? "Create one above, then log in with its Client ID and API Key."
               : "Search covers names and Client IDs."}
           </EmptyState>
         ) : (

@@ -6,6 +6,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { readLogFilter } from "@/lib/contract/log-filter";
+import { publishCommands } from "@/lib/contract/publish-commands";
 import { openLog } from "@/lib/server/app-logs/reading/open-log";
 import { readOwnTitle } from "@/lib/server/listings/read-listing";
 import { page, titled } from "@/lib/server/web/page";
@@ -40,6 +41,7 @@ export default page("/publish/[app]/logs", async ({ platform, member, params, se
           <EmptyState
             icon={Package}
             title="No versions yet"
+            command={publishCommands(`${listing.organizationSlug}/${listing.appName}`).publish}
             action={<LinkButton href={`/publish/${listing.appName}`}>Show how to publish</LinkButton>}
           >
             Publish a version and start a Test Launch. What the app writes then appears here.
