@@ -3,6 +3,8 @@ import { EXIT } from "@/lib/contract/cli-failures";
 import { addAccountCommands } from "./account/add-account-commands";
 import { addDevCommands } from "./dev/add-dev-commands";
 import { addInitCommands } from "./init/add-init-commands";
+import { addCallsCommands } from "./calls/add-calls-commands";
+import { addListingCommands } from "./listing/add-listing-commands";
 import { addManifestCommands } from "./manifest/add-manifest-commands";
 import { version } from "./package.json";
 import { addPublishCommands } from "./publish/add-publish-commands";
@@ -34,6 +36,8 @@ export function createProgram(context: CliContext): Command {
     .description("Build, test and publish apps of the platform.")
     .version(version, "--version", "show the version of this command")
     .exitOverride()
+    // Commands have options of the same names, such as `logs --version`.
+    .enablePositionalOptions()
     .showHelpAfterError("Run with --help to see all commands and options.")
     .configureOutput({
       // Help is text, with --json as well.
@@ -45,6 +49,8 @@ export function createProgram(context: CliContext): Command {
   addManifestCommands(program, context);
   addDevCommands(program, context);
   addPublishCommands(program, context);
+  addListingCommands(program, context);
+  addCallsCommands(program, context);
   addGlobalOptions(program);
   return withExamples(program, ["platform-app login", "platform-app publish acme/vin-lookup:latest"]);
 }

@@ -1,0 +1,45 @@
+import type { Command } from "commander";
+import { addAppOptions, type AppOptions } from "../manifest/choose-app";
+import type { CliContext } from "../terminal/environment";
+import { withExamples } from "../terminal/examples";
+import type { SubmitOptions } from "./submit";
+import type { VersionsOptions } from "./show-versions";
+
+export function addListingCommands(program: Command, context: CliContext): void {
+  const status = addAppOptions(
+    program
+      .command("status")
+      .description("Show an app's listing, its review, what runs, and what is missing to submit it."),
+  ).action(async (options: AppOptions) => (await import("./show-status")).showStatus(context, options));
+  withExamples(status, ["platform-app status", "platform-app status --app acme/vin-lookup --json"]);
+  const versions = addAppOptions(
+    program
+      .command("versions")
+      .description("List an app's versions, newest first.")
+      .option("--all", "list all of them, instead of the newest 50"),
+  ).action(async (options: VersionsOptions) =>
+    (await import("./show-versions")).showVersions(context, options),
+  );
+  withExamples(versions, ["platform-app versions", "platform-app versions --all --json"]);
+  const submit = addAppOptions(
+    program
+      .command("submit")
+      .description("Submit a version for review, the newest by default.")
+      .argument("[version]", "number of the version")
+      .option("--note <text>", "what the moderator needs to know, such as how to test it")
+      .option("--release-notes <text|@file>", "release notes of the version, in Markdown")
+      .option("--older", "submit it although a newer version is verified already"),
+  ).action(async (version: string | undefined, options: SubmitOptions) =>
+    (await import("./submit")).submit(context, version, options),
+  );
+  withExamples(submit, [
+    "platform-app submit",
+    'platform-app submit 1.4.0 --note "Test it with the VIN YV1CZ852851194259."',
+  ]);
+  const withdraw = addAppOptions(
+    program
+      .command("withdraw")
+      .description("Withdraw a review that is not decided yet, for example to submit a newer version."),
+  ).action(async (options: AppOptions) => (await import("./submit")).withdraw(context, options));
+  withExamples(withdraw, ["platform-app withdraw"]);
+}

@@ -1,0 +1,123 @@
+import type { AppStatus } from "@/lib/contract/own-app";
+import { readStatus } from "../platform/apps-api";
+import { chooseApp, type AppOptions } from "../manifest/choose-app";
+import type { CliContext, Terminal } from "../terminal/environment";
+import { visible } from "../terminal/failure";
+import { style } from "../terminal/style";
+import { alignRows, type Row } from "../terminal/table";
+import { describeAge } from "../terminal/times";
+import { describeReview } from "./describe-review";
+
+export async function showStatus(context: CliContext, options: AppOptions): Promise<void> {
+  const { terminal } = context;
+  const status = await readStatus(await chooseApp(context, options));
+  terminal.data(status);
+  const { bold, dim } = style(terminal);
+  terminal.result(`${bold(status.app)}  ${visible(status.title)}`);
+  const rows: Row[] = [
+    ["State", describeState(status)],
+    ["Newest", describeNewest(status)],
+    ["Review", describeLastReview(status)],
+    ["Running", describeRunning(status)],
+    ["In use", count(status.installations, "installation")],
+    ["Page", status.pages.app],
+  ];
+  const lines = rows.map(([name = "", value = ""]): Row => [{ text: String(name), paint: dim }, value]);
+  for (const line of alignRows(lines)) terminal.result(`  ${line}`);
+  printReviewNote(status, terminal);
+  printFailures(status, terminal);
+  printChecklist(status, terminal);
+  for (const line of listNext(status)) terminal.note(line);
+}
+
+function describeState({ state, suspension, verified }: AppStatus): string {
+  const words = state.toLowerCase();
+  if (suspension !== null) return `${words}: ${visible(suspension)}`;
+  return verified === null ? words : `${words}, version ${verified} is verified`;
+}
+
+function describeNewest({ newest }: AppStatus): string {
+  if (newest === null) return "no version yet";
+  const { version, publishedAt, verified } = newest;
+  return `${version}, published ${describeAge(publishedAt)}${verified ? ", verified" : ""}`;
+}
+
+function describeLastReview({ review }: AppStatus): string {
+  if (review === null) return "never submitted";
+  const { state, version, submittedAt, decidedAt, comments } = review;
+  const what = version === null ? "the listing's text" : `version ${version}`;
+  const said = comments === 0 ? "" : `, ${count(comments, "comment")}`;
+  return `${what}: ${describeReview(state)} ${describeAge(decidedAt ?? submittedAt)}${said}`;
+}
+
+function describeRunning({ instances }: AppStatus): string {
+  if (instances.length === 0) return "no instance";
+  const versions = [...new Set(instances.map(({ version }) => version))];
+  return versions
+    .map((version) => {
+      const own = instances.filter((each) => each.version === version);
+      const ready = own.filter(({ state, failingSince }) => state === "READY" && failingSince === null);
+      return `${version}: ${ready.length} of ${count(own.length, "instance")} ready`;
+    })
+    .join(", ");
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function printReviewNote({ review }: AppStatus, terminal: Terminal): void {
+  const isOpen = review?.state === "CHANGES_REQUESTED" || review?.state === "REJECTED";
+  if (review === null || !isOpen || review.note === "") return;
+  const { yellow } = style(terminal);
+  terminal.result("");
+  terminal.result(yellow("The moderator wrote:"));
+  for (const line of review.note.split("\n")) terminal.result(`  ${visible(line)}`);
+  terminal.result(`  ${review.page}`);
+}
+
+function printFailures({ failures, instances }: AppStatus, terminal: Terminal): void {
+  const { red, dim } = style(terminal);
+  const failing = instances.filter(({ failingSince }) => failingSince !== null);
+  if (failures.length + failing.length === 0) return;
+  terminal.result("");
+  for (const { version, failingSince, reason, code } of failing)
+    terminal.result(
+      `${red("✗")} ${version} fails its health checks since ${describeAge(failingSince ?? "")}: ${visible(reason ?? "")} ${dim(code ?? "")}`.trimEnd(),
+    );
+  for (const { version, at, reason, code, parked } of failures) {
+    terminal.result(
+      `${red("✗")} ${version} failed ${describeAge(at)}: ${visible(reason)} ${dim(code ?? "")}`.trimEnd(),
+    );
+    if (parked !== null)
+      terminal.result(`  It crashed ${parked.crashes} times, so the platform no longer restarts it.`);
+  }
+}
+
+function printChecklist({ checklist }: AppStatus, terminal: Terminal): void {
+  const open = checklist.filter(({ done }) => !done);
+  const { red, dim, green } = style(terminal);
+  terminal.result("");
+  if (open.length === 0) return terminal.result(`${green("✓")} Everything that moderators check is done.`);
+  terminal.result(
+    `${checklist.length - open.length} of ${checklist.length} items that moderators check are done. Missing:`,
+  );
+  const rows = open.map(({ title, required, page }): Row => [
+    required ? { text: "✗", paint: red } : "·",
+    title,
+    required ? { text: "required", paint: red } : "",
+    { text: page, paint: dim },
+  ]);
+  for (const line of alignRows(rows)) terminal.result(`  ${line}`);
+}
+
+function listNext({ checklist, newest, review, state }: AppStatus): string[] {
+  if (newest === null) return ["Next:  platform-app publish <image>"];
+  const isReady = checklist.every(({ done, required }) => done || !required);
+  const isWaiting = review?.state === "PENDING";
+  if (state === "RETIRED" || newest.verified || isWaiting || !isReady) return [];
+  const wasDecided = review?.version === newest.version && review.state !== "WITHDRAWN";
+  return [
+    wasDecided ? "Next:  publish a new version, then platform-app submit" : "Next:  platform-app submit",
+  ];
+}

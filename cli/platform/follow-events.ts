@@ -1,0 +1,116 @@
+/** Follows a stream of server-sent events across broken connections. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { request } from "undici";
+import { parseJson } from "@/lib/contract/parse-json";
+import { PlatformProblem } from "../terminal/failure";
+import { toAuthorization, toFailure, unreachable } from "./call-platform";
+import type { Credentials } from "./credentials";
+
+export interface StreamEvent {
+  event: string;
+  id: string;
+  data: unknown;
+}
+
+export interface Followed {
+  path: string;
+  /** The position after which it begins. */
+  after: string | undefined;
+  /** How long to wait before each attempt to connect again; the last one is repeated. */
+  retryMs: readonly number[];
+  /** Called once for each connection that breaks. */
+  onBreak: () => void;
+}
+
+/** Events come every five seconds, so a connection that is silent for this long is broken. */
+const SILENT_MS = 20_000;
+
+/** Answers that another attempt may change. */
+const TEMPORARY: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+/**
+ * The events after a position, each once, until the reader stops. A connection that breaks later than the first is made again from the
+ * last event on. Throws if the first one fails, and WRONG_CREDENTIALS once the API key no longer works.
+ */
+export async function* followEvents(
+  credentials: Credentials,
+  { path, after, retryMs, onBreak }: Followed,
+): AsyncGenerator<StreamEvent> {
+  let last = after;
+  let failures = 0;
+  let isFirst = true;
+  for (;;) {
+    try {
+      for await (const event of connect(credentials, path, last)) {
+        [failures, isFirst] = [0, false];
+        if (event.event === "end") throw ended();
+        last = event.id;
+        yield event;
+      }
+    } catch (error) {
+      if (isFirst || !(error instanceof BrokenStream))
+        throw error instanceof BrokenStream ? error.reason : error;
+    }
+    if (failures === 0) onBreak();
+    await sleep(retryMs[Math.min(failures, retryMs.length - 1)] ?? 1_000);
+    failures += 1;
+  }
+}
+
+/** A connection that broke, or could not be made for now. */
+class BrokenStream extends Error {
+  constructor(readonly reason: Error) {
+    super(reason.message);
+  }
+}
+
+function ended(): PlatformProblem {
+  const detail = "The API key has expired or was revoked. Log in with another one to continue.";
+  return new PlatformProblem("WRONG_CREDENTIALS", detail, []);
+}
+
+async function* connect(
+  credentials: Credentials,
+  path: string,
+  after: string | undefined,
+): AsyncGenerator<StreamEvent> {
+  const headers = {
+    accept: "text/event-stream",
+    authorization: toAuthorization(credentials),
+    ...(after === undefined ? {} : { "last-event-id": after }),
+  };
+  const options = { method: "GET", headers, headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS } as const;
+  const response = await request(credentials.url + path, options).catch((error: unknown) => {
+    throw new BrokenStream(unreachable(credentials.url, error));
+  });
+  if (response.statusCode !== 200) {
+    const failure = toFailure(credentials, response.statusCode, await response.body.text());
+    throw TEMPORARY.has(response.statusCode) ? new BrokenStream(failure) : failure;
+  }
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const chunk of response.body) {
+      text += decoder.decode(chunk, { stream: true });
+      const parts = text.split("\n\n");
+      text = parts.pop() ?? "";
+      for (const part of parts) yield parseEvent(part);
+    }
+  } catch (error) {
+    throw new BrokenStream(unreachable(credentials.url, error));
+  }
+}
+
+function parseEvent(text: string): StreamEvent {
+  const fields = new Map(
+    text.split("\n").map((line) => {
+      const colon = line.indexOf(": ");
+      return [line.slice(0, colon), line.slice(colon + 2)] as const;
+    }),
+  );
+  return {
+    event: fields.get("event") ?? "",
+    id: fields.get("id") ?? "",
+    data: parseJson(fields.get("data") ?? "null"),
+  };
+}

@@ -1,0 +1,36 @@
+/** Moments as people write and read them. */
+import { Failure } from "./failure";
+
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** How long ago, such as `5m ago`. Older than a month: the date. */
+export function describeAge(moment: string, now = Date.now()): string {
+  const ms = now - Date.parse(moment);
+  if (ms < UNITS.m) return "just now";
+  if (ms < UNITS.h) return `${Math.floor(ms / UNITS.m)}m ago`;
+  if (ms < UNITS.d) return `${Math.floor(ms / UNITS.h)}h ago`;
+  if (ms < 30 * UNITS.d) return `${Math.floor(ms / UNITS.d)}d ago`;
+  return moment.slice(0, "2026-01-31".length);
+}
+
+/** The time of day where the user is, to the millisecond. */
+export function describeClock(moment: string): string {
+  const date = new Date(moment);
+  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) =>
+    String(part).padStart(2, "0"),
+  );
+  return `${parts.join(":")}.${String(date.getMilliseconds()).padStart(3, "0")}`;
+}
+
+/** Reads `--since`: how long ago, such as `10m`, or a time with a time zone. Returns ISO 8601. */
+export function readSince(text: string, now = Date.now()): string {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count !== undefined && (unit === "s" || unit === "m" || unit === "h" || unit === "d"))
+    return new Date(now - Number(count) * UNITS[unit]).toISOString();
+  const isTime = /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text));
+  if (isTime) return new Date(text).toISOString();
+  throw new Failure(
+    "WRONG_USAGE",
+    `"${text}" is not a time that --since understands. Use 30s, 10m, 2h, 7d, or a time such as 2026-01-31T12:00:00Z.`,
+  );
+}
