@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Problem } from "@/lib/contract/problem";
+import { wrongMethod } from "@/lib/contract/problem";
 import type { EndpointRequest } from "@/lib/server/endpoints/call-endpoint";
 import { serveEndpoint } from "@/lib/server/endpoints/serve-endpoint";
 import { readAddress } from "@/lib/server/limits/read-address";
@@ -18,7 +18,7 @@ const METHODS = [
 export async function answerEndpoint({ platform, request, response, parts }: Exchange): Promise<void> {
   const [routeBase = "", rest = ""] = parts;
   const method = METHODS.find((each) => each === request.method);
-  if (method === undefined) throw new Problem("WRONG_METHOD", `Use ${METHODS.join(", ")}.`);
+  if (method === undefined) throw wrongMethod(METHODS, `Use ${METHODS.join(", ")}.`);
   const { url = "", headers } = request;
   const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";
   const client = new AbortController();

@@ -43,6 +43,7 @@ export function answerError(
     response.setHeader("retry-after", String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
   if (problem.status === 401)
     response.setHeader("www-authenticate", 'Basic realm="publish", Bearer realm="core"');
+  if (problem.status === 405) response.setHeader("allow", problem.allowed.join(", "));
   answerJson(
     response,
     problem.status,

@@ -1,4 +1,4 @@
-import { Problem } from "@/lib/contract/problem";
+import { Problem, wrongMethod } from "@/lib/contract/problem";
 import { GATEWAY_POLICY, type GatewayRoute } from "@/lib/domain/policy";
 
 interface Pattern {
@@ -35,7 +35,7 @@ export function createRouteFinder(only: (route: GatewayRoute) => boolean): Route
       allowed.push(pattern.method);
     }
     if (allowed.length === 0) throw new Problem("NOT_FOUND");
-    throw new Problem("WRONG_METHOD", `Use ${allowed.join(" or ")} here.`);
+    throw wrongMethod(allowed, `Use ${allowed.join(" or ")} here.`);
   };
 }
 

@@ -38,7 +38,7 @@ export const listingDraft = z.object({
 export type ListingDraft = z.infer<typeof listingDraft>;
 
 /** `revision`: the one the text was made from. 409 `STALE_REVISION` if another save came first. */
-export const saveTextInput = z.strictObject({ text: typedText, revision: z.int().min(0) });
+export const saveTextInput = z.strictObject({ text: typedText, revision: z.int().min(0).max(2_147_483_647) });
 export type SaveTextInput = z.infer<typeof saveTextInput>;
 
 export const savedText = listingDraft.omit({ text: true });
@@ -46,7 +46,7 @@ export type SavedText = z.infer<typeof savedText>;
 
 /** Submits the draft's text at this revision. */
 export const submitTextInput = z.strictObject({
-  revision: z.int().min(1),
+  revision: z.int().min(1).max(2_147_483_647),
   note: shownText.max(4_000, atMost(4_000)).default(""),
 });
 export type SubmitTextInput = z.infer<typeof submitTextInput>;

@@ -26,6 +26,9 @@ const draftText = z
 /** One byte of text takes up to six in JSON, such as `\u0001`; the rest of the body is small. */
 export const DRAFT_BODY_BYTES = 6 * MANIFEST_LIMITS.bytes + 4096;
 
+/** As large as the database counts. A larger number would be an error there. */
+const revision = z.int().min(0).max(2_147_483_647);
+
 export const manifestDraft = z.object({
   text: z.string(),
   /** Increases by one with each save; 0 before the first. */
@@ -42,13 +45,13 @@ export type ManifestDraft = z.infer<typeof manifestDraft>;
 /** `revision`: the one the draft was made from. 409 `STALE_REVISION` if another save came first. */
 export const saveDraftInput = z.strictObject({
   text: draftText,
-  revision: z.int().min(0),
+  revision,
   baseVersionId: z.uuid().nullable(),
 });
 export type SaveDraftInput = z.infer<typeof saveDraftInput>;
 
 /** From the command line. `revision: null` overwrites any saved draft. */
-export const pushDraftInput = z.strictObject({ text: draftText, revision: z.int().min(0).nullable() });
+export const pushDraftInput = z.strictObject({ text: draftText, revision: revision.nullable() });
 export type PushDraftInput = z.infer<typeof pushDraftInput>;
 
 /** What `platform-app` receives before it pulls or publishes. */
@@ -96,7 +99,7 @@ export const manifestImpact = z.object({
 });
 export type ManifestImpact = z.infer<typeof manifestImpact>;
 
-export const releaseInput = z.strictObject({ revision: z.int().min(1), notes: releaseNotes.default("") });
+export const releaseInput = z.strictObject({ revision: revision.min(1), notes: releaseNotes.default("") });
 export type ReleaseInput = z.infer<typeof releaseInput>;
 
 /** A release sets the draft's version number, so the draft is returned too. */

@@ -97,6 +97,8 @@ export class Problem extends Error {
     readonly issues: Issue[] = [],
     /** When trying again is likely to succeed. Only for refusals with the status 429 or 503. */
     readonly retryAfterSeconds?: number,
+    /** Of WRONG_METHOD: the methods that the URL has. */
+    readonly allowed: readonly string[] = [],
   ) {
     super(`${code}: ${detail}`);
     this.name = "Problem";
@@ -119,6 +121,11 @@ export class Problem extends Error {
     };
     return issues.length > 0 ? { ...body, issues } : body;
   }
+}
+
+/** The response names the methods in `Allow`, as HTTP requires. */
+export function wrongMethod(allowed: readonly string[], detail: string): Problem {
+  return new Problem("WRONG_METHOD", detail, [], undefined, allowed);
 }
 
 function toSentence(code: ProblemCode): string {

@@ -1,5 +1,5 @@
 import { isId } from "@/lib/contract/names";
-import { Problem } from "@/lib/contract/problem";
+import { Problem, wrongMethod } from "@/lib/contract/problem";
 import { allowsMethod, findEndpoint, isPlainPath } from "@/lib/domain/endpoints/endpoint";
 import { authenticateCore } from "../identity/authenticate-core";
 import type { Platform } from "../platform/platform";
@@ -41,7 +41,7 @@ async function requireEndpoint(platform: Platform, request: EndpointRequest): Pr
   if (endpoint.access !== "public") await requireCore(platform, headers.authorization, endpoint.tenantId);
   else if (endpoint.openedAt === null) throw new Problem("NOT_FOUND");
   if (!allowsMethod(endpoint.methods, method))
-    throw new Problem("WRONG_METHOD", `Use ${endpoint.methods.join(" or ")} here.`);
+    throw wrongMethod(endpoint.methods, `Use ${endpoint.methods.join(" or ")} here.`);
   return endpoint;
 }
 
