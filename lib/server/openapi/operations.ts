@@ -212,7 +212,7 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     body: json(releaseNotesInput, { notes: "Faster lookups." }),
     status: 200,
     answer: json(savedNotes, { version: "1.5.0", characters: 15 }),
-    problems: [...BODY, "NOT_ALLOWED", "NOT_FOUND", "WRONG_STATE"],
+    problems: [...BODY, "BAD_MANIFEST", "NOT_ALLOWED", "NOT_FOUND", "WRONG_STATE"],
   },
   "GET /publish/v1/apps/<organization>/<app>/manifest": {
     tag: "Publish",
@@ -221,7 +221,7 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     parameters: APP,
     status: 200,
     answer: json(pulledDraft),
-    problems: ["NOT_ALLOWED", "NOT_FOUND"],
+    problems: ["BAD_MANIFEST", "NOT_ALLOWED", "NOT_FOUND"],
   },
   "PUT /publish/v1/apps/<organization>/<app>/manifest": {
     tag: "Publish",
@@ -232,7 +232,7 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     body: json(pushDraftInput, { text: '{ "name": "acme/vin-lookup", "version": "1.5.0" }', revision: 3 }),
     status: 200,
     answer: json(pushedDraft, { revision: 4, issues: [] }),
-    problems: [...BODY, "NOT_ALLOWED", "NOT_FOUND", "STALE_REVISION", "WRONG_STATE"],
+    problems: [...BODY, "BAD_MANIFEST", "NOT_ALLOWED", "NOT_FOUND", "STALE_REVISION", "WRONG_STATE"],
   },
   ...OWN_APP_OPERATIONS,
 };
