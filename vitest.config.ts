@@ -26,7 +26,7 @@ export default defineConfig({
         resolve: { alias: { "@": import.meta.dirname } },
         test: {
           name: "server",
-          include: ["{cli,drizzle,examples,gateway,launcher,lib/server,tests,worker}/**/*.test.ts"],
+          include: ["{cli,docs,drizzle,examples,gateway,launcher,lib/server,tests,worker}/**/*.test.ts"],
           exclude: ["cli/dev-page/**"],
           globalSetup: ["tests/bundle-parts.ts", "tests/start-database.ts"],
           setupFiles: ["tests/fail-on-console-error.ts"],

@@ -27,7 +27,7 @@ type Mapping struct {
 	Fields      map[string]string `json:"fields"`
 }
 
-var stateClient = &http.Client{Timeout: 5 * time.Second}
+var client = &http.Client{Timeout: 5 * time.Second}
 
 // ReadState reads the state with the key in the request's x-PLATFORM-key header.
 func ReadState(ctx context.Context, key string) (State, error) {
@@ -37,7 +37,7 @@ func ReadState(ctx context.Context, key string) (State, error) {
 	if err != nil {
 		return state, err
 	}
-	response, err := stateClient.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		// Without the URL, because it contains the key.
 		return state, fmt.Errorf("the state API did not answer: %w", err.(*url.Error).Err)

@@ -1,6 +1,9 @@
+import { findFields } from "./read-state.mjs";
+
 /** Puts the VIN into its standard form, where this customer's product stores it. */
-export function autofill(call, { settings, mappings }) {
-  const path = mappings.find(({ productName }) => productName === call.productName)?.fields.vin;
+export function autofill(call, state) {
+  const { settings } = state;
+  const path = findFields(state, call.productName).vin;
   const data = structuredClone(call.data ?? {});
   const vin = path && valueAt(data, path);
   if (typeof vin !== "string" || vin === "") return { data, note: settings.note };

@@ -1,13 +1,17 @@
-const stateApi = () => process.env.PLATFORM_STATE_API.replace(/\/$/, "");
-
 /**
  * The state of the customer that a request belongs to: settings, mappings, and access to its core.
  * @param key the request's x-PLATFORM-key header
  */
 export async function readState(key) {
-  const response = await fetch(`${stateApi()}/state/${encodeURIComponent(key)}`, {
+  const stateApi = process.env.PLATFORM_STATE_API.replace(/\/$/, "");
+  const response = await fetch(`${stateApi}/state/${encodeURIComponent(key)}`, {
     signal: AbortSignal.timeout(5_000),
   });
   if (!response.ok) throw new Error(`The state API answered ${response.status}.`);
   return response.json();
+}
+
+/** Where a product stores each mapping field. Empty for a product that isn't mapped. */
+export function findFields({ mappings }, productName) {
+  return mappings.find((mapping) => mapping.productName === productName)?.fields ?? {};
 }

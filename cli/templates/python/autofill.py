@@ -1,6 +1,8 @@
 import copy
 import re
 
+from read_state import find_fields
+
 
 def autofill(call, state):
     """Puts the VIN into its standard form, where this customer's product stores it."""
@@ -9,8 +11,7 @@ def autofill(call, state):
     if "note" in settings:
         result["note"] = settings["note"]
 
-    products = (each for each in state["mappings"] if each["productName"] == call.get("productName"))
-    path = next(products, {"fields": {}})["fields"].get("vin", "")
+    path = find_fields(state, call.get("productName")).get("vin", "")
     vin = value_at(result["data"], steps(path))
     if not isinstance(vin, str) or vin == "":
         return result

@@ -1,7 +1,7 @@
 import json
 import os
+import urllib.request
 from urllib.parse import quote
-from urllib.request import urlopen
 
 
 def read_state(key):
@@ -10,5 +10,14 @@ def read_state(key):
     key: the request's x-PLATFORM-key header
     """
     state_api = os.environ["PLATFORM_STATE_API"].rstrip("/")
-    with urlopen(f"{state_api}/state/{quote(key, safe='')}", timeout=5) as response:
+    url = f"{state_api}/state/{quote(key, safe='')}"
+    with urllib.request.urlopen(url, timeout=5) as response:
         return json.load(response)
+
+
+def find_fields(state, product_name):
+    """Where a product stores each mapping field. Empty for a product that isn't mapped."""
+    for mapping in state["mappings"]:
+        if mapping["productName"] == product_name:
+            return mapping["fields"]
+    return {}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+)
+
+// region state
+
+// State is what the customer that a request belongs to has configured, and access to its core.
+type State struct {
+	// Settings that the customer skipped are absent.
+	Settings       map[string]string `json:"settings"`
+	Mappings       []Mapping         `json:"mappings"`
+	CoreAPIURL     string            `json:"coreApiUrl"`
+	TenantHostName string            `json:"tenantHostName"`
+	Token          string            `json:"token"`
+}
+
+// Mapping says where one of the customer's products stores each mapping field.
+type Mapping struct {
+	ProductName string            `json:"productName"`
+	Fields      map[string]string `json:"fields"`
+}
+
+var client = &http.Client{Timeout: 5 * time.Second}
+
+// ReadState reads the state with the key in the request's x-PLATFORM-key header.
+func ReadState(ctx context.Context, key string) (State, error) {
+	var state State
+	stateAPI := strings.TrimSuffix(os.Getenv("PLATFORM_STATE_API"), "/")
+	request, err := http.NewRequestWithContext(ctx, "GET", stateAPI+"/state/"+url.PathEscape(key), nil)
+	if err != nil {
+		return state, err
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		// Without the URL, because it contains the key.
+		return state, fmt.Errorf("the state API did not answer: %w", err.(*url.Error).Err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return state, fmt.Errorf("the state API answered %s", response.Status)
+	}
+	return state, json.NewDecoder(response.Body).Decode(&state)
+}
+
+// endregion state
+
+// region mapping
+
+// Fields returns the mapping fields of a product. It is empty for a product that isn't mapped.
+func (state State) Fields(productName string) map[string]string {
+	for _, mapping := range state.Mappings {
+		if mapping.ProductName == productName {
+			return mapping.Fields
+		}
+	}
+	return nil
+}
+
+// endregion mapping
+
+// region core
+
+// ReadFromCore reads from the API of the customer's core, such as /policies/P-1, into result. The token is valid for
+// this customer only.
+func (state State) ReadFromCore(ctx context.Context, path string, result any) error {
+	request, err := http.NewRequestWithContext(ctx, "GET", state.CoreAPIURL+path, nil)
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Authorization", "Bearer "+state.Token)
+	response, err := client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("the core answered %s", response.Status)
+	}
+	return json.NewDecoder(response.Body).Decode(result)
+}
+
+// endregion core

@@ -1,0 +1,33 @@
+// region state
+/**
+ * The state of the customer that a request belongs to: settings, mappings, and access to its core.
+ * @param key the request's x-PLATFORM-key header
+ */
+export async function readState(key) {
+  const stateApi = process.env.PLATFORM_STATE_API.replace(/\/$/, "");
+  const response = await fetch(`${stateApi}/state/${encodeURIComponent(key)}`, {
+    signal: AbortSignal.timeout(5_000),
+  });
+  if (!response.ok) throw new Error(`The state API answered ${response.status}.`);
+  return response.json();
+}
+// endregion state
+
+// region mapping
+/** Where a product stores each mapping field. Empty for a product that isn't mapped. */
+export function findFields({ mappings }, productName) {
+  return mappings.find((mapping) => mapping.productName === productName)?.fields ?? {};
+}
+// endregion mapping
+
+// region core
+/** Reads from the API of the customer's core, such as `/policies/P-1`. The token is valid for this customer only. */
+export async function readFromCore({ coreApiUrl, token }, path) {
+  const response = await fetch(coreApiUrl + path, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(5_000),
+  });
+  if (!response.ok) throw new Error(`The core answered ${response.status}.`);
+  return response.json();
+}
+// endregion core

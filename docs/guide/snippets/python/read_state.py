@@ -1,0 +1,37 @@
+import json
+import os
+import urllib.request
+from urllib.parse import quote
+
+
+# region state
+def read_state(key):
+    """The state of the customer that a request belongs to: settings, mappings, and access to its core.
+
+    key: the request's x-PLATFORM-key header
+    """
+    state_api = os.environ["PLATFORM_STATE_API"].rstrip("/")
+    url = f"{state_api}/state/{quote(key, safe='')}"
+    with urllib.request.urlopen(url, timeout=5) as response:
+        return json.load(response)
+# endregion state
+
+
+# region mapping
+def find_fields(state, product_name):
+    """Where a product stores each mapping field. Empty for a product that isn't mapped."""
+    for mapping in state["mappings"]:
+        if mapping["productName"] == product_name:
+            return mapping["fields"]
+    return {}
+# endregion mapping
+
+
+# region core
+def read_from_core(state, path):
+    """Reads from the API of the customer's core, such as /policies/P-1. The token is valid for this customer only."""
+    headers = {"Authorization": f"Bearer {state['token']}"}
+    request = urllib.request.Request(state["coreApiUrl"] + path, headers=headers)
+    with urllib.request.urlopen(request, timeout=5) as response:
+        return json.load(response)
+# endregion core
