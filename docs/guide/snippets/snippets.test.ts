@@ -12,6 +12,7 @@ import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TemplateName } from "@/cli/init/templates";
+import type { StateRecord } from "@/lib/contract/state-record";
 import { BUILD_ENVIRONMENT, findMissing, startStateApi } from "@/tests/template-app";
 
 const run = promisify(execFile);
@@ -140,7 +141,7 @@ beforeAll(async () => {
   await once(core.listen(0, "127.0.0.1"), "listening");
   const address = core.address();
   const port = address !== null && typeof address === "object" ? address.port : 0;
-  const state = {
+  const state: StateRecord = {
     settings: { region: "eu" },
     mappings: [
       { productName: "Home", fields: {} },
