@@ -1,5 +1,6 @@
 /** Source texts of manifests, good and bad, as publishers and their tools write them. The same seed gives the same texts. */
 import fc from "fast-check";
+import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
 import { HOSTILE_MANIFESTS, VALID_MANIFEST } from "../hostile-manifests";
 import { anyManifest, anyManifestText, textOf, unknownMembers } from "../manifest-arbitrary";
 import { DEFECTS, DEFECTS_OF_TEXT, SOUND_MANIFEST, withDefect } from "../manifest-defects";
@@ -52,9 +53,10 @@ export function generateManifests(count: number, seed: number): string[] {
   return [...known, ...fc.sample(anyText, { numRuns: wanted * 2, seed })].filter(isStorable).slice(0, count);
 }
 
-/** Half of a surrogate pair has no bytes in UTF-8. */
+/** Half of a surrogate pair has no bytes in UTF-8. What is too large is refused as a whole, on both sides. */
 function isStorable(text: string): boolean {
-  return Buffer.from(text).toString() === text;
+  const bytes = Buffer.from(text);
+  return bytes.length <= MANIFEST_LIMITS.bytes && bytes.toString() === text;
 }
 
 function toRecord(value: unknown): Record<string, unknown> {
