@@ -33,7 +33,7 @@ const brokenText = fc
   });
 
 const anyText = fc.oneof(
-  { arbitrary: anyManifestText, weight: 2 },
+  { arbitrary: anyManifestText, weight: 5 },
   { arbitrary: textOf(anyDefect), weight: 4 },
   { arbitrary: textOf(twoDefects), weight: 3 },
   { arbitrary: textOf(defectOfAny), weight: 3 },
@@ -49,8 +49,10 @@ export function generateManifests(count: number, seed: number): string[] {
     ...DEFECTS_OF_TEXT.map(([, text]) => text),
     ...DEFECTS.map(([, place, value]) => JSON.stringify(withDefect(place, value), null, 2)),
   ];
-  const wanted = Math.max(0, count - known.length);
-  return [...known, ...fc.sample(anyText, { numRuns: wanted * 2, seed })].filter(isStorable).slice(0, count);
+  const each = Math.ceil((known.length * 2) / count);
+  const some = known.filter((_, index) => index % each === 0);
+  const generated = fc.sample(anyText, { numRuns: count * 2, seed });
+  return [...some, ...generated].filter(isStorable).slice(0, count);
 }
 
 /** Half of a surrogate pair has no bytes in UTF-8. What is too large is refused as a whole, on both sides. */
