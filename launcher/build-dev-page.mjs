@@ -13,8 +13,6 @@ import { replaceFile } from "./replace-file.mjs";
 const { resolve } = createRequire(import.meta.url);
 const ROOT = path.join(import.meta.dirname, "..");
 const SOURCES = "cli/dev-page";
-// Vitest, which builds the page too, has no `import.meta.resolve`.
-const { resolve } = createRequire(import.meta.url);
 const OUTPUT = "cli/dist/dev-page.html";
 const STYLE_PACKAGES = ["@fontsource-variable/geist", "@fontsource-variable/geist-mono", "tailwindcss"];
 /** What browsers of the last years understand: they know nesting in style sheets, or esbuild writes it out. */
