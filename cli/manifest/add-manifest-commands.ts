@@ -29,6 +29,15 @@ export function addManifestCommands(program: Command, context: CliContext): void
     .option("--force", "overwrite the draft, even if it changed")
     .action(async (options: SyncOptions) => (await import("./sync-manifest")).pushManifest(context, options));
   withExamples(push, ["platform-app manifest push", "platform-app manifest push --force"]);
+  const version = program
+    .command("version")
+    .description("Change the version number in the manifest, and nothing else.")
+    .argument("<step>", "major, minor, patch, or a number such as 2.0.0")
+    .addOption(file())
+    .action(async (step: string, options: { manifest: string }) =>
+      (await import("./set-version")).setVersion(context, step, options),
+    );
+  withExamples(version, ["platform-app version minor", "platform-app version 2.0.0"]);
   addValidate(manifest.command("check").description("The same as `platform-app validate`."), context);
   addValidate(
     program

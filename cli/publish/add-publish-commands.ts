@@ -11,6 +11,8 @@ export function addPublishCommands(program: Command, context: CliContext): void 
     .argument("[image]", "name of a local image, or path of a `docker save` archive")
     .option("--manifest <file>", "path of the manifest, which gets the published version", MANIFEST_FILE)
     .option("--build <folder>", "build the image from this folder first")
+    .option("--build-arg <name=value>", "pass an argument to the build (can be repeated)", collect, [])
+    .option("--no-bump", "publish the number in the manifest as it is")
     .option(
       "--add-manifest",
       `add the manifest to the image as a layer if /${MANIFEST_FILE} is missing or different`,
@@ -26,6 +28,11 @@ export function addPublishCommands(program: Command, context: CliContext): void 
   withExamples(publish, [
     "platform-app publish acme/vin-lookup:latest",
     "platform-app publish acme/vin-lookup:latest --build . --notes @release-notes.md",
+    "platform-app version 2.0.0 && platform-app publish acme/vin-lookup:latest --no-bump",
     "platform-app publish --from registry.example.com/vin-lookup@sha256:…",
   ]);
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
 }

@@ -165,6 +165,18 @@ describe("publish", () => {
     );
   });
 
+  test("with --no-bump, the number in the file is published as it is, if it is free", async () => {
+    const uploads = cli.accept();
+    cli.known.newest = { number: "1.4.1", imageDigest: "sha256:other" };
+    expect(await cli.publish(undefined, "--no-bump"), cli.output.notes.join("\n")).toBe(0);
+    expect(uploads.map(({ version }) => version)).toEqual(["1.4.2"]);
+    expect(await cli.written()).toBe(SOURCE);
+    cli.known.newest = { number: "1.4.2", imageDigest: "sha256:other" };
+    expect(await cli.publish(undefined, "--no-bump")).toBe(1);
+    expect(cli.output.notes.join("\n")).toMatch(/1\.4\.2 is already published[^]*platform-app version minor/);
+    expect(uploads).toHaveLength(1);
+  });
+
   test("wrong usage exits with status 2", async () => {
     expect(await cli.run(["publish"])).toBe(2);
     expect(await cli.run(["pubblish"])).toBe(2);

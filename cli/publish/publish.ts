@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import type { PublishAnswer } from "@/lib/contract/gateway-answers";
 import type { PulledDraft } from "@/lib/contract/manifest-draft";
-import { manifestVersion, nextVersion, setManifestVersion } from "@/lib/domain/version";
+import { compareVersions, manifestVersion, nextVersion, setManifestVersion } from "@/lib/domain/version";
 import { type Credentials, findCredentials } from "../platform/credentials";
 import type { CliContext, CliEnvironment, Terminal } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
@@ -21,7 +21,10 @@ import { readWorkingManifest, type WorkingManifest, writeVersion } from "../mani
 export interface PublishOptions {
   manifest: string;
   build?: string;
+  buildArg?: readonly string[];
   addManifest?: boolean;
+  /** False: publish the number in the file. */
+  bump: boolean;
   /** An image in a registry, which the platform reads from there. */
   from?: string;
   /** What is new: a text, or `@` and the name of a file. */
@@ -47,7 +50,7 @@ export async function publish(
     // Asked first, so that wrong credentials do not cost a build and an upload.
     const known = await pullDraft(credentials, name, signal);
     if ("from" in chosen) {
-      const version = chooseVersion(working, known);
+      const version = chooseVersion(options, working, known);
       terminal.note(
         `Publishing ${name} ${version} from ${visible(chosen.from)}. The platform reads the image…`,
       );
@@ -86,13 +89,13 @@ async function publishLocal(
   signal: AbortSignal,
 ): Promise<{ answer: PublishAnswer; isSame: boolean }> {
   const { name } = working.manifest;
-  if (options.build !== undefined) await buildImage(source, options.build, signal);
+  if (options.build !== undefined) await buildImage(source, options.build, options.buildArg ?? [], signal);
   const archive = options.build === undefined ? await openSource(source) : await findImage(source);
   terminal.note(`Reading ${source}…`);
   const image = await inspectImage(addAbortSignal(signal, await archive.open()), source);
   const mayAdd = options.addManifest === true;
   const chosen = await chooseManifest(image.manifest, working.manifest, mayAdd, terminal);
-  const version = chooseVersion(working, known, chosen.manifest.version);
+  const version = chooseVersion(options, working, known, chosen.manifest.version);
   if (!chosen.isAdded) requireNew(image, known);
   terminal.note(`Publishing ${name} ${version}`);
   const content = chosen.isAdded
@@ -132,9 +135,25 @@ async function sendNotes(
   });
 }
 
-function chooseVersion({ text }: WorkingManifest, known: PulledDraft, inImage?: string): string {
+function chooseVersion(
+  { bump }: PublishOptions,
+  { text, manifest }: WorkingManifest,
+  known: PulledDraft,
+  inImage?: string,
+): string {
+  if (!bump) return requireFree(manifest.version, known);
   const drafted = known.source === "new" ? undefined : manifestVersion(known.text);
   return nextVersion([manifestVersion(text), inImage, known.newest?.number, drafted]);
+}
+
+/** The platform would refuse it after the upload. */
+function requireFree(version: string, { newest }: PulledDraft): string {
+  if (newest === null || compareVersions(version, newest.number) > 0) return version;
+  throw new Failure(
+    "ALREADY_PUBLISHED",
+    `The manifest's version is ${version}, but version ${newest.number} is already published. Use a higher number.`,
+    { next: ["platform-app version minor", "Or omit --no-bump, and the next number is used."] },
+  );
 }
 
 /** The platform would refuse it after the upload. */
@@ -159,8 +178,14 @@ async function remember(
 }
 
 /** Runs `docker build` with its output on standard error. */
-async function buildImage(image: string, folder: string, signal: AbortSignal): Promise<void> {
-  const child = spawn("docker", ["build", "--platform", "linux/amd64", "-t", image, folder], {
+async function buildImage(
+  image: string,
+  folder: string,
+  buildArgs: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const more = buildArgs.flatMap((each) => ["--build-arg", each]);
+  const child = spawn("docker", ["build", "--platform", "linux/amd64", "-t", image, ...more, folder], {
     stdio: ["ignore", 2, 2],
     signal,
   });
