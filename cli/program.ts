@@ -52,5 +52,12 @@ export function createProgram(context: CliContext): Command {
   addListingCommands(program, context);
   addCallsCommands(program, context);
   addGlobalOptions(program);
-  return withExamples(program, ["platform-app login", "platform-app publish acme/vin-lookup:latest"]);
+  return withExamples(program, [
+    "platform-app init",
+    "platform-app dev",
+    "platform-app validate",
+    "platform-app login",
+    "platform-app publish --build .",
+    "platform-app submit",
+  ]);
 }

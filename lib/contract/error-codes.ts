@@ -70,13 +70,6 @@ export const ERROR_GROUPS: readonly ErrorGroup[] = withoutRepeats([
   { title: "API and forms", codes: [...keysOf(PROBLEM_STATUS), ...INPUT_CODES] },
 ]);
 
-const ERROR_CODES: ReadonlySet<string> = new Set(ERROR_GROUPS.flatMap(({ codes }) => codes));
-
-/** Whether the documentation has an entry for it. A newer platform may have more codes than this release. */
-export function isErrorCode(code: string): code is ErrorCode {
-  return ERROR_CODES.has(code);
-}
-
 function withoutRepeats(groups: readonly ErrorGroup[]): ErrorGroup[] {
   const seen = new Set<string>();
   return groups.map(({ title, codes }) => ({
