@@ -80,7 +80,7 @@ function parse(words: string[]): string | undefined {
   }
 }
 
-function newProgram(): Command {
+export function newProgram(): Command {
   return createProgram({ environment: readCliEnvironment({}), terminal: recordTerminal() });
 }
 

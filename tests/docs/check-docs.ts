@@ -1,10 +1,11 @@
 /** Everything that the documentation promises and a script can see. `npm run check:docs` prints it; a test runs it, too. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { DOCS_PAGES } from "@/lib/contract/docs-pages";
 import { ERROR_GROUPS } from "@/lib/contract/error-codes";
 import { checkCommands, listCommands } from "./check-commands";
 import { listCodeLinks } from "./check-code-links";
+import { COMMANDS_FILE, describeCommands } from "./describe-commands";
 import { checkFences } from "./check-fences";
 import { checkLinks, listLinks } from "./check-links";
 import { GUIDE, listFences, readDocuments, type Document } from "./read-documents";
@@ -29,6 +30,7 @@ export function checkDocs(): CheckedDocs {
       ...checkFences(documents),
       ...checkCommands(commands),
       ...checkErrors(documents),
+      ...checkReference(),
     ],
     external: checked.external,
     figures: {
@@ -56,6 +58,11 @@ function checkErrors(documents: readonly Document[]): string[] {
       .filter((entry) => !ERROR_CODES.has(entry))
       .map((entry) => `errors.md: there is no code ${entry}`),
   ];
+}
+
+function checkReference(): string[] {
+  if (!existsSync(COMMANDS_FILE) || readFileSync(COMMANDS_FILE, "utf8") === describeCommands()) return [];
+  return [`${COMMANDS_FILE} is not what the program says. Run \`npm run docs:cli\`.`];
 }
 
 /** Every page of the list has a text with a title and a summary, and every text is in the list. */
