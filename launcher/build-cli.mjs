@@ -50,6 +50,17 @@ const unused = {
   },
 };
 
+/** Messages of the platform are in English, so zod's 50 other languages are left out. */
+const englishOnly = {
+  name: "english-only",
+  setup({ onLoad }) {
+    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+      loader: "js",
+    }));
+  },
+};
+
 const CLI_BUNDLE_OPTIONS = {
   absWorkingDir: ROOT,
   entryPoints: ["cli/main.ts"],
@@ -62,7 +73,7 @@ const CLI_BUNDLE_OPTIONS = {
   // Some packages' main files load their parts in a way that cannot be bundled.
   mainFields: ["module", "main"],
   legalComments: "eof",
-  plugins: [lazyBuiltins, unused],
+  plugins: [lazyBuiltins, unused, englishOnly],
   // Otherwise an uncaught error would show a line of a megabyte.
   lineLimit: 160,
   banner: {

@@ -8,6 +8,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { toProblemBody } from "@/lib/client/api";
 import type { LogPage } from "@/lib/contract/log-view";
+import { LOGS_COMMAND } from "@/lib/contract/publish-commands";
 import { shortMoment } from "./moments";
 
 interface LogHeadProps {
@@ -102,6 +103,7 @@ export function NoLines({ isNarrowed, appName, onClear, children }: NoLinesProps
     <EmptyState
       icon={ScrollText}
       title="No lines yet"
+      command={LOGS_COMMAND}
       action={
         <LinkButton href={`/publish/${appName}`}>
           <FlaskConical aria-hidden className="size-4" />
@@ -109,8 +111,8 @@ export function NoLines({ isNarrowed, appName, onClear, children }: NoLinesProps
         </LinkButton>
       }
     >
-      What this version writes to stdout and stderr appears here within a second. Start a Test Launch to run
-      it.
+      What this version writes to stdout and stderr appears here within a second, and in a terminal. Start a
+      Test Launch to run it.
     </EmptyState>
   );
 }

@@ -23,7 +23,7 @@ interface HowToPublishProps {
 }
 
 export function HowToPublish({ name, gatewayUrl, webUrl, first }: HowToPublishProps) {
-  const { init, pull, build, publish } = publishCommands(name);
+  const { init, pull, build, publish, submit } = publishCommands(name);
   return (
     <Card title="Publish a version" description="Run these commands in your app's folder.">
       <ol className="space-y-5">
@@ -84,10 +84,11 @@ export function HowToPublish({ name, gatewayUrl, webUrl, first }: HowToPublishPr
           <CodeBlock label="the publish command" wrap code={publish} />
         </li>
         <li>
-          <p className="text-[13px] text-ink-soft">
-            Start a Test Launch of the new version on this page, then submit it for review.{" "}
-            <TextLink href={docsPath("start")}>Get started</TextLink> explains each step.
+          <p className="mb-2 text-[13px] text-ink-soft">
+            Start a Test Launch of the new version on this page, then submit it for review, here or with this
+            command. <TextLink href={docsPath("start")}>Get started</TextLink> explains each step.
           </p>
+          <CodeBlock label="the submit command" wrap code={submit} />
         </li>
       </ol>
     </Card>

@@ -16,6 +16,9 @@ export const INIT_COMMAND = "platform-app init";
 /** In the app's folder. */
 export const DEV_COMMAND = "platform-app dev";
 
+/** In the app's folder. */
+export const LOGS_COMMAND = "platform-app logs --follow";
+
 export const DOCKERFILE_LINE = `COPY ${MANIFEST_FILE} /`;
 
 /** @param name `<org-name>/<app-name>` */
@@ -26,5 +29,6 @@ export function publishCommands(name: string) {
     pull: `platform-app manifest pull --app ${name}`,
     build: `docker build --platform linux/amd64 -t ${image} .`,
     publish: `platform-app publish ${image}`,
+    submit: `platform-app submit --app ${name}`,
   };
 }
