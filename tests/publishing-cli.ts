@@ -45,6 +45,8 @@ class Cli {
   answerUpload: Handle = (request, response) => void this.receive(request, response);
   /** The registry's credentials of the environment. */
   registry: { registryUsername?: string; registryPassword?: string } = {};
+  /** The environment of the programs that it starts. */
+  inherited: Record<string, string | undefined> = {};
   /** What it has received, by digest. */
   blobs = new Map<string, { bytes: number; content: Buffer }>();
 
@@ -82,7 +84,13 @@ class Cli {
     });
     return runProgram(
       argv,
-      { ...environment, ...this.registry, uploadIdleMs: idleMs, uploadRetryMs: [1, 1, 1] },
+      {
+        ...environment,
+        ...this.registry,
+        inherited: this.inherited,
+        uploadIdleMs: idleMs,
+        uploadRetryMs: [1, 1, 1],
+      },
       this.output,
     );
   }
@@ -164,6 +172,7 @@ export function givenCli(): Cli {
     cli.known = { ...NOTHING_KNOWN };
     cli.output = recordTerminal();
     cli.registry = {};
+    cli.inherited = {};
     cli.blobs.clear();
     cli.answerUpload = (request, response) => void cli.receive(request, response);
     await writeFile(cli.manifestFile, SOURCE);

@@ -32,7 +32,7 @@ export async function showLogs(context: CliContext, options: LogsOptions): Promi
   const most = lines ?? (from === undefined ? LINES : MOST);
   const first = await readEntries(app, filter, most);
   if (first.version === null) {
-    terminal.note(`${app.name} has no version yet. Publish one:  platform-app publish <image>`);
+    terminal.note(`${app.name} has no version yet. Publish one:  platform-app publish --build .`);
     return;
   }
   const isNew = rememberShown();

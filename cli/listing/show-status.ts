@@ -112,7 +112,7 @@ function printChecklist({ checklist }: AppStatus, terminal: Terminal): void {
 }
 
 function listNext({ checklist, newest, review, state }: AppStatus): string[] {
-  if (newest === null) return ["Next:  platform-app publish <image>"];
+  if (newest === null) return ["Next:  platform-app publish --build ."];
   const isReady = checklist.every(({ done, required }) => done || !required);
   const isWaiting = review?.state === "PENDING";
   if (state === "RETIRED" || newest.verified || isWaiting || !isReady) return [];

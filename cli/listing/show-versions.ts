@@ -26,7 +26,7 @@ export async function showVersions(context: CliContext, options: VersionsOptions
   } while (options.all === true && next !== undefined);
   for (const version of versions) terminal.data(version);
   if (versions.length === 0)
-    return terminal.result(`${app.name} has no versions. Publish the first:  platform-app publish <image>`);
+    return terminal.result(`${app.name} has no versions. Publish the first:  platform-app publish --build .`);
   const { bold, dim, green } = style(terminal);
   const head = ["VERSION", "STATE", "PUBLISHED", "BY", "IN USE", "IMAGE"].map((text) => ({
     text,

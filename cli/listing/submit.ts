@@ -42,7 +42,7 @@ function requireComplete({ app, checklist, newest }: AppStatus): void {
   if (missing.length === 0) return;
   const publish =
     newest === null
-      ? [`Publish a version:  platform-app publish <image>  (in the folder with ${MANIFEST_FILE})`]
+      ? [`Publish a version:  platform-app publish --build .  (in the folder with ${MANIFEST_FILE})`]
       : [];
   const texts = missing.filter(({ title }) => title !== "A published version");
   const count = missing.length === 1 ? "A required item is" : `${missing.length} required items are`;

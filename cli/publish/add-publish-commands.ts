@@ -8,7 +8,10 @@ export function addPublishCommands(program: Command, context: CliContext): void 
   const publish = program
     .command("publish")
     .description("Publish an image under the next version number.")
-    .argument("[image]", "name of a local image, or path of a `docker save` archive")
+    .argument(
+      "[image]",
+      "name of a local image, or path of a `docker save` archive; with --build, the tag (default: <organization>/<app>:latest)",
+    )
     .option("--manifest <file>", "path of the manifest, which gets the published version", MANIFEST_FILE)
     .option("--build <folder>", "build the image from this folder first")
     .option("--build-arg <name=value>", "pass an argument to the build (can be repeated)", collect, [])
@@ -26,8 +29,9 @@ export function addPublishCommands(program: Command, context: CliContext): void 
       (await import("./publish")).publish(context, image, options),
     );
   withExamples(publish, [
+    "platform-app publish --build .",
+    "platform-app publish --build . --notes @release-notes.md",
     "platform-app publish acme/vin-lookup:latest",
-    "platform-app publish acme/vin-lookup:latest --build . --notes @release-notes.md",
     "platform-app version 2.0.0 && platform-app publish acme/vin-lookup:latest --no-bump",
     "platform-app publish --from registry.example.com/vin-lookup@sha256:…",
   ]);

@@ -179,6 +179,7 @@ describe("publish", () => {
 
   test("wrong usage exits with status 2", async () => {
     expect(await cli.run(["publish"])).toBe(2);
+    expect(cli.output.notes.join("\n")).toMatch(/Say what to publish[^]*platform-app publish --build \./);
     expect(await cli.run(["pubblish"])).toBe(2);
     expect(await cli.run(["publish", "x", "--manifest", path.join(cli.folder, "absent.json")])).toBe(2);
     expect(await cli.run(["login"], {})).toBe(2);

@@ -1,13 +1,14 @@
-import { spawn } from "node:child_process";
-import { stat } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import type { PublishAnswer } from "@/lib/contract/gateway-answers";
 import type { PulledDraft } from "@/lib/contract/manifest-draft";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import { compareVersions, manifestVersion, nextVersion, setManifestVersion } from "@/lib/domain/version";
 import { type Credentials, findCredentials } from "../platform/credentials";
 import type { CliContext, CliEnvironment, Terminal } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
+import { interruptible } from "../terminal/interruptible";
 import { addManifest } from "../image/add-manifest";
+import { buildImage, defaultTag, requireFolder } from "../image/build-image";
 import { chooseManifest } from "../image/choose-manifest";
 import { type InspectedImage, inspectImage } from "../image/inspect-image";
 import { writeManifest } from "../image/image-content";
@@ -31,6 +32,9 @@ export interface PublishOptions {
   notes?: string;
 }
 
+const STOPPED =
+  "Stopped. Your file was not changed. Publish again to continue the upload. If it was complete, the listing shows the version in a moment.";
+
 /**
  * Looks at the image, takes the next number from the platform, and uploads. The working folder's file gets the number
  * once the platform has accepted it.
@@ -45,8 +49,8 @@ export async function publish(
   const credentials = await findCredentials(environment);
   const working = await readWorkingManifest(options.manifest, terminal);
   const { name } = working.manifest;
-  if (options.build !== undefined) await requireFolder(options.build);
-  const { answer, isSame } = await interruptible(async (signal) => {
+  if (options.build !== undefined) await requireFolder(options.build, `--build ${options.build}`);
+  const { answer, isSame } = await interruptible(STOPPED, async (signal) => {
     // Asked first, so that wrong credentials do not cost a build and an upload.
     const known = await pullDraft(credentials, name, signal);
     if ("from" in chosen) {
@@ -62,7 +66,8 @@ export async function publish(
         isSame: false,
       };
     }
-    return publishLocal(environment, credentials, terminal, { working, known, options, ...chosen }, signal);
+    const source = chosen.source ?? defaultTag(name);
+    return publishLocal(environment, credentials, terminal, { source, working, known, options }, signal);
   });
   await writeVersion(options.manifest, answer.version, terminal);
   if (isSame) await remember(environment, credentials, working, answer);
@@ -71,6 +76,8 @@ export async function publish(
   terminal.result(`Listing    ${visible(answer.listingUrl)}`);
   terminal.data({ name, ...answer });
   if (notes !== undefined) await sendNotes(credentials, name, answer, notes);
+  const where = options.manifest === MANIFEST_FILE ? "" : ` --app ${name}`;
+  terminal.note(`Submit it for review:  platform-app submit${where}`);
 }
 
 interface Local {
@@ -89,7 +96,10 @@ async function publishLocal(
   signal: AbortSignal,
 ): Promise<{ answer: PublishAnswer; isSame: boolean }> {
   const { name } = working.manifest;
-  if (options.build !== undefined) await buildImage(source, options.build, options.buildArg ?? [], signal);
+  if (options.build !== undefined) {
+    const build = { tag: source, folder: options.build, buildArgs: options.buildArg ?? [] };
+    await buildImage(environment, build, signal);
+  }
   const archive = options.build === undefined ? await openSource(source) : await findImage(source);
   terminal.note(`Reading ${source}…`);
   const image = await inspectImage(addAbortSignal(signal, await archive.open()), source);
@@ -109,16 +119,18 @@ async function publishLocal(
   };
 }
 
+/** Without a source, the image that is built gets the app's name. */
 function chooseSource(
   image: string | undefined,
   { from, build, addManifest: mayAdd }: PublishOptions,
-): { source: string } | { from: string } {
-  if (image !== undefined && from === undefined) return { source: image };
+): { source: string | undefined } | { from: string } {
+  if (from === undefined && (image !== undefined || build !== undefined)) return { source: image };
   if (from !== undefined && image === undefined && build === undefined && mayAdd !== true) return { from };
-  throw new Failure(
-    "WRONG_USAGE",
-    "Name an image of this machine, or one in a registry with --from. --from can't be combined with an image, --build or --add-manifest.",
-  );
+  const message =
+    from === undefined
+      ? "Say what to publish: an image of this machine, a folder to build one from with --build, or an image in a registry with --from."
+      : "--from can't be combined with an image, --build or --add-manifest.";
+  throw new Failure("WRONG_USAGE", message, { next: ["platform-app publish --build ."] });
 }
 
 /** The version is published by now, so a failure says what is left to do. */
@@ -175,59 +187,4 @@ async function remember(
   const target = { url, app: manifest.name, file };
   const revision = draftRevision ?? (await readSynced(syncedFile, target))?.revision ?? 0;
   await writeSynced(syncedFile, target, revision, text);
-}
-
-/** Runs `docker build` with its output on standard error. */
-async function buildImage(
-  image: string,
-  folder: string,
-  buildArgs: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
-  const more = buildArgs.flatMap((each) => ["--build-arg", each]);
-  const child = spawn("docker", ["build", "--platform", "linux/amd64", "-t", image, ...more, folder], {
-    stdio: ["ignore", 2, 2],
-    signal,
-  });
-  const status = await new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
-  }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-    throw new Failure(
-      "NO_ENGINE",
-      "The `docker` command was not found. Build the image yourself and omit --build.",
-    );
-  });
-  if (status !== 0)
-    throw new Failure(
-      "BUILD_FAILED",
-      `The image could not be built (docker build exited with ${status ?? "a signal"}). Fix the errors above and try again.`,
-    );
-}
-
-async function requireFolder(folder: string): Promise<void> {
-  const found = await stat(folder).catch(() => undefined);
-  if (found?.isDirectory() !== true)
-    throw new Failure("WRONG_USAGE", `--build ${folder}: this folder does not exist.`);
-}
-
-/** Runs with a signal that Ctrl-C aborts. Waits for the work to clean up, then fails. */
-async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const abort = new AbortController();
-  const stop = () => abort.abort();
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  for (const name of signals) process.on(name, stop);
-  try {
-    return await run(abort.signal);
-  } catch (error) {
-    if (abort.signal.aborted)
-      throw new Failure(
-        "INTERRUPTED",
-        "Stopped. Your file was not changed. Publish again to continue the upload. If it was complete, the listing shows the version in a moment.",
-      );
-    throw error;
-  } finally {
-    for (const name of signals) process.off(name, stop);
-  }
 }

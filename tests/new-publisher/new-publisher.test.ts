@@ -71,6 +71,9 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await close();
+  await promisify(execFile)("docker", ["image", "rm", "--force", "acme/vin-lookup:latest"]).catch(
+    () => undefined,
+  );
   await rm(root, { recursive: true, force: true });
 });
 
@@ -142,7 +145,8 @@ async function publish({ run }: Publisher): Promise<void> {
   await chooseBase();
   const published = await run("platform-app publish --build .");
   expect(published.text).toContain("Published  acme/vin-lookup 0.1.0");
-  expect(published.status).toBe(0);
+  expect(published.text).toContain("Submit it for review:  platform-app submit");
+  expect(published.status, published.text).toBe(0);
   const submitted = await run("platform-app submit");
   expect(submitted.status, submitted.text).toBe(0);
   expect(await platform.db.$count(reviews)).toBe(1);

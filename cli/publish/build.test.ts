@@ -1,0 +1,67 @@
+/** Building an image with a `docker` command that a test writes. */
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { givenCli } from "@/tests/publishing-cli";
+
+const cli = givenCli();
+const bin = () => path.join(cli.folder, "bin");
+const calls = () => readFile(path.join(cli.folder, "calls"), "utf8");
+
+/** Keeps its arguments, and exits with these statuses. */
+async function givenDocker(build: number, version = 0): Promise<void> {
+  const script = [
+    "#!/bin/sh",
+    `echo "$@" >> ${path.join(cli.folder, "calls")}`,
+    `[ "$1" = version ] && exit ${version}`,
+    `exit ${build}`,
+  ];
+  await writeFile(path.join(bin(), "docker"), script.join("\n"));
+  await chmod(path.join(bin(), "docker"), 0o755);
+}
+
+beforeEach(async () => {
+  await mkdir(bin());
+  cli.inherited = { PATH: `${bin()}:/usr/bin:/bin` };
+});
+
+describe("publish --build", () => {
+  const publish = (...more: string[]) =>
+    cli.run(["publish", "--manifest", cli.manifestFile, "--build", cli.folder, ...more]);
+
+  test("tags the image with the app's name and builds it for amd64, with all build arguments", async () => {
+    await givenDocker(0);
+    // No engine has the image that this command only claims to build.
+    expect(await publish("--build-arg", "BASE=alpine", "--build-arg", "TAG=3")).toBe(1);
+    const options =
+      "--platform linux/amd64 --tag acme/x-app:latest --build-arg BASE=alpine --build-arg TAG=3";
+    expect(await calls()).toBe(`build ${options} ${cli.folder}\n`);
+    expect(await cli.run(["publish", "other:1", "--manifest", cli.manifestFile, "--build", cli.folder])).toBe(
+      1,
+    );
+    expect(await calls()).toContain("--tag other:1 ");
+  });
+
+  test.each([
+    ["an error of the build", 3, 0, /could not be built \(docker build exited with 3\).*\[BUILD_FAILED\]/],
+    [
+      "an engine that doesn't run",
+      1,
+      1,
+      /No container engine is running\.[^]*\[NO_ENGINE\]\n {2}Start Docker/,
+    ],
+  ])("tells %s", async (_what, build, version, message) => {
+    await givenDocker(build, version);
+    expect(await publish()).toBe(1);
+    expect(cli.output.notes.join("\n")).toMatch(message);
+  });
+
+  test("tells that there is no engine, and that the folder is missing", async () => {
+    cli.inherited = { PATH: bin() };
+    expect(await publish()).toBe(1);
+    expect(cli.output.notes.join("\n")).toMatch(/The `docker` command was not found\.[^]*docker save/);
+    const missing = ["publish", "--manifest", cli.manifestFile, "--build", path.join(cli.folder, "none")];
+    expect(await cli.run(missing)).toBe(2);
+    expect(cli.output.notes.at(-1)).toMatch(/none: this folder does not exist/);
+  });
+});
