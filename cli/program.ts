@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { EXIT } from "@/lib/contract/cli-failures";
 import { addAccountCommands } from "./account/add-account-commands";
+import { addCompletionCommands } from "./completion/add-completion-commands";
 import { addDevCommands } from "./dev/add-dev-commands";
 import { addInitCommands } from "./init/add-init-commands";
 import { addCallsCommands } from "./calls/add-calls-commands";
@@ -51,6 +52,7 @@ export function createProgram(context: CliContext): Command {
   addPublishCommands(program, context);
   addListingCommands(program, context);
   addCallsCommands(program, context);
+  addCompletionCommands(program, context);
   addGlobalOptions(program);
   return withExamples(program, [
     "platform-app init",

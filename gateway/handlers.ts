@@ -18,6 +18,7 @@ import { toNetwork } from "@/lib/server/limits/network";
 import { readAddress } from "@/lib/server/limits/read-address";
 import { writeNotesOfNumber } from "@/lib/server/listings/edit-release-notes";
 import { pullDraft, pushDraft } from "@/lib/server/manifest-drafts/sync-draft";
+import { webPage } from "@/lib/server/own-apps/pages";
 import { readApiDescription } from "@/lib/server/openapi/describe-api";
 import { serveState } from "@/lib/server/state/serve-state";
 import { publishVersion } from "@/lib/server/publishing/publish-version";
@@ -108,8 +109,13 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
 
   "ANY /r/<routeBase>/<path...>": answerEndpoint,
 
-  "GET /publish/v1/whoami": ({ response }, { organizationSlug: slug, organizationName: name, apiKeyName }) =>
-    answerJson(response, 200, { organization: { slug, name }, apiKey: { name: apiKeyName } }),
+  "GET /publish/v1/whoami": (
+    { platform, response },
+    { organizationSlug: slug, organizationName: name, apiKeyName },
+  ) => {
+    const answer = { organization: { slug, name }, apiKey: { name: apiKeyName } };
+    answerJson(response, 200, { ...answer, webUrl: webPage(platform, "/") });
+  },
 
   "POST /publish/v1/apps/<organization>/<app>/versions": async (
     { platform, request, response, parts, query },

@@ -32,7 +32,7 @@ async function startPlatform(name: string) {
     received.push(key);
     const isRight = key === "pci_test:pak_secret";
     const answer = isRight
-      ? { organization: { slug: name, name: name.toUpperCase() } }
+      ? { organization: { slug: name, name: name.toUpperCase() }, webUrl: "https://platform.example/" }
       : new Problem("WRONG_CREDENTIALS", "The key is wrong.").body();
     response
       .writeHead(isRight ? 200 : 401, { "content-type": "application/json" })

@@ -40,7 +40,7 @@ export function addCallsCommands(program: Command, context: CliContext): void {
       .option("--dead", "only deliveries that are not retried anymore")
       .option("--event <type>", "only this event type or operation, or those that begin with it"),
   ).action(async (options: CallsOptions) => (await import("./show-calls")).showCalls(context, options));
-  withExamples(list, ["platform-app calls --failed --since 1h", "platform-app calls -f --json"]);
+  withExamples(list, ["platform-app calls --failed --since 1h", "platform-app calls list -f --json"]);
   const show = addAppOptions(
     calls
       .command("show")

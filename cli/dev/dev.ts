@@ -14,7 +14,7 @@ import { watchFolder } from "./app/watch-folder";
 import { chooseRunner } from "./choose-runner";
 import { createEmulator, type Emulator } from "./emulator";
 import { serve, type Serving } from "./http/serve";
-import { openBrowser } from "./open-browser";
+import { openBrowser } from "../terminal/open-browser";
 import { createPrinter } from "./print-events";
 import { runOnce } from "./run-once";
 import { Ending } from "./ending";

@@ -3,6 +3,7 @@ import path from "node:path";
 import { MANIFEST_FILE } from "@/lib/contract/names";
 import type { CliContext } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
+import { quote } from "../terminal/quote";
 import { style } from "../terminal/style";
 import { type Choice, chooseApp, type InitOptions } from "./choose-app";
 import { readManifestOnly, readTemplate, SCHEMA_FILE } from "./read-template";
@@ -108,8 +109,4 @@ function listNext({ template }: Choice, shown: string): { command: string; effec
     { command: "platform-app login", effect: "connect this computer to your organization" },
     { command: "make publish-app", effect: "deploy the app to its listing" },
   ];
-}
-
-function quote(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

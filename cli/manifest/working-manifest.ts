@@ -25,7 +25,7 @@ export async function readWorkingManifest(name: string, terminal: Terminal): Pro
   if (manifest === undefined)
     throw new Failure(
       "INVALID_MANIFEST",
-      `${path.basename(file)} has errors. Fix them, then publish again.`,
+      `${path.basename(file)} has errors. Fix them, then run the command again.`,
       {
         issues: terminal.json ? issues : [],
       },

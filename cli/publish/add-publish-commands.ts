@@ -1,16 +1,36 @@
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
 import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import type { CliContext } from "../terminal/environment";
 import { withExamples } from "../terminal/examples";
+import { addAppOptions, type AppOptions } from "../manifest/choose-app";
+import type { BuildOptions } from "./build";
+import type { WebPage } from "./open";
 import type { PublishOptions } from "./publish";
 
+const WEB_PAGES: readonly WebPage[] = ["listing", "docs", "logs", "calls", "keys"];
+
 export function addPublishCommands(program: Command, context: CliContext): void {
+  const build = program
+    .command("build")
+    .description("Check the manifest, and build the app's image for amd64.")
+    .argument("[folder]", "folder of the app", ".")
+    .option("--tag <name>", "name of the image (default: the app's name, such as acme/vin-lookup:latest)")
+    .option("--file <dockerfile>", "Dockerfile to build the image from, in the app's folder", "Dockerfile")
+    .option("--build-arg <name=value>", "pass an argument to the build (can be repeated)", collect, [])
+    .option("--manifest <file>", `path of the manifest (default: ${MANIFEST_FILE} in the app's folder)`)
+    .action(async (folder: string, options: BuildOptions) =>
+      (await import("./build")).build(context, folder, options),
+    );
+  withExamples(build, [
+    "platform-app build",
+    "platform-app build . --tag acme/vin-lookup:1.4.0 --build-arg BASE=node:24-slim",
+  ]);
   const publish = program
     .command("publish")
     .description("Publish an image under the next version number.")
     .argument(
       "[image]",
-      "name of a local image, or path of a `docker save` archive; with --build, the tag (default: <organization>/<app>:latest)",
+      "name of a local image, or path of a `docker save` archive; with --build, the tag (default: the app's name, such as acme/vin-lookup:latest)",
     )
     .option("--manifest <file>", "path of the manifest, which gets the published version", MANIFEST_FILE)
     .option("--build <folder>", "build the image from this folder first")
@@ -35,6 +55,15 @@ export function addPublishCommands(program: Command, context: CliContext): void 
     "platform-app version 2.0.0 && platform-app publish acme/vin-lookup:latest --no-bump",
     "platform-app publish --from registry.example.com/vin-lookup@sha256:…",
   ]);
+  const open = addAppOptions(
+    program
+      .command("open")
+      .description("Open a page of the app in the browser, or print its URL where there is none.")
+      .addArgument(new Argument("[page]", "which page").choices(WEB_PAGES).default("listing")),
+  ).action(async (page: WebPage, options: AppOptions) =>
+    (await import("./open")).openPage(context, page, options),
+  );
+  withExamples(open, ["platform-app open", "platform-app open logs", "platform-app open keys --json"]);
 }
 
 function collect(value: string, before: readonly string[]): string[] {

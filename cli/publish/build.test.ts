@@ -2,7 +2,7 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { givenCli } from "@/tests/publishing-cli";
+import { givenCli, SOURCE } from "@/tests/publishing-cli";
 
 const cli = givenCli();
 const bin = () => path.join(cli.folder, "bin");
@@ -23,6 +23,38 @@ async function givenDocker(build: number, version = 0): Promise<void> {
 beforeEach(async () => {
   await mkdir(bin());
   cli.inherited = { PATH: `${bin()}:/usr/bin:/bin` };
+});
+
+describe("build", () => {
+  test("checks the manifest, builds, and names the next command", async () => {
+    await givenDocker(0);
+    expect(await cli.run(["build", cli.folder]), cli.output.notes.join("\n")).toBe(0);
+    const file = path.join(cli.folder, "Dockerfile");
+    expect(await calls()).toBe(
+      `build --platform linux/amd64 --tag acme/x-app:latest --file ${file} ${cli.folder}\n`,
+    );
+    expect(cli.output.results).toEqual(["Built  acme/x-app:latest"]);
+    expect(cli.output.notes.at(-1)).toBe(
+      `Publish it:  platform-app publish acme/x-app:latest --manifest ${cli.manifestFile}`,
+    );
+    const more = ["--tag", "other:2", "--file", "docker/app", "--build-arg", "A=1", "--json"];
+    expect(await cli.run(["build", cli.folder, ...more])).toBe(0);
+    expect(await calls()).toContain(`--tag other:2 --file ${cli.folder}/docker/app --build-arg A=1 `);
+    const result = { name: "acme/x-app", version: "1.4.2", image: "other:2" };
+    expect(JSON.parse(cli.output.results.at(-1) ?? "")).toEqual(result);
+  });
+
+  test("builds nothing from an invalid manifest, without an engine, or from a missing folder", async () => {
+    await givenDocker(0);
+    await writeFile(cli.manifestFile, SOURCE.replace("1.4.2", "1.4"));
+    expect(await cli.run(["build", cli.folder])).toBe(4);
+    await expect(calls()).rejects.toThrow();
+    await writeFile(cli.manifestFile, SOURCE);
+    expect(await cli.run(["build", path.join(cli.folder, "none")])).toBe(2);
+    await givenDocker(1, 1);
+    expect(await cli.run(["build", cli.folder])).toBe(1);
+    expect(cli.output.notes.join("\n")).toMatch(/No container engine is running\.[^]*Start Docker/);
+  });
 });
 
 describe("publish --build", () => {

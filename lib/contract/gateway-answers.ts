@@ -21,6 +21,7 @@ export type AcceptedEvent = z.infer<typeof acceptedEvent>;
 export const whoamiAnswer = z.object({
   organization: z.object({ slug: z.string(), name: z.string().optional() }),
   apiKey: z.object({ name: z.string() }).optional(),
+  webUrl: z.url().meta({ description: "Where the platform's pages are." }),
 });
 
 export const publishAnswer = z.object({

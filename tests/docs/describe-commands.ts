@@ -35,10 +35,13 @@ function describeCommand(command: Command): string {
     (option) => !option.hidden && !GLOBAL_OPTIONS.includes(option.long ?? ""),
   );
   const rows = [
-    ...command.registeredArguments.map((argument) => [showArgument(argument), argument.description]),
+    ...command.registeredArguments.map((argument) => [
+      showArgument(argument),
+      argument.description + describeChoices(argument) + describeDefault(argument.defaultValue),
+    ]),
     ...options.map((option) => [
       `\`${option.flags}\``,
-      option.description + describeDefault(option.defaultValue),
+      option.description + describeChoices(option) + describeDefault(option.defaultValue),
     ]),
   ];
   const examples = listExamples(command);
@@ -61,6 +64,10 @@ function nameCommand(command: Command): string {
 function showArgument(argument: Argument): string {
   const name = argument.name() + (argument.variadic ? "..." : "");
   return `\`${argument.required ? `<${name}>` : `[${name}]`}\``;
+}
+
+function describeChoices({ argChoices }: Argument | Option): string {
+  return argChoices === undefined ? "" : `: ${argChoices.map((choice) => `\`${choice}\``).join(", ")}`;
 }
 
 function describeDefault(value: Option["defaultValue"]): string {

@@ -132,7 +132,11 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     tag: "Publish",
     summary: "Check an API key",
     status: 200,
-    answer: json(whoamiAnswer, { organization: { slug: "acme", name: "Acme" }, apiKey: { name: "CI" } }),
+    answer: json(whoamiAnswer, {
+      organization: { slug: "acme", name: "Acme" },
+      apiKey: { name: "CI" },
+      webUrl: "https://platform.example/",
+    }),
     problems: [],
   },
   "POST /publish/v1/apps/<organization>/<app>/versions": {

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 
-/** Opens a page without a shell, if there is a screen. Nothing depends on whether it worked. */
-export function openBrowser(url: string, environment: Readonly<Record<string, string | undefined>>): void {
+/** Opens a page without a shell. False if there is no screen. Nothing depends on whether the browser starts. */
+export function openBrowser(url: string, environment: Readonly<Record<string, string | undefined>>): boolean {
   const hasScreen =
     process.platform !== "linux" ||
     environment.DISPLAY !== undefined ||
     environment.WAYLAND_DISPLAY !== undefined;
-  if (!hasScreen) return;
+  if (!hasScreen) return false;
   const [command, ...args] =
     process.platform === "darwin"
       ? ["open", url]
@@ -16,4 +16,5 @@ export function openBrowser(url: string, environment: Readonly<Record<string, st
   spawn(command ?? "xdg-open", args, { detached: true, stdio: "ignore" })
     .on("error", () => undefined)
     .unref();
+  return true;
 }

@@ -1,0 +1,25 @@
+import { Argument, type Command } from "commander";
+import type { CliContext } from "../terminal/environment";
+import { withExamples } from "../terminal/examples";
+import type { Shell } from "./print-completion";
+
+const SHELLS: readonly Shell[] = ["bash", "zsh", "fish"];
+
+export function addCompletionCommands(program: Command, context: CliContext): void {
+  const completion = program
+    .command("completion")
+    .description("Print a script that makes your shell complete commands and options.")
+    .addArgument(
+      new Argument("<shell>", "the shell whose ~/.bashrc, ~/.zshrc or config.fish loads the script").choices(
+        SHELLS,
+      ),
+    )
+    .action(async (shell: Shell) =>
+      (await import("./print-completion")).printCompletion(context, program, shell),
+    );
+  withExamples(completion, [
+    'eval "$(platform-app completion bash)"',
+    'eval "$(platform-app completion zsh)"',
+    "platform-app completion fish | source",
+  ]);
+}

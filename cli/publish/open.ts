@@ -1,0 +1,30 @@
+import { toCallQuery } from "@/lib/contract/call-filter";
+import { chooseApp, type AppOptions } from "../manifest/choose-app";
+import { readStatus } from "../platform/apps-api";
+import { findCredentials } from "../platform/credentials";
+import { whoami } from "../platform/publish-api";
+import type { CliContext } from "../terminal/environment";
+import { openBrowser } from "../terminal/open-browser";
+
+export type WebPage = "listing" | "docs" | "logs" | "calls" | "keys";
+
+/** Opens a page of the platform, or prints its URL where there is no browser. */
+export async function openPage(context: CliContext, page: WebPage, options: AppOptions): Promise<void> {
+  const { environment, terminal } = context;
+  const url = await findPage(context, page, options);
+  terminal.data({ page, url });
+  if (terminal.interactive && openBrowser(url, environment.inherited)) terminal.note(`Opening ${url}`);
+  else terminal.result(url);
+}
+
+async function findPage(context: CliContext, page: WebPage, options: AppOptions): Promise<string> {
+  if (page === "docs" || page === "keys") {
+    const { webUrl } = await whoami(await findCredentials(context.environment));
+    return new URL(page === "docs" ? "/docs" : "/organization/api-keys", webUrl).href;
+  }
+  const app = await chooseApp(context, options);
+  const { pages } = await readStatus(app);
+  if (page === "logs") return pages.logs;
+  if (page === "listing") return pages.app;
+  return new URL(`/calls?${toCallQuery({ app: app.name }).toString()}`, pages.app).href;
+}
