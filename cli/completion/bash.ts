@@ -10,8 +10,12 @@ _platform_app() {
   COMPREPLY=()
   for ((index = 1; index < COMP_CWORD; index++)); do
     word="\${COMP_WORDS[index]}"
-    # Bash splits --option=value into three words.
-    if [[ -n $option && $word == "=" ]]; then continue; fi
+    # Bash splits --option=value and name:tag into three words.
+    if [[ $word == "=" || $word == ":" ]]; then
+      index=$((index + 1))
+      if [[ $index -lt $COMP_CWORD ]]; then option=""; fi
+      continue
+    fi
     if [[ -n $option ]]; then option=""; continue; fi
     case "$command $word" in
       *" --") return ;;

@@ -81,6 +81,8 @@ test("files and folders, with spaces in their names", async () => {
 test("the value of an option is not an argument or a command, and what follows -- belongs to another program", async () => {
   expect(await complete("completion", "--profile", "bash", "")).toEqual(["bash", "zsh", "fish"]);
   expect(await complete("publish", "--notes", "")).toEqual([]);
+  expect(await complete("publish", "--build-arg", "BASE", "=", "alpine", "ot")).toEqual(["other.json"]);
+  expect(await complete("init", "--template", "=", "go", "m")).toEqual(["my app"]);
   expect(await complete("dev", "--", "")).toEqual([]);
   expect(await complete("dev", "--", "--po")).toEqual([]);
 });

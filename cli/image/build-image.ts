@@ -36,10 +36,10 @@ export async function buildImage(
     child.once("close", resolve);
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
-    throw noEngine("The `docker` command was not found.");
+    throw noEngine("The `docker` command was not found");
   });
   if (status === 0) return;
-  if (!(await engineAnswers(env))) throw noEngine("No container engine is running.");
+  if (!(await engineAnswers(env))) throw noEngine("No container engine is running");
   throw new Failure(
     "BUILD_FAILED",
     `The image could not be built (docker build exited with ${status ?? "a signal"}). Fix the errors above and try again.`,
@@ -60,7 +60,7 @@ function engineAnswers(env: NodeJS.ProcessEnv): Promise<boolean> {
 }
 
 function noEngine(reason: string): Failure {
-  return new Failure("NO_ENGINE", `${reason} The image can't be built without it.`, {
+  return new Failure("NO_ENGINE", `${reason}, so the image can't be built.`, {
     next: [
       "Start Docker, and run the command again.",
       "Or build the image on another machine, and publish the archive that `docker save` writes:  platform-app publish app.tar",

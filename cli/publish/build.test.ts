@@ -53,7 +53,7 @@ describe("build", () => {
     expect(await cli.run(["build", path.join(cli.folder, "none")])).toBe(2);
     await givenDocker(1, 1);
     expect(await cli.run(["build", cli.folder])).toBe(1);
-    expect(cli.output.notes.join("\n")).toMatch(/No container engine is running\.[^]*Start Docker/);
+    expect(cli.output.notes.join("\n")).toMatch(/No container engine is running,[^]*Start Docker/);
   });
 });
 
@@ -80,7 +80,7 @@ describe("publish --build", () => {
       "an engine that doesn't run",
       1,
       1,
-      /No container engine is running\.[^]*\[NO_ENGINE\]\n {2}Start Docker/,
+      /No container engine is running, so the image can't be built\. \[NO_ENGINE\]\n {2}Start Docker/,
     ],
   ])("tells %s", async (_what, build, version, message) => {
     await givenDocker(build, version);
@@ -91,7 +91,7 @@ describe("publish --build", () => {
   test("tells that there is no engine, and that the folder is missing", async () => {
     cli.inherited = { PATH: bin() };
     expect(await publish()).toBe(1);
-    expect(cli.output.notes.join("\n")).toMatch(/The `docker` command was not found\.[^]*docker save/);
+    expect(cli.output.notes.join("\n")).toMatch(/The `docker` command was not found,[^]*docker save/);
     const missing = ["publish", "--manifest", cli.manifestFile, "--build", path.join(cli.folder, "none")];
     expect(await cli.run(missing)).toBe(2);
     expect(cli.output.notes.at(-1)).toMatch(/none: this folder does not exist/);
