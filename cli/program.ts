@@ -25,7 +25,7 @@ export async function runProgram(
     await createProgram(context).parseAsync([...argv], { from: "user" });
     return EXIT.done;
   } catch (error) {
-    return reportFailure(error, context.terminal);
+    return await reportFailure(error, context);
   }
 }
 

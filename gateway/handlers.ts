@@ -109,11 +109,9 @@ const HANDLERS: { [Name in GatewayRoute]: Handler<Name> } = {
 
   "ANY /r/<routeBase>/<path...>": answerEndpoint,
 
-  "GET /publish/v1/whoami": (
-    { platform, response },
-    { organizationSlug: slug, organizationName: name, apiKeyName },
-  ) => {
-    const answer = { organization: { slug, name }, apiKey: { name: apiKeyName } };
+  "GET /publish/v1/whoami": ({ platform, response }, holder) => {
+    const { organizationSlug: slug, organizationName: name, apiKeyName, scopes } = holder;
+    const answer = { organization: { slug, name }, apiKey: { name: apiKeyName, scopes } };
     answerJson(response, 200, { ...answer, webUrl: webPage(platform, "/") });
   },
 

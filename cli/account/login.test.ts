@@ -1,102 +1,94 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { Problem } from "@/lib/contract/problem";
-import { readCliEnvironment } from "../terminal/environment";
-import { runProgram } from "../program";
-import { recordTerminal, type RecordedTerminal } from "../terminal/test-terminal";
+import { expect, test } from "vitest";
+import { givenAccount, keyOf, WEB_URL } from "@/tests/account-cli";
 
-const KEY = ["--client-id", "pci_test", "--api-key", "pak_secret"];
-
-let folder: string;
-let terminal: RecordedTerminal;
-let servers: Server[];
-
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "cli-"));
-  servers = [];
-});
-
-afterEach(async () => {
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  await rm(folder, { recursive: true, force: true });
-});
-
-/** A platform that records the credentials it receives. */
-async function startPlatform(name: string) {
-  const received: string[] = [];
-  const server = createServer((request, response) => {
-    const key = Buffer.from(request.headers.authorization?.slice("Basic ".length) ?? "", "base64").toString();
-    received.push(key);
-    const isRight = key === "pci_test:pak_secret";
-    const answer = isRight
-      ? { organization: { slug: name, name: name.toUpperCase() }, webUrl: "https://platform.example/" }
-      : new Problem("WRONG_CREDENTIALS", "The key is wrong.").body();
-    response
-      .writeHead(isRight ? 200 : 401, { "content-type": "application/json" })
-      .end(JSON.stringify(answer));
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`,
-    received,
-  };
-}
-
-const credentialsFile = () => path.join(folder, "platform-app", "credentials.json");
-
-function run(argv: string[], url?: string): Promise<number> {
-  terminal = recordTerminal();
-  return runProgram(argv, readCliEnvironment({ XDG_CONFIG_HOME: folder, PLATFORM_URL: url }), terminal);
-}
+const KEY = keyOf("acme");
+const account = givenAccount();
+const run = account.run.bind(account);
+const read = account.read.bind(account);
+const printed = () => account.output.lines.join("\n");
 
 test("login saves the key readable only by the user, once the platform accepts it; logout removes it", async () => {
-  const { url } = await startPlatform("acme");
-  expect(await run(["login", "--client-id", "pci_test", "--api-key", "wrong"], url)).toBe(3);
-  await expect(stat(credentialsFile())).rejects.toThrow();
-  expect(await run(["login", ...KEY], url)).toBe(0);
-  expect((await stat(credentialsFile())).mode & 0o777).toBe(0o600);
-  expect(terminal.lines.join("\n")).not.toContain("pak_secret");
+  const { url } = await account.startPlatform();
+  const at = { PLATFORM_URL: url };
+  expect(await run(["login", "--client-id", "pci_acme", "--api-key", "wrong"], at)).toBe(3);
+  await expect(stat(account.file)).rejects.toThrow();
+  expect(await run(["login", ...KEY], at)).toBe(0);
+  expect((await stat(account.file)).mode & 0o777).toBe(0o600);
+  expect(printed()).not.toContain("pak_secret");
+  expect(printed()).toContain("Next:  platform-app publish --build .");
   expect(await run(["whoami"])).toBe(0);
-  expect(terminal.results.join("\n")).toContain("ACME (acme)");
+  expect(account.output.results).toEqual([
+    "Organization  ACME (acme)",
+    "Profile       default",
+    `Platform      ${url}`,
+    "API key       CI",
+    "Scopes        publish, logs:read",
+  ]);
   expect(await run(["logout"])).toBe(0);
-  await expect(stat(credentialsFile())).rejects.toThrow();
-  expect(await run(["whoami"], url)).toBe(3);
+  await expect(stat(account.file)).rejects.toThrow();
+  expect(await run(["whoami"], at)).toBe(3);
+  expect(await run(["logout"])).toBe(0);
 });
 
 // Guarantee: no address in the environment gets a key that another platform accepted.
 test("a saved key is sent only to its own platform, and each platform has its own", async () => {
-  const [mine, other] = [await startPlatform("mine"), await startPlatform("other")];
-  expect(await run(["login", ...KEY], mine.url)).toBe(0);
-  expect(await run(["whoami"], other.url)).toBe(3);
-  expect(terminal.notes.join("\n")).toContain(`platform-app login --url ${other.url}`);
-  expect(terminal.notes.join("\n")).toContain(mine.url);
+  const [mine, other] = [await account.startPlatform(), await account.startPlatform()];
+  expect(await run(["login", ...KEY], { PLATFORM_URL: mine.url })).toBe(0);
+  expect(await run(["whoami"], { PLATFORM_URL: other.url })).toBe(3);
+  expect(printed()).toContain(`platform-app login --url ${other.url}`);
+  expect(printed()).toContain(mine.url);
+  expect(await run(["whoami", "--profile", "default"], { PLATFORM_URL: other.url })).toBe(3);
+  expect(printed()).toContain("PROFILE_MISMATCH");
+  expect(await run(["whoami"], { PLATFORM_URL: other.url, PLATFORM_PROFILE: "default" })).toBe(3);
   expect(other.received).toEqual([]);
 
-  expect(await run(["login", ...KEY, "--url", other.url])).toBe(0);
-  expect(await run(["whoami"])).toBe(0);
-  expect(terminal.results.join("\n")).toContain(other.url);
-  expect(await run(["whoami"], mine.url)).toBe(0);
-  expect(await run(["logout"], other.url)).toBe(0);
-  expect(await run(["whoami"], other.url)).toBe(3);
-  expect(await run(["whoami"], mine.url)).toBe(0);
+  expect(await run(["login", ...keyOf("other"), "--url", other.url])).toBe(0);
+  expect((await read(["whoami"])).url).toBe(other.url);
+  expect((await read(["whoami"], { PLATFORM_URL: mine.url })).organization.slug).toBe("acme");
+  expect(await run(["logout"], { PLATFORM_URL: other.url })).toBe(0);
+  expect(await run(["whoami"], { PLATFORM_URL: other.url })).toBe(3);
+  expect(await run(["whoami"], { PLATFORM_URL: mine.url })).toBe(0);
+  expect(new Set(mine.received)).toEqual(new Set(["pci_acme:pak_secret"]));
+  expect(new Set(other.received)).toEqual(new Set(["pci_other:pak_secret"]));
 });
 
-test("a key that an earlier version saved belongs to the platform saved with it", async () => {
-  const [mine, other] = [await startPlatform("mine"), await startPlatform("other")];
-  expect(await run(["login", ...KEY], mine.url)).toBe(0);
-  const saved = { url: mine.url, clientId: "pci_test", apiKey: "pak_secret" };
-  await writeFile(credentialsFile(), JSON.stringify(saved));
+test("keys that earlier versions saved become profiles, each for the platform saved with it", async () => {
+  const [mine, other] = [await account.startPlatform(), await account.startPlatform()];
+  const key = { clientId: "pci_acme", apiKey: "pak_secret" };
+  const save = async (value: object) => {
+    await mkdir(path.dirname(account.file), { recursive: true });
+    await writeFile(account.file, JSON.stringify(value));
+  };
+  await save({ url: mine.url, ...key });
   expect(await run(["whoami"])).toBe(0);
-  expect(await run(["whoami"], other.url)).toBe(3);
+  expect(await run(["whoami"], { PLATFORM_URL: other.url })).toBe(3);
   expect(other.received).toEqual([]);
-  expect(await run(["login", ...KEY], other.url)).toBe(0);
-  expect(Object.keys(JSON.parse(await readFile(credentialsFile(), "utf8")).platforms)).toEqual([
-    mine.url,
-    other.url,
-  ]);
+
+  const otherKey = { ...key, clientId: "pci_other" };
+  await save({ current: other.url, platforms: { [mine.url]: key, [other.url]: otherKey } });
+  expect(await read(["profiles"])).toEqual({
+    profiles: [
+      { name: "default", url: other.url, organization: null, inUse: true },
+      { name: `127.0.0.1-${mine.port}`, url: mine.url, organization: null, inUse: false },
+    ],
+  });
+  expect((await read(["whoami"])).organization.slug).toBe("other");
+  expect((await read(["whoami", "--profile", `127.0.0.1-${mine.port}`])).organization.slug).toBe("acme");
+  // What the platform said was saved with the profiles.
+  const saved = JSON.parse(await readFile(account.file, "utf8"));
+  expect(saved).toMatchObject({ current: "default", profiles: [{ webUrl: WEB_URL }, { webUrl: WEB_URL }] });
+});
+
+test("a failure of the command line links its entry in the documentation of the profile's platform", async () => {
+  const { url } = await account.startPlatform();
+  const at = path.join(account.folder, "platform-app.json");
+  const argv = ["validate", at];
+  await writeFile(at, "{}");
+  expect(await run(argv)).toBe(4);
+  expect(printed()).not.toContain("Help:");
+  await run(["login", ...KEY, "--url", url]);
+  expect(await run(argv)).toBe(4);
+  console.error(printed());
 });

@@ -1,8 +1,17 @@
 import { isCancel, password, text } from "@clack/prompts";
-import { checkUrl, saveCredentials, DEFAULT_URL, type Credentials } from "../platform/credentials";
+import { checkUrl, type Credentials, DEFAULT_URL } from "../platform/credentials";
+import { whoami } from "../platform/publish-api";
+import {
+  checkProfileName,
+  DEFAULT_PROFILE,
+  freeName,
+  NOTHING_SAVED,
+  readProfiles,
+  type SavedProfiles,
+  saveProfile,
+} from "../platform/saved-profiles";
 import type { CliContext, Terminal } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
-import { whoami } from "../platform/publish-api";
 
 export interface LoginOptions {
   clientId?: string;
@@ -12,16 +21,38 @@ export interface LoginOptions {
 
 /** Reads options, then the environment, then prompts. Saves the key only if the platform accepts it. */
 export async function login({ environment, terminal }: CliContext, options: LoginOptions): Promise<void> {
-  const url = checkUrl(options.url ?? environment.url ?? DEFAULT_URL);
+  const file = environment.credentialsFile;
+  const asked = environment.profile === undefined ? undefined : checkProfileName(environment.profile);
+  // A login replaces a file that is not valid.
+  const saved = await readProfiles(file).catch(() => NOTHING_SAVED);
+  const again = saved.profiles.find(({ name }) => name === (asked ?? saved.current));
+  const url = checkUrl(options.url ?? environment.url ?? again?.url ?? DEFAULT_URL);
+  const isPrompting = (options.clientId ?? environment.clientId) === undefined;
+  if (isPrompting && terminal.interactive)
+    terminal.note(`Logging in to ${url}. Create a key in Publish apps → API Keys.`);
   const clientId = options.clientId ?? environment.clientId ?? (await ask(terminal, askClientId));
   const apiKey = options.apiKey ?? environment.apiKey ?? (await ask(terminal, askApiKey));
-  const credentials: Credentials = { url, clientId: clientId.trim(), apiKey: apiKey.trim() };
-  const { organization } = await whoami(credentials);
-  await saveCredentials(environment.credentialsFile, credentials);
-  terminal.result(
-    `Logged in as ${visible(organization.name ?? organization.slug)} (${visible(organization.slug)}) at ${url}.`,
+  const key = { clientId: clientId.trim(), apiKey: apiKey.trim() };
+  const credentials: Credentials = { url, ...key, proxies: environment.proxies };
+  const { organization, webUrl } = await whoami(credentials);
+  const { slug, name: title = slug } = organization;
+  const name = asked ?? chooseName(saved, url, slug);
+  await saveProfile(file, { name, url, ...key, organization, webUrl }, name);
+  terminal.result(`Logged in as ${visible(title)} (${visible(slug)}) at ${url}.`);
+  if (name !== DEFAULT_PROFILE)
+    terminal.result(`The login is saved as the profile "${name}", which is now in use.`);
+  terminal.result("Next:  platform-app publish --build .");
+  terminal.data({ profile: name, url, webUrl, organization });
+}
+
+/** Without `--profile`: the profile of this organization, or a new one, so that no other organization's key is lost. */
+function chooseName({ current, profiles }: SavedProfiles, url: string, slug: string): string {
+  const same = profiles.filter(
+    (each) => each.url === url && (each.organization === undefined || each.organization.slug === slug),
   );
-  terminal.data({ url, organization });
+  const again = same.find(({ name }) => name === current) ?? same[0];
+  if (again !== undefined) return again.name;
+  return profiles.some(({ name }) => name === DEFAULT_PROFILE) ? freeName(profiles, slug) : DEFAULT_PROFILE;
 }
 
 const required = (value: string | undefined) =>

@@ -3,6 +3,7 @@ import { request, type Dispatcher } from "undici";
 import * as z from "zod";
 import { issueShape } from "@/lib/contract/manifest-draft";
 import { parseJson } from "@/lib/contract/parse-json";
+import { chooseDispatcher } from "./choose-dispatcher";
 import type { Credentials } from "./credentials";
 import { Failure, PlatformProblem } from "../terminal/failure";
 
@@ -42,9 +43,14 @@ export function toAuthorization({ clientId, apiKey }: Credentials): string {
 }
 
 /** What an error response means. */
-export function toFailure({ url }: Credentials, status: number, text: string): Failure {
+export function toFailure({ url, proxies }: Credentials, status: number, text: string): Failure {
   const failed = problem.safeParse(parseJson(text));
   if (failed.success) return toProblem(failed.data);
+  if (proxies !== undefined)
+    return new Failure(
+      "NOT_REACHABLE",
+      `${url} returned status ${status}, but it does not look like the platform. Check the URL (--url or PLATFORM_URL) and the proxy (HTTPS_PROXY, HTTP_PROXY), or name the host in NO_PROXY.`,
+    );
   return new Failure(
     "NOT_REACHABLE",
     `${url} returned status ${status}, but it does not look like the platform. Check the URL (--url or PLATFORM_URL).`,
@@ -56,9 +62,13 @@ function toProblem({ type, code, detail, issues }: z.output<typeof problem>): Pl
   return new PlatformProblem(code, detail, issues, docs);
 }
 
-export function unreachable(url: string, error: unknown): ConnectionFailure {
+export function unreachable({ url, proxies }: Credentials, error: unknown): ConnectionFailure {
+  const proxy =
+    proxies === undefined
+      ? ""
+      : " HTTPS_PROXY or HTTP_PROXY is set, so check the proxy, too, or name the host in NO_PROXY.";
   return new ConnectionFailure(
-    `${new URL(url).origin} cannot be reached or closed the connection (${getReason(error)}). Check that the platform is running there, then try again.`,
+    `${url} cannot be reached or closed the connection (${getReason(error)}). Check that the platform is running there, then try again.${proxy}`,
   );
 }
 
@@ -71,7 +81,8 @@ export async function send(credentials: Credentials, path: string, options: Opti
   };
   const timeouts = { headersTimeout: ANSWER_MS, bodyTimeout: 60_000 };
   try {
-    const response = await request(credentials.url + path, { ...options, ...timeouts, headers });
+    const dispatcher = chooseDispatcher(credentials);
+    const response = await request(credentials.url + path, { ...options, ...timeouts, dispatcher, headers });
     return {
       status: response.statusCode,
       headers: response.headers,
@@ -81,7 +92,7 @@ export async function send(credentials: Credentials, path: string, options: Opti
     if (options.signal instanceof AbortSignal && options.signal.aborted) throw error;
     // An error of the archive's source, such as a stopped engine, has its own message.
     if (error instanceof Failure) throw error;
-    throw unreachable(credentials.url, error);
+    throw unreachable(credentials, error);
   }
 }
 

@@ -1,61 +1,73 @@
-/** API keys, each bound to the platform that accepted it: a key is never sent to another origin. */
-import { readFile, rm } from "node:fs/promises";
-import * as z from "zod";
-import { parseJson } from "@/lib/contract/parse-json";
-import type { CliEnvironment } from "../terminal/environment";
+/** Which key is used, and where it is sent. A saved key is never sent to another origin than the one it was saved for. */
+import type { CliEnvironment, ProxySettings } from "../terminal/environment";
 import { Failure } from "../terminal/failure";
-import { writePrivateJson } from "./replace-file";
+import { type Key, type Profile, readProfiles, type SavedProfiles } from "./saved-profiles";
 
 export const DEFAULT_URL = "http://127.0.0.1:4000";
-
-const key = z.object({ clientId: z.string().min(1), apiKey: z.string().min(1) });
-type Key = z.infer<typeof key>;
-
-/** `current`: the platform of the last login, used unless PLATFORM_URL names another. */
-const savedKeys = z.object({ current: z.url().optional(), platforms: z.record(z.url(), key) });
-type SavedKeys = z.infer<typeof savedKeys>;
-
-/** Earlier versions saved one key. */
-const oneKey = key.extend({ url: z.url() }).transform(({ url, clientId, apiKey }): SavedKeys => {
-  const origin = new URL(url).origin;
-  return { current: origin, platforms: { [origin]: { clientId, apiKey } } };
-});
 
 export interface Credentials extends Key {
   /** The platform's origin. */
   url: string;
+  /** The name of the profile. Undefined for a key from the environment or from a prompt. */
+  profile?: string;
+  proxies?: ProxySettings;
 }
 
-/** From the environment, otherwise from the file written by `login`. */
+/** From the environment, otherwise from a profile that `login` has saved. */
 export async function findCredentials(environment: CliEnvironment): Promise<Credentials> {
-  const saved = await readSaved(environment.credentialsFile);
-  const { clientId, apiKey } = environment;
+  const { clientId, apiKey, proxies } = environment;
   if ((clientId === undefined) !== (apiKey === undefined)) {
     throw new Failure("WRONG_USAGE", "Set both PLATFORM_CLIENT_ID and PLATFORM_API_KEY, or neither.");
   }
-  const url = chooseUrl(environment, saved);
-  if (clientId !== undefined && apiKey !== undefined) return { url, clientId, apiKey };
-  const own = saved.platforms[url];
-  if (own !== undefined) return { url, ...own };
-  throw notLoggedIn(url, Object.keys(saved.platforms));
+  if (clientId !== undefined && apiKey !== undefined)
+    return { url: await findUrl(environment), clientId, apiKey, proxies };
+  const profile = chooseProfile(environment, await readProfiles(environment.credentialsFile));
+  return {
+    url: profile.url,
+    clientId: profile.clientId,
+    apiKey: profile.apiKey,
+    profile: profile.name,
+    proxies,
+  };
 }
 
-export async function saveCredentials(file: string, { url, ...own }: Credentials): Promise<void> {
-  // A login replaces a file that is not valid.
-  const { platforms } = await readSaved(file).catch(() => NOTHING_SAVED);
-  await writePrivateJson(file, { current: url, platforms: { ...platforms, [url]: own } });
+/** Where a key from the environment is sent. */
+async function findUrl({ url, profile, credentialsFile }: CliEnvironment): Promise<string> {
+  if (url !== undefined) return checkUrl(url);
+  const { current, profiles } = await readProfiles(credentialsFile);
+  if (profile !== undefined) return findProfile(profiles, profile).url;
+  return profiles.find(({ name }) => name === current)?.url ?? DEFAULT_URL;
 }
 
-/** Removes the key of the platform in use and returns its URL. Keys of other platforms stay. */
-export async function removeCredentials(environment: CliEnvironment): Promise<string> {
-  const file = environment.credentialsFile;
-  const saved = await readSaved(file);
-  const url = chooseUrl(environment, saved);
-  const platforms = Object.fromEntries(Object.entries(saved.platforms).filter(([origin]) => origin !== url));
-  const current = saved.current === url ? undefined : saved.current;
-  if (Object.keys(platforms).length === 0) await rm(file, { force: true });
-  else await writePrivateJson(file, { current, platforms });
-  return url;
+/** The profile that was asked for, otherwise the one in use, otherwise the only one of the platform that PLATFORM_URL names. */
+export function chooseProfile(
+  { url, profile }: Pick<CliEnvironment, "url" | "profile">,
+  { current, profiles }: SavedProfiles,
+): Profile {
+  const origin = url === undefined ? undefined : checkUrl(url);
+  if (profile !== undefined) {
+    const named = findProfile(profiles, profile);
+    if (origin === undefined || named.url === origin) return named;
+    throw new Failure(
+      "PROFILE_MISMATCH",
+      `The profile "${profile}" is saved for ${named.url}, but PLATFORM_URL is ${origin}. Its key was not sent. Unset PLATFORM_URL, or choose a profile of ${origin}.`,
+      { next: ["platform-app profiles", `platform-app login --url ${origin} --profile <name>`] },
+    );
+  }
+  const inUse = profiles.find(({ name }) => name === current);
+  if (inUse !== undefined && (origin === undefined || inUse.url === origin)) return inUse;
+  const fitting = profiles.filter((each) => each.url === origin);
+  if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0];
+  throw fitting.length > 1 ? severalFit(fitting) : notLoggedIn(origin, profiles);
+}
+
+export function findProfile(profiles: readonly Profile[], name: string): Profile {
+  const found = profiles.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  const saved = profiles.length === 0 ? "No profile is saved." : `Saved profiles: ${listNames(profiles)}.`;
+  throw new Failure("UNKNOWN_PROFILE", `There is no profile "${name}". ${saved}`, {
+    next: [`Log in with this name:  platform-app login --profile ${name}`],
+  });
 }
 
 /** The origin of an http(s) URL. */
@@ -65,30 +77,25 @@ export function checkUrl(text: string): string {
   throw new Failure("WRONG_USAGE", `"${text}" is not a valid URL. Use a URL such as ${DEFAULT_URL}.`);
 }
 
-function chooseUrl(environment: CliEnvironment, saved: SavedKeys): string {
-  return checkUrl(environment.url ?? saved.current ?? DEFAULT_URL);
+function severalFit(profiles: readonly Profile[]): Failure {
+  const detail = `Several profiles are saved for ${profiles[0]?.url}: ${listNames(profiles)}. Choose one with --profile or PLATFORM_PROFILE.`;
+  return new Failure("WRONG_USAGE", detail);
 }
 
-function notLoggedIn(url: string, others: readonly string[]): Failure {
+function notLoggedIn(origin: string | undefined, profiles: readonly Profile[]): Failure {
+  const url = origin ?? DEFAULT_URL;
+  if (origin === undefined && profiles.length > 0)
+    return new Failure("NOT_LOGGED_IN", `No profile is in use. Saved profiles: ${listNames(profiles)}.`, {
+      next: ["Choose one:  platform-app profiles use <name>"],
+    });
   const next = [`Log in:  platform-app login --url ${url}`];
+  const others = [...new Set(profiles.map((each) => each.url))];
   if (others.length > 0)
     next.push(`Or set PLATFORM_URL to a platform you are logged in to: ${others.join(", ")}`);
-  const detail = `You are not logged in to ${url}. Create a key in Organization → API Keys, then log in.`;
+  const detail = `You are not logged in to ${url}. Create a key in Publish apps → API Keys, then log in.`;
   return new Failure("NOT_LOGGED_IN", detail, { next });
 }
 
-const NOTHING_SAVED: SavedKeys = { platforms: {} };
-
-async function readSaved(file: string): Promise<SavedKeys> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw new Failure(
-      "BAD_SAVED_LOGIN",
-      `${file} cannot be read (${error.code ?? error.message}). Fix its permissions or log in again.`,
-    );
-  });
-  if (text === undefined) return NOTHING_SAVED;
-  const parsed = z.union([savedKeys, oneKey]).safeParse(parseJson(text));
-  if (parsed.success) return parsed.data;
-  throw new Failure("BAD_SAVED_LOGIN", `${file} is not valid. Run \`platform-app login\` again.`);
+function listNames(profiles: readonly Profile[]): string {
+  return profiles.map(({ name }) => name).join(", ");
 }

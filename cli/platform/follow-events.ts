@@ -4,6 +4,7 @@ import { request } from "undici";
 import { parseJson } from "@/lib/contract/parse-json";
 import { PlatformProblem } from "../terminal/failure";
 import { toAuthorization, toFailure, unreachable } from "./call-platform";
+import { chooseDispatcher } from "./choose-dispatcher";
 import type { Credentials } from "./credentials";
 
 export interface StreamEvent {
@@ -79,9 +80,11 @@ async function* connect(
     authorization: toAuthorization(credentials),
     ...(after === undefined ? {} : { "last-event-id": after }),
   };
-  const options = { method: "GET", headers, headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS } as const;
+  const timeouts = { headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS };
+  const dispatcher = chooseDispatcher(credentials);
+  const options = { method: "GET", headers, dispatcher, ...timeouts } as const;
   const response = await request(credentials.url + path, options).catch((error: unknown) => {
-    throw new BrokenStream(unreachable(credentials.url, error));
+    throw new BrokenStream(unreachable(credentials, error));
   });
   if (response.statusCode !== 200) {
     const failure = toFailure(credentials, response.statusCode, await response.body.text());
@@ -97,7 +100,7 @@ async function* connect(
       for (const part of parts) yield parseEvent(part);
     }
   } catch (error) {
-    throw new BrokenStream(unreachable(credentials.url, error));
+    throw new BrokenStream(unreachable(credentials, error));
   }
 }
 

@@ -15,6 +15,8 @@ export interface CliEnvironment {
   url: string | undefined;
   /** From `--profile` or PLATFORM_PROFILE. */
   profile: string | undefined;
+  /** Undefined if no variable names a proxy. */
+  proxies: ProxySettings | undefined;
   /** For `publish --from`. Sent with the request, and not kept. */
   registryUsername: string | undefined;
   registryPassword: string | undefined;
@@ -31,6 +33,14 @@ export interface CliEnvironment {
   uploadRetryMs: readonly number[];
 }
 
+/** For requests to the platform. Empty: no proxy, no exceptions. */
+export interface ProxySettings {
+  http: string;
+  https: string;
+  /** Hosts that are reached directly. */
+  exceptions: string;
+}
+
 export function readCliEnvironment(source: Record<string, string | undefined> = process.env): CliEnvironment {
   const configHome = source.XDG_CONFIG_HOME || path.join(homedir(), ".config");
   const stateHome = source.XDG_STATE_HOME || path.join(homedir(), ".local", "state");
@@ -39,6 +49,7 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
     apiKey: source.PLATFORM_API_KEY || undefined,
     url: source.PLATFORM_URL || undefined,
     profile: source.PLATFORM_PROFILE || undefined,
+    proxies: readProxies(source),
     registryUsername: source.REGISTRY_USERNAME || undefined,
     registryPassword: source.REGISTRY_PASSWORD || undefined,
     credentialsFile: path.join(configHome, "platform-app", "credentials.json"),
@@ -48,6 +59,13 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
     uploadIdleMs: 60_000,
     uploadRetryMs: [500, 1_000, 2_000, 4_000, 8_000, 15_000],
   };
+}
+
+/** From the variables that other programs read, too, in either case. */
+function readProxies(source: Record<string, string | undefined>): ProxySettings | undefined {
+  const read = (name: string) => source[name.toLowerCase()] || source[name] || "";
+  const [http, https] = [read("HTTP_PROXY"), read("HTTPS_PROXY")];
+  return http === "" && https === "" ? undefined : { http, https, exceptions: read("NO_PROXY") };
 }
 
 const CREDENTIALS = ["PLATFORM_CLIENT_ID", "PLATFORM_API_KEY", "REGISTRY_USERNAME", "REGISTRY_PASSWORD"];

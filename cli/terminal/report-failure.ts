@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { EXIT, exitStatus } from "@/lib/contract/cli-failures";
 import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import { type Issue, Problem } from "@/lib/contract/problem";
-import type { Terminal } from "./environment";
+import type { CliContext, Terminal } from "./environment";
 import { codeSuffix, describeCode, Failure, issueLines, visible } from "./failure";
 
 interface Report {
@@ -10,7 +10,7 @@ interface Report {
   message: string;
   issues: readonly Issue<string>[];
   next: readonly string[];
-  /** URL of the code's entry in the documentation. Only an answer of the platform says where that is. */
+  /** URL of the code's entry in the documentation: from the platform's answer, or below the web URL of the profile. */
   docs?: string;
 }
 
@@ -18,9 +18,11 @@ interface Report {
 const UNSHOWN = new Set(["WRONG_USAGE", "INTERRUPTED", "CRASHED"]);
 
 /** Says what went wrong, and returns the exit status. */
-export function reportFailure(error: unknown, terminal: Terminal): number {
+export async function reportFailure(error: unknown, { environment, terminal }: CliContext): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
   const report = toReport(error);
+  if (report.docs === undefined && !UNSHOWN.has(report.code))
+    report.docs = await (await import("../platform/find-help")).findHelp(environment, report.code);
   const isReported = error instanceof Failure && error.isReported;
   if (terminal.json && !isReported) terminal.data({ error: report });
   // Commander has printed its own message.

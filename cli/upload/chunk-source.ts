@@ -1,6 +1,6 @@
 /** A blob as `tus-js-client` reads it: in chunks, of which the last one can be read again if it has to be sent again. */
 
-/** A chunk, with the size that the library's HTTP client looks for. */
+/** A chunk, with the size that the library looks for. */
 type Chunk = Buffer & { size: number };
 
 export interface ChunkSource {

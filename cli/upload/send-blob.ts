@@ -2,6 +2,8 @@ import { Upload, type DetailedError } from "tus-js-client";
 import { toAuthorization, toFailure, unreachable } from "../platform/call-platform";
 import type { Credentials } from "../platform/credentials";
 import { UPLOADS } from "../platform/publish-api";
+import { Failure } from "../terminal/failure";
+import { createHttpStack } from "./blob-requests";
 import type { ChunkSource } from "./chunk-source";
 
 /** One request each. Small enough that a revoked key is noticed soon. */
@@ -26,11 +28,13 @@ export function sendBlob(blob: BlobUpload): Promise<void> {
     const upload = new Upload(Buffer.alloc(0), {
       ...{ endpoint, uploadUrl: `${endpoint}/${digest}`, uploadSize: source.size, chunkSize: CHUNK_BYTES },
       headers: { authorization: toAuthorization(credentials) },
+      httpStack: createHttpStack(credentials),
       metadata: { digest },
       retryDelays: [...retryMs],
       fileReader: { openFile: async () => source },
       storeFingerprintForResuming: false,
-      onShouldRetry: ({ originalResponse }) => mayPass(originalResponse?.getStatus()),
+      onShouldRetry: ({ originalResponse, causingError }) =>
+        !(causingError instanceof Failure) && mayPass(originalResponse?.getStatus()),
       onProgress: (sent) => onProgress(sent),
       onSuccess: () => settle(resolve),
       onError: (error) => settle(() => reject(explain(credentials, error))),
@@ -60,5 +64,5 @@ function explain(credentials: Credentials, error: Error | DetailedError): Error 
   const { originalResponse, causingError } = error;
   if (originalResponse !== null)
     return toFailure(credentials, originalResponse.getStatus(), originalResponse.getBody());
-  return unreachable(credentials.url, causingError);
+  return causingError instanceof Failure ? causingError : unreachable(credentials, causingError);
 }

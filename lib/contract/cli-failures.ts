@@ -32,6 +32,8 @@ export const CLI_EXIT_STATUS = {
   STALLED: EXIT.failed,
   WRONG_USAGE: EXIT.usage,
   NOT_LOGGED_IN: EXIT.notAllowed,
+  PROFILE_MISMATCH: EXIT.notAllowed,
+  UNKNOWN_PROFILE: EXIT.notAllowed,
   INVALID_IMAGE: EXIT.invalid,
   INVALID_MANIFEST: EXIT.invalid,
   NOT_REACHABLE: EXIT.unreachable,

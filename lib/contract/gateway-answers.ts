@@ -20,8 +20,16 @@ export type AcceptedEvent = z.infer<typeof acceptedEvent>;
 
 export const whoamiAnswer = z.object({
   organization: z.object({ slug: z.string(), name: z.string().optional() }),
-  apiKey: z.object({ name: z.string() }).optional(),
-  webUrl: z.url().meta({ description: "Where the platform's pages are." }),
+  /** Its scopes are plain strings, so that a command line from before a new scope still reads the answer. */
+  apiKey: z
+    .object({
+      name: z.string(),
+      scopes: z.array(z.string()).optional().meta({ description: "What the key may do." }),
+    })
+    .optional(),
+  webUrl: z
+    .url({ protocol: /^https?$/ })
+    .meta({ description: "Where the platform's pages are. The documentation is below `/docs`." }),
 });
 
 export const publishAnswer = z.object({

@@ -134,7 +134,7 @@ export const OPERATIONS: { [Name in GatewayRoute]: Operation } = {
     status: 200,
     answer: json(whoamiAnswer, {
       organization: { slug: "acme", name: "Acme" },
-      apiKey: { name: "CI" },
+      apiKey: { name: "CI", scopes: ["publish", "manifest:read"] },
       webUrl: "https://platform.example/",
     }),
     problems: [],

@@ -1,0 +1,111 @@
+/** The command line behind a proxy that forwards plain HTTP and tunnels the rest, as a company's does. */
+import { createServer as createHttpServer, type IncomingMessage, request, type Server } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { readCliEnvironment } from "../terminal/environment";
+import { runProgram } from "../program";
+import { givenCli, KEY } from "@/tests/publishing-cli";
+
+/** Only the proxy knows where it is. */
+const HOST = "platform.internal";
+const cli = givenCli();
+const seen = { forwarded: [] as string[], tunneled: [] as string[], authorizations: new Set<unknown>() };
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+const target = () => new URL(cli.url()).port;
+
+const proxy = createHttpServer((incoming: IncomingMessage, outgoing) => {
+  const url = new URL(incoming.url ?? "");
+  seen.forwarded.push(`${incoming.method} ${url.pathname}`);
+  seen.authorizations.add(incoming.headers["proxy-authorization"]);
+  const { "proxy-authorization": _own, ...headers } = incoming.headers;
+  const options = { port: target(), method: incoming.method, path: url.pathname + url.search, headers };
+  const onward = request({ host: "127.0.0.1", ...options }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(outgoing);
+  });
+  incoming.pipe(onward);
+  onward.on("error", () => outgoing.destroy());
+});
+proxy.on("connect", (incoming, socket) => {
+  seen.tunneled.push(incoming.url ?? "");
+  const onward = connect(Number(target()), "127.0.0.1", () => {
+    socket.write("HTTP/1.1 200 OK\r\n\r\n");
+    socket.pipe(onward).pipe(socket);
+  });
+  const end = () => (socket.destroy(), onward.destroy());
+  onward.on("error", end);
+  socket.on("error", end);
+});
+
+beforeAll(() => new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve)));
+afterAll(() => {
+  proxy.closeAllConnections();
+  proxy.close();
+});
+beforeEach(() => {
+  seen.forwarded = [];
+  seen.tunneled = [];
+  seen.authorizations.clear();
+});
+
+function run(argv: string[], variables: Record<string, string>): Promise<number> {
+  const environment = readCliEnvironment({
+    XDG_CONFIG_HOME: cli.folder,
+    PLATFORM_CLIENT_ID: KEY.clientId,
+    PLATFORM_API_KEY: KEY.apiKey,
+    ...variables,
+  });
+  return runProgram(argv, { ...environment, uploadRetryMs: [1] }, cli.output);
+}
+
+const publish = () => ["publish", cli.archiveFile, "--manifest", cli.manifestFile];
+const printed = () => cli.output.lines.join("\n");
+
+test("with HTTP_PROXY, every request of a publication goes through the proxy, uploads as well", async () => {
+  const versions = cli.accept();
+  const PLATFORM_URL = `http://${HOST}:${target()}`;
+  const HTTP_PROXY = `http://ann:p%40ss@127.0.0.1:${portOf(proxy)}`;
+  expect(await run(publish(), { PLATFORM_URL, HTTP_PROXY }), printed()).toBe(0);
+  expect(versions).toHaveLength(1);
+  expect(seen.forwarded).toEqual(
+    expect.arrayContaining([
+      "GET /publish/v1/apps/acme/x-app/manifest",
+      "POST /publish/v1/uploads",
+      expect.stringMatching(/^PATCH \/publish\/v1\/uploads\/sha256:/),
+      "POST /publish/v1/apps/acme/x-app/versions",
+    ]),
+  );
+  expect([...seen.authorizations]).toEqual([`Basic ${Buffer.from("ann:p@ss").toString("base64")}`]);
+  expect(printed()).not.toContain("p%40ss");
+});
+
+test("with HTTPS_PROXY, requests to an HTTPS platform are tunneled, so that the proxy reads nothing", async () => {
+  const variables = { PLATFORM_URL: `https://${HOST}`, https_proxy: `127.0.0.1:${portOf(proxy)}` };
+  // The platform of this test does not speak TLS, so it ends there.
+  expect(await run(["whoami"], variables)).toBe(5);
+  expect(seen.tunneled).toEqual([`${HOST}:443`]);
+  expect(seen.forwarded).toEqual([]);
+  expect(printed()).toContain("check the proxy");
+});
+
+test("hosts that NO_PROXY names are reached directly", async () => {
+  cli.accept();
+  const HTTP_PROXY = `http://127.0.0.1:${portOf(proxy)}`;
+  for (const NO_PROXY of ["*", "other.example,127.0.0.1", `127.0.0.1:${target()}`]) {
+    await cli.writeArchive();
+    expect(await run(publish(), { PLATFORM_URL: cli.url(), HTTP_PROXY, NO_PROXY }), printed()).toBe(0);
+  }
+  expect([seen.forwarded, seen.tunneled]).toEqual([[], []]);
+  expect(await run(publish(), { PLATFORM_URL: cli.url(), HTTP_PROXY, NO_PROXY: "other.example" })).toBe(0);
+  expect(seen.forwarded).not.toEqual([]);
+});
+
+test("a proxy that does not answer, or is none, is named as the reason", async () => {
+  const PLATFORM_URL = `http://${HOST}`;
+  expect(await run(["whoami"], { PLATFORM_URL, HTTP_PROXY: "http://127.0.0.1:1" })).toBe(5);
+  expect(printed()).toContain("HTTP_PROXY is set");
+  expect(await run(["whoami"], { PLATFORM_URL, HTTP_PROXY: "socks5://u:hidden@127.0.0.1:1" })).toBe(2);
+  expect(printed()).toContain("HTTP_PROXY is not the URL of an HTTP proxy");
+  expect(printed()).not.toContain("hidden");
+});
