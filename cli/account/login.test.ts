@@ -84,11 +84,15 @@ test("keys that earlier versions saved become profiles, each for the platform sa
 test("a failure of the command line links its entry in the documentation of the profile's platform", async () => {
   const { url } = await account.startPlatform();
   const at = path.join(account.folder, "platform-app.json");
-  const argv = ["validate", at];
   await writeFile(at, "{}");
-  expect(await run(argv)).toBe(4);
+  expect(await run(["validate", at])).toBe(4);
   expect(printed()).not.toContain("Help:");
   await run(["login", ...KEY, "--url", url]);
-  expect(await run(argv)).toBe(4);
-  console.error(printed());
+  expect(await run(["validate", at])).toBe(4);
+  expect(account.output.notes.at(-1)).toBe(`  Help: ${WEB_URL}/docs/errors#INVALID_MANIFEST`);
+  const { error } = await read(["profiles", "use", "nope"]);
+  expect(error.docs).toBe(`${WEB_URL}/docs/errors#UNKNOWN_PROFILE`);
+  // The profile is of another platform, whose documentation may differ.
+  expect(await run(["whoami"], { PLATFORM_URL: "http://127.0.0.1:1" })).toBe(3);
+  expect(printed()).not.toContain("Help:");
 });

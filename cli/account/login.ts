@@ -36,7 +36,7 @@ export async function login({ environment, terminal }: CliContext, options: Logi
   const credentials: Credentials = { url, ...key, proxies: environment.proxies };
   const { organization, webUrl } = await whoami(credentials);
   const { slug, name: title = slug } = organization;
-  const name = asked ?? chooseName(saved, url, slug);
+  const name = asked ?? chooseName(saved, { url, slug, clientId: key.clientId });
   await saveProfile(file, { name, url, ...key, organization, webUrl }, name);
   terminal.result(`Logged in as ${visible(title)} (${visible(slug)}) at ${url}.`);
   if (name !== DEFAULT_PROFILE)
@@ -46,9 +46,13 @@ export async function login({ environment, terminal }: CliContext, options: Logi
 }
 
 /** Without `--profile`: the profile of this organization, or a new one, so that no other organization's key is lost. */
-function chooseName({ current, profiles }: SavedProfiles, url: string, slug: string): string {
+function chooseName(
+  { current, profiles }: SavedProfiles,
+  { url, slug, clientId }: { url: string; slug: string; clientId: string },
+): string {
+  // A profile of an earlier version may lack its organization.
   const same = profiles.filter(
-    (each) => each.url === url && (each.organization === undefined || each.organization.slug === slug),
+    (each) => each.url === url && (each.organization?.slug === slug || each.clientId === clientId),
   );
   const again = same.find(({ name }) => name === current) ?? same[0];
   if (again !== undefined) return again.name;

@@ -58,7 +58,7 @@ test("a login without a name keeps the profiles of others, and replaces the key 
   const { profiles } = await read(["profiles"]);
   expect(profiles.map(({ name }: { name: string }) => name).toSorted()).toEqual(["default", "globex"]);
   expect(await organization()).toBe("acme");
-  await run(["login", ...keyOf("initech"), "--profile", "default"]);
+  await run(["login", ...keyOf("initech"), "--url", url, "--profile", "default"]);
   expect(await organization("--profile", "default")).toBe("initech");
 });
 
