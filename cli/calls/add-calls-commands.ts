@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { LOG_LEVELS } from "@/lib/contract/app-log";
-import { addAppOptions, type AppOptions } from "../manifest/choose-app";
+import { addAppOptions, type AppOptions } from "../manifest/app-options";
 import type { CliContext } from "../terminal/environment";
 import { withExamples } from "../terminal/examples";
 import type { CallsOptions } from "./show-calls";

@@ -1,5 +1,6 @@
 import { readCall, replay, type ChosenApp } from "../platform/apps-api";
-import { chooseApp, type AppOptions } from "../manifest/choose-app";
+import type { AppOptions } from "../manifest/app-options";
+import { chooseApp } from "../manifest/choose-app";
 import type { CliContext } from "../terminal/environment";
 import { Failure } from "../terminal/failure";
 import { style } from "../terminal/style";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { callRow, type CallRow } from "@/lib/contract/call-log";
 import { appPath, listCalls, type ChosenApp } from "../platform/apps-api";
-import { chooseApp, type AppOptions } from "../manifest/choose-app";
+import type { AppOptions } from "../manifest/app-options";
+import { chooseApp } from "../manifest/choose-app";
 import { followEvents } from "../platform/follow-events";
 import type { CliContext, Terminal } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";

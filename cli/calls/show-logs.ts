@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { logPage, type LogEntry } from "@/lib/contract/log-view";
 import { appPath, readLog, type ChosenApp } from "../platform/apps-api";
-import { chooseApp, type AppOptions } from "../manifest/choose-app";
+import type { AppOptions } from "../manifest/app-options";
+import { chooseApp } from "../manifest/choose-app";
 import { followEvents } from "../platform/follow-events";
 import type { CliContext, Terminal } from "../terminal/environment";
 import { readSince } from "../terminal/times";

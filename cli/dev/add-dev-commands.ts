@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { MANIFEST_FILE } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import type { CliContext } from "../terminal/environment";
 import { withExamples } from "../terminal/examples";
 import type { CallOptions } from "./call";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { addAppOptions, type AppOptions } from "../manifest/choose-app";
+import { addAppOptions, type AppOptions } from "../manifest/app-options";
 import type { CliContext } from "../terminal/environment";
 import { withExamples } from "../terminal/examples";
 import type { SubmitOptions } from "./submit";

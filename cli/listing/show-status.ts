@@ -1,6 +1,7 @@
 import type { AppStatus } from "@/lib/contract/own-app";
 import { readStatus } from "../platform/apps-api";
-import { chooseApp, type AppOptions } from "../manifest/choose-app";
+import type { AppOptions } from "../manifest/app-options";
+import { chooseApp } from "../manifest/choose-app";
 import type { CliContext, Terminal } from "../terminal/environment";
 import { visible } from "../terminal/failure";
 import { style } from "../terminal/style";

@@ -1,7 +1,8 @@
 import { MANIFEST_FILE } from "@/lib/contract/names";
 import type { AppStatus } from "@/lib/contract/own-app";
 import { readStatus, submitVersion, withdrawReview } from "../platform/apps-api";
-import { chooseApp, type AppOptions } from "../manifest/choose-app";
+import type { AppOptions } from "../manifest/app-options";
+import { chooseApp } from "../manifest/choose-app";
 import { readNotes } from "../publish/release-notes";
 import type { CliContext } from "../terminal/environment";
 import { Failure } from "../terminal/failure";
