@@ -25,7 +25,9 @@ export async function runProgram(
     await createProgram(context).parseAsync([...argv], { from: "user" });
     return EXIT.done;
   } catch (error) {
-    return await reportFailure(error, context);
+    return await reportFailure(error, context.terminal, async (code) =>
+      (await import("./platform/find-help")).findHelp(context.environment, code),
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import type { CliContext } from "../terminal/environment";
 import { withExamples } from "../terminal/examples";
-import { addAppOptions, type AppOptions } from "../manifest/choose-app";
+import { addAppOptions, type AppOptions } from "../manifest/app-options";
 import type { BuildOptions } from "./build";
 import type { WebPage } from "./open";
 import type { PublishOptions } from "./publish";

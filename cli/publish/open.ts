@@ -1,5 +1,6 @@
 import { toCallQuery } from "@/lib/contract/call-filter";
-import { chooseApp, type AppOptions } from "../manifest/choose-app";
+import type { AppOptions } from "../manifest/app-options";
+import { chooseApp } from "../manifest/choose-app";
 import { readStatus } from "../platform/apps-api";
 import { findCredentials } from "../platform/credentials";
 import { whoami } from "../platform/publish-api";

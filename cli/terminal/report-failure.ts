@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { EXIT, exitStatus } from "@/lib/contract/cli-failures";
 import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import { type Issue, Problem } from "@/lib/contract/problem";
-import type { CliContext, Terminal } from "./environment";
+import type { Terminal } from "./environment";
 import { codeSuffix, describeCode, Failure, issueLines, visible } from "./failure";
 
 interface Report {
@@ -17,12 +17,15 @@ interface Report {
 /** Codes that say nothing that the message doesn't. */
 const UNSHOWN = new Set(["WRONG_USAGE", "INTERRUPTED", "CRASHED"]);
 
-/** Says what went wrong, and returns the exit status. */
-export async function reportFailure(error: unknown, { environment, terminal }: CliContext): Promise<number> {
+/** Says what went wrong, and returns the exit status. @param findHelp the URL of a code's entry in the documentation */
+export async function reportFailure(
+  error: unknown,
+  terminal: Terminal,
+  findHelp: (code: string) => Promise<string | undefined>,
+): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
   const report = toReport(error);
-  if (report.docs === undefined && !UNSHOWN.has(report.code))
-    report.docs = await (await import("../platform/find-help")).findHelp(environment, report.code);
+  if (report.docs === undefined && !UNSHOWN.has(report.code)) report.docs = await findHelp(report.code);
   const isReported = error instanceof Failure && error.isReported;
   if (terminal.json && !isReported) terminal.data({ error: report });
   // Commander has printed its own message.
