@@ -1,4 +1,5 @@
 /** The requests of the upload library, made by the same client, and through the same proxy, as all others. */
+import { Readable } from "node:stream";
 import type { HttpRequest, HttpResponse, HttpStack } from "tus-js-client";
 import { request } from "undici";
 import { chooseDispatcher } from "../platform/choose-dispatcher";
@@ -49,7 +50,12 @@ class BlobRequest implements HttpRequest {
     const response = await request(this.url, {
       method: this.method,
       headers: { ...this.#headers, ...(bytes && { "content-length": String(bytes.length) }) },
-      body: bytes && toPieces(bytes, (sent) => this.#onProgress(sent)),
+      body:
+        bytes &&
+        Readable.from(
+          toPieces(bytes, (sent) => this.#onProgress(sent)),
+          { objectMode: false },
+        ),
       signal: this.#stop.signal,
       dispatcher: chooseDispatcher(this.credentials),
       // Whether an upload has stalled is judged by its progress.
@@ -73,7 +79,7 @@ function toResponse(
   };
 }
 
-/** The client asks for the next piece once it has sent the one before. */
+/** The client asks for another piece when it has sent one before. */
 async function* toPieces(bytes: Uint8Array, onProgress: (sent: number) => void): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
     yield bytes.subarray(at, at + PIECE_BYTES);
