@@ -98,5 +98,7 @@ export async function send(credentials: Credentials, path: string, options: Opti
 
 function getReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+  // Codes of the system, such as ECONNREFUSED, can be searched for. The client's own say less than its messages.
+  const hasCode = "code" in error && typeof error.code === "string" && !error.code.startsWith("UND_ERR_");
+  return hasCode ? String(error.code) : error.message;
 }

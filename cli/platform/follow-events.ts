@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
 import { parseJson } from "@/lib/contract/parse-json";
 import { PlatformProblem } from "../terminal/failure";
-import { toAuthorization, toFailure, unreachable } from "./call-platform";
+import { ConnectionFailure, toAuthorization, toFailure, unreachable } from "./call-platform";
 import { chooseDispatcher } from "./choose-dispatcher";
 import type { Credentials } from "./credentials";
 
@@ -30,8 +30,8 @@ const SILENT_MS = 20_000;
 const TEMPORARY: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * The events after a position, each once, until the reader stops. A connection that breaks later than the first is made again from the
- * last event on. Throws if the first one fails, and WRONG_CREDENTIALS once the API key no longer works.
+ * The events after a position, each once, until the reader stops. A connection that breaks is made again from the last event on. Throws
+ * if the platform refuses the first one, and WRONG_CREDENTIALS once the API key no longer works.
  */
 export async function* followEvents(
   credentials: Credentials,
@@ -49,8 +49,9 @@ export async function* followEvents(
         yield event;
       }
     } catch (error) {
-      if (isFirst || !(error instanceof BrokenStream))
-        throw error instanceof BrokenStream ? error.reason : error;
+      if (!(error instanceof BrokenStream)) throw error;
+      // Readers have read from the platform before, so a connection that breaks says nothing about its address.
+      if (isFirst && !(error.reason instanceof ConnectionFailure)) throw error.reason;
     }
     if (failures === 0) onBreak();
     await sleep(retryMs[Math.min(failures, retryMs.length - 1)] ?? 1_000);

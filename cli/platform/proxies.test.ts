@@ -11,10 +11,14 @@ const HOST = "platform.internal";
 const cli = givenCli();
 const seen = { forwarded: [] as string[], tunneled: [] as string[], authorizations: new Set<unknown>() };
 
+let needsLogin = false;
+
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 const target = () => new URL(cli.url()).port;
 
 const proxy = createHttpServer((incoming: IncomingMessage, outgoing) => {
+  if (needsLogin && incoming.headers["proxy-authorization"] === undefined)
+    return void outgoing.writeHead(407, { "proxy-authenticate": "Basic" }).end();
   const url = new URL(incoming.url ?? "");
   seen.forwarded.push(`${incoming.method} ${url.pathname}`);
   seen.authorizations.add(incoming.headers["proxy-authorization"]);
@@ -47,6 +51,7 @@ beforeEach(() => {
   seen.forwarded = [];
   seen.tunneled = [];
   seen.authorizations.clear();
+  needsLogin = false;
 });
 
 function run(argv: string[], variables: Record<string, string>): Promise<number> {
@@ -101,11 +106,33 @@ test("hosts that NO_PROXY names are reached directly", async () => {
   expect(seen.forwarded).not.toEqual([]);
 });
 
-test("a proxy that does not answer, or is none, is named as the reason", async () => {
+test("a proxy that does not answer, wants a login, or is none, is named as the reason", async () => {
   const PLATFORM_URL = `http://${HOST}`;
   expect(await run(["whoami"], { PLATFORM_URL, HTTP_PROXY: "http://127.0.0.1:1" })).toBe(5);
   expect(printed()).toContain("HTTP_PROXY is set");
+  needsLogin = true;
+  expect(await run(["whoami"], { PLATFORM_URL, HTTP_PROXY: `http://127.0.0.1:${portOf(proxy)}` })).toBe(5);
+  expect(printed()).toContain("Proxy Authentication Required (407)");
   expect(await run(["whoami"], { PLATFORM_URL, HTTP_PROXY: "socks5://u:hidden@127.0.0.1:1" })).toBe(2);
   expect(printed()).toContain("HTTP_PROXY is not the URL of an HTTP proxy");
   expect(printed()).not.toContain("hidden");
+});
+
+// Guarantee: a key goes to the origin that it is for, whatever address an answer names.
+test("an upload that the platform sends to another origin is not sent there", async () => {
+  let strangers = 0;
+  const other = createHttpServer((_incoming, outgoing) => {
+    strangers += 1;
+    outgoing.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  cli.answerUpload = (incoming, outgoing) => {
+    const location = `http://127.0.0.1:${portOf(other)}/publish/v1/uploads/x`;
+    const headers = { "tus-resumable": "1.0.0", location };
+    outgoing.writeHead(incoming.method === "POST" ? 201 : 404, headers).end();
+  };
+  expect(await run(publish(), { PLATFORM_URL: cli.url() })).toBe(5);
+  expect(printed()).toContain("which does not get your key");
+  expect(strangers).toBe(0);
+  other.close();
 });
