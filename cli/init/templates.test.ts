@@ -13,6 +13,7 @@ import {
   BUILD_ENVIRONMENT,
   type Customer,
   findMissing,
+  prepareGo,
   type RunningApp,
   startStateApi,
   startTemplate,
@@ -67,6 +68,7 @@ for (const template of TEMPLATE_NAMES) {
       const argv = ["init", cwd, "--template", template, "--name", "lakeside/vin-check", "--yes"];
       const status = await runProgram(argv, readCliEnvironment({ XDG_CONFIG_HOME: folder }), terminal);
       expect(status, terminal.lines.join("\n")).toBe(0);
+      if (template === "go") await prepareGo();
       await run("make", ["test"], { cwd, env: BUILD_ENVIRONMENT });
       app = await startTemplate(template, cwd, stateOrigin);
     }, 240_000);

@@ -13,7 +13,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TemplateName } from "@/cli/init/templates";
 import type { StateRecord } from "@/lib/contract/state-record";
-import { BUILD_ENVIRONMENT, findMissing, startStateApi } from "@/tests/template-app";
+import { BUILD_ENVIRONMENT, findMissing, prepareGo, startStateApi } from "@/tests/template-app";
 
 const run = promisify(execFile);
 const TEMPLATES = path.join(import.meta.dirname, "../../../cli/templates");
@@ -186,6 +186,7 @@ describe.each(LANGUAGES)("the snippets in %s", (language) => {
         await cp(path.join(import.meta.dirname, language), cwd, { recursive: true });
         if (language === "go") await cp(path.join(TEMPLATES, "go/go.mod"), path.join(cwd, "go.mod"));
         await writeFile(path.join(cwd, file), text);
+        if (language === "go") await prepareGo();
         if (build !== undefined) await run(build[0] ?? "", build.slice(1), { cwd, env });
         const [at, body] = [new Date(), `{"id":"evt-1"}`];
         const timestamp = String(Math.floor(at.getTime() / 1000));
