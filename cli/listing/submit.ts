@@ -7,6 +7,7 @@ import { readNotes } from "../publish/release-notes";
 import type { CliContext } from "../terminal/environment";
 import { Failure } from "../terminal/failure";
 import { style } from "../terminal/style";
+import { alignRows, type Row } from "../terminal/table";
 
 export interface SubmitOptions extends AppOptions {
   note?: string;
@@ -26,13 +27,14 @@ export async function submit(
   requireComplete(status);
   const submitted = await submitVersion(app, { version, note, older, releaseNotes });
   terminal.data({ app: app.name, ...submitted });
-  const { green } = style(terminal);
+  const { dim, green } = style(terminal);
   terminal.result(`${green("✓")} Version ${submitted.version} of ${app.name} is submitted for review.`);
   terminal.result(`  ${submitted.page}`);
   const open = status.checklist.filter(({ done }) => !done);
   if (open.length > 0) {
     terminal.note("Moderators often ask for these, which are missing:");
-    for (const { title, page } of open) terminal.note(`  ${title}  ${page}`);
+    const rows = open.map(({ title, page }): Row => [title, { text: page, paint: dim }]);
+    for (const line of alignRows(rows)) terminal.note(`  ${line}`);
   }
   terminal.note("See the decision:  platform-app status");
 }
