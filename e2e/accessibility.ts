@@ -22,6 +22,8 @@ export async function checkPage(page: Page, name: string): Promise<void> {
     // An animation of hidden content never finishes.
     return Promise.race([Promise.allSettled(finished), new Promise((resolve) => setTimeout(resolve, 2_000))]);
   });
+  // A refresh of the page replaces its title.
+  await expect(page).toHaveTitle(/./);
   expect(await findViolations(page), name).toEqual([]);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

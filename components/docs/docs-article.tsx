@@ -32,7 +32,7 @@ export function DocsArticle({ slug, title, summary, headings, children }: DocsAr
       </article>
       <aside className="max-xl:hidden print:hidden">
         {headings.length > 1 && (
-          <div className="sticky top-6 max-h-[calc(100dvh-3rem)] overflow-y-auto pt-1">
+          <div className="sticky top-6 -mx-2 max-h-[calc(100dvh-3rem)] scroll-py-4 overflow-y-auto px-2 py-1">
             <p className="text-xs font-medium text-ink-faint">On this page</p>
             <TableOfContents headings={headings} label="On this page" />
           </div>

@@ -31,7 +31,7 @@ export function AppShell({ actor, allowed, children }: AppShellProps) {
       >
         Skip to main content
       </a>
-      <aside className="fixed inset-y-0 left-0 z-30 hidden w-60 flex-col gap-8 overflow-y-auto border-r border-line bg-surface p-4 lg:flex">
+      <aside className="fixed inset-y-0 left-0 z-30 hidden w-60 scroll-py-4 flex-col gap-8 overflow-y-auto border-r border-line bg-surface p-4 lg:flex">
         <div className="flex items-center justify-between pl-2">
           <Brand href={HOME} />
           <Bell />

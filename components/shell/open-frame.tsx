@@ -48,7 +48,7 @@ export function OpenFrame({ signedIn, beside, children }: OpenFrameProps) {
         main
       ) : (
         <div className="flex flex-1 flex-col lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-x-10 print:block">
-          <div className="pt-2 lg:sticky lg:top-0 lg:max-h-dvh lg:self-start lg:overflow-y-auto lg:py-10 lg:pr-1">
+          <div className="pt-2 lg:sticky lg:top-0 lg:-mx-2 lg:max-h-dvh lg:scroll-py-4 lg:self-start lg:overflow-y-auto lg:px-2 lg:py-10">
             {beside}
           </div>
           {main}

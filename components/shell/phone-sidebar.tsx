@@ -25,7 +25,10 @@ export function PhoneSidebar({ allowed, footer, isOpen, onOpenChange }: PhoneSid
       className="fixed inset-0 z-40 bg-veil lg:hidden"
     >
       <Modal className="h-full w-72 max-w-[85vw] arrive border-r border-line bg-surface shadow-high">
-        <Dialog aria-label="Menu" className="flex h-full flex-col gap-6 overflow-y-auto p-4 outline-none">
+        <Dialog
+          aria-label="Menu"
+          className="flex h-full scroll-py-4 flex-col gap-6 overflow-y-auto p-4 outline-none"
+        >
           <div className="flex items-center justify-between pl-2">
             <Brand href="/home" />
             <Button tone="quiet" size="icon" aria-label="Close menu" onPress={close}>

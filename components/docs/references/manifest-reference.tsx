@@ -87,7 +87,7 @@ export function Codes({ codes }: { codes: readonly string[] }) {
         href={docsPath("errors", code)}
         prefetch={false}
         standalone
-        className="font-mono text-xs wrap-anywhere"
+        className="inline-flex min-h-6 items-center font-mono text-xs wrap-anywhere"
       >
         {code}
       </TextLink>
