@@ -14,7 +14,7 @@ import { untilClosed } from "./until-closed";
 
 const PATH = "/publish/v1/uploads";
 /** How long a request whose upload is continued by another one may take to write what it has received. */
-const LEAVE_MS = 200;
+const LEAVE_MS = 1_000;
 
 /** Answers `POST` (begin), `HEAD` (how much has arrived) and `PATCH` (send more). */
 export async function receiveBlob(

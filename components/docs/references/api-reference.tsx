@@ -57,7 +57,7 @@ function Operation({ operation }: { operation: ShownOperation }) {
   return (
     <article
       aria-labelledby={id}
-      className="min-w-0 rounded-card border border-line bg-surface p-4 [contain-intrinsic-size:auto_700px] [content-visibility:auto] sm:p-6"
+      className="min-w-0 rounded-card border border-line bg-surface p-4 sm:p-6"
     >
       <GuideHeadingLine level={3} id={id} text={summary} />
       <p className="mt-2 font-mono text-[13px] wrap-anywhere">
@@ -98,7 +98,7 @@ function Operation({ operation }: { operation: ShownOperation }) {
       <dl className="flex flex-col gap-1 text-[13px] leading-5">
         {problems.map(({ status, codes }) => (
           <div key={status} className="flex gap-3">
-            <dt className="w-9 shrink-0 font-mono text-xs leading-5 text-ink-faint">{status}</dt>
+            <dt className="w-9 shrink-0 font-mono text-xs leading-6 text-ink-faint">{status}</dt>
             <dd className="min-w-0">
               <Codes codes={codes} />
             </dd>
