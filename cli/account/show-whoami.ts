@@ -34,6 +34,6 @@ async function refresh(file: string, profile: string, told: Told): Promise<void>
     saved.webUrl === told.webUrl &&
     saved.organization?.slug === told.organization.slug &&
     saved.organization.name === told.organization.name;
-  // A folder that can't be written is no reason to fail: the answer is there.
+  // The answer is known, so a folder that can't be written is not a failure.
   if (!isSame) await saveProfile(file, { ...saved, ...told }, current).catch(() => {});
 }

@@ -65,7 +65,7 @@ export async function chooseRunner(
 
 function explainNothing(hasDockerfile: boolean, container: boolean): string {
   if (!hasDockerfile)
-    return "There is no Dockerfile here, and nothing that tells how the app starts, such as a package.json with a start script.";
+    return "This folder has no Dockerfile, and nothing that says how the app starts, such as a package.json with a start script.";
   return container
     ? "No container engine responds, and nothing in this folder tells how the app starts without one."
     : "Nothing in this folder tells how the app starts without a container.";
