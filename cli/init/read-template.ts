@@ -3,6 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { manifestSchema } from "@/lib/contract/manifest-schema";
 import { type AppName, MANIFEST_FILE } from "@/lib/contract/names";
+import { withoutRegionMarks } from "@/lib/domain/guide/parse-fence";
 import type { TemplateName } from "./templates";
 
 /** Beside `init/` in the sources, and beside `dist/` in the package. */
@@ -25,7 +26,8 @@ export async function readTemplate(template: TemplateName, name: AppName): Promi
   for (const entry of entries.filter((each) => each.isFile())) {
     const source = path.join(entry.parentPath, entry.name);
     const target = path.relative(folder, source).split(path.sep).join("/");
-    const text = await readFile(source, "utf8");
+    // The documentation shows regions of them.
+    const text = withoutRegionMarks(await readFile(source, "utf8"));
     files.set(target === GIT_IGNORE.stored ? GIT_IGNORE.written : target, rename(text, name));
   }
   files.set(SCHEMA_FILE, `${JSON.stringify(manifestSchema(SCHEMA_FILE), null, 2)}\n`);

@@ -1,5 +1,6 @@
 import { Info, Lightbulb, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { CodeTabs } from "@/components/ui/code-tabs";
 import {
   plainText,
   type GuideBlock,
@@ -8,13 +9,12 @@ import {
   type NoteTone,
 } from "@/lib/domain/guide/parse-guide";
 import { CodeFence } from "./code-fence";
-import { FenceTabs } from "./fence-tabs";
 import { GuideText } from "./guide-text";
 
 export function GuideBlocks({ blocks }: { blocks: readonly GuideBlock[] }) {
   return groupTabs(blocks).map((block) => {
     const key = block.line;
-    if (block.kind === "tabs") return <FenceTabs key={key} id={`tabs-${key}`} tabs={block.tabs} />;
+    if (block.kind === "tabs") return <CodeTabs key={key} id={`tabs-${key}`} tabs={block.tabs.map(toTab)} />;
     if (block.kind === "heading") return <GuideHeadingLine key={key} {...block} />;
     if (block.kind === "note") return <Note key={key} tone={block.tone} markdown={block.markdown} />;
     if (block.kind === "fence")
@@ -78,6 +78,10 @@ const NOTES: Record<NoteTone, { icon: typeof Info; title: string; box: string; c
 };
 
 /** Part of the text, so screen readers don't announce it as they do a `Notice`. */
+function toTab({ title, block }: { title: string; block: GuideFence }) {
+  return { title, code: <CodeFence code={block.code} fence={block.fence} label={`${title} code`} /> };
+}
+
 function Note({ tone, markdown }: { tone: NoteTone; markdown: string }) {
   const { icon: Icon, title, box, color } = NOTES[tone];
   return (

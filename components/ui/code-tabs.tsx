@@ -1,35 +1,39 @@
-"use client";
-
-import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
-import { CodeBlock } from "./code-block";
+import type { ReactNode } from "react";
 
 interface CodeTabsProps {
-  /** Names the tabs for screen readers. */
-  label: string;
-  tabs: readonly { id: string; title: string; code: string; label: string }[];
-  maxHeight?: number;
+  /** Apart from all others on the page. */
+  id: string;
+  tabs: readonly { title: string; code: ReactNode }[];
 }
 
-/** The same code in several languages. */
-export function CodeTabs({ label, tabs, maxHeight }: CodeTabsProps) {
+/**
+ * The same code in several languages. The tabs are radio buttons, and styles alone show the chosen one, so that it works
+ * without JavaScript. On pages of the documentation, `docs-script.tsx` chooses the same language in all others.
+ */
+export function CodeTabs({ id, tabs }: CodeTabsProps) {
   return (
-    <Tabs className="min-w-0">
-      <TabList aria-label={label} className="-mt-1 mb-3 flex gap-1 overflow-x-auto">
-        {tabs.map(({ id, title }) => (
-          <Tab
-            key={id}
-            id={id}
-            className="flex h-8 shrink-0 cursor-pointer items-center rounded-field px-3 text-[13px] text-ink-soft transition-colors hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 selected:bg-accent-soft selected:font-medium selected:text-accent-text"
+    <fieldset className="flex min-w-0 flex-wrap gap-1">
+      <legend className="sr-only">Language</legend>
+      {tabs.map(({ title, code }, index) => (
+        <div key={title} className="contents">
+          <input
+            type="radio"
+            id={`${id}-${index}`}
+            name={id}
+            value={title}
+            data-language-tab
+            defaultChecked={index === 0}
+            className="peer sr-only"
+          />
+          <label
+            htmlFor={`${id}-${index}`}
+            className="flex h-8 cursor-pointer items-center rounded-field px-3 text-[13px] text-ink-soft peer-checked:bg-accent-soft peer-checked:font-medium peer-checked:text-accent-text peer-focus-visible:outline-2 peer-focus-visible:outline-accent-text hover:bg-hover hover:text-ink print:hidden"
           >
             {title}
-          </Tab>
-        ))}
-      </TabList>
-      {tabs.map((tab) => (
-        <TabPanel key={tab.id} id={tab.id} className="min-w-0 outline-offset-2">
-          <CodeBlock code={tab.code} label={tab.label} maxHeight={maxHeight} />
-        </TabPanel>
+          </label>
+          <div className="order-1 mt-1 hidden w-full min-w-0 peer-checked:block print:block">{code}</div>
+        </div>
       ))}
-    </Tabs>
+    </fieldset>
   );
 }

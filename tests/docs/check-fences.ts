@@ -1,13 +1,12 @@
 /** Every piece of code on a page of the guide is of a kind that something checks. */
 import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { readRegion } from "@/lib/domain/guide/parse-fence";
 import { checkRequest, JSON_KINDS } from "./fence-kinds";
-import { GUIDE, listFences, type Document, type FenceBlock } from "./read-documents";
+import { listFences, type Document, type FenceBlock } from "./read-documents";
 
 const PICTURES = "components/docs/diagrams/diagram.tsx";
-/** The tests that run the files that pages show. */
-const SNIPPETS = "docs/guide/snippets";
+/** The files in them are run by tests. */
+const CODE_FOLDERS = ["cli/templates/", "docs/guide/snippets/"];
 
 /** How an `sh` fence says who runs it, besides `run`; see run-page.ts. */
 const RUN_WORDS = ["run", "background", "engine", "changed"];
@@ -45,10 +44,10 @@ function findProblems(block: FenceBlock, before: FenceBlock | undefined): string
 
 function checkFile(file: string, region: string | undefined, code: string): string[] {
   if (code.trim() !== "") return ["a fence with file= is empty: the page shows the file"];
-  const source = path.join(GUIDE, file);
-  if (!source.startsWith(SNIPPETS) || !existsSync(source)) return [`${source} doesn't exist`];
-  const isThere = region === undefined || readRegion(readFileSync(source, "utf8"), region) !== undefined;
-  return isThere ? [] : [`${source} has no region ${region}`];
+  if (!CODE_FOLDERS.some((folder) => file.startsWith(folder)) || !existsSync(file))
+    return [`${file} doesn't exist`];
+  const isThere = region === undefined || readRegion(readFileSync(file, "utf8"), region) !== undefined;
+  return isThere ? [] : [`${file} has no region ${region}`];
 }
 
 function checkRun({ fence: { words, attributes }, code }: FenceBlock): string[] {

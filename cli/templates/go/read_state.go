@@ -11,6 +11,7 @@ import (
 	"time"
 )
 
+// region state
 // State is what the customer that a request belongs to has configured, and access to its core.
 type State struct {
 	// Settings that the customer skipped are absent.
@@ -48,7 +49,9 @@ func ReadState(ctx context.Context, key string) (State, error) {
 	}
 	return state, json.NewDecoder(response.Body).Decode(&state)
 }
+// endregion state
 
+// region mapping
 // Fields returns the mapping fields of a product. It is empty for a product that isn't mapped.
 func (state State) Fields(productName string) map[string]string {
 	for _, mapping := range state.Mappings {
@@ -58,3 +61,4 @@ func (state State) Fields(productName string) map[string]string {
 	}
 	return nil
 }
+// endregion mapping

@@ -19,6 +19,7 @@ const tolerance = 5 * time.Minute
 
 var secretsClient = &http.Client{Timeout: 5 * time.Second}
 
+// region secrets
 // ReadWebhookSecrets reads the secrets that sign this customer's webhooks: the current one first, then those that a
 // rotation replaced.
 func ReadWebhookSecrets(ctx context.Context, key string) ([]string, error) {
@@ -41,7 +42,9 @@ func ReadWebhookSecrets(ctx context.Context, key string) ([]string, error) {
 	err = json.NewDecoder(response.Body).Decode(&answer)
 	return answer.Secrets, err
 }
+// endregion secrets
 
+// region signature
 // IsSigned reports whether one of the secrets signed the webhook within the last five minutes. The body is as it was
 // received, before it is parsed.
 func IsSigned(headers http.Header, body []byte, secrets []string) bool {
@@ -67,3 +70,4 @@ func IsSigned(headers http.Header, body []byte, secrets []string) bool {
 	}
 	return false
 }
+// endregion signature

@@ -1,3 +1,4 @@
+// region state
 /**
  * The state of the customer that a request belongs to: settings, mappings, and access to its core.
  * @param key the request's x-PLATFORM-key header
@@ -10,8 +11,11 @@ export async function readState(key) {
   if (!response.ok) throw new Error(`The state API answered ${response.status}.`);
   return response.json();
 }
+// endregion state
 
+// region mapping
 /** Where a product stores each mapping field. Empty for a product that isn't mapped. */
 export function findFields({ mappings }, productName) {
   return mappings.find((mapping) => mapping.productName === productName)?.fields ?? {};
 }
+// endregion mapping

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 const TOLERANCE_SECONDS = 300;
 
+// region secrets
 /** The secrets that sign this customer's webhooks: the current one first, then those that a rotation replaced. */
 export async function readWebhookSecrets(key) {
   const stateApi = process.env.PLATFORM_STATE_API.replace(/\/$/, "");
@@ -11,7 +12,9 @@ export async function readWebhookSecrets(key) {
   if (!response.ok) throw new Error(`The state API answered ${response.status}.`);
   return (await response.json()).secrets;
 }
+// endregion secrets
 
+// region signature
 /**
  * Whether one of the secrets signed the webhook within the last five minutes.
  * @param headers of the request, with names in lowercase
@@ -33,3 +36,4 @@ export function isSigned(headers, body, secrets) {
     return received.some((each) => each.length === expected.length && timingSafeEqual(each, expected));
   });
 }
+// endregion signature

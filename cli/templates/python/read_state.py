@@ -4,6 +4,7 @@ import urllib.request
 from urllib.parse import quote
 
 
+# region state
 def read_state(key):
     """The state of the customer that a request belongs to: settings, mappings, and access to its core.
 
@@ -13,11 +14,14 @@ def read_state(key):
     url = f"{state_api}/state/{quote(key, safe='')}"
     with urllib.request.urlopen(url, timeout=5) as response:
         return json.load(response)
+# endregion state
 
 
+# region mapping
 def find_fields(state, product_name):
     """Where a product stores each mapping field. Empty for a product that isn't mapped."""
     for mapping in state["mappings"]:
         if mapping["productName"] == product_name:
             return mapping["fields"]
     return {}
+# endregion mapping

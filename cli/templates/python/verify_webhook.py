@@ -10,13 +10,16 @@ from urllib.request import urlopen
 TOLERANCE_SECONDS = 300
 
 
+# region secrets
 def read_webhook_secrets(key):
     """The secrets that sign this customer's webhooks: the current one first, then those that a rotation replaced."""
     state_api = os.environ["PLATFORM_STATE_API"].rstrip("/")
     with urlopen(f"{state_api}/state/{quote(key, safe='')}/webhook-secrets", timeout=5) as response:
         return json.load(response)["secrets"]
+# endregion secrets
 
 
+# region signature
 def is_signed(headers, body, secrets):
     """Whether one of the secrets signed the webhook within the last five minutes.
 
@@ -39,3 +42,4 @@ def is_signed(headers, body, secrets):
 def sign(secret, content):
     key = base64.b64decode(secret.removeprefix("whsec_"))
     return b"v1," + base64.b64encode(hmac.new(key, content, hashlib.sha256).digest())
+# endregion signature

@@ -1,7 +1,7 @@
 "use client";
 
 import { KeyRound } from "lucide-react";
-import { useMemo, type ReactNode } from "react";
+import { useId, useMemo, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -98,11 +98,9 @@ const STATE_COMMAND = `curl "$PLATFORM_STATE_API/state/$KEY"`;
 function ReadCard({ facts }: { facts: SnippetFacts }) {
   const tabs = useMemo(
     () =>
-      createSnippets(facts).map(({ id, language, code }) => ({
-        id,
+      createSnippets(facts).map(({ language, code }) => ({
         title: language,
-        code,
-        label: `App in ${language}`,
+        code: <CodeBlock code={code} label={`App in ${language}`} maxHeight={640} />,
       })),
     [facts],
   );
@@ -124,7 +122,7 @@ function ReadCard({ facts }: { facts: SnippetFacts }) {
         </li>
       </ul>
       <h3 className="mb-2 text-[13px] font-medium text-ink">In code</h3>
-      <CodeTabs label="Language" tabs={tabs} maxHeight={640} />
+      <CodeTabs id={useId()} tabs={tabs} />
       <p className="mt-3 text-[13px] leading-5 text-ink-soft">
         Each is a complete app that listens on <Code>PLATFORM_PORT</Code>, answers <Code>GET /health</Code>{" "}
         and handles <Code>POST {facts.path}</Code>.

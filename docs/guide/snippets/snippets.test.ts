@@ -1,11 +1,11 @@
 /**
- * The snippets of the documentation, each run as it is shown. How they refuse webhooks is tested by
- * cli/init/templates.test.ts: the files are the same.
+ * The code that the documentation shows, run together: files of the templates, and of this folder. How they refuse webhooks is
+ * tested by cli/init/templates.test.ts.
  */
 import { execFile } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -19,37 +19,25 @@ const run = promisify(execFile);
 const TEMPLATES = path.join(import.meta.dirname, "../../../cli/templates");
 const SECRET = `whsec_${Buffer.from("0123456789abcdef0123456789abcdef").toString("base64")}`;
 
-/** Each snippet, and where the template has it. */
-const COPIES = [
-  ["node/read_state.mjs", "node/read-state.mjs"],
-  ["node/verify_webhook.mjs", "node/verify-webhook.mjs"],
-  ["python/read_state.py", "python/read_state.py"],
-  ["python/verify_webhook.py", "python/verify_webhook.py"],
-  ["java/ReadState.java", "java/src/main/java/ReadState.java"],
-  ["java/VerifyWebhook.java", "java/src/main/java/VerifyWebhook.java"],
-  ["java/Json.java", "java/src/main/java/Json.java"],
-  ["go/read_state.go", "go/read_state.go"],
-  ["go/verify_webhook.go", "go/verify_webhook.go"],
-] as const;
-
-// Guarantee: what the documentation shows is what `platform-app init` creates. No template calls the core.
-test.each(COPIES)("%s is the template's file", async (snippet, copy) => {
-  const shown = await readFile(path.join(import.meta.dirname, snippet), "utf8");
-  const own = shown
-    .replace(/^ *(\/\/|#) region core\n[^]*endregion core\n/m, "")
-    .replaceAll(/^ *(\/\/|#) (end)?region \w+\n/gm, "");
-  const lines = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
-  expect(lines(own)).toEqual(lines(await readFile(path.join(TEMPLATES, copy), "utf8")));
-});
+interface Program {
+  /** The template's files that the documentation shows. */
+  shown: string[];
+  file: string;
+  text: string;
+  build?: string[];
+  start: string[];
+}
 
 /** Programs that use every snippet of a language, and print what they return. They get the webhook as arguments. */
-const PROGRAMS: Record<TemplateName, { file: string; text: string; build?: string[]; start: string[] }> = {
+const PROGRAMS: Record<TemplateName, Program> = {
   node: {
+    shown: ["node/read-state.mjs", "node/verify-webhook.mjs"],
     file: "main.mjs",
     start: ["node", "main.mjs"],
     text: `
-      import { findFields, readFromCore, readState } from "./read_state.mjs";
-      import { isSigned, readWebhookSecrets } from "./verify_webhook.mjs";
+      import { readFromCore } from "./read-core.mjs";
+      import { findFields, readState } from "./read-state.mjs";
+      import { isSigned, readWebhookSecrets } from "./verify-webhook.mjs";
       const [key, id, timestamp, signature, body] = process.argv.slice(2);
       const state = await readState(key);
       const secrets = await readWebhookSecrets(key);
@@ -60,11 +48,13 @@ const PROGRAMS: Record<TemplateName, { file: string; text: string; build?: strin
       ]));`,
   },
   python: {
+    shown: ["python/read_state.py", "python/verify_webhook.py"],
     file: "main.py",
     start: ["python3", "main.py"],
     text: `
 import json, sys
-from read_state import find_fields, read_from_core, read_state
+from read_core import read_from_core
+from read_state import find_fields, read_state
 from verify_webhook import is_signed, read_webhook_secrets
 key, id, timestamp, signature, body = sys.argv[1:]
 state = read_state(key)
@@ -76,8 +66,22 @@ print(json.dumps([
 ]))`,
   },
   java: {
+    shown: [
+      "java/src/main/java/ReadState.java",
+      "java/src/main/java/VerifyWebhook.java",
+      "java/src/main/java/Json.java",
+    ],
     file: "Main.java",
-    build: ["javac", "-d", ".", "Main.java", "Json.java", "ReadState.java", "VerifyWebhook.java"],
+    build: [
+      "javac",
+      "-d",
+      ".",
+      "Main.java",
+      "Json.java",
+      "ReadCore.java",
+      "ReadState.java",
+      "VerifyWebhook.java",
+    ],
     start: ["java", "-XX:TieredStopAtLevel=1", "Main"],
     text: `
       import java.util.*;
@@ -89,13 +93,14 @@ print(json.dumps([
               "Webhook-signature", List.of(args[3]));
           System.out.println(new String(Json.write(List.of(
               ReadState.settings(state).get("region"), ReadState.fields(state, "Auto").get("vin"),
-              ReadState.readFromCore(state, "/policies/P-1").get("id"),
+              ReadCore.readFromCore(state, "/policies/P-1").get("id"),
               VerifyWebhook.isSigned(headers, args[4].getBytes(), secrets),
               VerifyWebhook.isSigned(headers, (args[4] + " ").getBytes(), secrets)))));
         }
       }`,
   },
   go: {
+    shown: ["go/go.mod", "go/read_state.go", "go/verify_webhook.go"],
     file: "main.go",
     build: ["go", "build", "-o", "main"],
     start: ["./main"],
@@ -180,11 +185,11 @@ describe.each(LANGUAGES)("the snippets in %s", (language) => {
     async ({ skip }) => {
       const missing = await findMissing(language);
       if (missing !== undefined) skip(missing);
-      const { file, text, build, start } = PROGRAMS[language];
+      const { shown, file, text, build, start } = PROGRAMS[language];
       const cwd = await mkdtemp(path.join(tmpdir(), "snippets-"));
       try {
         await cp(path.join(import.meta.dirname, language), cwd, { recursive: true });
-        if (language === "go") await cp(path.join(TEMPLATES, "go/go.mod"), path.join(cwd, "go.mod"));
+        for (const each of shown) await cp(path.join(TEMPLATES, each), path.join(cwd, path.basename(each)));
         await writeFile(path.join(cwd, file), text);
         if (language === "go") await prepareGo();
         if (build !== undefined) await run(build[0] ?? "", build.slice(1), { cwd, env });

@@ -6,8 +6,11 @@ import { readRegion, withoutRegionMarks } from "@/lib/domain/guide/parse-fence";
 import { parseGuide, type Guide, type GuideBlock } from "@/lib/domain/guide/parse-guide";
 import type { Platform } from "../platform/platform";
 
-/** Next would otherwise copy the whole repository into its output; `next.config.js` names the folder. */
-const FOLDER = path.join(/* turbopackIgnore: true */ process.cwd(), "docs", "guide");
+/** Next would otherwise copy the whole repository into its output; `next.config.js` names the folders. */
+const ROOT = path.join(/* turbopackIgnore: true */ process.cwd());
+const FOLDER = path.join(ROOT, "docs", "guide");
+/** The files that pages show: what `platform-app init` creates, and what no template needs. */
+const CODE_FOLDERS = [path.join(ROOT, "cli", "templates"), path.join(FOLDER, "snippets")];
 
 /** What the texts write for the platform's own URLs. Readers see, and copy, the real ones. */
 const EXAMPLE_URL = "https://platform.example";
@@ -38,14 +41,15 @@ export async function readGuide(platform: Platform, slug: string): Promise<Guide
 }
 
 /**
- * A fence with `file=` shows that file of the folder, or a region of it. One that is missing leaves its block empty, instead of taking
+ * A fence with `file=` shows that file of the repository, or a region of it. One that is missing leaves its block empty, instead of taking
  * the page away; the check of the documentation finds it.
  */
 async function insertFile(block: GuideBlock): Promise<GuideBlock> {
   if (block.kind !== "fence" || block.fence.attributes.file === undefined) return block;
   const { file, region } = block.fence.attributes;
-  const source = path.join(FOLDER, file);
-  if (!source.startsWith(FOLDER + path.sep)) throw new Error(`${file} is not in docs/guide`);
+  const source = path.join(ROOT, file);
+  if (!CODE_FOLDERS.some((folder) => source.startsWith(folder + path.sep)))
+    throw new Error(`${file} is not code that pages may show`);
   const text = await readFile(source, "utf8").catch(() => "");
   const shown = region === undefined ? withoutRegionMarks(text) : readRegion(text, region);
   return { ...block, code: (shown ?? "").trimEnd() };

@@ -13,6 +13,7 @@ import java.util.Map;
 class ReadState {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
+  // region state
   /**
    * The state of the customer that a request belongs to: settings, mappings, and access to its core.
    *
@@ -33,7 +34,9 @@ class ReadState {
   static Map<String, String> settings(Map<String, Object> state) {
     return (Map<String, String>) state.get("settings");
   }
+  // endregion state
 
+  // region mapping
   /** Where a product stores each mapping field. Empty for a product that isn't mapped. */
   @SuppressWarnings("unchecked")
   static Map<String, String> fields(Map<String, Object> state, Object productName) {
@@ -41,4 +44,5 @@ class ReadState {
       if (mapping.get("productName").equals(productName)) return (Map<String, String>) mapping.get("fields");
     return Map.of();
   }
+  // endregion mapping
 }

@@ -20,6 +20,7 @@ class VerifyWebhook {
   private static final long TOLERANCE_SECONDS = 300;
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
+  // region secrets
   /** The secrets that sign this customer's webhooks: the current one first, then those that a rotation replaced. */
   @SuppressWarnings("unchecked")
   static List<String> readWebhookSecrets(String key) throws IOException, InterruptedException {
@@ -31,7 +32,9 @@ class VerifyWebhook {
       throw new IOException("The state API answered " + response.statusCode() + ".");
     return (List<String>) Json.parseObject(response.body()).get("secrets");
   }
+  // endregion secrets
 
+  // region signature
   /**
    * Whether one of the secrets signed the webhook within the last five minutes.
    *
@@ -61,4 +64,5 @@ class VerifyWebhook {
     List<String> values = headers.getOrDefault(name, List.of());
     return values.isEmpty() ? "" : values.get(0);
   }
+  // endregion signature
 }
