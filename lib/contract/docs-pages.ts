@@ -10,7 +10,7 @@ interface DocsPage {
 export const DOCS_SECTIONS = [
   {
     title: "Start",
-    summary: "Publish your first app, and learn the words that the platform uses.",
+    summary: "Publish your first app, and learn the terms that the platform uses.",
     pages: [
       { slug: "start", title: "Get started" },
       { slug: "concepts", title: "Concepts" },
@@ -38,7 +38,7 @@ export const DOCS_SECTIONS = [
   },
   {
     title: "Publish",
-    summary: "Upload a version, and get it through review.",
+    summary: "Publish a version, and submit it for review.",
     pages: [
       { slug: "publishing", title: "Publishing" },
       { slug: "review", title: "Review" },
@@ -46,7 +46,7 @@ export const DOCS_SECTIONS = [
   },
   {
     title: "Run",
-    summary: "Watch your app in production, and know its limits.",
+    summary: "Monitor your app in production, and learn its limits.",
     pages: [
       { slug: "operating", title: "Operate your app" },
       { slug: "limits", title: "Limits" },
