@@ -1,5 +1,5 @@
 /** Small archives that made the platform work for minutes, or store gigabytes. For tests and `npm run test:hostile-images`. */
-import { MANIFEST_FILE } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import {
   createConfig,
   createTar,

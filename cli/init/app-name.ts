@@ -1,4 +1,5 @@
-import { type AppName, MANIFEST_FILE, slug, splitAppName } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
+import { type AppName, slug, splitAppName } from "@/lib/contract/names";
 import { Failure, visible } from "../terminal/failure";
 
 /** Refuses a name that a manifest can't have. */

@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import path from "node:path";
-import { MANIFEST_FILE } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import type { CliContext } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
 import { quote } from "../terminal/quote";

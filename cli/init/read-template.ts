@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import { manifestSchema } from "@/lib/contract/manifest-schema";
-import { type AppName, MANIFEST_FILE } from "@/lib/contract/names";
+import type { AppName } from "@/lib/contract/names";
 import { withoutRegionMarks } from "@/lib/domain/guide/parse-fence";
 import type { TemplateName } from "./templates";
 

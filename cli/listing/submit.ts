@@ -1,4 +1,4 @@
-import { MANIFEST_FILE } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import type { AppStatus } from "@/lib/contract/own-app";
 import { readStatus, submitVersion, withdrawReview } from "../platform/apps-api";
 import type { AppOptions } from "../manifest/app-options";

@@ -2,7 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
-import { MANIFEST_FILE, splitAppName } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
+import { splitAppName } from "@/lib/contract/names";
 import { tooDeepAt } from "@/lib/domain/json-text/scan-source";
 import { Failure } from "../terminal/failure";
 

@@ -2,7 +2,7 @@ import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { TextLink } from "@/components/ui/text-link";
 import { docsPath } from "@/lib/contract/docs-pages";
-import { MANIFEST_FILE } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import {
   DEV_COMMAND,
   DOCKERFILE_LINE,

@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { atMost } from "./shown-text";
 
-export { MANIFEST_FILE } from "./manifest-file";
-
 /** The header that carries the state key on every request from the platform to an app. */
 export const KEY_HEADER = "x-PLATFORM-key";
 

@@ -1,5 +1,5 @@
 /** The commands that pages show to publishers. A test of the command line runs them. */
-import { MANIFEST_FILE } from "./names";
+import { MANIFEST_FILE } from "./manifest-file";
 
 /** The platform serves its own command line. */
 export function installCommand(webUrl: string): string {

@@ -11,7 +11,7 @@ import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
-import { MANIFEST_FILE } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import { DOCKERFILE_LINE, publishCommands } from "@/lib/contract/publish-commands";
 import { Impact } from "../changes/impact";
 import { useEditedListing, useEditorStore, type EditedListing } from "../model/use-editor";

@@ -1,7 +1,7 @@
 /** What makes a bundle unacceptable: limits, and the issues that a publisher gets. */
 import type { BundleCode } from "@/lib/contract/issue-codes";
 import { Problem } from "@/lib/contract/problem";
-import { MANIFEST_FILE } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 
 const MIB = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { MANIFEST_FILE } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import { indexArchive, type ArchiveIndex } from "./archive-index";
 import { badBundle } from "./bad-bundle";
 import { indexBlobs, type SentImage } from "./sent-image";

@@ -1,6 +1,6 @@
 /** `platform-app.json` at the root of the image, in the union of its layers. */
 import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
-import { MANIFEST_FILE } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import { badBundle } from "./bad-bundle";
 import { LinkMap, split } from "./link-map";
 import type { Sink, TarEntry } from "./formats/tar-scanner";

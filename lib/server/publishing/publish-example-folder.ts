@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { MANIFEST_FILE } from "@/lib/contract/names";
+import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
 import type { Publisher } from "@/lib/domain/actor";
 import type { Platform } from "../platform/platform";
 import { digestFolder } from "../runtimes/digest-folder";
