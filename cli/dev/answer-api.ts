@@ -14,8 +14,8 @@ import { answerJson, type Exchange } from "./http/serve";
 
 const STREAM_PING_MS = 15_000;
 const drillName = z.enum(DRILL_NAMES);
-const POLICY =
-  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; font-src data:; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** The rest of the policy is in the page itself: see launcher/build-dev-page.mjs. */
+const FRAME_POLICY = "frame-ancestors 'none'";
 
 /** Which part of the emulator a listener serves: the app's container reaches only what an app needs. */
 export type Audience = "everyone" | "app";
@@ -182,7 +182,7 @@ async function answerPage(response: ServerResponse): Promise<void> {
     .writeHead(200, {
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
-      "content-security-policy": POLICY,
+      "content-security-policy": FRAME_POLICY,
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
     })

@@ -211,6 +211,15 @@ describe("the API", () => {
     expect(await status({ host }, "POST")).toBe(415);
   });
 
+  // Guarantee: the page runs its own scripts and nothing else, and no other page can frame it.
+  test("one policy names the page's two scripts, and a header forbids frames", async () => {
+    const { url } = await example("vin-autofill");
+    const answer = await fetch(url);
+    expect(answer.headers.get("content-security-policy")).toBe("frame-ancestors 'none'");
+    const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(await answer.text()) ?? [];
+    expect(policy).toMatch(/default-src 'none'; script-src( 'sha256-[\w+/]+=*'){2};/);
+  });
+
   // Guarantee: a secret that was entered is in the file that only the user reads, in the app, and nowhere else.
   test("secrets are never read back, and the file is private", async () => {
     const { url, emulator, customers, folder } = await example("vin-autofill");
