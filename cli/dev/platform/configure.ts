@@ -19,7 +19,8 @@ import { knownMappingField, knownSetting, viewSettings } from "@/lib/domain/view
 import type { LocalCustomer, LocalSetting } from "./customer-store";
 import { policyHolderOf, productsOf } from "./products";
 
-const BY = "You";
+/** Who saves answers. A name, because sentences begin with it and contain it. */
+const BY = "Test User";
 /** Made-up products never change. */
 const CHANGED_AT = "2026-01-01T00:00:00.000Z";
 
