@@ -26,9 +26,14 @@ module.exports = {
     only("worker-calls-server", "^worker/", "^(worker|lib/(contract|domain|server))/"),
     only("cli-knows-the-contract", "^cli/(?!dev-page/)", "^(cli/(?!dev-page/)|lib/(contract|domain)/)"),
     only(
+      "the-contract-of-the-emulator-is-browser-safe",
+      "^cli/dev/contract/",
+      "^(cli/dev/contract/|lib/contract/)",
+    ),
+    only(
       "the-page-of-the-emulator-is-browser-safe",
       "^cli/dev-page/",
-      "^(cli/dev-page/|cli/dev/dev-contract\\.ts|components/|lib/(contract|domain|client)/)",
+      "^(cli/dev-page/|cli/dev/contract/|components/|lib/(contract|domain|client)/)",
     ),
     only("launcher-calls-server", "^launcher/", "^(launcher|lib/(contract|domain|server))/"),
     only("upkeep-calls-server", "^upkeep/", "^(upkeep|launcher|lib/(contract|domain|server))/"),

@@ -1,11 +1,7 @@
 /** What the emulator reports, for tests of its page: two customers, three routes, a call with its read, and the drills. */
-import {
-  DRILL_NAMES,
-  type DevCall,
-  type DevDrill,
-  type DevRead,
-  type DevSnapshot,
-} from "@/cli/dev/dev-contract";
+import type { DevCall, DevRead } from "@/cli/dev/contract/calls";
+import { DRILL_NAMES, type DevDrill } from "@/cli/dev/contract/drills";
+import type { DevSnapshot } from "@/cli/dev/contract/snapshot";
 
 export const LAKESIDE = "6f1b2c34-0000-4000-8000-0000000000a1";
 export const NORTHWIND = "6f1b2c34-0000-4000-8000-0000000000b2";

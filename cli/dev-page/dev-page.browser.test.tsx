@@ -4,7 +4,7 @@ import { I18nProvider } from "react-aria-components";
 import { render } from "vitest-browser-react";
 import { onTestFinished, vi } from "vitest";
 import { QueryProvider } from "@/lib/client/query-client";
-import type { DevSnapshot } from "@/cli/dev/dev-contract";
+import type { DevSnapshot } from "@/cli/dev/contract/snapshot";
 import { fakeEventSource } from "@/tests/browser/fake-event-source";
 import { checkAppearance } from "@/tests/browser/render";
 import { sampleConfiguration } from "@/tests/sample-configuration";

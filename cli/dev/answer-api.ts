@@ -8,7 +8,10 @@ import { configurationCheckInput, type CheckResult } from "@/lib/contract/config
 import { configurationInput } from "@/lib/contract/installation";
 import { parseInput } from "@/lib/contract/parse-json";
 import { Problem } from "@/lib/contract/problem";
-import { devCallInput, devNewCustomer, devSettings, DRILL_NAMES } from "./dev-contract";
+import { devCallInput } from "./contract/calls";
+import { devSettings } from "./contract/core";
+import { devNewCustomer } from "./contract/customers";
+import { DRILL_NAMES } from "./contract/drills";
 import type { Emulator } from "./emulator";
 import { answerJson, type Exchange } from "./http/serve";
 

@@ -4,7 +4,7 @@ import { Problem } from "@/lib/contract/problem";
 import { findEndpoint } from "@/lib/domain/endpoints/endpoint";
 import { redirectTarget, requestHeaders, responseHeaders } from "@/lib/domain/endpoints/endpoint-headers";
 import type { SentCall } from "./call-sender";
-import type { DevRoute } from "./dev-contract";
+import type { DevRoute } from "./contract/manifest";
 import type { PreparedCall, WantedCall } from "./prepare-call";
 import { listRoutes } from "./read-manifest";
 

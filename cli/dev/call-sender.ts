@@ -4,7 +4,7 @@ import { KEY_HEADER } from "@/lib/contract/names";
 import { configurationCheckAnswer } from "@/lib/contract/app-answer";
 import type { Manifest } from "@/lib/contract/manifest";
 import { explainAnswer, explainShape, explainStatus, type Failure } from "@/lib/domain/explain-answer";
-import type { DevCall } from "./dev-contract";
+import type { DevCall } from "./contract/calls";
 import type { DevHistory } from "./dev-history";
 import { sendRequest, type LocalAnswer } from "./http/send-request";
 import { maskSecrets, type Secret } from "./mask-secrets";

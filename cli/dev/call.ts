@@ -6,7 +6,8 @@ import { parseJson } from "@/lib/contract/parse-json";
 import type { CliContext } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
 import { style } from "../terminal/style";
-import { devCall, type DevCall, type DevCallInput, type DevSnapshot } from "./dev-contract";
+import { devCall, type DevCall, type DevCallInput } from "./contract/calls";
+import type { DevSnapshot } from "./contract/snapshot";
 import { findRunning } from "./running-dev";
 
 export interface CallOptions {

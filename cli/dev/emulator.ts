@@ -14,17 +14,13 @@ import { checkHealth } from "./app/check-health";
 import type { Runner } from "./app/runner";
 import { supervise, type Supervisor } from "./app/supervise";
 import { createSender, listSecrets } from "./call-sender";
-import {
-  type DevCall,
-  type DevCallInput,
-  type DevCustomer,
-  type DevDrill,
-  type DevInstance,
-  type DevManifest,
-  type DevSettings,
-  type DevSnapshot,
-  type DrillName,
-} from "./dev-contract";
+import type { DevCall, DevCallInput } from "./contract/calls";
+import type { DevSettings } from "./contract/core";
+import type { DevCustomer } from "./contract/customers";
+import type { DevDrill, DrillName } from "./contract/drills";
+import type { DevInstance } from "./contract/instance";
+import type { DevManifest } from "./contract/manifest";
+import type { DevSnapshot } from "./contract/snapshot";
 import { callEndpoint, type EndpointAnswer, type EndpointRequest } from "./call-endpoint";
 import { createHistory, type DevHistory } from "./dev-history";
 import { createDrills } from "./drill-stage";

@@ -8,7 +8,7 @@ import { allowsMethod, coversPath, isPlainPath } from "@/lib/domain/endpoints/en
 import { getMember, isRecord } from "@/lib/domain/json-text/json-value";
 import { acceptsOperation } from "@/lib/domain/match-pattern";
 import { listNames, samplePayload } from "@/lib/domain/sample-payload";
-import type { DevRoute } from "./dev-contract";
+import type { DevRoute } from "./contract/manifest";
 import type { LocalCustomer } from "./platform/customer-store";
 import { productsOf } from "./platform/products";
 

@@ -3,7 +3,10 @@ import path from "node:path";
 import type { Terminal } from "../terminal/environment";
 import { issueLines, visible } from "../terminal/failure";
 import { style } from "../terminal/style";
-import type { DevCall, DevDrill, DevInstance, DevManifest, DevRead } from "./dev-contract";
+import type { DevCall, DevRead } from "./contract/calls";
+import type { DevDrill } from "./contract/drills";
+import type { DevInstance } from "./contract/instance";
+import type { DevManifest } from "./contract/manifest";
 import type { DevEvent } from "./dev-history";
 
 /** Returns what to call with each event. */

@@ -5,7 +5,7 @@ import { listSettings } from "@/lib/contract/manifest-terms";
 import type { Issue } from "@/lib/contract/problem";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { listNames } from "@/lib/domain/sample-payload";
-import type { DevManifest, DevRoute } from "./dev-contract";
+import type { DevManifest, DevRoute } from "./contract/manifest";
 import { appTitle } from "./platform/configure";
 
 export interface ReadManifest {

@@ -1,7 +1,8 @@
 /** `platform-app dev --once`: everything that the emulator can check, for CI. */
 import type { CliContext } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
-import { DRILL_NAMES, type DevCall, type DevDrill } from "./dev-contract";
+import type { DevCall } from "./contract/calls";
+import { DRILL_NAMES, type DevDrill } from "./contract/drills";
 import type { Emulator } from "./emulator";
 
 /** Throws if the app doesn't become ready, a call fails, or a drill fails. */

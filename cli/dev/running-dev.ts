@@ -5,7 +5,7 @@ import path from "node:path";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/parse-json";
 import { writePrivateJson } from "../platform/replace-file";
-import { devSnapshot, type DevSnapshot } from "./dev-contract";
+import { devSnapshot, type DevSnapshot } from "./contract/snapshot";
 
 const record = z.object({ url: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ }), pid: z.int() });
 

@@ -1,5 +1,5 @@
 /** What a change that the emulator reports makes of the page's state. Pure. */
-import type { DevEventData, DevEventName, DevSnapshot } from "@/cli/dev/dev-contract";
+import type { DevEventData, DevEventName, DevSnapshot } from "@/cli/dev/contract/snapshot";
 
 /** As many as a snapshot contains. */
 const MOST = { calls: 200, reads: 200, log: 1_000 };

@@ -2,7 +2,7 @@
 
 import { createContext, use, useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
-import type { DevSnapshot } from "@/cli/dev/dev-contract";
+import type { DevSnapshot } from "@/cli/dev/contract/snapshot";
 import { createDevStore, followEmulator, type DevStore } from "./follow-emulator";
 
 const StoreContext = createContext<DevStore | undefined>(undefined);

@@ -1,6 +1,6 @@
 /** Follows the emulator's stream, and connects again when it ends. */
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { DevEventData, DevSnapshot } from "@/cli/dev/dev-contract";
+import type { DevEventData, DevSnapshot } from "@/cli/dev/contract/snapshot";
 import { applyEvent, CHANGE_NAMES, type ChangeName } from "./apply-event";
 
 interface DevState {

@@ -5,7 +5,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/button";
 import { UserText } from "@/components/ui/user-text";
-import type { DevCall } from "@/cli/dev/dev-contract";
+import type { DevCall } from "@/cli/dev/contract/calls";
 import { ReadList } from "../reads/read-list";
 
 /** The response, why the call failed, the state reads made during the call, and the request. */

@@ -4,7 +4,9 @@ import { useState } from "react";
 import { checkPayload } from "@/components/console/check-payload";
 import { Button } from "@/components/ui/button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import type { DevCallInput, DevCustomer, DevRoute } from "@/cli/dev/dev-contract";
+import type { DevCallInput } from "@/cli/dev/contract/calls";
+import type { DevCustomer } from "@/cli/dev/contract/customers";
+import type { DevRoute } from "@/cli/dev/contract/manifest";
 import { callApi } from "@/lib/client/api";
 import { useConnection, useDev } from "../connection/dev-context";
 import { CallChoices, samplePath } from "./call-choices";
@@ -126,7 +128,7 @@ function useSample({ customer, route, name, product, isOn }: SampleChoice) {
     queryKey: ["sample", parameters.toString(), customer.revision, readAt],
     queryFn: () =>
       callApi("GET", `/api/dev/sample?${parameters}`, {
-        answer: async () => (await import("@/cli/dev/dev-contract")).devSample,
+        answer: async () => (await import("@/cli/dev/contract/calls")).devSample,
       }),
     enabled: isOn,
     staleTime: Infinity,

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Segments } from "@/components/ui/choices";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import type { DevCall } from "@/cli/dev/dev-contract";
+import type { DevCall } from "@/cli/dev/contract/calls";
 import { useConnection, useDev } from "../connection/dev-context";
 import { useUrl, withParameters } from "../frame/location";
 import { CallDetails } from "./call-details";

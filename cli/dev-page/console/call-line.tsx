@@ -1,7 +1,7 @@
 import { timeOfDay } from "@/components/app-log/moments";
 import { ROUTE_KIND_LABELS } from "@/components/call/route-kinds";
 import { Badge, type Tone } from "@/components/ui/badge";
-import type { DevCall } from "@/cli/dev/dev-contract";
+import type { DevCall } from "@/cli/dev/contract/calls";
 
 /** One call in one line: how it ended, what it was, and for whom. */
 export function CallLine({ call }: { call: DevCall }) {

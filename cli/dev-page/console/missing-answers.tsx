@@ -1,5 +1,5 @@
 import { Notice } from "@/components/ui/notice";
-import type { DevCustomer } from "@/cli/dev/dev-contract";
+import type { DevCustomer } from "@/cli/dev/contract/customers";
 import { useUrl, withParameters } from "../frame/location";
 import { PageLink } from "../frame/page-link";
 

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { DevCall, DevCallInput } from "@/cli/dev/dev-contract";
+import type { DevCall, DevCallInput } from "@/cli/dev/contract/calls";
 import { callApi } from "@/lib/client/api";
 import { editablePayload } from "@/lib/domain/sample-payload";
 
@@ -15,7 +15,7 @@ export function useSend(onSent: (ids: readonly string[]) => void) {
 function send(call: DevCallInput): Promise<DevCall> {
   return callApi("POST", "/api/dev/calls", {
     body: call,
-    answer: async () => (await import("@/cli/dev/dev-contract")).devCall,
+    answer: async () => (await import("@/cli/dev/contract/calls")).devCall,
   });
 }
 

@@ -4,7 +4,7 @@ import { ConfigureForm } from "@/components/configure/configure-form";
 import { useSavedToast } from "@/components/installation/saved-toast";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { PageSkeleton } from "@/components/ui/skeleton";
-import type { DevCustomer } from "@/cli/dev/dev-contract";
+import type { DevCustomer } from "@/cli/dev/contract/customers";
 import { callApi } from "@/lib/client/api";
 import type { ConfigurationView } from "@/lib/contract/configuration-view";
 import { noteStoredPaths } from "@/lib/domain/mapping/note-stored-paths";

@@ -3,7 +3,7 @@ import { Trash2, WandSparkles } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
-import type { DevCustomer } from "@/cli/dev/dev-contract";
+import type { DevCustomer } from "@/cli/dev/contract/customers";
 import { callApi } from "@/lib/client/api";
 import { useConnection } from "../connection/dev-context";
 

@@ -1,6 +1,6 @@
 import { CircleCheck } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
-import type { DevCustomer } from "@/cli/dev/dev-contract";
+import type { DevCustomer } from "@/cli/dev/contract/customers";
 import { useUrl, withParameters } from "../frame/location";
 import { PageLink } from "../frame/page-link";
 import { NewCustomer } from "./new-customer";

@@ -15,7 +15,7 @@ export function NewCustomer() {
     mutationFn: (wanted: string) =>
       callApi("POST", "/api/dev/customers", {
         body: { name: wanted },
-        answer: async () => (await import("@/cli/dev/dev-contract")).devCustomer,
+        answer: async () => (await import("@/cli/dev/contract/customers")).devCustomer,
       }),
     onSuccess: ({ id }) => {
       setName(undefined);

@@ -3,7 +3,7 @@ import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { UserText } from "@/components/ui/user-text";
-import { DRILLS, type DevDrill } from "@/cli/dev/dev-contract";
+import { DRILLS, type DevDrill } from "@/cli/dev/contract/drills";
 
 const STATES: Record<DevDrill["state"], readonly [Tone, string]> = {
   idle: ["neutral", "Not run"],

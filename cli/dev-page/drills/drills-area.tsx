@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import { DRILL_NAMES, type DevDrill, type DrillName } from "@/cli/dev/dev-contract";
+import { DRILL_NAMES, type DevDrill, type DrillName } from "@/cli/dev/contract/drills";
 import { callApi } from "@/lib/client/api";
 import { useConnection, useDev } from "../connection/dev-context";
 import { DrillCard } from "./drill-card";

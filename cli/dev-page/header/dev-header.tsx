@@ -4,7 +4,7 @@ import { ThemeSwitch } from "@/components/shell/theme-switch";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { UserText } from "@/components/ui/user-text";
-import type { DevInstance } from "@/cli/dev/dev-contract";
+import type { DevInstance } from "@/cli/dev/contract/instance";
 import { callApi } from "@/lib/client/api";
 import { useConnection, useDev } from "../connection/dev-context";
 import { HealthStrip } from "./health-strip";

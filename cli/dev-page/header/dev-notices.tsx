@@ -1,6 +1,6 @@
 import { Notice } from "@/components/ui/notice";
 import { UserText } from "@/components/ui/user-text";
-import type { DevExit } from "@/cli/dev/dev-contract";
+import type { DevExit } from "@/cli/dev/contract/instance";
 import { isError } from "@/lib/contract/problem";
 import { useConnection, useDev } from "../connection/dev-context";
 import { IssueList } from "./issue-list";

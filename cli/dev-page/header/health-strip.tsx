@@ -1,4 +1,4 @@
-import type { DevHealth } from "@/cli/dev/dev-contract";
+import type { DevHealth } from "@/cli/dev/contract/instance";
 import { timeOfDay } from "@/components/app-log/moments";
 
 /** One check each second. */

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { timeOfDay } from "@/components/app-log/moments";
 import { UserText } from "@/components/ui/user-text";
-import type { DevLogLine } from "@/cli/dev/dev-contract";
+import type { DevLogLine } from "@/cli/dev/contract/instance";
 import { useDev } from "../connection/dev-context";
 import { Panel } from "../frame/panel";
 import { ManifestCard } from "./manifest-card";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { timeOfDay } from "@/components/app-log/moments";
 import { Badge } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
-import type { DevRead } from "@/cli/dev/dev-contract";
+import type { DevRead } from "@/cli/dev/contract/calls";
 
 interface ReadListProps {
   reads: readonly DevRead[];

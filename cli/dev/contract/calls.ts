@@ -1,0 +1,78 @@
+/** Calls to the app, and the state that it reads during them. */
+import * as z from "zod";
+import { APP_FAULTS } from "@/lib/contract/app-fault";
+import { ROUTE_KINDS } from "@/lib/contract/installation-states";
+import { issueShape } from "@/lib/contract/manifest-draft";
+import { atMost } from "@/lib/contract/shown-text";
+
+/** A read of the state API. */
+export const devRead = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  /** Null if the key belongs to no call. */
+  callId: z.string().nullable(),
+  customerId: z.uuid().nullable(),
+  customerName: z.string().nullable(),
+  /** The first and last characters of the key. */
+  key: z.string(),
+  what: z.enum(["state", "webhook-secrets"]),
+  status: z.int(),
+  ms: z.number(),
+  /** Why the key opened nothing, which the app isn't told; null after 200. */
+  refusal: z.string().nullable(),
+  /** What was answered, with secrets and the token masked. */
+  answered: z.json().nullable(),
+});
+export type DevRead = z.infer<typeof devRead>;
+
+const headers = z.record(z.string(), z.string());
+
+export const devCall = z.object({
+  id: z.string(),
+  customerId: z.uuid(),
+  customerName: z.string(),
+  sender: z.enum(["console", "terminal", "drill", "platform"]),
+  route: z.string(),
+  kind: z.enum(ROUTE_KINDS),
+  /** The event's type, the operation, or the lifecycle event; null for kinds without. */
+  name: z.string().nullable(),
+  startedAt: z.iso.datetime(),
+  /** As the app received it; its state key is shortened. */
+  request: z.object({
+    method: z.string(),
+    path: z.string(),
+    headers,
+    body: z.string().nullable(),
+  }),
+  done: z.boolean(),
+  /** Null if the app didn't answer, and while the call is in progress. JSON bodies are indented. */
+  response: z.object({ status: z.int(), headers, body: z.string().nullable() }).nullable(),
+  ms: z.number().nullable(),
+  /** Why the call failed on the platform's terms; null if it succeeded. */
+  fault: z.enum(APP_FAULTS).nullable(),
+  failure: z.string().nullable(),
+  /** Where the answer is not as documented. */
+  issues: z.array(issueShape),
+  /** The state reads with its key. */
+  reads: z.array(devRead),
+});
+export type DevCall = z.infer<typeof devCall>;
+
+export const devCallInput = z.strictObject({
+  customerId: z.uuid(),
+  /** `route` of a declared route. */
+  route: z.string(),
+  /** An event's type or an operation. Without it, the first that the route accepts. */
+  name: z.string().max(100, atMost(100)).optional(),
+  /** Of an endpoint; the first declared one without it. */
+  method: z.string().max(10, atMost(10)).optional(),
+  /** Of an endpoint: its whole path, with a query. */
+  path: z.string().max(2_000, atMost(2_000)).optional(),
+  /** A sample of the customer's own product without it. */
+  payload: z.json().optional(),
+  sender: z.enum(["console", "terminal"]).default("console"),
+});
+export type DevCallInput = z.input<typeof devCallInput>;
+
+/** JSON text to edit. */
+export const devSample = z.object({ payload: z.string() });
