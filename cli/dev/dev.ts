@@ -1,24 +1,28 @@
 /** `platform-app dev`: starts the emulator and the app, and ends everything with itself. */
 import { realpath } from "node:fs/promises";
 import path from "node:path";
-import { emitKeypressEvents } from "node:readline";
 import { EXIT } from "@/lib/contract/cli-failures";
+import type { Manifest } from "@/lib/contract/manifest";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { readManifestFile } from "../manifest/manifest-file";
 import type { CliContext } from "../terminal/environment";
-import { Failure, issueLines, visible } from "../terminal/failure";
-import { style } from "../terminal/style";
-import { createApi } from "./answer-api";
+import { Failure, issueLines } from "../terminal/failure";
+import { openBrowser } from "../terminal/open-browser";
+import { answerApi, type Audience } from "./answer-api";
+import { chooseRunner } from "./app/choose-runner";
 import type { Runner } from "./app/runner";
 import { watchFolder } from "./app/watch-folder";
-import { chooseRunner } from "./choose-runner";
-import { createEmulator, type Emulator } from "./emulator";
-import { serve, type Serving } from "./http/serve";
-import { openBrowser } from "../terminal/open-browser";
-import { createPrinter } from "./print-events";
-import { runOnce } from "./run-once";
+import { startApp } from "./customers/launch-customers";
+import type { Emulator } from "./emulator/emulator";
+import { reloadManifest } from "./emulator/read-manifest";
 import { Ending } from "./ending";
+import { serve, type Exchange, type Serving } from "./http/serve";
+import { closeEmulator, openEmulator } from "./open-emulator";
 import { findRunning, noteRunning } from "./running-dev";
+import { greet } from "./terminal/greet";
+import { listenForKeys } from "./terminal/listen-for-keys";
+import { createPrinter } from "./terminal/print-events";
+import { runOnce } from "./terminal/run-once";
 
 export interface DevOptions {
   manifest: string;
@@ -30,6 +34,13 @@ export interface DevOptions {
   once?: boolean;
   /** Of the command line. */
   version: string;
+}
+
+/** The manifest's file and its folder. */
+interface App {
+  folder: string;
+  file: string;
+  manifest: Manifest;
 }
 
 export async function dev(
@@ -66,14 +77,14 @@ async function run(
   ending: Ending,
 ): Promise<void> {
   const { environment, terminal } = context;
-  const { folder, file } = app;
   const interrupted = listenForSignals(ending);
-  const runner = await chooseRunner(context, folder, { ...options, command });
+  const runner = await chooseRunner(context, app.folder, { ...options, command });
   ending.defer(() => runner.close());
-  const { emulator, url } = await open(context, options, runner, app, ending);
-  ending.defer(await noteRunning(environment.stateFolder, folder, url));
+  const emulator = await open(context, options, runner, app, ending);
+  const { url } = emulator;
+  ending.defer(await noteRunning(environment.stateFolder, app.folder, url));
   ending.defer(emulator.history.follow(createPrinter(terminal)));
-  greet(context, emulator, url);
+  greet(context, emulator);
   if (options.once === true) {
     const isDone = await Promise.race([
       runOnce(context, emulator).then(() => true),
@@ -83,20 +94,16 @@ async function run(
     throw new Failure("INTERRUPTED", "Interrupted before the drills were done.");
   }
 
-  void emulator.start("The first start.");
-  ending.defer(watch(emulator, folder, file));
+  void startApp(emulator, "The first start.");
+  ending.defer(watch(emulator));
   if (options.browser && terminal.interactive) openBrowser(url, environment.inherited);
+  const keys = new AbortController();
+  ending.defer(() => keys.abort());
   const quit = terminal.interactive
-    ? listenForKeys(emulator, url, context, ending)
-    : new Promise<void>(() => {});
+    ? listenForKeys(emulator, environment.inherited, keys.signal)
+    : interrupted;
   await Promise.race([interrupted, quit]);
   terminal.note("Stopping the app…");
-}
-
-interface App {
-  folder: string;
-  file: string;
-  manifest: NonNullable<ReturnType<typeof checkManifest>["manifest"]>;
 }
 
 /** The listeners and the emulator. A container reaches a listener of its own, which serves nothing but what apps need. */
@@ -106,29 +113,29 @@ async function open(
   runner: Runner,
   { folder, file, manifest }: App,
   ending: Ending,
-): Promise<{ emulator: Emulator; url: string }> {
+): Promise<Emulator> {
   // Listeners come first, because the emulator must know their ports.
-  const late: { api?: ReturnType<typeof createApi> } = {};
+  const late: { emulator?: Emulator } = {};
+  const answerFor = (audience: Audience) => (exchange: Exchange) =>
+    late.emulator && answerApi(late.emulator, audience, exchange);
   const { name, listen } = runner.host;
-  const main = await listenOn("127.0.0.1", readPort(options.port), name, (exchange) =>
-    late.api?.("everyone", exchange),
-  );
+  const main = await listenOn("127.0.0.1", readPort(options.port), name, answerFor("everyone"));
   ending.defer(() => main.close());
   let appPort = main.port;
   if (listen !== "127.0.0.1") {
-    const second = await listenOn(listen, main.port, name, (exchange) => late.api?.("app", exchange));
+    const second = await listenOn(listen, main.port, name, answerFor("app"));
     ending.defer(() => second.close());
     appPort = second.port;
   }
   const url = `http://127.0.0.1:${main.port}`;
-  const emulator = await createEmulator({
+  const emulator = await openEmulator({
     ...{ folder, manifestFile: file, manifest, runner, url, version: options.version },
     appUrl: `http://${name}:${appPort}`,
     stateFolder: environment.stateFolder,
   });
-  ending.defer(() => emulator.close());
-  late.api = createApi(emulator);
-  return { emulator, url };
+  ending.defer(() => closeEmulator(emulator));
+  late.emulator = emulator;
+  return emulator;
 }
 
 /** At the port if it is free, otherwise at another one. */
@@ -148,30 +155,15 @@ function readPort(text: string): number {
   throw new Failure("WRONG_USAGE", `"${text}" is not a valid port. Use a number from 0 to 65535.`);
 }
 
-function greet({ terminal }: CliContext, emulator: Emulator, url: string): void {
-  const { bold, dim } = style(terminal);
-  const { manifest, customers, answersFile, stateApi } = emulator.snapshot();
-  terminal.data({ event: "started", url, stateApi, answersFile });
-  const names = customers.map((customer) => customer.name).join(", ");
-  terminal.result(`${bold(visible(manifest.name))} ${manifest.version} at ${bold(url)}`);
-  terminal.result(dim(`Customers: ${visible(names)}. Their answers are made up; change them on the page.`));
-  terminal.result(
-    dim(`Answers, with secrets, are kept in ${visible(answersFile)}, which only you can read.`),
-  );
-  const [route] = manifest.routes;
-  if (route !== undefined)
-    terminal.result(dim(`Send a call from another terminal: platform-app call ${visible(route.path)}`));
-  if (terminal.interactive) terminal.result(dim("Press r to restart, o to open the page, q to quit."));
-}
-
 /** A change of the manifest alone needs no restart, unless it is in the image. */
-function watch(emulator: Emulator, folder: string, file: string): () => void {
-  const manifestName = path.relative(folder, file);
+function watch(emulator: Emulator): () => void {
+  const { folder, manifestFile } = emulator;
+  const manifestName = path.relative(folder, manifestFile);
   return watchFolder(folder, (files) => {
     const others = files.filter((each) => each !== manifestName);
-    if (others.length < files.length) void emulator.reload();
+    if (others.length < files.length) void reloadManifest(emulator);
     const [first] = others;
-    if (first !== undefined) void emulator.start(`${first} changed.`);
+    if (first !== undefined) void startApp(emulator, `${first} changed.`);
   });
 }
 
@@ -187,31 +179,5 @@ function listenForSignals(ending: Ending): Promise<void> {
     };
     for (const signal of signals) process.on(signal, end);
     ending.defer(() => signals.forEach((signal) => process.off(signal, end)));
-  });
-}
-
-/** Resolves when the user quits. */
-function listenForKeys(
-  emulator: Emulator,
-  url: string,
-  { environment }: CliContext,
-  ending: Ending,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const { stdin } = process;
-    emitKeypressEvents(stdin);
-    stdin.setRawMode(true);
-    stdin.resume();
-    const onKey = (_text: string | undefined, key: { name?: string; ctrl?: boolean }) => {
-      if (key.name === "q" || (key.ctrl === true && key.name === "c")) resolve();
-      if (key.name === "r") void emulator.start("Restarted by hand.");
-      if (key.name === "o") openBrowser(url, environment.inherited);
-    };
-    stdin.on("keypress", onKey);
-    ending.defer(() => {
-      stdin.off("keypress", onKey);
-      stdin.setRawMode(false);
-      stdin.pause();
-    });
   });
 }

@@ -4,11 +4,21 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
-import { createApi } from "./answer-api";
+import { answerApi } from "./answer-api";
+import { viewConfiguration } from "./answers/show-answers";
 import { processRunner } from "./app/process-runner";
-import { createEmulator, type Emulator } from "./emulator";
+import { callRoute } from "./calls/call-route";
+import { DRILL_NAMES } from "./contract/drills";
+import { fillInCustomer } from "./customers/configure-customer";
+import { startApp } from "./customers/launch-customers";
+import { runDrill } from "./drills/run-drill";
+import type { Emulator } from "./emulator/emulator";
+import { findCustomer } from "./emulator/find-customer";
+import { reloadManifest } from "./emulator/read-manifest";
+import { listCustomers } from "./emulator/view-customers";
 import { Ending } from "./ending";
 import { serve } from "./http/serve";
+import { closeEmulator, openEmulator } from "./open-emulator";
 
 const EXAMPLES = path.join(import.meta.dirname, "../../examples");
 const endings: Ending[] = [];
@@ -33,18 +43,21 @@ async function startDev(fill: (folder: string) => Promise<void>): Promise<Runnin
   const manifestFile = path.join(folder, "platform-app.json");
   const { manifest } = checkManifest(await readFile(manifestFile, "utf8"));
   if (manifest === undefined) throw new Error("the manifest is not valid");
-  const late: { api?: ReturnType<typeof createApi> } = {};
-  const serving = await serve({ host: "127.0.0.1", port: 0 }, (exchange) => late.api?.("everyone", exchange));
+  const late: { emulator?: Emulator } = {};
+  const serving = await serve(
+    { host: "127.0.0.1", port: 0 },
+    (exchange) => late.emulator && answerApi(late.emulator, "everyone", exchange),
+  );
   ending.defer(() => serving.close());
   const url = `http://127.0.0.1:${serving.port}`;
   const runner = processRunner(["node", "server.mjs"], folder, { PATH: process.env.PATH });
   const stateFolder = path.join(base, "state");
   const options = { folder, manifestFile, manifest, runner, url, appUrl: url, stateFolder, version: "1.0.0" };
-  const emulator = await createEmulator(options);
-  ending.defer(() => emulator.close());
-  late.api = createApi(emulator);
-  expect(await emulator.start("The first start.")).toBe(true);
-  return { emulator, url, folder, customers: emulator.listCustomers().map(({ id }) => id) };
+  const emulator = await openEmulator(options);
+  ending.defer(() => closeEmulator(emulator));
+  late.emulator = emulator;
+  expect(await startApp(emulator, "The first start.")).toBe(true);
+  return { emulator, url, folder, customers: emulator.customers.list().map(({ id }) => id) };
 }
 
 const example = (name: string) =>
@@ -101,8 +114,8 @@ process.on("SIGTERM", () => process.exit(0));`,
 // Guarantee: an app that does what the platform asks passes every drill.
 test("the example passes every drill", { timeout: 120_000 }, async () => {
   const { emulator } = await example("vin-autofill");
-  for (const name of ["two-customers", "expired-key", "unknown-key", "restart", "kill", "slow-core"] as const)
-    expect(await emulator.runDrill(name)).toMatchObject({ name, state: "passed", fix: null });
+  for (const name of DRILL_NAMES)
+    expect(await runDrill(emulator, name)).toMatchObject({ name, state: "passed", fix: null });
 });
 
 // Guarantee: each fault fails the drill that is about it, with what to change.
@@ -131,7 +144,7 @@ describe("an app fails", () => {
     ["slow-core", "it has no timeout", { core: "" }],
   ] as const)("%s, because %s", { timeout: 120_000 }, async (name, _why, fault) => {
     const { emulator } = await faulty(fault);
-    const drill = await emulator.runDrill(name);
+    const drill = await runDrill(emulator, name);
     expect(drill).toMatchObject({
       name,
       state: "failed",
@@ -144,14 +157,13 @@ describe("an app fails", () => {
 // Guarantee: an app without a fault passes, so what fails above is the fault.
 test("the same app without a fault passes", { timeout: 120_000 }, async () => {
   const { emulator } = await faulty({});
-  for (const name of ["two-customers", "expired-key", "unknown-key", "restart", "kill", "slow-core"] as const)
-    expect((await emulator.runDrill(name)).state).toBe("passed");
+  for (const name of DRILL_NAMES) expect((await runDrill(emulator, name)).state).toBe("passed");
 });
 
 describe("calls", () => {
   test("a webhook is signed, and the app reads the secrets that signed it", async () => {
     const { emulator, customers } = await example("policy-webhook");
-    const call = await emulator.call({ customerId: customers[0] ?? "", route: "webhook:/events" });
+    const call = await callRoute(emulator, { customerId: customers[0] ?? "", route: "webhook:/events" });
     expect(call).toMatchObject({ failure: null, response: { status: 200 } });
     expect(call.reads.map(({ what }) => what).sort()).toEqual(["state", "webhook-secrets"]);
     const hooks = emulator.history.calls().filter(({ kind }) => kind === "lifecycle");
@@ -163,6 +175,23 @@ describe("calls", () => {
     ]);
   });
 
+  // Guarantee: however a customer comes about, the app gets each of its lifecycle hooks once.
+  test("a customer that is added and removed while the app runs gets each hook once", async () => {
+    const { emulator, url } = await example("policy-webhook");
+    const send = (method: string, path: string, body?: unknown) =>
+      fetch(`${url}/api/dev/customers${path}`, {
+        method,
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const added: { id: string } = await (await send("POST", "", { name: "Harbor Mutual" })).json();
+    expect((await send("DELETE", `/${added.id}`)).status).toBe(204);
+    const hooks = emulator.history
+      .calls()
+      .filter(({ kind, customerId }) => kind === "lifecycle" && customerId === added.id);
+    expect(hooks.map(({ name }) => name).reverse()).toEqual(["install", "start", "stop", "uninstall"]);
+  });
+
   test("an operation that isn't declared is refused before the app is called", async () => {
     const { emulator, customers } = await example("vin-autofill");
     const input = {
@@ -170,7 +199,7 @@ describe("calls", () => {
       route: "autofill:/autofill",
       payload: { operation: "x" },
     };
-    await expect(emulator.call(input)).rejects.toMatchObject({ code: "OPERATION_NOT_DECLARED" });
+    await expect(callRoute(emulator, input)).rejects.toMatchObject({ code: "OPERATION_NOT_DECLARED" });
   });
 });
 
@@ -216,7 +245,8 @@ describe("the API", () => {
     const { url } = await example("vin-autofill");
     const answer = await fetch(url);
     expect(answer.headers.get("content-security-policy")).toBe("frame-ancestors 'none'");
-    const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(await answer.text()) ?? [];
+    const [, policy] =
+      /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(await answer.text()) ?? [];
     expect(policy).toMatch(/default-src 'none'; script-src( 'sha256-[\w+/]+=*'){2};/);
   });
 
@@ -225,7 +255,7 @@ describe("the API", () => {
     const { url, emulator, customers, folder } = await example("vin-autofill");
     const [id = ""] = customers;
     const canary = "canary-93b1f0c7";
-    const before = emulator.configuration(id);
+    const before = viewConfiguration(findCustomer(emulator, id), emulator.manifest);
     const body = {
       revision: before.revision,
       settings: { providerKey: { action: "set", value: canary } },
@@ -239,12 +269,12 @@ describe("the API", () => {
       });
     expect(await (await put(JSON.stringify(body))).json()).toEqual({ revision: before.revision + 1 });
     expect(await (await put(JSON.stringify(body))).json()).toMatchObject({ code: "STALE_REVISION" });
-    const call = await emulator.call({ customerId: id, route: "autofill:/autofill" });
+    const call = await callRoute(emulator, { customerId: id, route: "autofill:/autofill" });
     expect(call.response?.body).toContain("your provider's account");
     const shown = await (await fetch(`${url}/api/dev/snapshot`)).text();
     const configuration = await (await fetch(`${url}/api/installations/${id}/configuration`)).text();
     expect(shown + configuration).not.toContain(canary);
-    const { answersFile } = emulator.snapshot();
+    const answersFile = emulator.customers.file;
     expect(await readFile(answersFile, "utf8")).toContain(canary);
     expect((await stat(answersFile)).mode & 0o077).toBe(0);
     expect(answersFile.startsWith(folder)).toBe(false);
@@ -256,18 +286,18 @@ describe("the API", () => {
     const file = path.join(folder, "platform-app.json");
     const text = await readFile(file, "utf8");
     await writeFile(file, text.replace('"version": "1.0.0",', '"version": 1,'));
-    await emulator.reload();
-    expect(emulator.manifest()).toMatchObject({ valid: false, version: "1.0.0" });
-    expect(emulator.manifest().issues[0]).toMatchObject({ pointer: "/version", line: 3 });
+    await reloadManifest(emulator);
+    expect(emulator.manifestView).toMatchObject({ valid: false, version: "1.0.0" });
+    expect(emulator.manifestView.issues[0]).toMatchObject({ pointer: "/version", line: 3 });
     const added = '"fields": [{ "name": "agency", "title": "Agency", "type": "Text", "required": true },';
     await writeFile(file, text.replace('"fields": [', added));
-    await emulator.reload();
-    const [customer] = emulator.listCustomers();
-    expect(emulator.manifest().valid).toBe(true);
+    await reloadManifest(emulator);
+    const [customer] = listCustomers(emulator);
+    expect(emulator.manifestView.valid).toBe(true);
     expect(customer).toMatchObject({ configured: false, missing: [{ pointer: "/settings/agency" }] });
     const input = { customerId: customers[0] ?? "", route: "autofill:/autofill" };
-    await expect(emulator.call(input)).rejects.toMatchObject({ code: "WRONG_STATE" });
-    await emulator.invent(customers[0] ?? "", "missing");
-    expect((await emulator.call(input)).failure).toBeNull();
+    await expect(callRoute(emulator, input)).rejects.toMatchObject({ code: "WRONG_STATE" });
+    await fillInCustomer(emulator, customers[0] ?? "", "missing");
+    expect((await callRoute(emulator, input)).failure).toBeNull();
   });
 });

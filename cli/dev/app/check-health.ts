@@ -1,16 +1,13 @@
 /** `GET /health` as the platform asks for it, and what is wrong with an answer. */
 import type { ReasonCode } from "@/lib/contract/instance-reasons";
 import { KEY_HEADER } from "@/lib/contract/names";
+import type { DevHealth } from "../contract/instance";
 import { sendRequest } from "../http/send-request";
 import { unknownStateKey } from "../platform/state-keys";
 
 const DEADLINE_MS = 3_000;
 
-export interface HealthCheck {
-  at: string;
-  ok: boolean;
-  ms: number;
-  problem: string | null;
+export interface HealthCheck extends DevHealth {
   code: ReasonCode | null;
 }
 

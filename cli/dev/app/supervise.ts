@@ -1,24 +1,12 @@
 /** Keeps the app running: starts it, waits until it is ready, checks its health each second, and starts it again if it ends. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { INSTANCE_REASONS, type ReasonCode } from "@/lib/contract/instance-reasons";
+import type { DevInstance, DevLogLine } from "../contract/instance";
 import { checkHealth, type HealthCheck } from "./check-health";
 import { BuildFailure, type AppExit, type Runner, type RunningApp } from "./runner";
 
-export interface AppStatus {
-  state: "building" | "starting" | "ready" | "failing" | "crashed" | "stopped";
-  port: number | null;
-  startedAt: string | null;
-  readyAt: string | null;
-  restarts: number;
-  cause: string;
-  health: HealthCheck[];
-  exit: { at: string; code: ReasonCode; reason: string; nextStep: string; logTail: string } | null;
-}
-
-export interface LogEntry {
-  stream: "stdout" | "stderr" | "build";
-  text: string;
-}
+export type AppStatus = Omit<DevInstance, "how" | "what">;
+export type LogEntry = Pick<DevLogLine, "stream" | "text">;
 
 export interface Supervisor {
   status(): AppStatus;

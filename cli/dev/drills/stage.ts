@@ -1,5 +1,7 @@
 /** What drills act on: the running app, two of its customers, and the core. */
 import type { RouteKind } from "@/lib/contract/installation-states";
+import type { DevSettings } from "../contract/core";
+import type { DevDrill } from "../contract/drills";
 
 export interface DrillCall {
   kind: RouteKind;
@@ -33,7 +35,7 @@ export interface Stage {
   send(customer: number, call: DrillCall, key?: "expired" | "unknown"): Promise<DrillAnswer>;
   /** Reads with keys of this customer so far. */
   countReads(customer: number): number;
-  core: { set(speed: "normal" | "slow" | "silent", delayMs?: number): void; requests(): number };
+  core: { set(speed: DevSettings["core"], delayMs?: number): void; requests(): number };
   app: {
     restart(): Promise<{ ready: boolean; stopped: "ended" | "killed" }>;
     kill(): Promise<void>;
@@ -44,10 +46,9 @@ export interface Stage {
   step(text: string, ok: boolean, detail: string): void;
 }
 
-export interface Verdict {
+export interface Verdict extends Pick<DevDrill, "fix"> {
   state: "passed" | "warned" | "failed" | "skipped";
   verdict: string;
-  fix: string | null;
 }
 
 export const passed = (verdict: string): Verdict => ({ state: "passed", verdict, fix: null });

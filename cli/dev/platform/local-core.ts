@@ -1,10 +1,9 @@
 /** A small core for the made-up customers, at each one's coreApiUrl. It can be made slow, or silent. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CustomerStore, LocalCustomer } from "./customer-store";
+import type { CustomerStore, LocalCustomer } from "../answers/customer-store";
+import { policiesOf, productsOf } from "../answers/products";
+import type { DevSettings } from "../contract/core";
 import type { LocalTokens } from "./local-tokens";
-import { policiesOf, productsOf } from "./products";
-
-export type CoreSpeed = { core: "normal" | "slow" | "silent"; coreDelayMs: number };
 
 export interface CoreRequest {
   method: string;
@@ -27,18 +26,26 @@ export interface LocalCore {
   requests(): number;
 }
 
-export function createCore(
-  customers: CustomerStore,
-  tokens: LocalTokens,
-  coreApiUrl: (customer: LocalCustomer) => string,
-  speed: () => CoreSpeed,
-): LocalCore {
+interface CoreOptions {
+  customers: CustomerStore;
+  tokens: LocalTokens;
+  /** URL of the emulator for the app. */
+  appUrl: string;
+  settings: () => DevSettings;
+}
+
+/** Where the app finds the core of a customer. */
+export function coreApiUrl(appUrl: string, { tenantHostName }: LocalCustomer): string {
+  return `${appUrl}/core/${tenantHostName}`;
+}
+
+export function createCore({ customers, tokens, appUrl, settings }: CoreOptions): LocalCore {
   let requests = 0;
   return {
     requests: () => requests,
     answer: async (request) => {
       requests += 1;
-      const { core, coreDelayMs } = speed();
+      const { core, coreDelayMs } = settings();
       const wait = core === "normal" ? 0 : core === "slow" ? coreDelayMs : Infinity;
       if (wait > 0 && !(await waitFor(wait, request.gone))) return undefined;
       return respond(request);
@@ -50,7 +57,7 @@ export function createCore(
     const customer = customers.list().find(({ tenantHostName }) => tenantHostName === host);
     if (customer === undefined || rest.length > 0) return refusal(404, "This tenant does not exist.");
     const claims = tokens.open((authorization ?? "").replace(/^Bearer /, ""));
-    if (claims?.tenant !== customer.tenantHostName || claims.aud !== coreApiUrl(customer))
+    if (claims?.tenant !== customer.tenantHostName || claims.aud !== coreApiUrl(appUrl, customer))
       return refusal(401, "Send the token of this call's state: Authorization: Bearer <token>.");
     if (method !== "GET") return refusal(405, "This core can only be read.");
     if (collection === "products" && name === undefined)

@@ -1,11 +1,12 @@
 /** `GET /state/<key>` and `GET /state/<key>/webhook-secrets`, as the platform answers them. */
 import { performance } from "node:perf_hooks";
-import { unknownKey } from "@/lib/domain/unknown-key";
 import type { LocalTokens } from "./local-tokens";
 import { shortenKey, type KeyContent, type StateKeys } from "./state-keys";
 
-/** What a read looked like, for people. */
+/** What a read got, and what it looked like for people. */
 export interface StateRead {
+  /** What the app gets; undefined if the key isn't good now. */
+  body: unknown;
   content: KeyContent | undefined;
   key: string;
   what: "state" | "webhook-secrets";
@@ -21,25 +22,22 @@ export type ReadAnswer = { [name: string]: ReadAnswer | Text | Text[] | ReadAnsw
 
 const MASK = "••••••••";
 
-/** Throws the platform's own NOT_FOUND for any key that isn't good now. */
-export function answerStateRead(
+export function openState(
   keys: StateKeys,
   tokens: LocalTokens,
   key: string,
   what: StateRead["what"],
-  report: (read: StateRead) => void,
-): unknown {
+): StateRead {
   const startedMs = performance.now();
   const { content, refusal = findRefusal(content, what) } = keys.open(key);
   const read = { content, key: shortenKey(key), what };
   const ms = () => Math.round((performance.now() - startedMs) * 10) / 10;
-  if (refusal !== null || content === undefined) {
-    report({ ...read, status: 404, ms: ms(), refusal, answered: null });
-    throw unknownKey();
-  }
+  if (refusal !== null || content === undefined)
+    return { ...read, status: 404, ms: ms(), refusal, answered: null, body: undefined };
+  const good = { ...read, status: 200, refusal: null };
   if (what === "webhook-secrets") {
-    report({ ...read, status: 200, ms: ms(), refusal: null, answered: { secrets: [MASK] } });
-    return { secrets: content.webhookSecrets };
+    const body = { secrets: content.webhookSecrets };
+    return { ...good, ms: ms(), answered: { secrets: [MASK] }, body };
   }
   const { record } = content;
   const token = tokens.sign({
@@ -49,8 +47,7 @@ export function answerStateRead(
     subject: content.customer.id,
     tokenId: content.callId ?? content.customer.id,
   });
-  report({ ...read, status: 200, ms: ms(), refusal: null, answered: mask(content) });
-  return { ...record, token };
+  return { ...good, ms: ms(), answered: mask(content), body: { ...record, token } };
 }
 
 function findRefusal(content: KeyContent | undefined, what: StateRead["what"]): string | null {

@@ -1,7 +1,7 @@
 /** What happened since the start, bounded, and everybody who follows it. */
-import type { DevCall, DevRead } from "./contract/calls";
-import type { DevLogLine } from "./contract/instance";
-import type { DevEventData, DevEventName } from "./contract/snapshot";
+import type { DevCall, DevRead } from "../contract/calls";
+import type { DevLogLine } from "../contract/instance";
+import type { DevEventData, DevEventName } from "../contract/snapshot";
 
 const KEPT = 200;
 const KEPT_LINES = 1_000;

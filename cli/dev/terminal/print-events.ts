@@ -1,13 +1,13 @@
 /** What the terminal shows of the emulator's events: a line each, or a line of JSON. */
 import path from "node:path";
-import type { Terminal } from "../terminal/environment";
-import { issueLines, visible } from "../terminal/failure";
-import { style } from "../terminal/style";
-import type { DevCall, DevRead } from "./contract/calls";
-import type { DevDrill } from "./contract/drills";
-import type { DevInstance } from "./contract/instance";
-import type { DevManifest } from "./contract/manifest";
-import type { DevEvent } from "./dev-history";
+import type { Terminal } from "../../terminal/environment";
+import { issueLines, visible } from "../../terminal/failure";
+import { style } from "../../terminal/style";
+import type { DevCall, DevRead } from "../contract/calls";
+import type { DevDrill } from "../contract/drills";
+import type { DevInstance } from "../contract/instance";
+import type { DevManifest } from "../contract/manifest";
+import type { DevEvent } from "../emulator/history";
 
 /** Returns what to call with each event. */
 export function createPrinter(terminal: Terminal): (event: DevEvent) => void {

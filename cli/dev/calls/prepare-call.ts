@@ -1,4 +1,4 @@
-/** What the app receives for a call, as the platform would send it. */
+/** What the app receives for a call, as the platform would send it. Sends nothing. */
 import { createHmac, randomUUID } from "node:crypto";
 import { CHECK_DEADLINE_MS } from "@/lib/contract/configuration-check";
 import type { RouteKind } from "@/lib/contract/installation-states";
@@ -7,10 +7,9 @@ import { Problem } from "@/lib/contract/problem";
 import { allowsMethod, coversPath, isPlainPath } from "@/lib/domain/endpoints/endpoint";
 import { getMember, isRecord } from "@/lib/domain/json-text/json-value";
 import { acceptsOperation } from "@/lib/domain/match-pattern";
-import { listNames, samplePayload } from "@/lib/domain/sample-payload";
-import type { DevRoute } from "./contract/manifest";
-import type { LocalCustomer } from "./platform/customer-store";
-import { productsOf } from "./platform/products";
+import type { LocalCustomer } from "../answers/customer-store";
+import type { DevRoute } from "../contract/manifest";
+import { createSample } from "./sample-payload";
 
 export interface PreparedCall {
   route: string;
@@ -23,6 +22,14 @@ export interface PreparedCall {
   deadlineMs: number;
   /** How long its state key is good for. */
   keyMs: number;
+}
+
+export interface CallTarget {
+  route: DevRoute;
+  customer: LocalCustomer;
+  manifest: Manifest;
+  /** Of the emulator. */
+  url: string;
 }
 
 export interface WantedCall {
@@ -44,13 +51,10 @@ const LONG_KEY_MS = 15 * 60_000;
 const KEY_SLACK_MS = 60_000;
 const PAYLOAD_BYTES = 1024 * 1024;
 
-/** Throws BAD_INPUT, OPERATION_NOT_DECLARED and TOO_LARGE. @param routeBase URL below which the app's endpoints are served */
+/** Throws BAD_INPUT, OPERATION_NOT_DECLARED and TOO_LARGE. */
 export function prepareCall(
-  route: DevRoute,
-  customer: LocalCustomer,
-  manifest: Manifest,
-  routeBase: string,
-  wanted: WantedCall,
+  { route, customer, manifest, url }: CallTarget,
+  wanted: WantedCall = {},
 ): PreparedCall {
   const { kind } = route;
   const deadlineMs = DEADLINES[kind];
@@ -60,11 +64,11 @@ export function prepareCall(
     keyMs: isLong ? LONG_KEY_MS : deadlineMs + KEY_SLACK_MS,
   };
   if (kind === "lifecycle") {
-    const path = `${route.path}?route=${encodeURIComponent(routeBase)}`;
+    const path = `${route.path}?route=${encodeURIComponent(url + routeBase(customer))}`;
     return { ...base, name: route.title, method: "GET", path, headers: {}, body: undefined };
   }
   const name = wanted.name ?? route.names[0];
-  const given = wanted.payload ?? JSON.parse(createSamplePayload(route, customer, manifest, name));
+  const given = wanted.payload ?? JSON.parse(createSample(route, customer, manifest, name));
   if (kind === "endpoint") return prepareEndpoint(route, base, wanted, given);
   const payload = kind === "webhook" ? completeEvent(given) : given;
   if (kind === "autofill") requireOperation(route, payload);
@@ -84,33 +88,9 @@ export function prepareCheck(): PreparedCall {
   };
 }
 
-/** JSON text of a sample for a route, from the customer's own products. */
-export function createSamplePayload(
-  route: DevRoute,
-  customer: LocalCustomer,
-  manifest: Manifest,
-  name: string | undefined,
-  productName?: string,
-): string {
-  const products = productsOf(customer.productSet);
-  const found = products.find((product) => product.name === productName) ?? products[0];
-  const product =
-    found === undefined ? undefined : { name: found.name, data: toJson(found.sample), given: true };
-  const { kind, patterns } = route;
-  const known = name ?? listNames({ kind, patterns })[0];
-  const mappingFields = (manifest.core?.fields ?? []).map(({ name: field, title, required = false }) => ({
-    ...{ name: field, title, required },
-  }));
-  return samplePayload(
-    { route: { kind, patterns }, name: known, product },
-    { mappings: customer.mappings, mappingFields },
-  );
-}
-
-type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
-
-function toJson(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value ?? null));
+/** The path below which the emulator serves the app's endpoints for a customer. */
+export function routeBase({ id }: LocalCustomer): string {
+  return `/r/${id}`;
 }
 
 function prepareEndpoint(

@@ -1,26 +1,27 @@
 /** `platform-app dev --once`: everything that the emulator can check, for CI. */
-import type { CliContext } from "../terminal/environment";
-import { Failure, visible } from "../terminal/failure";
-import type { DevCall } from "./contract/calls";
-import { DRILL_NAMES, type DevDrill } from "./contract/drills";
-import type { Emulator } from "./emulator";
+import type { CliContext } from "../../terminal/environment";
+import { Failure, visible } from "../../terminal/failure";
+import { callRoute } from "../calls/call-route";
+import type { DevCall } from "../contract/calls";
+import { DRILL_NAMES, type DevDrill } from "../contract/drills";
+import { fillInCustomer } from "../customers/configure-customer";
+import { startApp } from "../customers/launch-customers";
+import { runDrill } from "../drills/run-drill";
+import type { Emulator } from "../emulator/emulator";
+import { listRoutes } from "../emulator/list-routes";
+import { listCustomers } from "../emulator/view-customers";
 
 /** Throws if the app doesn't become ready, a call fails, or a drill fails. */
 export async function runOnce({ terminal }: CliContext, emulator: Emulator): Promise<void> {
-  if (!(await emulator.start("The first start."))) throw notReady(emulator);
-  for (const { id, configured } of emulator.listCustomers())
-    if (!configured) await emulator.invent(id, "missing");
-  const calls: DevCall[] = [];
-  const [one, other] = emulator.listCustomers();
-  const routes = emulator.manifest().routes.filter(({ kind }) => kind !== "lifecycle" && kind !== "endpoint");
-  for (const { route } of routes)
-    for (const customer of [one, other])
-      if (customer !== undefined) calls.push(await emulator.call({ customerId: customer.id, route }));
+  if (!(await startApp(emulator, "The first start."))) throw notReady(emulator);
+  for (const { id, configured } of listCustomers(emulator))
+    if (!configured) await fillInCustomer(emulator, id, "missing");
+  const calls = await callEveryRoute(emulator);
   const hooks = emulator.history
     .calls()
     .filter(({ sender, failure }) => sender === "platform" && failure !== null);
   const drills: DevDrill[] = [];
-  for (const name of DRILL_NAMES) drills.push(await emulator.runDrill(name));
+  for (const name of DRILL_NAMES) drills.push(await runDrill(emulator, name));
 
   const failedCalls = [...hooks, ...calls].filter(({ failure }) => failure !== null);
   const failedDrills = drills.filter(({ state }) => state === "failed");
@@ -45,8 +46,20 @@ export async function runOnce({ terminal }: CliContext, emulator: Emulator): Pro
   throw new Failure(code, "The app isn't ready to be published.", { next });
 }
 
-function notReady(emulator: Emulator): Failure {
-  const { exit } = emulator.instance();
+/** For two customers. Lifecycle hooks have been sent at the start, and endpoints are called by others. */
+async function callEveryRoute(emulator: Emulator): Promise<DevCall[]> {
+  const calls: DevCall[] = [];
+  const customers = emulator.customers.list().slice(0, 2);
+  const routes = listRoutes(emulator.manifest).filter(
+    ({ kind }) => kind !== "lifecycle" && kind !== "endpoint",
+  );
+  for (const { route } of routes)
+    for (const { id } of customers) calls.push(await callRoute(emulator, { customerId: id, route }));
+  return calls;
+}
+
+function notReady({ app }: Emulator): Failure {
+  const { exit } = app.status();
   return new Failure("APP_NOT_READY", exit?.reason ?? "The app didn't become ready.", {
     next: exit === null ? [] : [exit.nextStep, ...exit.logTail.split("\n").filter((line) => line !== "")],
   });

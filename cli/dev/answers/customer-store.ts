@@ -2,8 +2,9 @@
  * The made-up customers of one app and their answers, in a file that only its owner can read. Secrets are in it as they were
  * entered: the file is for made-up and test credentials.
  */
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { z } from "zod";
 import { CONFIGURATION_CAUSES } from "@/lib/contract/installation-states";
 import { SETTING_TYPES } from "@/lib/contract/manifest-terms";
@@ -42,6 +43,9 @@ const customer = z.object({
 });
 export type LocalCustomer = z.infer<typeof customer>;
 
+/** Who saves answers. A name, because sentences begin with it and contain it. */
+export const SAVED_BY = "Test User";
+
 const FIRST = ["Lakeside Insurance", "Summit Mutual"];
 
 export interface CustomerStore {
@@ -51,6 +55,12 @@ export interface CustomerStore {
   add(name: string): Promise<LocalCustomer>;
   remove(id: string): Promise<void>;
   change(id: string, changes: Partial<LocalCustomer>): Promise<LocalCustomer>;
+}
+
+/** The file in which the answers for the app in a folder are kept. */
+export function answersFile(stateFolder: string, folder: string): string {
+  const id = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+  return path.join(stateFolder, "dev", `${path.basename(folder).replace(/[^\w.-]/g, "_")}-${id}.json`);
 }
 
 /** Creates two customers if there is no file, or if it cannot be read as one. */

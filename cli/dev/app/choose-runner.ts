@@ -1,12 +1,12 @@
 /** Decides how the app runs, and says so. */
 import { access } from "node:fs/promises";
 import path from "node:path";
-import { containerRunner, findEngine } from "./app/container-runner";
-import { guessCommand } from "./app/guess-command";
-import { processRunner } from "./app/process-runner";
-import { BuildFailure, type Runner } from "./app/runner";
-import type { CliContext } from "../terminal/environment";
-import { Failure, visible } from "../terminal/failure";
+import type { CliContext } from "../../terminal/environment";
+import { Failure, visible } from "../../terminal/failure";
+import { containerRunner, findEngine } from "./container-runner";
+import { guessCommand } from "./guess-command";
+import { processRunner } from "./process-runner";
+import { BuildFailure, type Runner } from "./runner";
 
 export interface RunnerChoice {
   /** What starts the app; empty to find out. */
