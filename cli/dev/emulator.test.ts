@@ -9,6 +9,7 @@ import { viewConfiguration } from "./answers/show-answers";
 import { processRunner } from "./app/process-runner";
 import { callRoute } from "./calls/call-route";
 import { DRILL_NAMES } from "./contract/drills";
+import { addCustomer, removeCustomer } from "./customers/add-and-remove";
 import { fillInCustomer } from "./customers/configure-customer";
 import { startApp } from "./customers/launch-customers";
 import { runDrill } from "./drills/run-drill";
@@ -190,6 +191,17 @@ describe("calls", () => {
       .calls()
       .filter(({ kind, customerId }) => kind === "lifecycle" && customerId === added.id);
     expect(hooks.map(({ name }) => name).reverse()).toEqual(["install", "start", "stop", "uninstall"]);
+  });
+
+  test("a customer that is removed while its install hook runs gets no other hook", async () => {
+    const { emulator } = await example("policy-webhook");
+    emulator.history.follow(({ name, data }) => {
+      if (name === "call" && data.name === "install" && !data.done)
+        void removeCustomer(emulator, data.customerId);
+    });
+    const known = emulator.history.calls().length;
+    await expect(addCustomer(emulator, "Harbor Mutual")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(emulator.history.calls()).toHaveLength(known + 1);
   });
 
   test("an operation that isn't declared is refused before the app is called", async () => {
