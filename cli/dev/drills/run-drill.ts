@@ -11,7 +11,7 @@ import { drillSlowCore } from "./slow-core";
 import { skipped, type Stage, type Verdict } from "./stage";
 import { drillTwoCustomers } from "./two-customers";
 
-const DRILLS: Record<DrillName, (stage: Stage) => Promise<Verdict>> = {
+const JUDGES: Record<DrillName, (stage: Stage) => Promise<Verdict>> = {
   "slow-core": drillSlowCore,
   "expired-key": (stage) => drillBadKey(stage, "expired"),
   "unknown-key": (stage) => drillBadKey(stage, "unknown"),
@@ -43,7 +43,7 @@ export async function runDrill(emulator: Emulator, name: DrillName): Promise<Dev
     const stage = setStage(emulator, pair, (text, ok, detail) => {
       report({ steps: [...drill.steps, { text, ok, detail }] });
     });
-    return end(await DRILLS[name](stage));
+    return end(await JUDGES[name](stage));
   } finally {
     changeSettings(emulator, settings);
     if (drill.state === "running")
